@@ -1,0 +1,117 @@
+"""Settings, read from the environment; the defaults serve a table at home on SQLite.
+
+DATABASE_URL            a database, as in postgres://user:password@host/name
+COALITION_SECRET_KEY    signs cookies; made once and kept in var/ where it is not given
+COALITION_HOSTS         the names this site answers to, by commas
+COALITION_HTTPS         1 when it is reached over https: secure cookies
+COALITION_DEBUG         1 for work on the code
+"""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from django.core.management.utils import get_random_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = BASE_DIR / "var"
+
+
+def _kept_secret(path: Path) -> str:
+    """Return the secret in ``path``, made at the first call."""
+    path.parent.mkdir(exist_ok=True)
+    try:
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(get_random_secret_key())
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+DEBUG = os.environ.get("COALITION_DEBUG") == "1"
+HTTPS = os.environ.get("COALITION_HTTPS") == "1"
+SECRET_KEY = os.environ.get("COALITION_SECRET_KEY") or _kept_secret(VAR_DIR / "secret-key")
+ALLOWED_HOSTS = os.environ.get("COALITION_HOSTS", ".localhost,127.0.0.1,[::1]").split(",")
+
+INSTALLED_APPS = [
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "coalition_site",
+    "scoring",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "coalition_site.middleware.content_security",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "coalition_site.middleware.visitor_zone",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "coalition_site.urls"
+WSGI_APPLICATION = "coalition_site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "coalition_site.context.look",
+            ],
+        },
+    }
+]
+
+DATABASES = {
+    "default": dj_database_url.config(
+        default=f"sqlite:///{VAR_DIR / 'coalition.sqlite3'}",
+        conn_max_age=60,
+        conn_health_checks=True,
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Writers queue at BEGIN instead of failing in the middle; readers never wait.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    # In memory SQLite locks otherwise than in production: test on a file.
+    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    }
+}
+
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000  # bytes; a tap has a few hundred
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    # Its warnings quote the path, and a path can hold a scorekeeper's secret.
+    "loggers": {"django.request": {"level": "ERROR"}, "django.security": {"level": "ERROR"}},
+}

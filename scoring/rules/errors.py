@@ -1,0 +1,180 @@
+"""Refusals of the rules: expected, typed, and told in a player's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class RuleError(Exception):
+    """The rules refuse a move; nothing has changed.
+
+    ``code`` is stable for tests and callers. A fact named ``player`` is a seat number and is
+    told by name.
+
+    >>> NotInGame(player=2).told({2: "Bo"})
+    'Bo is not in this game any more.'
+    """
+
+    code = "refused"
+    text = "That can't be done."
+
+    def __init__(self, **facts: int | str | RuleError | None) -> None:
+        self.facts = facts
+        super().__init__(self.told({}))
+
+    def told(self, names: Mapping[int, str]) -> str:
+        """Return the refusal as a sentence; ``names`` maps seat numbers to names."""
+        words = {
+            name: names.get(fact, f"Seat {fact}")
+            if name == "player" and isinstance(fact, int)
+            else fact.told(names)
+            if isinstance(fact, RuleError)
+            else fact
+            for name, fact in self.facts.items()
+        }
+        return self.text.format(**words)
+
+
+class GameIsOver(RuleError):
+    """A move after the end; only corrections are taken then."""
+
+    code = "game_over"
+    text = "This game is over. Undo its last event to go on playing it."
+
+
+class NotInGame(RuleError):
+    """Only players in the game deal or receive damage, concede, lose or win."""
+
+    code = "not_in_game"
+    text = "{player} is not in this game any more."
+
+
+class NotDealtIn(RuleError):
+    """A player of the set who does not play this game."""
+
+    code = "not_dealt_in"
+    text = "{player} does not play this game."
+
+
+class OutOfBounds(RuleError):
+    """Life and poison stay within bounds."""
+
+    code = "out_of_bounds"
+    text = "{player} would have {number} {what}: between {lowest} and {highest} is possible."
+
+
+class OnHold(RuleError):
+    """A card's win or lose against a hold."""
+
+    code = "on_hold"
+    text = "A card says that {player} can't {verb} the game. Take that off first."
+
+
+class HeroAlreadyThere(RuleError):
+    code = "hero_already_there"
+    text = "{player}'s hero is already in that zone ({zone})."
+
+
+class HeroFirstToHand(RuleError):
+    """906.8: the way from outside leads through the hand."""
+
+    code = "hero_first_to_hand"
+    text = "{player}'s hero goes from outside to hand first."
+
+
+class HeroNotOnOthersTurn(RuleError):
+    """906.8"""
+
+    code = "hero_not_your_turn"
+    text = "It is not {player}'s turn: a hero goes to hand on the own turn only."
+
+
+class HeroOnceATurn(RuleError):
+    """906.8"""
+
+    code = "hero_once_a_turn"
+    text = "{player} has taken the hero to hand this turn: once a turn is the limit."
+
+
+class NothingToUndo(RuleError):
+    code = "nothing_to_undo"
+    text = "There is nothing to undo in this game."
+
+
+class NotTheLatest(RuleError):
+    """The event to undo is not the last one that counts: somebody else tapped meanwhile."""
+
+    code = "not_the_latest"
+    text = "Event {number} is not the latest any more. Look again before you undo."
+
+
+class NoSuchEvent(RuleError):
+    """A strike or an amendment of what is not there, taken back, or a correction itself."""
+
+    code = "no_such_event"
+    text = "Event {number} can't be corrected: it is not there, already taken back, or a correction."
+
+
+class OtherType(RuleError):
+    code = "other_type"
+    text = "Event {number} can only become another {type}. Strike it, and enter the other thing."
+
+
+class LaterImpossible(RuleError):
+    """What came after a correction could not have happened."""
+
+    code = "later_impossible"
+    text = "Then event {number} could not have happened: {refusal}"
+
+
+class GameBuiltOn(RuleError):
+    """A game that a later game builds on must stay over, with the same players conceding."""
+
+    code = "game_built_on"
+    text = "A later game has started: this one must stay over, and who conceded it can't change."
+
+
+class RepeatedId(RuleError):
+    code = "id_with_other_content"
+    text = "This tap was already recorded with other content. Enter it again."
+
+
+class CannotStart(RuleError):
+    """A game that can't start."""
+
+    code = "cannot_start"
+    text = "This game can't start."
+
+
+class NoFurtherGame(CannotStart):
+    code = "no_further_game"
+    text = "The set has all its games: no further one can start."
+
+
+class GameInProgress(CannotStart):
+    code = "game_in_progress"
+    text = "A game is still in progress. Finish it first."
+
+
+class TooFewPlayers(CannotStart):
+    code = "too_few_players"
+    text = "Fewer than two players would be left. Call the set instead."
+
+
+class NotThere(CannotStart):
+    """Somebody who conceded or left earlier in the set."""
+
+    code = "not_there"
+    text = "{player} is not in the set any more."
+
+
+class WrongTurnOrder(CannotStart):
+    code = "wrong_turn_order"
+    text = "The turn order must name every player of the game once, the starting player first."
+
+
+class GameHasEvents(RuleError):
+    """A game can be taken back, or its start changed, only while no event is in force."""
+
+    code = "game_has_events"
+    text = "This game has begun: undo its events first."

@@ -1,0 +1,86 @@
+"""Coalition: victory points by damage, three games to a set. Its rulesets are data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..moves import Hit, Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """One way to play Coalition; a set keeps its ruleset for good.
+
+    ``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap.
+    ``orders_by_standing`` says that later games go from the lowest standing to the highest,
+    instead of the lowest choosing who starts.
+    """
+
+    key: str  # Stored with every set, so it never changes meaning.
+    name: str
+    summary: str
+    players_min: int = 2
+    players_max: int = 5
+    players_usual: range = range(2, 6)
+    games: int = 3
+    life: int = 25
+    cap: int = 21
+    scoring_kinds: frozenset[Kind] = frozenset({Kind.COMBAT, Kind.HERO})
+    flat_bonus: int | None = None
+    conceding_voids_set: bool = False
+    orders_by_standing: bool = False
+    life_breaks_ties: bool = False
+    start_note: str = ""
+
+    def scores(self, hit: Hit) -> bool:
+        """Say whether a hit can give its source points (906.10b, 906.10c)."""
+        return hit.kind in self.scoring_kinds and hit.source not in (None, hit.target)
+
+    def points(self, dealt: int, so_far: int) -> int:
+        """Return what ``dealt`` damage is worth to somebody with ``so_far`` points (906.10d).
+
+        >>> COALITION_906.points(9, 20)
+        1
+        """
+        return min(dealt, self.cap - so_far)
+
+    def bonus(self, so_far: int, *, conceded_to: bool = False) -> int:
+        """Return the winner's bonus in points (906.10e; 000 win condition and conceding).
+
+        >>> COALITION_906.bonus(16), COALITION_README.bonus(16)
+        (5, 5)
+        >>> COALITION_README.bonus(16, conceded_to=True)
+        10
+        """
+        missing = self.cap - so_far
+        if self.flat_bonus is None:
+            return missing
+        return self.flat_bonus + (missing if conceded_to else 0)
+
+
+COALITION_906 = Ruleset(
+    key="coalition-906",
+    name="906",
+    summary="The winner is raised to 21. Conceding voids this game and keeps you out of the "
+    "later ones.",
+)
+COALITION_README = Ruleset(
+    key="coalition-readme",
+    name="Readme",
+    summary="The winner gets 5 on top, even beyond 21. Three to five players.",
+    players_min=3,
+    players_usual=range(3, 6),
+    flat_bonus=5,
+)
+COALITION_2026 = Ruleset(
+    key="coalition-2026",
+    name="2026",
+    summary="Hero damage scores nothing. Conceding puts your whole set to 0. Ties go by life.",
+    players_usual=range(3, 5),
+    scoring_kinds=frozenset({Kind.COMBAT}),
+    conceding_voids_set=True,
+    orders_by_standing=True,
+    life_breaks_ties=True,
+    start_note="Heroes and coalition types are announced before the turn order is drawn. "
+    "No free mulligan; the first player does draw.",
+)

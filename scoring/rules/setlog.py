@@ -1,0 +1,302 @@
+"""The set log: one JSON document for one set, read, played and told.
+
+The document is a public format (version 1): unknown fields are refused with their path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from . import codec, errors
+from .form import MalformedLog, Node
+from .formats import FORMATS, RULESETS, Ruleset
+from .log import GameLog
+from .moves import Entry
+from .sets import SetState, next_start, standings, start_game
+from .state import GameState
+
+VERSION = 1
+NAME_MAX = 80
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEntry:
+    """One line of a game's ``events``, with what a phone and a clock added to it."""
+
+    entry: Entry
+    id: UUID | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedGame:
+    """``turn_order`` is None where it follows the seating."""
+
+    starting_player: int
+    events: tuple[LoggedEntry, ...] = ()
+    dropped: tuple[int, ...] = ()
+    turn_order: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetLog:
+    """A set as it was reported; players are named by seat number, ``names`` is in seat order."""
+
+    ruleset: Ruleset
+    names: tuple[str, ...]
+    games: tuple[LoggedGame, ...] = ()
+    called: bool = False
+
+    @property
+    def name_by_seat(self) -> dict[int, str]:
+        return dict(enumerate(self.names, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Where a log could not be played: game and event from 1, event 0 for the game's start."""
+
+    game: int
+    event: int
+    refusal: errors.RuleError
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSet:
+    """A set as far as its log could be played."""
+
+    log: SetLog
+    state: SetState
+    games: tuple[GameLog, ...]
+    failure: Failure | None = None
+
+
+def read(node: Node) -> SetLog:
+    """Return the set log of a JSON document.
+
+    :raises MalformedLog: if it is no set log, with the path of the field.
+    """
+    fields = node.fields("version format ruleset players games", "called")
+    fields["version"].number(VERSION, VERSION)
+    rulesets = FORMATS[fields["format"].one_of(list(FORMATS))]
+    ruleset = RULESETS[fields["ruleset"].one_of([ruleset.key for ruleset in rulesets])]
+    names = _read_names(fields["players"], ruleset)
+    seats = {name: seat for seat, name in enumerate(names, 1)}
+    games = tuple(_read_game(game, seats) for game in fields["games"].items(may_be_empty=True))
+    called = "called" in fields and fields["called"].truth()
+    if called and not games:
+        raise fields["called"].refuse("must not be true before the first game")
+    return SetLog(ruleset, names, games, called)
+
+
+def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
+    names: list[str] = []
+    for item in node.items():
+        name = item.text(NAME_MAX)
+        if name in names:
+            raise item.refuse("stands here twice")
+        names.append(name)
+    if not ruleset.players_min <= len(names) <= ruleset.players_max:
+        count = f"{ruleset.players_min} to {ruleset.players_max}"
+        raise node.refuse(f"{ruleset.key} is for {count} players")
+    return tuple(names)
+
+
+def _read_game(node: Node, seats: codec.Seats) -> LoggedGame:
+    fields = node.fields("starting_player events", "dropped turn_order")
+    order = fields.get("turn_order")
+    return LoggedGame(
+        codec.read_seat(fields["starting_player"], seats),
+        tuple(_read_logged(item, seats) for item in fields["events"].items(may_be_empty=True)),
+        codec.read_seats(fields["dropped"], seats) if "dropped" in fields else (),
+        codec.read_seats(order, seats) if order else None,
+    )
+
+
+def _read_logged(node: Node, seats: codec.Seats) -> LoggedEntry:
+    entry = codec.read_entry(node, seats, also="id at")
+    return LoggedEntry(entry, _read_id(node), _read_at(node))
+
+
+def _read_id(node: Node) -> UUID | None:
+    if "id" not in node.value:
+        return None
+    field = Node(node.value["id"], f"{node.path}.id")
+    try:
+        return UUID(field.text())
+    except ValueError as error:
+        raise field.refuse("must be a UUID") from error
+
+
+def _read_at(node: Node) -> datetime | None:
+    if "at" not in node.value:
+        return None
+    field = Node(node.value["at"], f"{node.path}.at")
+    try:
+        return datetime.fromisoformat(field.text())
+    except ValueError as error:
+        raise field.refuse("must be a date and time as in ISO 8601") from error
+
+
+def write(log: SetLog) -> dict[str, Any]:
+    """Return the JSON document of a set log; ``read`` gives the log back."""
+    names = log.name_by_seat
+    document: dict[str, Any] = {
+        "version": VERSION,
+        "format": next(key for key, known in FORMATS.items() if log.ruleset in known),
+        "ruleset": log.ruleset.key,
+        "players": list(log.names),
+        "games": [_write_game(game, names) for game in log.games],
+    }
+    return {**document, "called": True} if log.called else document
+
+
+def _write_game(game: LoggedGame, names: codec.Names) -> dict[str, Any]:
+    written: dict[str, Any] = {"starting_player": names[game.starting_player]}
+    if game.turn_order:
+        written["turn_order"] = [names[seat] for seat in game.turn_order]
+    if game.dropped:
+        written["dropped"] = [names[seat] for seat in game.dropped]
+    return {**written, "events": [_write_logged(logged, names) for logged in game.events]}
+
+
+def _write_logged(logged: LoggedEntry, names: codec.Names) -> dict[str, Any]:
+    written = codec.write_entry(logged.entry, names)
+    if logged.id:
+        written["id"] = str(logged.id)
+    if logged.at:
+        written["at"] = logged.at.isoformat()
+    return written
+
+
+def play(log: SetLog) -> PlayedSet:
+    """Play a set through the rules, as far as it goes."""
+    games: list[GameLog] = []
+    dropped: frozenset[int] = frozenset()
+    known: dict[UUID, Entry] = {}
+
+    def played(failure: Failure | None = None, *, called: bool = False) -> PlayedSet:
+        states = tuple(game.state for game in games)
+        state = SetState(log.ruleset, tuple(log.name_by_seat), states, dropped, called)
+        return PlayedSet(log, state, tuple(games), failure)
+
+    for number, logged in enumerate(log.games, 1):
+        try:
+            game = GameLog(_start(played().state, logged))
+        except errors.RuleError as refusal:
+            return played(Failure(number, 0, refusal))
+        games.append(game)
+        dropped |= frozenset(logged.dropped)
+        for line in logged.events:
+            try:
+                _append(game, line, known)
+            except errors.RuleError as refusal:
+                return played(Failure(number, game.count + 1, refusal))
+    if log.called and not games[-1].state.is_over:
+        return played(Failure(len(games), 0, errors.GameInProgress()))
+    return played(called=log.called)
+
+
+def _start(before: SetState, game: LoggedGame) -> GameState:
+    first, order = game.starting_player, game.turn_order
+    return start_game(before, first, dropped=game.dropped, turn_order=order)
+
+
+def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> None:
+    """Play one line; an id that was there before does nothing, or is refused."""
+    if logged.id in known:
+        if known[logged.id] != logged.entry:
+            raise errors.RepeatedId()
+        game.skip()
+        return
+    game.append(logged.entry)
+    if logged.id:
+        known[logged.id] = logged.entry
+
+
+def outcome(played: PlayedSet) -> dict[str, Any]:
+    """Return what ``replay`` prints for one set."""
+    names = played.log.name_by_seat
+    return {
+        "set": _set_outcome(played.state, names),
+        "games": [_game_outcome(game, names) for game in played.games],
+        "error": _error(played.failure, names),
+    }
+
+
+def _error(failure: Failure | None, names: codec.Names) -> dict[str, Any] | None:
+    if failure is None:
+        return None
+    message = failure.refusal.told(names)
+    return {"game": failure.game, "event": failure.event, "message": message}
+
+
+def _set_outcome(state: SetState, names: codec.Names) -> dict[str, Any]:
+    start = next_start(state)
+    groups = [_names(group, names) for group in start.groups] if start else []
+    return {
+        "status": "finished" if state.is_finished else "in progress",
+        "standings": [
+            {
+                "rank": standing.rank,
+                "player": names[standing.player],
+                "victory_points": standing.victory_points,
+            }
+            for standing in standings(state)
+        ],
+        "next_start": start
+        and ({"turn_order": groups} if start.orders else {"chosen_by": groups[0]}),
+    }
+
+
+def _names(seats: Iterable[int], names: codec.Names) -> list[str]:
+    return [names[seat] for seat in seats]
+
+
+def _game_outcome(game: GameLog, names: codec.Names) -> dict[str, Any]:
+    state = game.state
+    players = {names[seat]: state.players[seat] for seat in sorted(state.players)}
+    return {
+        "status": state.status.value,
+        "winner": state.winner and names[state.winner],
+        "ended_by": state.ended_by,
+        "victory_points": {name: player.points for name, player in players.items()},
+        "life": {name: player.life for name, player in players.items()},
+        "poison": {name: player.poison for name, player in players.items()},
+        "out": {name: player.out for name, player in players.items() if player.out},
+        "active": names[state.active],
+        "monarch": state.monarch and names[state.monarch],
+        "ledger": [
+            {
+                "event": line.number,
+                "player": names[posting.player],
+                "reason": posting.reason.value,
+                "dealt": posting.dealt,
+                "points": posting.points,
+            }
+            for line in game.lines
+            for posting in line.postings
+        ],
+    }
+
+
+def read_all(value: Any) -> list[SetLog]:
+    """Return the logs of a document that is one set log, or a list of them.
+
+    :raises MalformedLog: if one of them is no set log; its path begins with its place.
+    """
+    node = Node(value, "")
+    if isinstance(value, list):
+        return [_read_safely(item) for item in node.items(may_be_empty=True)]
+    return [_read_safely(node)]
+
+
+def _read_safely(node: Node) -> SetLog:
+    try:
+        return read(node)
+    except RecursionError as error:
+        raise MalformedLog(node.path, "is nested too deeply") from error

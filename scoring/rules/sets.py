@@ -1,0 +1,147 @@
+"""A set: who may play its next game, when it is finished, and how its players stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from . import errors
+from .formats import Ruleset
+from .state import GameState, new_game
+
+
+@dataclass(frozen=True, slots=True)
+class SetState:
+    """``seats`` are the seat numbers clockwise; ``dropped`` left between games, without penalty;
+    ``called`` says that the set was ended after the last of ``games``."""
+
+    ruleset: Ruleset
+    seats: tuple[int, ...]
+    games: tuple[GameState, ...] = ()
+    dropped: frozenset[int] = frozenset()
+    called: bool = False
+
+    @property
+    def barred(self) -> frozenset[int]:
+        """The seats that conceded a game with the penalty (906.10g)."""
+        return frozenset().union(*(game.barred for game in self.games))
+
+    @property
+    def able(self) -> tuple[int, ...]:
+        """The seats that can play a next game, clockwise."""
+        return tuple(seat for seat in self.seats if seat not in self.dropped | self.barred)
+
+    @property
+    def is_playing(self) -> bool:
+        """Say whether a game is in progress."""
+        return bool(self.games) and not self.games[-1].is_over
+
+    @property
+    def is_finished(self) -> bool:
+        """Finished: all games over, called, or fewer than two players can play on."""
+        if not self.games or self.is_playing:
+            return False
+        return self.called or len(self.games) == self.ruleset.games or len(self.able) < 2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """``rank`` is standard competition ranking: 1, 2, 2, 4."""
+
+    rank: int
+    player: int
+    victory_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextStart:
+    """Who stands lowest among those who can play on.
+
+    ``groups`` has one group, of whom one chooses who starts (906.7b), or, where ``orders`` is
+    true, all groups from lowest to highest standing; those of a group are tied, clockwise.
+    """
+
+    orders: bool
+    groups: tuple[tuple[int, ...], ...]
+
+
+def start_game(
+    before: SetState,
+    first: int,
+    *,
+    dropped: Iterable[int] = (),
+    turn_order: tuple[int, ...] | None = None,
+) -> GameState:
+    """Return the set's next game at its start.
+
+    Without ``turn_order`` the turn goes clockwise from the seat ``first``.
+
+    :raises CannotStart: if the game can't start so.
+    """
+    if before.is_playing:
+        raise errors.GameInProgress()
+    if before.is_finished or len(before.games) == before.ruleset.games:
+        raise errors.NoFurtherGame()
+    leaving = set(dropped)
+    for seat in (*leaving, first):
+        if seat not in before.able:
+            raise errors.NotThere(player=seat)
+    players = tuple(seat for seat in before.able if seat not in leaving)
+    if len(players) < 2:
+        raise errors.TooFewPlayers()
+    if first not in players:
+        raise errors.NotThere(player=first)
+    order = turn_order or clockwise(players, first)
+    if order[0] != first or sorted(order) != sorted(players):
+        raise errors.WrongTurnOrder()
+    return new_game(before.ruleset, order)
+
+
+def clockwise(players: tuple[int, ...], first: int) -> tuple[int, ...]:
+    """Return the players in turn order by seating.
+
+    >>> clockwise((1, 2, 3, 4), 3)
+    (3, 4, 1, 2)
+    """
+    at = players.index(first)
+    return players[at:] + players[:at]
+
+
+def victory_points(state: SetState, seat: int) -> int:
+    """Return a player's standing in points: the games' sum, or 0 where conceding voids the set."""
+    if state.ruleset.conceding_voids_set and seat in state.barred:
+        return 0
+    return sum(game.players[seat].points for game in state.games if seat in game.players)
+
+
+def standings(state: SetState) -> tuple[Standing, ...]:
+    """Return all players in rank order, tied ones in seat order (906.12a)."""
+    marks = {seat: (victory_points(state, seat), _tie_break(state, seat)) for seat in state.seats}
+    return tuple(
+        Standing(1 + sum(other > marks[seat] for other in marks.values()), seat, marks[seat][0])
+        for seat in sorted(state.seats, key=marks.__getitem__, reverse=True)
+    )
+
+
+def _tie_break(state: SetState, seat: int) -> float:
+    """Life at the end of the last game, out counting 0, not in it last (coalition-2026)."""
+    played_out = state.is_finished and len(state.games) == state.ruleset.games
+    if not (state.ruleset.life_breaks_ties and played_out):
+        return 0
+    player = state.games[-1].players.get(seat)
+    if player is None:
+        return float("-inf")
+    return player.life if player.out is None else 0
+
+
+def next_start(state: SetState) -> NextStart | None:
+    """Return who decides the next game's start; None before the first game, in one, and after
+    the last."""
+    if not state.games or state.is_playing or state.is_finished:
+        return None
+    by_points: dict[int, list[int]] = {}
+    for seat in state.able:
+        by_points.setdefault(victory_points(state, seat), []).append(seat)
+    groups = tuple(tuple(by_points[points]) for points in sorted(by_points))
+    orders = state.ruleset.orders_by_standing
+    return NextStart(orders, groups if orders else groups[:1])
