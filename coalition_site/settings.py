@@ -104,7 +104,6 @@ CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000  # bytes; a tap has a few hundred
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 
 LOGGING = {
     "version": 1,

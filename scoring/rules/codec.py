@@ -12,6 +12,7 @@ from typing import Any
 from . import moves as mv
 from .form import Node
 from .formats import RULESETS
+from .recent import Recent, RecentLine
 from .state import GameState, PlayerState, Status
 
 Seats = Mapping[str, int]
@@ -256,3 +257,25 @@ def read_state(data: dict[str, Any]) -> GameState:
         winner=data["winner"],
         ended_by=data["ended_by"],
     )
+
+
+def write_recent(recent: Recent) -> dict[str, Any]:
+    """Return what is recent as JSON."""
+    return {
+        "lines": [
+            [line.number, write_entry(line.move, KEY_BY_SEAT)]
+            + [list(changes.items()) for changes in (line.points, line.life, line.poison)]
+            + [line.passed_to]
+            for line in recent.lines
+        ],
+        "targets": list(recent.targets.items()),
+    }
+
+
+def read_recent(data: dict[str, Any]) -> Recent:
+    """Return what ``write_recent`` wrote."""
+    lines = tuple(
+        RecentLine(number, read_move(Node(move, ""), SEAT_BY_KEY), *map(dict, changes), passed_to)
+        for number, move, *changes, passed_to in data["lines"]
+    )
+    return Recent(lines, dict(data["targets"]))

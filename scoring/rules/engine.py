@@ -52,7 +52,9 @@ def play(state: GameState, events: Iterable[ev.Event]) -> GameState:
 def _deal_damage(story: _Story, move: mv.DealDamage) -> None:
     before = story.state
     for hit in move.hits:
-        _require_in_game(before, *([hit.target] if hit.source is None else [hit.source, hit.target]))
+        _require_in_game(
+            before, *([hit.target] if hit.source is None else [hit.source, hit.target])
+        )
     for hit in move.hits:
         _score(story, hit)
     _change_counts(story, *_counts(move.hits))

@@ -112,7 +112,9 @@ class NoSuchEvent(RuleError):
     """A strike or an amendment of what is not there, taken back, or a correction itself."""
 
     code = "no_such_event"
-    text = "Event {number} can't be corrected: it is not there, already taken back, or a correction."
+    text = (
+        "Event {number} can't be corrected: it is not there, already taken back, or a correction."
+    )
 
 
 class OtherType(RuleError):

@@ -24,6 +24,15 @@ class _TwiceNamed(dict[str, Any]):
     twice = ""
 
 
+def is_showable(text: str) -> bool:
+    """Say whether a text has no control characters and no halves of characters.
+
+    >>> is_showable("Zoë 👩\u200d🚀"), is_showable("a\0b")
+    (True, False)
+    """
+    return not any(ord(mark) < 32 or 0xD800 <= ord(mark) < 0xE000 for mark in text)
+
+
 def load(text: str | bytes) -> Any:
     """Return the JSON value of ``text``.
 
@@ -128,7 +137,7 @@ class Node:
             raise self.refuse("must be a text")
         if len(value) > longest:
             raise self.refuse(f"must have at most {longest} characters")
-        if any(ord(mark) < 32 or 0xD800 <= ord(mark) < 0xE000 for mark in value):
+        if not is_showable(value):
             raise self.refuse("has a character that can't be shown")
         return value
 

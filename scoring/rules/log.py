@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from . import engine, errors
 from . import events as ev
-from .moves import Amend, Correction, Entry, Move, Strike, Undo
+from .moves import Amend, Correction, Entry, Move, Undo
 from .state import GameState
 
 
@@ -65,6 +65,13 @@ class GameLog:
     def skip(self) -> None:
         """Count an entry that does nothing: a repeated one keeps its number."""
         self.count += 1
+
+    def means(self, correction: Correction) -> int:
+        """Return the number of the event that a correction would take back or replace.
+
+        :raises RuleError: if there is none.
+        """
+        return self.lines[self._find(correction)].number
 
     def _correct(self, number: int, correction: Correction) -> None:
         at = self._find(correction)

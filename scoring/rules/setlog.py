@@ -6,7 +6,7 @@ The document is a public format (version 1): unknown fields are refused with the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,7 +15,7 @@ from . import codec, errors
 from .form import MalformedLog, Node
 from .formats import FORMATS, RULESETS, Ruleset
 from .log import GameLog
-from .moves import Entry
+from .moves import Amend, Entry, Strike
 from .sets import SetState, next_start, standings, start_game
 from .state import GameState
 
@@ -216,6 +216,31 @@ def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> Non
     game.append(logged.entry)
     if logged.id:
         known[logged.id] = logged.entry
+
+
+def without_repeats(log: SetLog) -> SetLog:
+    """Return a log without the lines whose id was there before; corrections follow the numbers.
+
+    Of a log that could be played the outcome stays the same, apart from the numbers.
+    """
+    known: set[UUID] = set()
+    return replace(log, games=tuple(_without_repeats(game, known) for game in log.games))
+
+
+def _without_repeats(game: LoggedGame, known: set[UUID]) -> LoggedGame:
+    kept: list[LoggedEntry] = []
+    number: dict[int, int] = {}
+    for old, logged in enumerate(game.events, 1):
+        if logged.id in known:
+            continue
+        if logged.id:
+            known.add(logged.id)
+        number[old] = len(kept) + 1
+        entry = logged.entry
+        if isinstance(entry, Strike | Amend):
+            entry = replace(entry, number=number.get(entry.number, 0))
+        kept.append(replace(logged, entry=entry))
+    return replace(game, events=tuple(kept))
 
 
 def outcome(played: PlayedSet) -> dict[str, Any]:

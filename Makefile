@@ -1,0 +1,42 @@
+# Two commands: `make run` serves the site, `make test` checks everything.
+# They need Python 3.11 or newer and make; the rest is installed into .venv.
+
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+
+.PHONY: run test bench format clean
+
+run: .venv/run
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	$(BIN)/python manage.py serve --port $(PORT)
+
+test: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python manage.py check --fail-level WARNING
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python tests/run.py
+
+bench: .venv/dev
+	$(BIN)/python -m tests.bench
+
+format: .venv/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv var
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet -c constraints.txt -e .
+	touch $@
+
+.venv/dev: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@ .venv/run

@@ -1,0 +1,66 @@
+"""Serve the site to this machine and to phones in the same network."""
+
+from __future__ import annotations
+
+import os
+import socket
+from argparse import ArgumentParser
+from typing import Any
+
+import segno
+import uvicorn
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+
+class Command(BaseCommand):
+    help = "Serve the site, and print its address, for phones as a QR code."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="0.0.0.0", help="the address to listen on")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
+        if not is_free(host, port):
+            raise CommandError(f"Port {port} is taken: choose another with --port.")
+        self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
+        phone = None if host.startswith("127.") else network_address()
+        if phone:
+            os.environ.setdefault("COALITION_HOSTS", ",".join([*settings.ALLOWED_HOSTS, phone]))
+            settings.ALLOWED_HOSTS = os.environ["COALITION_HOSTS"].split(",")
+            address = f"http://{phone}:{port}/"
+            self.stdout.write(f"  Phones in the same network:  {address}\n\n")
+            segno.make(address, micro=False).terminal(out=self.stdout, compact=True, border=2)
+        self.stdout.write("\n  Stop with Ctrl+C.\n")
+        self.stdout.flush()
+        # The access log would hold the secret of each scorekeeper link that is opened.
+        uvicorn.run(
+            "coalition_site.asgi:application",
+            host=host,
+            port=port,
+            access_log=False,
+            log_level="warning",
+            lifespan="off",
+        )
+
+
+def network_address() -> str | None:
+    """Return this machine's address in its network, None without one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: it only picks the route
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if address.startswith("127.") else address
+
+
+def is_free(host: str, port: int) -> bool:
+    """Say whether nobody listens on a port yet."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,13 @@
+"""The addresses of the site."""
+
+from django.urls import include, path
+
+from . import views
+
+urlpatterns = [
+    path("theme/", views.choose_theme, name="choose_theme"),
+    path("", include("scoring.urls")),
+]
+handler400 = "coalition_site.views.bad_request"
+handler404 = "coalition_site.views.not_found"
+handler500 = "coalition_site.views.server_error"

@@ -1,0 +1,55 @@
+"""Pages of the site itself: the choice of colours, and what is shown when something is wrong."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from .context import THEMES
+
+YEAR = 365 * 24 * 60 * 60  # seconds
+
+
+@require_POST
+def choose_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the visitor's choice of colours, and go back to where it was made."""
+    back = request.POST.get("back", "/")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = "/"
+    response = redirect(back)
+    theme = request.POST.get("theme", "")
+    if theme in THEMES:
+        response.set_cookie("theme", theme, max_age=YEAR, samesite="Lax")
+    return response
+
+
+def _problem(request: HttpRequest, status: int, title: str, what_to_do: str) -> HttpResponse:
+    context = {"title": title, "what_to_do": what_to_do}
+    return render(request, "problem.html", context, status=status)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _problem(
+        request, 404, "Nothing here", "Check the link. A table's link ends in eight characters."
+    )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _problem(
+        request, 400, "That was too much or damaged", "Nothing was changed. Go back and try again."
+    )
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return _problem(
+        request,
+        403,
+        "This page is too old",
+        "Nothing was changed. Load the page anew and enter it again; cookies must be allowed.",
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return _problem(
+        request, 500, "Something broke here", "Nothing was changed. Load the page anew."
+    )

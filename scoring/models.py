@@ -1,0 +1,199 @@
+"""The record of sets: who sat where, the log of each game, the ledger, and the results.
+
+Events and ledger rows are append-only: triggers of the first migration refuse to change or
+delete them. ``commands.py`` is their only writer.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+
+from .rules.formats import RULESETS
+from .rules.setlog import NAME_MAX
+from .rules.state import Status
+
+SEATS_MAX = 6
+
+
+class GameSet(models.Model):
+    """Three games played by the same players, under one ruleset for good.
+
+    ``code`` stands in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret,
+    null once that is revoked. ``seed`` is where the set's dice rolls come from.
+    """
+
+    code = models.CharField(max_length=16, unique=True)
+    ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
+    seed = models.BigIntegerField()
+    key_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: revoked
+    called = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="set_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Seat(models.Model):
+    """A player's place at the table; ``number`` counts clockwise from 1."""
+
+    game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=NAME_MAX)
+
+    class Meta:
+        ordering = ["game_set", "number"]
+        constraints = [
+            models.UniqueConstraint(name="seat_number", fields=["game_set", "number"]),
+            models.UniqueConstraint(name="seat_name", fields=["game_set", "name"]),
+            models.CheckConstraint(
+                name="seat_number_range", condition=Q(number__range=(1, SEATS_MAX))
+            ),
+            models.CheckConstraint(name="seat_has_name", condition=~Q(name="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Game(models.Model):
+    """One game of a set, with the state after its last event kept beside its log.
+
+    ``turn_order`` and ``dropped`` are lists of seat numbers. ``state`` and ``recent`` can always
+    be rebuilt from the log; ``length`` is the number of the last event in it. A game that was
+    taken back stays with its log and counts for nothing.
+    """
+
+    game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    turn_order = models.JSONField()
+    dropped = models.JSONField()
+    rolled = models.BooleanField()
+    taken_back = models.BooleanField(default=False)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    status = models.CharField(max_length=12, choices={status: status for status in Status})
+    winner = models.ForeignKey(Seat, models.PROTECT, null=True, related_name="+")
+    state = models.JSONField()
+    recent = models.JSONField()
+    length = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["game_set", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                name="game_number", fields=["game_set", "number"], condition=Q(taken_back=False)
+            ),
+            models.CheckConstraint(name="game_number_range", condition=Q(number__range=(1, 3))),
+            models.CheckConstraint(
+                name="game_status_known", condition=Q(status__in=[str(s) for s in Status])
+            ),
+            models.CheckConstraint(
+                name="game_winner_when_won",
+                condition=Q(status=Status.WON, winner__isnull=False)
+                | Q(~Q(status=Status.WON), winner__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_set_id}/{self.number}"
+
+
+class EventRow(models.Model):
+    """One line of a game's log: a move or a correction, as it was reported.
+
+    ``entry`` has the form of a set log's event, players named by seat number. ``corrects`` is the
+    number of the event that a correction means. ``tap_id`` and ``at`` are null where an imported
+    log had none.
+    """
+
+    game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="+")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField()
+    tap_id = models.UUIDField(null=True)
+    entry = models.JSONField()
+    corrects = models.PositiveIntegerField(null=True)
+    at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["game", "seq"]
+        constraints = [
+            models.UniqueConstraint(name="event_number", fields=["game", "seq"]),
+            models.UniqueConstraint(name="event_counts_once", fields=["game_set", "tap_id"]),
+            models.CheckConstraint(name="event_number_from_1", condition=Q(seq__gte=1)),
+            models.CheckConstraint(
+                name="event_corrects_earlier",
+                condition=Q(corrects__isnull=True) | Q(corrects__gte=1, corrects__lt=F("seq")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seq}"
+
+
+class LedgerRow(models.Model):
+    """Points of one player by one event. The sum of a player's rows is the player's VP.
+
+    ``event`` is the event whose consequence the row is, ``written_by`` the one that wrote it: the
+    same, or a correction. A correction answers a wrong row with one that ``reverses`` it.
+    """
+
+    REASONS = ("combat", "hero", "win bonus", "concession")
+
+    event = models.ForeignKey(EventRow, models.PROTECT, related_name="ledger")
+    written_by = models.ForeignKey(EventRow, models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="ledger")
+    reason = models.CharField(max_length=12, choices={reason: reason for reason in REASONS})
+    dealt = models.PositiveIntegerField()
+    points = models.SmallIntegerField()
+    reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="ledger_damage_dealt",
+                condition=Q(reason__in=("combat", "hero"), dealt__range=(1, 9999))
+                | Q(reason__in=("win bonus", "concession"), dealt=0),
+            ),
+            models.CheckConstraint(
+                name="ledger_points_sign",
+                condition=Q(reverses__isnull=True, reason="concession", points__lt=0)
+                | Q(reverses__isnull=True, reason="win bonus", points__gt=0)
+                | Q(reverses__isnull=True, reason__in=("combat", "hero"), points__range=(0, 21))
+                | Q(reverses__isnull=False, reason="concession", points__gt=0)
+                | Q(reverses__isnull=False, reason="win bonus", points__lt=0)
+                | Q(reverses__isnull=False, reason__in=("combat", "hero"), points__range=(-21, 0)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.points:+} {self.reason}"
+
+
+class SetResult(models.Model):
+    """What a finished set leaves for each of its players; rebuilt when the set is corrected."""
+
+    game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
+    rank = models.PositiveSmallIntegerField()
+    victory_points = models.PositiveSmallIntegerField()
+    games_played = models.PositiveSmallIntegerField()
+    games_won = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["game_set", "rank", "seat"]
+        constraints = [
+            models.CheckConstraint(name="result_rank_range", condition=Q(rank__range=(1, 6))),
+            models.CheckConstraint(
+                name="result_games_won", condition=Q(games_won__lte=F("games_played"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.victory_points} VP"

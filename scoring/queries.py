@@ -1,0 +1,158 @@
+"""Reading the record: tables, their games as the rules see them, and their logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from .rules import codec, sets
+from .rules.form import Node
+from .rules.formats import RULESETS, Ruleset
+from .rules.log import GameLog
+from .rules.moves import Amend, Entry, Strike, Undo
+from .rules.setlog import LoggedEntry, LoggedGame, SetLog
+from .rules.state import new_game
+
+
+@dataclass(frozen=True)
+class Table:
+    """A set and its seats: all that a tap needs to know before the rules are asked."""
+
+    game_set: GameSet
+    seats: tuple[Seat, ...]
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return RULESETS[self.game_set.ruleset]
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The players' names by seat number."""
+        return {seat.number: seat.name for seat in self.seats}
+
+    @cached_property
+    def seat(self) -> dict[int, Seat]:
+        """The seats by their number."""
+        return {seat.number: seat for seat in self.seats}
+
+
+def find_table(code: str) -> Table | None:
+    """Return the table with the code of a public link. One query."""
+    seats = tuple(
+        Seat.objects.filter(game_set__code=code).select_related("game_set").order_by("number")
+    )
+    return Table(seats[0].game_set, seats) if seats else None
+
+
+def games(game_set: GameSet) -> list[Game]:
+    """Return the games of a set that count, in order. One query."""
+    return list(Game.objects.filter(game_set=game_set, taken_back=False).order_by("number"))
+
+
+def find_game(table: Table, number: int) -> Game | None:
+    """Return one game of a set, None if it was taken back or never started. One query."""
+    return Game.objects.filter(game_set=table.game_set, number=number, taken_back=False).first()
+
+
+def set_state(table: Table, played: list[Game]) -> sets.SetState:
+    """Return a set as the rules see it, from its games' kept states. No query."""
+    return sets.SetState(
+        table.ruleset,
+        tuple(table.names),
+        tuple(codec.read_state(game.state) for game in played),
+        frozenset(seat for game in played for seat in game.dropped),
+        table.game_set.called,
+    )
+
+
+def entry_of(row: EventRow) -> Entry:
+    """Return what a row of a log says; an undo names the event it took back."""
+    if row.entry["type"] == "undo":
+        return Undo(row.corrects)
+    return codec.read_entry(Node(row.entry, ""), codec.SEAT_BY_KEY)
+
+
+def corrects(entry: Entry) -> int | None:
+    """Return the number of the event that a correction means, None for a move."""
+    return entry.number if isinstance(entry, Undo | Strike | Amend) else None
+
+
+def rows(game: Game) -> list[EventRow]:
+    """Return a game's log. One query."""
+    return list(EventRow.objects.filter(game=game).order_by("seq"))
+
+
+def played_log(game: Game, logged: list[EventRow]) -> GameLog:
+    """Return a game played again from its log. No query."""
+    start = new_game(RULESETS[game.state["ruleset"]], tuple(game.turn_order))
+    return GameLog(start, map(entry_of, logged))
+
+
+def set_log(table: Table) -> SetLog:
+    """Return the log of a stored set. Two queries."""
+    played = games(table.game_set)
+    logged = _rows_of(played)
+    logs = tuple(_logged_game(game, logged[game.pk]) for game in played)
+    return SetLog(table.ruleset, tuple(table.names.values()), logs, table.game_set.called)
+
+
+def _logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
+    order = tuple(game.turn_order)
+    seating = sets.clockwise(tuple(sorted(order)), order[0])
+    return LoggedGame(
+        order[0],
+        tuple(LoggedEntry(entry_of(row), row.tap_id, row.at) for row in logged),
+        tuple(game.dropped),
+        None if order == seating else order,
+    )
+
+
+def standing_ledger(game: Game) -> dict[int, list[LedgerRow]]:
+    """Return the rows of a game's ledger that no other row reverses, by event. One query."""
+    standing: dict[int, list[LedgerRow]] = {}
+    rows = LedgerRow.objects.filter(event__game=game, reverses=None, reversed_by=None)
+    for row in rows.select_related("event").order_by("pk"):
+        standing.setdefault(row.event.seq, []).append(row)
+    return standing
+
+
+def results(table: Table, state: sets.SetState) -> list[SetResult]:
+    """Return what a finished set leaves for its players, not saved. No query."""
+    return [
+        SetResult(
+            game_set=table.game_set,
+            seat=table.seat[standing.player],
+            rank=standing.rank,
+            victory_points=standing.victory_points,
+            games_played=sum(standing.player in game.players for game in state.games),
+            games_won=sum(standing.player == game.winner for game in state.games),
+        )
+        for standing in sets.standings(state)
+    ]
+
+
+def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:
+    """Return tables with their games, the latest first. Two queries."""
+    found = Seat.objects.filter(game_set__code__in=list(codes)).select_related("game_set")
+    seats: dict[int, list[Seat]] = {}
+    for seat in found.order_by("-game_set__created_at", "number"):
+        seats.setdefault(seat.game_set_id, []).append(seat)
+    played: dict[int, list[Game]] = {pk: [] for pk in seats}
+    for game in Game.objects.filter(game_set__in=seats, taken_back=False).order_by("number"):
+        played[game.game_set_id].append(game)
+    return [(Table(some[0].game_set, tuple(some)), played[pk]) for pk, some in seats.items()]
+
+
+def played_logs(played: list[Game]) -> list[GameLog]:
+    """Return games played again from their logs. One query."""
+    logged = _rows_of(played)
+    return [played_log(game, logged[game.pk]) for game in played]
+
+
+def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:
+    logged: dict[int, list[EventRow]] = {game.pk: [] for game in played}
+    for row in EventRow.objects.filter(game__in=played).order_by("game", "seq"):
+        logged[row.game_id].append(row)
+    return logged

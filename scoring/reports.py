@@ -1,0 +1,157 @@
+"""What the pages show of a whole set: standings, the next start with its dice, the final result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from . import dice, wording
+from .models import Game
+from .queries import Table, set_state
+from .rules import sets
+from .rules.events import Reason
+from .rules.log import GameLog
+from .rules.moves import DealDamage
+from .show import Who, who
+
+
+def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
+    """Return the standings with each player's points game by game."""
+    return [
+        {
+            "who": who(table, standing.player),
+            "rank": standing.rank,
+            "points": standing.victory_points,
+            "games": " + ".join(
+                str(game.players[standing.player].points)
+                for game in state.games
+                if standing.player in game.players
+            ),
+        }
+        for standing in sets.standings(state)
+    ]
+
+
+def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
+    """Return what the page between games says: who decides the start, with the dice shown."""
+    number, start = len(state.games) + 1, sets.next_start(state)
+    seed = table.game_set.seed
+    context: dict[str, Any] = {
+        "number": number,
+        "note": table.ruleset.start_note if number == 1 else "",
+        "able": [who(table, seat) for seat in state.able],
+        "places": range(1, len(state.able) + 1),
+        "by_order": table.ruleset.orders_by_standing,
+    }
+    if start is None:
+        return {**context, "rolls": [], "first": True}
+    rolls = [dice.roll(seed, number, group) for group in start.groups if len(group) > 1]
+    order = [
+        seat
+        for group in start.groups
+        for seat in dice.highest_first(dice.roll(seed, number, group))
+    ]
+    return {
+        **context,
+        "rolls": [shown_rolls(table, roll) for roll in rolls],
+        "chooser": None if start.orders else who(table, order[0]),
+        "order": [who(table, seat) for seat in order] if start.orders else [],
+    }
+
+
+def shown_rolls(table: Table, rolls: dice.Rolls) -> list[tuple[Who, str]]:
+    """Return a roll as players and their numbers, the highest first."""
+    return [
+        (who(table, seat), ", then ".join(map(str, rolls[seat])))
+        for seat in dice.highest_first(rolls)
+    ]
+
+
+def start_of(table: Table, game: Game, before: sets.SetState) -> dict[str, Any]:
+    """Return how a game's start was found, for a game that has not begun."""
+    order = [who(table, seat) for seat in game.turn_order]
+    if not game.rolled:
+        return {"order": order, "rolls": []}
+    if before.games:
+        return {"order": order, "rolls": next_game(table, before)["rolls"]}
+    rolls = dice.roll(table.game_set.seed, game.number, sorted(game.turn_order))
+    return {"order": order, "rolls": [shown_rolls(table, rolls)]}
+
+
+def summary(table: Table, played: list[Game]) -> dict[str, Any]:
+    """Return a set in one line: how far it is, and how its players stand."""
+    state = set_state(table, played)
+    return {
+        "code": table.game_set.code,
+        "created_at": table.game_set.created_at,
+        "finished": state.is_finished,
+        "number": len(played),
+        "of": table.ruleset.games,
+        "podium": podium(table, state),
+    }
+
+
+def final(
+    table: Table, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
+) -> dict[str, Any]:
+    """Return the final standings: the games as a matrix, how each ended, and the set in numbers."""
+    rows = podium(table, state)
+    for row in rows:
+        row["cells"] = [_cell(log, row["who"].seat) for log in logs]
+        row["note"] = _note(state, played, row["who"].seat)
+    first = [row["who"] for row in rows if row["rank"] == 1]
+    moves = [line.move for log in logs for line in log.lines]
+    ended = [game.ended_at for game in played if game.ended_at]
+    return {
+        "rows": rows,
+        "first": first,
+        "leader": first[0],
+        "points": rows[0]["points"],
+        "columns": range(1, len(logs) + 1),
+        "endings": [wording.ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
+        "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
+        "games_count": wording.count(len(logs), "game"),
+        "lasted": elapsed(played[0].started_at, max(ended)),
+        "hits_count": wording.count(
+            sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit"
+        ),
+    }
+
+
+def _cell(log: GameLog, seat: int) -> dict[str, Any]:
+    player = log.state.players.get(seat)
+    voided = sum(
+        -posting.points
+        for line in log.lines
+        for posting in line.postings
+        if posting.player == seat and posting.reason is Reason.CONCESSION
+    )
+    return {
+        "played": player is not None,
+        "points": player.points if player else 0,
+        "won": log.state.winner == seat,
+        "voided": voided,
+    }
+
+
+def _note(state: sets.SetState, played: Sequence[Game], seat: int) -> str:
+    for game, at in zip(played, state.games, strict=True):
+        if seat in game.dropped:
+            return f"left before game {game.number}"
+        if seat in at.barred:
+            return f"conceded game {game.number}"
+    return ""
+
+
+def elapsed(since: datetime, until: datetime) -> str:
+    """Return a length of time in hours and minutes."""
+    minutes = int((until - since).total_seconds() // 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+
+
+def sides(players: Sequence[dict[str, Any]], *, upright: bool) -> dict[str, Any]:
+    """Return the players as they sit: the far side reads the other way round, clockwise."""
+    half = len(players) // 2
+    near = list(players[half:])
+    return {"far": players[:half], "near": near if upright else near[::-1]}

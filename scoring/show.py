@@ -1,0 +1,327 @@
+"""What the pages show of a table, worked out for templates that know no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from . import wording
+from .forms import hit_key
+from .models import EventRow, Game
+from .queries import Table, entry_of, played_log
+from .rules import codec, engine
+from .rules import moves as mv
+from .rules.errors import RuleError
+from .rules.events import Leaving
+from .rules.recent import Recent, RecentLine
+from .rules.state import GameState, PlayerState
+from .wording import Sentence, plain
+
+ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross")
+OUT = {Leaving.LIFE: "Out", Leaving.POISON: "Out by poison", Leaving.CONCEDED: "Conceded"}
+
+
+@dataclass(frozen=True)
+class Who:
+    """A player as every page shows one: a shield and a name."""
+
+    seat: int
+    name: str
+
+    @property
+    def arms(self) -> str:
+        """The ordinary on the seat's shield, by its name among the icons."""
+        return ARMS[self.seat]
+
+
+def who(table: Table, seat: int) -> Who:
+    return Who(seat, table.names[seat])
+
+
+def parts(table: Table, sentence: Sentence) -> list[Who | str]:
+    """Return a sentence with players instead of seat numbers."""
+    return [who(table, part) if isinstance(part, int) else part for part in sentence]
+
+
+def text(table: Table, entry: mv.Entry) -> str:
+    """Return what an entry says, as plain text."""
+    return plain(wording.told(entry), table.names)
+
+
+def setbar(table: Table, number: int, active: int | None, started_at: datetime) -> dict[str, Any]:
+    """Return the line on top of a game's pages; the clock shows minutes since the start."""
+    return {
+        "number": number,
+        "of": table.ruleset.games,
+        "pips": [
+            (pip, "done" if pip < number else "now" if pip == number else "")
+            for pip in range(1, table.ruleset.games + 1)
+        ],
+        "active": active and who(table, active),
+        "started_at": started_at,
+    }
+
+
+def players(table: Table, state: GameState, lately: RecentLine | None) -> list[dict[str, Any]]:
+    """Return the rows of the board, in seat order; ``lately`` is the event just recorded."""
+    return [_player(table, state, seat, lately) for seat in sorted(state.players)]
+
+
+def _player(table: Table, state: GameState, seat: int, lately: RecentLine | None) -> dict[str, Any]:
+    player = state.players[seat]
+    return {
+        "seat": seat,
+        "text": str(seat),
+        "name": table.names[seat],
+        "arms": ARMS[seat],
+        "points": player.points,
+        "cap": state.ruleset.cap,
+        "full": min(player.points, state.ruleset.cap),
+        "life": player.life,
+        "poison": player.poison,
+        "hero": player.hero.value.capitalize(),
+        "hold": _hold(player),
+        "out": OUT.get(player.out, "Out") if player.out else "",
+        "active": seat == state.active and not state.is_over,
+        "monarch": seat == state.monarch,
+        "points_by": _delta(lately and lately.points.get(seat)),
+        "life_by": _delta(lately and lately.life.get(seat)),
+        "poison_by": _delta(lately and lately.poison.get(seat)),
+    }
+
+
+def _hold(player: PlayerState) -> str:
+    held = [verb for verb in ("lose", "win") if getattr(player, f"cannot_{verb}")]
+    return f"Can't {' or '.join(held)}" if held else ""
+
+
+def _delta(by: int | None) -> str:
+    return wording.signed(by) if by else ""
+
+
+def just_now(game: Game, lately: Recent) -> RecentLine | None:
+    """Return the event recorded last; None after a correction, which shows no change."""
+    newest = lately.lines[0] if lately.lines else None
+    return newest if newest and newest.number == game.length else None
+
+
+def board(table: Table, game: Game) -> dict[str, Any]:
+    """Return what the scorekeeper's page and the public one show of a game. No query."""
+    state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
+    newest = just_now(game, lately)
+    peek = [(line.number, text(table, line.move)) for line in lately.lines]
+    return {
+        "table": table,
+        "game": game,
+        "state": state,
+        "code": table.game_set.code,
+        "bar": setbar(table, game.number, state.active, game.started_at),
+        "players": players(table, state, newest),
+        "peek": peek,
+        "undo": peek[0] if peek else None,
+        "started": bool(peek),
+        "said": _said(table, state, newest),
+        "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
+        "ending": state.is_over and ending(table, state),
+    }
+
+
+def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
+    """Return what a screen reader hears of the latest event."""
+    if newest is None:
+        return ""
+    changes = [f"{wording.signed(by)} VP {table.names[seat]}" for seat, by in newest.points.items()]
+    changes += [f"{table.names[seat]} {state.players[seat].life} life" for seat in newest.life]
+    return ". ".join([text(table, newest.move), *changes])
+
+
+def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, Any]:
+    """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
+    table, state = board["table"], board["state"]
+    targets = codec.read_recent(board["game"].recent).targets
+    struck_by = {
+        seat: [source for source, last in targets.items() if last == seat] for seat in table.names
+    }
+    return {
+        "keys": [
+            {
+                "seat": seat,
+                "text": str(seat),
+                "name": table.names[seat],
+                "arms": ARMS[seat],
+                "gone": player.out is not None,
+                "active": seat == state.active,
+                "last": ""
+                if player.out
+                else " ".join(f"last-{source}" for source in struck_by[seat]),
+            }
+            for seat, player in sorted(state.players.items())
+        ],
+        "kinds": KINDS,
+        "numbers": range(1, 11),
+        "next": table.names[state.next_after(state.active)],
+        "collected": [(hit_key(hit), text(table, mv.DealDamage((hit,)))) for hit in collected],
+    }
+
+
+KINDS = (
+    (mv.Kind.COMBAT, "swords", "Combat"),
+    (mv.Kind.HERO, "helm", "Hero"),
+    (mv.Kind.OTHER, "spark", "Other"),
+)
+
+
+def ending(table: Table, state: GameState) -> dict[str, Any]:
+    """Return who won a game and why, in words."""
+    cap = state.ruleset.cap
+    why = wording.ended_by(state.ended_by or "", cap).capitalize()
+    if state.winner is None:
+        return {"title": "A draw", "why": f"{why}. Nobody gets a bonus, VP stay.", "winner": None}
+    points = state.players[state.winner].points
+    names = [table.names[seat] for seat, player in state.players.items() if player.barred]
+    void = f" {' and '.join(names)} conceded: no VP." if names else ""
+    return {
+        "title": f"{table.names[state.winner]} wins",
+        "why": f"{why}: {points} VP in this game.{void}",
+        "winner": who(table, state.winner),
+    }
+
+
+def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str, Any]:
+    """Return what an ending will do, told before it is done; ``move`` is None while unclear."""
+    state = codec.read_state(game.state)
+    context: dict[str, Any] = {
+        "what": what,
+        "title": TITLES[what],
+        "reasons": REASONS.get(what, ()),
+        "choices": [who(table, seat) for seat in sorted(state.in_game)],
+        "chosen": getattr(move, "players", ()),
+        "seat": getattr(move, "player", None),
+        "reason": getattr(move, "reason", ""),
+    }
+    if move is None:
+        return context
+    if what != "turn":
+        context["title"] = f"{text(table, move)}?"
+    if isinstance(move, mv.Concede) and len(state.opponents_of(move.player)) == 1:
+        winner = state.opponents_of(move.player)[0]
+        together = mv.ConcedeTo(winner)
+        context["together"] = {
+            "to": who(table, winner),
+            "effects": _foreseen(table, game, state, together),
+        }
+    return context | {"effects": _foreseen(table, game, state, move)}
+
+
+TITLES = {
+    "concede": "Who concedes?",
+    "concede_to": "All concede to whom?",
+    "lose": "Who loses?",
+    "win": "Who wins?",
+    "draw": "Draw?",
+    "turn": "Pass the turn again?",
+}
+REASONS = {
+    "lose": ("decked", "card effect"),
+    "win": ("card effect",),
+    "draw": ("agreed", "time", "endless loop"),
+}
+ZONES = tuple((zone.value, zone.value.capitalize()) for zone in mv.Zone)
+
+
+def _foreseen(table: Table, game: Game, state: GameState, move: mv.Move) -> list[list[Who | str]]:
+    try:
+        events = engine.decide(state, move)
+    except RuleError as refusal:
+        return [[refusal.told(table.names)]]
+    told = wording.effects(events, state.ruleset.cap)
+    after = engine.play(state, events)
+    if isinstance(move, mv.Concede):
+        told += _price(table, game, move.player)
+    if isinstance(move, mv.ConcedeTo):
+        told.append(["Nobody loses VP, everybody may play on in the set."])
+    if not after.is_over:
+        told.append([*wording.listed(after.in_game), " play on."])
+    return [parts(table, sentence) for sentence in told]
+
+
+def _price(table: Table, game: Game, seat: int) -> list[Sentence]:
+    """Return what conceding costs besides the points of this game."""
+    ruleset = table.ruleset
+    price: list[Sentence] = []
+    if ruleset.conceding_voids_set:
+        price.append([seat, " stands at 0 in the whole set."])
+    elif game.number > 1:
+        price.append(["The points of earlier games stay."])
+    if game.number < ruleset.games:
+        price.append([seat, " plays no later game of this set."])
+    return price
+
+
+def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
+    """Return how two states of a game differ, as sentences."""
+    told: list[Sentence] = []
+    for seat, was in before.players.items():
+        now = after.players[seat]
+        for old, new, what in ((was.points, now.points, "VP"), (was.life, now.life, "life")):
+            if old != new:
+                told.append([seat, f": {old} {what} → {new}"])
+        if was.poison != now.poison:
+            told.append([seat, f": {was.poison} poison → {now.poison}"])
+        if was.out != now.out:
+            told.append(
+                [seat, " is back in the game" if now.out is None else f" is out: {now.out}"]
+            )
+        if was.hero != now.hero:
+            told.append(["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"])
+        if _hold(was) != _hold(now):
+            told.append([seat, f": {_hold(now) or 'no hold'}"])
+    if before.monarch != after.monarch:
+        told.append(wording.told(mv.CrownMonarch(after.monarch)))
+    if before.active != after.active:
+        told.append(["Turn of ", after.active])
+    if (before.status, before.winner, before.ended_by) != (
+        after.status,
+        after.winner,
+        after.ended_by,
+    ):
+        told.append([_outcome(table, after)])
+    return [parts(table, sentence) for sentence in told]
+
+
+def _outcome(table: Table, state: GameState) -> str:
+    if not state.is_over:
+        return "The game goes on."
+    return f"{ending(table, state)['title']}: {ending(table, state)['why']}"
+
+
+def log_lines(table: Table, game: Game, rows: list[EventRow]) -> list[dict[str, Any]]:
+    """Return a game's log, the latest first, each line with what came of it and of the line."""
+    log = played_log(game, rows)
+    in_force = {line.number: line for line in log.lines}
+    cap = table.ruleset.cap
+    lines = []
+    for row in rows:
+        line = in_force.get(row.seq)
+        entry = line.move if line else entry_of(row)
+        lines.append(
+            {
+                "number": row.seq,
+                "parts": parts(table, wording.told(entry)),
+                "at": row.at,
+                "is_correction": row.corrects is not None,
+                "effects": [parts(table, effect) for effect in wording.effects(line.events, cap)]
+                if line
+                else [],
+                "taken_back": _row(rows, log.taken_back.get(row.seq)),
+                "amended": _row(rows, log.amended.get(row.seq)),
+                "was": text(table, entry_of(row)) if row.seq in log.amended else "",
+            }
+        )
+    return lines[::-1]
+
+
+def _row(rows: list[EventRow], number: int | None) -> EventRow | None:
+    return rows[number - 1] if number else None

@@ -1,0 +1,55 @@
+"""The addresses of tables."""
+
+from django.urls import path, register_converter
+
+from .views import between, home, links, log, more, score, watch
+
+
+class GameNumber:
+    """A game of a set, from 1."""
+
+    regex = "[1-9]"
+    to_python = int
+    to_url = str
+
+
+class EventNumber:
+    """A line of a game's log, from 1."""
+
+    regex = "[1-9][0-9]{0,5}"
+    to_python = int
+    to_url = str
+
+
+register_converter(GameNumber, "game")
+register_converter(EventNumber, "event")
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("start/", home.start, name="start"),
+    path("s/<slug:code>/", watch.watch, name="watch"),
+    path("s/<slug:code>/table/", watch.table_view, name="table"),
+    path("s/<slug:code>/log/", log.log, name="log"),
+    path("s/<slug:code>/log.json", log.export, name="export"),
+    path("s/<slug:code>/key/<slug:key>/", links.take_key, name="take_key"),
+    path("s/<slug:code>/score/", score.score, name="score"),
+    path("s/<slug:code>/score/links/", links.links, name="links"),
+    path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),
+    path("s/<slug:code>/score/call/", between.call, name="call"),
+    path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),
+    path(
+        "s/<slug:code>/score/<game:number>/change-start/",
+        between.change_start,
+        name="change_start",
+    ),
+    path("s/<slug:code>/score/<game:number>/take-back/", between.take_back, name="take_back"),
+    path("s/<slug:code>/score/<game:number>/hit/", score.hit, name="hit"),
+    path("s/<slug:code>/score/<game:number>/hits/", score.hits, name="hits"),
+    path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
+    path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
+    path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
+    path("s/<slug:code>/score/<game:number>/end/<slug:what>/", more.end, name="end"),
+    path("s/<slug:code>/score/<game:number>/<event:event>/", log.line, name="line"),
+    path("s/<slug:code>/score/<game:number>/<event:event>/strike/", log.strike, name="strike"),
+    path("s/<slug:code>/score/<game:number>/<event:event>/amend/", log.amend, name="amend"),
+]

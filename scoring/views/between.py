@@ -1,0 +1,93 @@
+"""Between the games of a set: starting the next one, and ending the set early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from .. import commands, queries, show
+from ..forms import NextGameForm, first_error
+from ..queries import Table
+from ..rules.errors import RuleError
+from .score import refused
+from .tables import Request, scored
+
+
+@require_POST
+@scored
+def start_game(request: Request, table: Table, number: int) -> HttpResponse:
+    """Start a game with whom the right player chose, or as the dice and standings say."""
+    form = NextGameForm(request.POST, names=table.names)
+    if not form.is_valid():
+        return refused(request, table, first_error(form))
+    start = form.cleaned_data
+    if number > 1 and not table.ruleset.orders_by_standing and start["first"] is None:
+        return refused(request, table, "Who starts? Choose that player first.")
+    return _do(
+        request,
+        table,
+        lambda: commands.start_game(
+            table,
+            number,
+            first=start["first"],
+            turn_order=start["turn_order"],
+            dropped=start["dropped"],
+        ),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@scored
+def change_start(request: Request, table: Table, number: int) -> HttpResponse:
+    """Change who starts a game that has not begun."""
+    if request.method == "GET":
+        return _ask_start(request, table, number)
+    form = NextGameForm(request.POST, names=table.names)
+    if not form.is_valid():
+        return _ask_start(request, table, number, first_error(form))
+    first, order = form.cleaned_data["first"], form.cleaned_data["turn_order"]
+    if first is None:
+        return _ask_start(request, table, number, "Who starts? Choose that player first.")
+    try:
+        commands.change_start(table, number, first=first, turn_order=order)
+    except RuleError as refusal:
+        return _ask_start(request, table, number, refusal.told(table.names))
+    return redirect("score", table.game_set.code)
+
+
+def _ask_start(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
+    game = queries.find_game(table, number)
+    if game is None or game.recent["lines"]:
+        return redirect("score", table.game_set.code)
+    context = show.board(table, game) | {
+        "problem": problem,
+        "order": [show.who(table, seat) for seat in game.turn_order],
+        "places": range(1, len(game.turn_order) + 1),
+    }
+    return render(request, "scoring/change_start.html", context, status=422 if problem else 200)
+
+
+@require_POST
+@scored
+def take_back(request: Request, table: Table, number: int) -> HttpResponse:
+    """Take back a game that has not begun."""
+    return _do(request, table, lambda: commands.take_back_game(table, number))
+
+
+@require_POST
+@scored
+def call(request: Request, table: Table) -> HttpResponse:
+    """End the set early, or go on after all."""
+    command = commands.go_on if "go_on" in request.POST else commands.call_set
+    return _do(request, table, lambda: command(table))
+
+
+def _do(request: Request, table: Table, action: Callable[[], object]) -> HttpResponse:
+    try:
+        action()
+    except RuleError as refusal:
+        return refused(request, table, refusal.told(table.names))
+    return redirect("score", table.game_set.code)

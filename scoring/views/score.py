@@ -1,0 +1,196 @@
+"""The scorekeeper's page: the pad, its taps, and what stands there between games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from .. import commands, queries, reports, show
+from ..forms import HITS_MAX, HitForm, Tap, first_error, hit_key, read_hits
+from ..models import Game
+from ..queries import Table
+from ..rules.errors import RuleError
+from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
+from ..rules.state import Status
+from .tables import Request, scored
+
+
+@require_GET
+@scored
+def score(request: Request, table: Table) -> HttpResponse:
+    """Show the table as its scorekeeper sees it now."""
+    collected = read_hits(request.GET.getlist("collected"), table.names)
+    return answer(request, table, queries.games(table.game_set), collected=collected)
+
+
+@require_POST
+@scored
+def hit(request: Request, table: Table, number: int) -> HttpResponse:
+    """Record a hit, or collect it for an event of several."""
+    game = queries.find_game(table, number)
+    if game is None:
+        return refused(request, table, commands.NoSuchGame.text)
+    form = HitForm(request.POST, names=table.names, game=game)
+    collected = read_hits(request.POST.getlist("collected"), table.names)
+    if not form.is_valid():
+        return refused(request, table, first_error(form), collected, request.POST)
+    hits = form.cleaned_data["hits"]
+    if form.cleaned_data["together"]:
+        return _collect(request, table, game, [*collected, *hits])
+    return tap(request, table, number, DealDamage(hits), form.cleaned_data["tap_id"])
+
+
+@require_POST
+@scored
+def hits(request: Request, table: Table, number: int) -> HttpResponse:
+    """Send the collected hits as one event, or take one of them out."""
+    collected = read_hits(request.POST.getlist("collected"), table.names)
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return refused(request, table, first_error(form), collected)
+    game = queries.find_game(table, number)
+    if game is None:
+        return refused(request, table, commands.NoSuchGame.text)
+    if "drop" in request.POST:
+        left = [one for at, one in enumerate(collected) if str(at) != request.POST["drop"]]
+        return _collect(request, table, game, left)
+    if not collected:
+        return refused(request, table, "There is no hit to send.")
+    move = DealDamage(tuple(collected))
+    return tap(request, table, number, move, form.cleaned_data["tap_id"], collected)
+
+
+@require_POST
+@scored
+def turn(request: Request, table: Table, number: int) -> HttpResponse:
+    """Pass the turn to the next player."""
+    return _plain_tap(request, table, number, PassTurn())
+
+
+@require_POST
+@scored
+def undo(request: Request, table: Table, number: int) -> HttpResponse:
+    """Take back the event that the button named, if it is still the latest."""
+    event = request.POST.get("event", "")
+    if not (event.isascii() and event.isdigit() and len(event) < 9):
+        return refused(request, table, "Which event? Load the page anew.")
+    return _plain_tap(request, table, number, Undo(int(event)))
+
+
+def _plain_tap(request: Request, table: Table, number: int, entry: Entry) -> HttpResponse:
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return refused(request, table, first_error(form))
+    return tap(request, table, number, entry, form.cleaned_data["tap_id"])
+
+
+def tap(
+    request: Request,
+    table: Table,
+    number: int,
+    entry: Entry,
+    tap_id: UUID,
+    collected: Sequence[Hit] = (),
+) -> HttpResponse:
+    """Record an entry and show the table after it."""
+    try:
+        game = commands.record(table, number, entry, tap_id=tap_id)
+    except RuleError as refusal:
+        return refused(request, table, refusal.told(table.names), collected)
+    if not request.htmx:
+        return redirect("score", table.game_set.code)
+    goes_on = game.status == Status.IN_PROGRESS
+    response = answer(request, table, [game] if goes_on else queries.games(table.game_set))
+    if collected:
+        response["HX-Replace-Url"] = reverse("score", args=[table.game_set.code])
+    return response
+
+
+def _collect(request: Request, table: Table, game: Game, hits: Sequence[Hit]) -> HttpResponse:
+    """Show the hits collected so far; they stand in the address, nothing is recorded."""
+    if len(hits) > HITS_MAX:
+        return refused(request, table, f"One event takes {HITS_MAX} hits at most.", hits[:HITS_MAX])
+    query = urlencode([("collected", hit_key(one)) for one in hits])
+    address = f"{reverse('score', args=[table.game_set.code])}?{query}"
+    if not request.htmx:
+        return redirect(address)
+    response = answer(request, table, [game], collected=hits)
+    response["HX-Replace-Url"] = address
+    return response
+
+
+def refused(
+    request: Request,
+    table: Table,
+    problem: str,
+    collected: Sequence[Hit] = (),
+    typed: QueryDict | None = None,
+) -> HttpResponse:
+    """Show the table as it stands, and what was wrong; nothing has changed."""
+    played = queries.games(table.game_set)
+    return answer(request, table, played, problem=problem, collected=collected, typed=typed)
+
+
+def answer(
+    request: Request,
+    table: Table,
+    played: Sequence[Game],
+    *,
+    problem: str = "",
+    collected: Sequence[Hit] = (),
+    typed: QueryDict | None = None,
+) -> HttpResponse:
+    """Show the scorekeeper's page: the pad in a game, and who won and what comes next after it.
+
+    While a game is in progress ``played`` may have that one only.
+    """
+    context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "tap_id": uuid4}
+    if played and played[-1].status == Status.IN_PROGRESS:
+        board = show.board(table, played[-1])
+        context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
+        context["start"] = None if board["peek"] else _start(table, played)
+    else:
+        context |= _between(table, list(played))
+    template = "scoring/_score.html" if request.htmx else "scoring/score.html"
+    return render(request, template, context, status=422 if problem else 200)
+
+
+def _pressed(
+    board: Mapping[str, Any], collected: Sequence[Hit], typed: QueryDict | None
+) -> dict[str, Any]:
+    """Return which keys of the pad are down: after a refusal, those that were."""
+    if typed is None:
+        source, kind, targets, signs = str(board["state"].active), "combat", [], {}
+    else:
+        source, kind = typed.get("source"), typed.get("kind")
+        targets, signs = typed.getlist("target"), typed
+    return {
+        "pressed": {"source": source, "kind": kind, "targets": targets},
+        "signs": signs,
+        "together": bool(collected) or "together" in signs,
+    }
+
+
+def _start(table: Table, played: Sequence[Game]) -> dict[str, Any]:
+    """Return how the start of a game that has not begun was found."""
+    if len(played) < played[-1].number:
+        played = queries.games(table.game_set)
+    return reports.start_of(table, played[-1], queries.set_state(table, list(played[:-1])))
+
+
+def _between(table: Table, played: list[Game]) -> dict[str, Any]:
+    state = queries.set_state(table, played)
+    context: dict[str, Any] = {
+        "finished": state.is_finished,
+        "called": table.game_set.called,
+        "podium": reports.podium(table, state),
+        "next": None if state.is_finished else reports.next_game(table, state),
+    }
+    return context | (show.board(table, played[-1]) if played else {})

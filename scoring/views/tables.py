@@ -1,0 +1,60 @@
+"""What the views of a table share: finding it, letting people in, and answering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django_htmx.middleware import HtmxDetails
+
+from .. import access, queries
+from ..queries import Table
+
+View = Callable[..., HttpResponse]
+
+
+class Request(HttpRequest):
+    """A request as the middleware leaves it."""
+
+    htmx: HtmxDetails
+
+
+def watched(view: View) -> View:
+    """Hand the view a table that the visitor may watch."""
+
+    @wraps(view)
+    def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
+        table = queries.find_table(code)
+        if table is None or not access.may_watch(request, table.game_set):
+            raise Http404("There is no table at this address.")
+        return _private(view(request, table, **rest))
+
+    return handle
+
+
+def scored(view: View) -> View:
+    """Hand the view a table that the visitor may score."""
+
+    @watched
+    @wraps(view)
+    def handle(request: Request, table: Table, **rest: Any) -> HttpResponse:
+        if not access.may_score(request, table.game_set):
+            return locked(request, table)
+        return view(request, table, **rest)
+
+    return handle
+
+
+def locked(request: Request, table: Table) -> HttpResponse:
+    """Say that this needs the scorekeeper link."""
+    return render(request, "scoring/locked.html", {"code": table.game_set.code}, status=403)
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """A table changes with each tap, and looks otherwise to its scorekeeper."""
+    patch_cache_control(response, private=True, no_cache=True)
+    return response

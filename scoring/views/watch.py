@@ -1,0 +1,50 @@
+"""Looking on: the public page of a set, the view for the middle of the table, the standings."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from .. import access, chart, queries, reports, show
+from ..queries import Table
+from .links import public_address, qr_code
+from .tables import Request, watched
+
+
+@require_GET
+@watched
+def watch(request: Request, table: Table) -> HttpResponse:
+    """Show a set to anybody: the board while it goes on, the final standings after it."""
+    played = queries.games(table.game_set)
+    state = queries.set_state(table, played)
+    address = public_address(request, table)
+    context = {
+        "table": table,
+        "code": table.game_set.code,
+        "ruleset": table.ruleset,
+        "may_score": access.may_score(request, table.game_set),
+        "address": address,
+        "qr": qr_code(address),
+        "podium": reports.podium(table, state),
+    }
+    if state.is_finished:
+        logs = queries.played_logs(played)
+        context |= reports.final(table, played, state, logs)
+        context["chart"] = chart.race(table, state, logs)
+        return render(request, "scoring/standings.html", context)
+    if played:
+        context |= show.board(table, played[-1])
+    return render(request, "scoring/watch.html", context)
+
+
+@require_GET
+@watched
+def table_view(request: Request, table: Table) -> HttpResponse:
+    """Show the board big, for a tablet between the players or a TV."""
+    played = queries.games(table.game_set)
+    context = {"code": table.game_set.code, "upright": "upright" in request.GET}
+    if played:
+        context |= show.board(table, played[-1])
+        context |= reports.sides(context["players"], upright=context["upright"])
+    return render(request, "scoring/table.html", context)

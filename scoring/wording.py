@@ -1,0 +1,193 @@
+"""Moves and what follows from them, in a player's words.
+
+A sentence is a list of parts: a text, or a seat number where a player's name stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+
+from .rules import events as ev
+from .rules import moves as mv
+from .rules.events import Ending
+
+Part = str | int
+Sentence = list[Part]
+
+MINUS = "\N{MINUS SIGN}"
+
+ENDINGS = {
+    Ending.LAST_STANDING: "last one in the game",
+    Ending.CONCEDED_TO: "all opponents conceded",
+    Ending.ALL_LOST: "all players lost",
+}
+OUT = {ev.Leaving.LIFE: "Out", ev.Leaving.POISON: "Out by poison", ev.Leaving.CONCEDED: "Conceded"}
+
+
+def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
+    """Return a sentence with the names in it.
+
+    >>> plain([1, " hits ", 2], {1: "Ada", 2: "Bruno"})
+    'Ada hits Bruno'
+    """
+    return "".join(names[part] if isinstance(part, int) else part for part in sentence)
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign.
+
+    >>> signed(5), signed(-3)
+    ('+5', '−3')
+    """
+    return f"+{number}" if number >= 0 else f"{MINUS}{-number}"
+
+
+def listed(seats: Sequence[int]) -> Sentence:
+    """Return players as a list.
+
+    >>> listed([1, 2, 4])
+    [1, ', ', 2, ' and ', 4]
+    """
+    parts: Sentence = []
+    for at, seat in enumerate(seats):
+        if at:
+            parts.append(" and " if at == len(seats) - 1 else ", ")
+        parts.append(seat)
+    return parts
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> count(1, "hit"), count(2, "hit")
+    ('1 hit', '2 hits')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def told(entry: mv.Entry) -> Sentence:
+    """Return what an entry of the log says."""
+    match entry:
+        case mv.DealDamage(hits):
+            return _damage(hits)
+        case mv.ChangeLife(changes):
+            return _changes(changes, "gains", "loses", lambda by: f"{by} life")
+        case mv.ChangePoison(changes):
+            counters = "poison counter"
+            return _changes(changes, "gets", "loses", lambda by: count(by, counters))
+        case mv.Hold(seat, lose, win):
+            return [seat, _HOLDS[lose, win]]
+        case mv.PassTurn(None):
+            return ["Next turn"]
+        case mv.PassTurn(int(seat)):
+            return ["Turn of ", seat]
+        case mv.MoveHero(seat, mv.Zone.HAND):
+            return [seat, " takes the hero to hand"]
+        case mv.MoveHero(seat, to):
+            return ["Hero of ", seat, f": {to.value}"]
+        case mv.CrownMonarch(None):
+            return ["Nobody is the monarch"]
+        case mv.CrownMonarch(int(seat)):
+            return [seat, " becomes the monarch"]
+        case mv.Concede(seat):
+            return [seat, " concedes"]
+        case mv.ConcedeTo(seat):
+            return ["All opponents concede to ", seat]
+        case mv.Lose(players, reason):
+            lose = " loses: " if len(players) == 1 else " lose: "
+            return [*listed(players), f"{lose}{reason}"]
+        case mv.Win(seat, reason):
+            return [seat, f" wins: {reason}"]
+        case mv.Draw(reason):
+            return [f"Draw: {reason}"]
+        case mv.Undo(number):
+            return [f"Undo of {number}"]
+        case mv.Strike(number):
+            return [f"Strike of {number}"]
+        case mv.Amend(number, replacement):
+            return [f"Amends {number}: ", *told(replacement)]
+    raise TypeError(f"no entry of a log: {entry!r}")
+
+
+_HOLDS = {
+    (True, True): " can't lose and can't win",
+    (True, False): " can't lose",
+    (False, True): " can't win",
+    (False, False): " can lose and win again",
+}
+
+
+def _damage(hits: Iterable[mv.Hit]) -> Sentence:
+    """Tell hits that differ in their target only as one."""
+    parts: Sentence = []
+    for (source, how), group in groupby(hits, lambda hit: (hit.source, _how(hit))):
+        targets = listed([hit.target for hit in group])
+        parts += ["; "] if parts else []
+        if source is None:
+            parts += [*targets, f": {how}"]
+        else:
+            parts += [source, " hits ", *targets, f" for {how}"]
+    return parts
+
+
+def _how(hit: mv.Hit) -> str:
+    signs = [hit.kind.value if hit.source is not None else "damage without a source"]
+    signs += ["infect"] if hit.infect else []
+    signs += ["lifelink"] if hit.lifelink else []
+    signs += [f"toxic {hit.toxic}"] if hit.toxic else []
+    return f"{hit.amount}, {', '.join(signs)}"
+
+
+def _changes(
+    changes: Mapping[int, int], gains: str, loses: str, what: Callable[[int], str]
+) -> Sentence:
+    parts: Sentence = []
+    for by, group in groupby(changes, changes.__getitem__):
+        parts += ["; "] if parts else []
+        parts += [*listed(list(group)), f" {gains if by > 0 else loses} {what(abs(by))}"]
+    return parts
+
+
+def effects(events: Iterable[ev.Event], cap: int) -> list[Sentence]:
+    """Return what followed from a move, each fact as a sentence; what says nothing is left out.
+
+    ``cap`` is the ruleset's, in points.
+    """
+    return [sentence for event in events if (sentence := _effect(event, cap))]
+
+
+def _effect(event: ev.Event, cap: int) -> Sentence:
+    match event:
+        case ev.PointsScored(player=seat, reason=ev.Reason.CONCESSION, points=points):
+            return [f"{signed(points)} VP, void, ", seat]
+        case ev.PointsScored(player=seat, reason=ev.Reason.WIN_BONUS, points=points):
+            return [f"{signed(points)} VP win bonus ", seat]
+        case ev.PointsScored(player=seat, points=points, dealt=dealt) if points < dealt:
+            return [f"{signed(points)} VP ", seat, f" (of {dealt}, capped at {cap})"]
+        case ev.PointsScored(player=seat, points=points):
+            return [f"{signed(points)} VP ", seat]
+        case ev.LifeChanged(player=seat, by=by):
+            return [f"{signed(by)} life ", seat]
+        case ev.PoisonChanged(player=seat, by=by):
+            return [f"{signed(by)} poison ", seat]
+        case ev.TurnBegan(player=seat):
+            return ["turn of ", seat]
+        case ev.MonarchChanged(player=int(seat)):
+            return [seat, " becomes the monarch"]
+        case ev.PlayerLeft(player=seat, reason=reason):
+            return [seat, " conceded" if reason == ev.Leaving.CONCEDED else f" is out: {reason}"]
+        case ev.GameWon(player=seat, by=by):
+            return [seat, f" wins: {ended_by(by, cap)}"]
+        case ev.GameDrawn(by=by):
+            return [f"draw: {ended_by(by, cap)}"]
+    return []
+
+
+def ended_by(by: str, cap: int) -> str:
+    """Return how a game ended, in a player's words.
+
+    >>> ended_by("victory points", 21), ended_by("time", 21)
+    ('21 VP', 'time')
+    """
+    return f"{cap} VP" if by == Ending.VICTORY_POINTS else ENDINGS.get(by, by)

@@ -1,0 +1,73 @@
+// What HTML and htmx can't do: keep the screen awake, let clocks run, time the sideboarding,
+// answer a tap with a short buzz, and tell the server the visitor's time zone.
+
+// --- the visitor's zone, for the times the server writes ---
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone) document.cookie = `zone=${zone};path=/;max-age=31536000;samesite=lax`;
+
+// --- awake while a game runs; browsers drop the lock with every dialog and on leaving the page ---
+let lock = null;
+
+async function stayAwake() {
+  const wanted = document.querySelector("[data-awake]") && document.visibilityState === "visible";
+  if (!wanted) return lock?.release();
+  if (!navigator.wakeLock || (lock && !lock.released)) return;
+  try {
+    lock = await navigator.wakeLock.request("screen");
+  } catch {
+    lock = null; // refused, on low battery say: asked again at the next occasion
+  }
+}
+
+document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("htmx:afterSettle", stayAwake);
+for (const occasion of ["pageshow", "focus", "pointerup"]) window.addEventListener(occasion, stayAwake);
+
+// --- clocks: minutes and seconds since the game's start ---
+const twoDigits = (number) => String(number).padStart(2, "0");
+
+function clock(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const head = hours ? `${hours}:${twoDigits(minutes % 60)}` : minutes;
+  return `${head}:${twoDigits(seconds % 60)}`;
+}
+
+function tick() {
+  for (const time of document.querySelectorAll("time[data-since]")) {
+    const seconds = Math.floor((Date.now() - new Date(time.dataset.since)) / 1000);
+    time.textContent = clock(Math.max(0, seconds));
+  }
+  for (const timer of document.querySelectorAll("[data-timer]")) {
+    timer.hidden = false;
+    const until = Number(sessionStorage.getItem("sideboard-until"));
+    if (!until) continue;
+    const left = Math.ceil((until - Date.now()) / 1000);
+    timer.querySelector("output").textContent = left > 0 ? clock(left) : "Time!";
+    if (left > 0) continue;
+    sessionStorage.removeItem("sideboard-until");
+    navigator.vibrate?.([200, 100, 200]);
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const minutes = event.target.closest("[data-minutes]")?.dataset.minutes;
+  if (!minutes) return;
+  sessionStorage.setItem("sideboard-until", Date.now() + minutes * 60_000);
+  tick();
+});
+setInterval(tick, 1000);
+document.addEventListener("htmx:afterSettle", tick);
+tick();
+
+// --- a tap is answered by the hand too, and no answer is told ---
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.requestConfig.verb === "post" && event.detail.successful) navigator.vibrate?.(12);
+});
+
+for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+  document.addEventListener(failure, () => {
+    const said = document.getElementById("lost");
+    if (said) said.hidden = false;
+  });
+}

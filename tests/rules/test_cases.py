@@ -1,0 +1,45 @@
+"""The shared cases, where they stand beside the repository: each is played and compared."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scoring.rules import setlog
+from scoring.rules.form import Node
+
+CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
+FILES = ("coalition.json", "coalition-random.json")
+
+if not CASES.is_dir():
+    pytest.skip(
+        "SHARED CASES NOT PLAYED: there is no ../shared/cases beside the repository",
+        allow_module_level=True,
+    )
+
+
+def cases():
+    for file in FILES:
+        for at, case in enumerate(json.loads((CASES / file).read_text(encoding="utf-8"))):
+            yield pytest.param(case, id=f"{file}-{at}-{case.get('name', 'random')}")
+
+
+def without_words(outcome):
+    """Return an outcome with only the place of its error: the words are each program's own."""
+    error = outcome["error"]
+    return {**outcome, "error": error and (error["game"], error["event"])}
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_case_has_the_expected_outcome(case):
+    outcome = setlog.outcome(setlog.play(setlog.read(Node(case["log"], ""))))
+
+    assert without_words(outcome) == without_words(case["expect"])
+    assert outcome["error"] is None or outcome["error"]["message"]
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_case_is_the_same_after_reading_and_writing_it(case):
+    log = setlog.read(Node(case["log"], ""))
+
+    assert setlog.read(Node(setlog.write(log), "")) == log

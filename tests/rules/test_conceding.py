@@ -1,0 +1,157 @@
+"""Conceding, alone and all together (906.10g, 906.10h; 000)."""
+
+import pytest
+
+from scoring.rules.moves import Concede, ConcedeTo, CrownMonarch, Hold, Lose, PassTurn, Undo
+
+from .play import (
+    ANN,
+    BO,
+    BONUS,
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COMBAT,
+    CONCESSION,
+    CY,
+    DI,
+    EV,
+    IN_PROGRESS,
+    NAMES,
+    ended,
+    every_ruleset,
+    game,
+    hit,
+    ledger,
+    out,
+    play,
+    points,
+    refusal,
+)
+
+
+@every_ruleset
+def test_conceding_voids_the_points_of_the_game(ruleset):
+    log = play(hit(BO, CY, 7), hit(BO, DI, 4), Concede(BO), start=game(ruleset))
+
+    assert ledger(log) == [
+        (1, BO, COMBAT, 7, 7),
+        (2, BO, COMBAT, 4, 4),
+        (3, BO, CONCESSION, 0, -11),
+    ]
+    assert points(log) == {ANN: 0, BO: 0, CY: 0, DI: 0}
+    assert out(log) == {BO: "conceded"}
+    assert log.state.barred == {BO}
+    assert ended(log) == IN_PROGRESS
+
+
+def test_conceding_without_points_leaves_no_entry():
+    log = play(hit(ANN, BO, 3), Concede(BO))
+
+    assert ledger(log) == [(1, ANN, COMBAT, 3, 3)]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "bonus"), [(COALITION_906, 18), (COALITION_README, 5), (COALITION_2026, 18)]
+)
+def test_conceding_as_the_last_opponent_has_the_penalty_too(ruleset, bonus):
+    log = play(
+        hit(ANN, BO, 3),
+        hit(DI, BO, 9),
+        Concede(BO),
+        Concede(CY),
+        Concede(DI),
+        start=game(ruleset),
+    )
+
+    assert ledger(log) == [
+        (1, ANN, COMBAT, 3, 3),
+        (2, DI, COMBAT, 9, 9),
+        (5, DI, CONCESSION, 0, -9),
+        (5, ANN, BONUS, 0, bonus),
+    ]
+    assert ended(log) == ("won", ANN, "last player standing")
+    assert log.state.barred == {BO, CY, DI}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "so_far", "bonus"),
+    [
+        (COALITION_906, 0, 21),
+        (COALITION_906, 16, 5),
+        (COALITION_906, 20, 1),
+        (COALITION_906, 21, None),
+        (COALITION_README, 0, 26),
+        (COALITION_README, 16, 10),
+        (COALITION_README, 20, 6),
+        (COALITION_README, 21, 5),
+        (COALITION_2026, 0, 21),
+        (COALITION_2026, 16, 5),
+        (COALITION_2026, 20, 1),
+        (COALITION_2026, 21, None),
+    ],
+)
+def test_conceding_together_gives_one_bonus_and_no_penalty(ruleset, so_far, bonus):
+    """Ann is on hold as can't win, so that she may have 21 and the game still go on."""
+    scored = [hit(ANN, BO, so_far)] if so_far else []
+    log = play(Hold(ANN, False, True), hit(BO, CY, 8), *scored, ConcedeTo(ANN), start=game(ruleset))
+
+    last = 3 + len(scored)
+    assert ledger(log)[1 + len(scored) :] == ([(last, ANN, BONUS, 0, bonus)] if bonus else [])
+    assert points(log) == {ANN: so_far + (bonus or 0), BO: 8, CY: 0, DI: 0}
+    assert out(log) == {BO: "conceded", CY: "conceded", DI: "conceded"}
+    assert log.state.barred == set()
+    assert ended(log) == ("won", ANN, "conceded to")
+
+
+@every_ruleset
+def test_conceding_together_as_the_only_opponent_left_has_no_penalty(ruleset):
+    log = play(hit(BO, CY, 8), Lose((CY, DI), "decked"), ConcedeTo(ANN), start=game(ruleset))
+
+    assert points(log)[BO] == 8
+    assert out(log) == {BO: "conceded", CY: "decked", DI: "decked"}
+    assert log.state.barred == set()
+    assert ended(log) == ("won", ANN, "conceded to")
+
+
+def test_conceding_together_spares_nobody_who_conceded_before():
+    log = play(hit(BO, CY, 8), Concede(BO), ConcedeTo(ANN))
+
+    assert points(log) == {ANN: 21, BO: 0, CY: 0, DI: 0}
+    assert log.state.barred == {BO}
+
+
+@pytest.mark.parametrize("move", [Concede(BO), ConcedeTo(ANN), ConcedeTo(BO)])
+def test_conceding_is_never_refused_against_a_hold(move):
+    log = play(Hold(BO, True, True), Hold(ANN, True, True), move)
+
+    assert out(log)
+
+
+def test_conceding_against_a_hold_leaves_the_game():
+    log = play(Hold(BO, True, False), Concede(BO))
+
+    assert out(log) == {BO: "conceded"}
+
+
+def test_undo_of_a_concession_gives_back_points_and_later_games():
+    log = play(hit(BO, CY, 7), Concede(BO), Undo())
+
+    assert ledger(log) == [(1, BO, COMBAT, 7, 7)]
+    assert out(log) == {}
+    assert log.state.barred == set()
+
+
+def test_conceding_passes_marker_and_monarch_on():
+    log = play(CrownMonarch(BO), PassTurn(BO), Concede(BO))
+
+    assert (log.state.active, log.state.monarch) == (CY, CY)
+
+
+@pytest.mark.parametrize("move", [Concede, ConcedeTo])
+def test_conceding_of_somebody_not_in_the_game_is_refused(move):
+    log = play(Concede(BO))
+
+    assert refusal(log, move(BO)).told(NAMES) == "Bo is not in this game any more."
+    assert refusal(log, move(BO)).code == "not_in_game"
+    assert refusal(log, move(EV)).code == "not_dealt_in"

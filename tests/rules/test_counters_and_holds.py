@@ -1,0 +1,222 @@
+"""Life and poison without damage, and what cards say about losing and winning."""
+
+import pytest
+
+from scoring.rules.moves import ChangeLife, ChangePoison, Hold, Lose, Win
+
+from .play import (
+    ANN,
+    BO,
+    COMBAT,
+    CY,
+    DI,
+    EV,
+    IN_PROGRESS,
+    NAMES,
+    ended,
+    every_ruleset,
+    game,
+    hit,
+    ledger,
+    life,
+    out,
+    play,
+    points,
+    poison,
+    refusal,
+    together,
+)
+
+OFF = (False, False)
+
+
+@every_ruleset
+def test_life_changes_at_the_same_time_and_scores_nothing(ruleset):
+    log = play(ChangeLife({ANN: 7, CY: -3}), start=game(ruleset))
+
+    assert life(log) == {ANN: 32, BO: 25, CY: 22, DI: 25}
+    assert ledger(log) == []
+
+
+@every_ruleset
+def test_poison_is_given_and_removed(ruleset):
+    log = play(ChangePoison({ANN: 4, CY: 9}), ChangePoison({CY: -9, ANN: -1}), start=game(ruleset))
+
+    assert poison(log) == {ANN: 3, BO: 0, CY: 0, DI: 0}
+    assert life(log) == {ANN: 25, BO: 25, CY: 25, DI: 25}
+    assert ledger(log) == []
+
+
+@pytest.mark.parametrize("move", [ChangeLife({ANN: -25, BO: -25}), ChangePoison({ANN: 10, BO: 10})])
+def test_both_lose_by_one_event_in_a_draw(move):
+    log = play(move, start=game(players=2))
+
+    assert ended(log) == ("drawn", None, "all players lost")
+
+
+def test_points_stay_as_they_are_when_life_and_poison_change():
+    log = play(hit(ANN, BO, 8), ChangeLife({ANN: -5, BO: 5}), ChangePoison({ANN: 3}))
+
+    assert points(log) == {ANN: 8, BO: 0, CY: 0, DI: 0}
+
+
+def test_poison_below_0_is_refused():
+    refused = refusal(play(ChangePoison({BO: 2})), ChangePoison({ANN: 1, BO: -3}))
+
+    assert refused.code == "out_of_bounds"
+    assert refused.told(NAMES) == (
+        "Bo would have -1 poison counters: between 0 and 99999 is possible."
+    )
+
+
+@pytest.mark.parametrize(
+    ("move", "steps", "last", "held"),
+    [
+        (ChangeLife, [9999] * 9, 9982, 99_998),
+        (ChangeLife, [9999] * 9, 9983, 99_999),
+        (ChangeLife, [9999] * 9, 9984, None),
+        (ChangeLife, [-9999] * 10, -33, -99_998),
+        (ChangeLife, [-9999] * 10, -34, -99_999),
+        (ChangeLife, [-9999] * 10, -35, None),
+        (ChangePoison, [9999] * 10, 8, 99_998),
+        (ChangePoison, [9999] * 10, 9, 99_999),
+        (ChangePoison, [9999] * 10, 10, None),
+        (ChangePoison, [3], -3, 0),
+        (ChangePoison, [3], -4, None),
+    ],
+)
+def test_life_and_poison_stay_within_bounds(move, steps, last, held):
+    log = play(Hold(BO, True, False), *[move({BO: by}) for by in steps])
+
+    if held is None:
+        assert refusal(log, move({BO: last})).code == "out_of_bounds"
+    else:
+        log.append(move({BO: last}))
+        assert (life if move is ChangeLife else poison)(log)[BO] == held
+
+
+@pytest.mark.parametrize(
+    "move", [ChangeLife({ANN: 1, BO: 1}), ChangePoison({BO: 1}), Hold(BO, True, False)]
+)
+def test_change_for_somebody_out_is_refused(move):
+    assert refusal(play(Lose((BO,))), move).code == "not_in_game"
+
+
+@pytest.mark.parametrize(
+    "move", [ChangeLife({ANN: 1, EV: 1}), ChangePoison({EV: 1}), Hold(EV, True, False)]
+)
+def test_change_for_somebody_not_dealt_in_is_refused(move):
+    assert refusal(play(), move).code == "not_dealt_in"
+
+
+@pytest.mark.parametrize(
+    "deadly", [ChangeLife({BO: -30}), ChangePoison({BO: 10}), hit(ANN, BO, 20, toxic=10)]
+)
+def test_who_cannot_lose_stays_until_the_hold_is_taken_off(deadly):
+    log = play(Hold(BO, True, False), deadly)
+    assert out(log) == {}
+
+    log.append(Hold(BO, *OFF))
+
+    assert out(log) == {BO: "life" if isinstance(deadly, ChangeLife) else "poison"}
+
+
+def test_who_cannot_lose_and_comes_back_stays_without_the_hold():
+    log = play(Hold(BO, True, False), ChangeLife({BO: -30}), ChangeLife({BO: 6}), Hold(BO, *OFF))
+
+    assert out(log) == {}
+    assert life(log)[BO] == 1
+
+
+def test_who_cannot_lose_at_0_life_wins_at_21():
+    log = play(Hold(ANN, True, False), ChangeLife({ANN: -25}), hit(ANN, BO, 21))
+
+    assert ended(log) == ("won", ANN, "victory points")
+
+
+def test_who_cannot_win_at_21_goes_on_until_the_hold_is_taken_off():
+    log = play(Hold(ANN, False, True), hit(ANN, BO, 21))
+    assert ended(log) == IN_PROGRESS
+
+    log.append(Hold(ANN, *OFF))
+
+    assert ended(log) == ("won", ANN, "victory points")
+    assert ledger(log) == [(2, ANN, COMBAT, 21, 21)]
+
+
+def test_who_cannot_win_at_21_does_not_make_a_draw():
+    log = play(Hold(ANN, False, True), together(hit(ANN, BO, 21), hit(CY, BO, 21, infect=True)))
+
+    assert ended(log) == ("won", CY, "victory points")
+
+
+def test_who_cannot_win_at_21_loses_at_0_life():
+    log = play(Hold(ANN, False, True), together(hit(ANN, BO, 21), hit(None, ANN, 25, "other")))
+
+    assert out(log) == {ANN: "life"}
+    assert ended(log) == IN_PROGRESS
+
+
+def test_hold_can_change_from_one_to_the_other():
+    """At 0 life and 21 points Ann can neither lose nor win; then only can't win is left."""
+    log = play(
+        Hold(ANN, True, True),
+        together(hit(ANN, BO, 21), hit(None, ANN, 25, "other")),
+    )
+    assert ended(log) == IN_PROGRESS
+    assert out(log) == {}
+
+    log.append(Hold(ANN, False, True))
+
+    assert out(log) == {ANN: "life"}
+
+
+def test_both_holds_taken_off_at_0_life_and_21_points_lose():
+    log = play(
+        Hold(ANN, True, True),
+        together(hit(ANN, BO, 21), hit(None, ANN, 25, "other")),
+        Hold(ANN, *OFF),
+    )
+
+    assert out(log) == {ANN: "life"}
+    assert ended(log) == IN_PROGRESS
+
+
+def test_losing_of_the_last_opponent_makes_a_player_on_hold_win():
+    log = play(Hold(ANN, False, True), ChangeLife({BO: -25}), start=game(players=2))
+
+    assert ended(log) == ("won", ANN, "last player standing")
+
+
+@pytest.mark.parametrize(
+    ("hold", "move", "words"),
+    [
+        (Hold(BO, True, False), Lose((BO,)), "A card says that Bo can't lose the game."),
+        (Hold(BO, True, False), Lose((ANN, BO)), "A card says that Bo can't lose the game."),
+        (Hold(BO, True, True), Lose((BO,)), "A card says that Bo can't lose the game."),
+        (Hold(BO, False, True), Win(BO), "A card says that Bo can't win the game."),
+        (Hold(BO, True, True), Win(BO), "A card says that Bo can't win the game."),
+    ],
+)
+def test_win_or_lose_by_a_card_is_refused_against_a_hold(hold, move, words):
+    refused = refusal(play(hold), move)
+
+    assert refused.code == "on_hold"
+    assert refused.told(NAMES) == f"{words} Take that off first."
+
+
+@pytest.mark.parametrize(
+    ("hold", "move", "end", "left"),
+    [
+        (Hold(BO, False, True), Lose((BO,)), IN_PROGRESS, {BO: "card effect"}),
+        (Hold(BO, True, False), Lose((CY,)), IN_PROGRESS, {CY: "card effect"}),
+        (Hold(BO, True, False), Win(BO), ("won", BO, "card effect"), {}),
+        (Hold(BO, False, True), Win(CY), ("won", CY, "card effect"), {}),
+        (Hold(BO, *OFF), Win(BO), ("won", BO, "card effect"), {}),
+    ],
+)
+def test_hold_stops_nothing_else(hold, move, end, left):
+    log = play(hold, move)
+
+    assert ended(log) == end
+    assert out(log) == left

@@ -1,0 +1,259 @@
+"""Victory points and life: what a hit gives, and what it takes."""
+
+import pytest
+
+from scoring.rules.moves import ChangeLife, Hold, Lose
+
+from .play import (
+    ANN,
+    BO,
+    BONUS,
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COMBAT,
+    CY,
+    DI,
+    EV,
+    HERO,
+    IN_PROGRESS,
+    NAMES,
+    ended,
+    every_ruleset,
+    game,
+    hit,
+    ledger,
+    life,
+    out,
+    play,
+    points,
+    poison,
+    refusal,
+    together,
+)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "rows"),
+    [
+        (COALITION_906, "combat", [(1, ANN, COMBAT, 4, 4)]),
+        (COALITION_906, "hero", [(1, ANN, HERO, 4, 4)]),
+        (COALITION_906, "other", []),
+        (COALITION_README, "combat", [(1, ANN, COMBAT, 4, 4)]),
+        (COALITION_README, "hero", [(1, ANN, HERO, 4, 4)]),
+        (COALITION_README, "other", []),
+        (COALITION_2026, "combat", [(1, ANN, COMBAT, 4, 4)]),
+        (COALITION_2026, "hero", []),
+        (COALITION_2026, "other", []),
+    ],
+)
+def test_hit_on_an_opponent_scores_by_its_kind(ruleset, kind, rows):
+    log = play(hit(ANN, BO, 4, kind), start=game(ruleset))
+
+    assert ledger(log) == rows
+    assert points(log) == {ANN: sum(row[4] for row in rows), BO: 0, CY: 0, DI: 0}
+    assert life(log) == {ANN: 25, BO: 21, CY: 25, DI: 25}
+
+
+@every_ruleset
+@pytest.mark.parametrize("kind", ["combat", "hero", "other"])
+def test_hit_on_oneself_scores_nothing(ruleset, kind):
+    """Also a stolen hero that hits its own player: source and target are then the same."""
+    log = play(hit(ANN, ANN, 4, kind), start=game(ruleset))
+
+    assert ledger(log) == []
+    assert points(log) == {ANN: 0, BO: 0, CY: 0, DI: 0}
+    assert life(log) == {ANN: 21, BO: 25, CY: 25, DI: 25}
+
+
+def test_damage_without_a_source_only_costs_life():
+    log = play(hit(None, BO, 4, "other"))
+
+    assert ledger(log) == []
+    assert life(log) == {ANN: 25, BO: 21, CY: 25, DI: 25}
+
+
+@every_ruleset
+@pytest.mark.parametrize("dealt", [3, 4, 20])
+def test_overkill_counts_whatever_life_was_left(ruleset, dealt):
+    log = play(ChangeLife({BO: -22}), hit(ANN, BO, dealt), start=game(ruleset))
+
+    assert ledger(log) == [(2, ANN, COMBAT, dealt, dealt)]
+    assert life(log)[BO] == 3 - dealt
+    assert out(log) == {BO: "life"}
+
+
+@pytest.mark.parametrize(
+    ("dealt", "scored", "end"),
+    [
+        (1, 1, IN_PROGRESS),
+        (20, 20, IN_PROGRESS),
+        (21, 21, ("won", ANN, "victory points")),
+        (22, 21, ("won", ANN, "victory points")),
+        (400, 21, ("won", ANN, "victory points")),
+        (9999, 21, ("won", ANN, "victory points")),
+    ],
+)
+@every_ruleset
+def test_points_are_cut_at_the_cap_of_21(ruleset, dealt, scored, end):
+    """The playtest rules give their five on top; the others have nothing left to give."""
+    log = play(hit(ANN, BO, dealt), start=game(ruleset))
+
+    bonus = [(1, ANN, BONUS, 0, 5)] if end[1] and ruleset is COALITION_README else []
+    assert ledger(log) == [(1, ANN, COMBAT, dealt, scored), *bonus]
+    assert points(log)[ANN] == scored + 5 * len(bonus)
+    assert ended(log) == end
+
+
+@pytest.mark.parametrize(
+    ("second", "scored"), [(1, 1), (9, 9), (10, 10), (11, 10), (12, 10), (400, 10)]
+)
+def test_cap_counts_what_was_scored_before(second, scored):
+    log = play(hit(ANN, BO, 11), hit(ANN, CY, second, "hero"))
+
+    assert ledger(log) == [(1, ANN, COMBAT, 11, 11), (2, ANN, HERO, second, scored)]
+
+
+def test_hits_of_one_event_share_the_cap_in_the_order_listed():
+    log = play(together(hit(ANN, BO, 15), hit(ANN, CY, 4, "hero"), hit(ANN, DI, 7)))
+
+    assert ledger(log) == [
+        (1, ANN, COMBAT, 15, 15),
+        (1, ANN, HERO, 4, 4),
+        (1, ANN, COMBAT, 7, 2),
+    ]
+
+
+def test_hit_at_the_cap_leaves_an_entry_of_0_points():
+    log = play(Hold(ANN, False, True), hit(ANN, BO, 21), hit(ANN, CY, 3))
+
+    assert ledger(log) == [(2, ANN, COMBAT, 21, 21), (3, ANN, COMBAT, 3, 0)]
+    assert ended(log) == IN_PROGRESS
+
+
+def test_hits_of_one_event_score_for_each_source():
+    log = play(
+        together(hit(ANN, BO, 3), hit(BO, CY, 4), hit(EV, ANN, 5), hit(None, DI, 6, "other")),
+        start=game(players=5),
+    )
+
+    assert ledger(log) == [(1, ANN, COMBAT, 3, 3), (1, BO, COMBAT, 4, 4), (1, EV, COMBAT, 5, 5)]
+    assert life(log) == {ANN: 20, BO: 22, CY: 21, DI: 19, EV: 25}
+
+
+@pytest.mark.parametrize(
+    ("kind", "signs", "lives", "counters"),
+    [
+        ("combat", {}, {ANN: 25, BO: 21}, {ANN: 0, BO: 0}),
+        ("combat", {"infect": True}, {ANN: 25, BO: 25}, {ANN: 0, BO: 4}),
+        ("combat", {"toxic": 2}, {ANN: 25, BO: 21}, {ANN: 0, BO: 2}),
+        ("combat", {"infect": True, "toxic": 2}, {ANN: 25, BO: 25}, {ANN: 0, BO: 6}),
+        ("combat", {"lifelink": True}, {ANN: 29, BO: 21}, {ANN: 0, BO: 0}),
+        ("combat", {"infect": True, "lifelink": True}, {ANN: 29, BO: 25}, {ANN: 0, BO: 4}),
+        ("combat", {"toxic": 2, "lifelink": True}, {ANN: 29, BO: 21}, {ANN: 0, BO: 2}),
+        ("hero", {"infect": True}, {ANN: 25, BO: 25}, {ANN: 0, BO: 4}),
+        ("hero", {"lifelink": True}, {ANN: 29, BO: 21}, {ANN: 0, BO: 0}),
+        ("other", {"infect": True}, {ANN: 25, BO: 25}, {ANN: 0, BO: 4}),
+        ("other", {"lifelink": True}, {ANN: 29, BO: 21}, {ANN: 0, BO: 0}),
+    ],
+)
+def test_hit_costs_life_or_gives_poison_by_its_signs(kind, signs, lives, counters):
+    log = play(hit(ANN, BO, 4, kind, **signs), start=game(players=2))
+
+    assert life(log) == lives
+    assert poison(log) == counters
+
+
+@pytest.mark.parametrize("signs", [{"infect": True}, {"toxic": 2}, {"lifelink": True}])
+def test_signs_of_a_hit_do_not_change_its_points(signs):
+    log = play(hit(ANN, BO, 4, **signs))
+
+    assert ledger(log) == [(1, ANN, COMBAT, 4, 4)]
+
+
+def test_lifelink_without_a_source_does_nothing():
+    log = play(hit(None, BO, 4, "other", lifelink=True))
+
+    assert life(log) == {ANN: 25, BO: 21, CY: 25, DI: 25}
+
+
+def test_lifelink_on_oneself_leaves_life_as_it_was():
+    log = play(hit(ANN, ANN, 4, lifelink=True))
+
+    assert life(log) == {ANN: 25, BO: 25, CY: 25, DI: 25}
+
+
+@pytest.mark.parametrize(("gained", "left"), [(4, {ANN: "life"}), (5, {ANN: "life"}), (6, {})])
+def test_lifelink_counts_at_the_same_time_as_the_damage(gained, left):
+    """Ann at 5 takes 10 and gains: only more than 5 keeps her in the game."""
+    log = play(
+        ChangeLife({ANN: -20}),
+        together(hit(BO, ANN, 10), hit(ANN, BO, gained, lifelink=True)),
+    )
+
+    assert life(log)[ANN] == gained - 5
+    assert out(log) == left
+
+
+def test_hits_of_one_event_all_count_though_a_source_dies_by_it():
+    log = play(
+        ChangeLife({ANN: -22, BO: -22}),
+        together(hit(ANN, BO, 3), hit(BO, ANN, 4), hit(ANN, CY, 2)),
+    )
+
+    assert out(log) == {ANN: "life", BO: "life"}
+    assert points(log) == {ANN: 5, BO: 4, CY: 0, DI: 0}
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        (hit(BO, ANN, 1), "not_in_game"),
+        (hit(ANN, BO, 1), "not_in_game"),
+        (hit(None, BO, 1, "other"), "not_in_game"),
+        (together(hit(ANN, CY, 1), hit(ANN, BO, 1)), "not_in_game"),
+        (together(hit(ANN, CY, 1), hit(BO, CY, 1, "hero")), "not_in_game"),
+        (hit(EV, ANN, 1), "not_dealt_in"),
+        (hit(ANN, EV, 1), "not_dealt_in"),
+    ],
+)
+def test_hit_with_somebody_not_in_the_game_is_refused(move, code):
+    assert refusal(play(Lose((BO,))), move).code == code
+
+
+def test_refusals_name_the_player():
+    log = play(Lose((BO,)))
+
+    assert refusal(log, hit(ANN, BO, 1)).told(NAMES) == "Bo is not in this game any more."
+    assert refusal(log, hit(ANN, EV, 1)).told(NAMES) == "Ev does not play this game."
+
+
+@pytest.mark.parametrize(("more", "held"), [(33, -99_998), (34, -99_999), (35, None)])
+def test_life_by_damage_stays_within_99999_below(more, held):
+    """Ten hits of 9,999 take 25 life to -99,965; Bo can't lose meanwhile."""
+    log = play(
+        Hold(BO, True, False),
+        together(*[hit(ANN, BO, 9999, "other") for _ in range(10)]),
+    )
+    last = hit(ANN, BO, more, "other")
+
+    if held is None:
+        assert refusal(log, last).code == "out_of_bounds"
+        assert life(log)[BO] == -99_965
+    else:
+        log.append(last)
+        assert life(log)[BO] == held
+
+
+def test_life_and_poison_of_one_event_are_bounded_together():
+    """Eleven hits would take -109,964 life; with lifelink for the target it stays in bounds."""
+    hits = [hit(ANN, BO, 9999, "other") for _ in range(11)]
+
+    refused = refusal(play(), together(*hits))
+    kept = play(together(*hits, hit(BO, CY, 9999, "other", lifelink=True)))
+
+    assert refused.code == "out_of_bounds"
+    assert refused.told(NAMES) == (
+        "Bo would have -109964 life: between -99999 and 99999 is possible."
+    )
+    assert life(kept)[BO] == 25 - 10 * 9999

@@ -1,0 +1,315 @@
+"""State-based actions and the ends of a game."""
+
+import pytest
+
+from scoring.rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Kind,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+    Zone,
+)
+
+from .play import (
+    ANN,
+    BO,
+    BONUS,
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COMBAT,
+    CY,
+    DI,
+    IN_PROGRESS,
+    NAMES,
+    ended,
+    every_ruleset,
+    game,
+    hit,
+    ledger,
+    life,
+    of_each,
+    out,
+    play,
+    points,
+    refusal,
+    together,
+)
+
+ANN_AT_21 = (Hold(ANN, False, True), hit(ANN, CY, 21))
+
+
+@pytest.mark.parametrize(
+    ("move", "left"),
+    [
+        (ChangeLife({BO: -24}), {}),
+        (ChangeLife({BO: -25}), {BO: "life"}),
+        (ChangeLife({BO: -26}), {BO: "life"}),
+        (ChangePoison({BO: 9}), {}),
+        (ChangePoison({BO: 10}), {BO: "poison"}),
+        (ChangePoison({BO: 11}), {BO: "poison"}),
+        (hit(None, BO, 24, "other"), {}),
+        (hit(None, BO, 25, "other"), {BO: "life"}),
+        (hit(None, BO, 9, "other", infect=True), {}),
+        (hit(None, BO, 10, "other", infect=True), {BO: "poison"}),
+        (hit(ANN, BO, 1, toxic=9), {}),
+        (hit(ANN, BO, 1, toxic=10), {BO: "poison"}),
+        (together(hit(ANN, BO, 9, infect=True), hit(CY, BO, 1, infect=True)), {BO: "poison"}),
+        (together(hit(None, BO, 25, "other"), hit(CY, BO, 10, infect=True)), {BO: "life"}),
+        (ChangeLife({BO: -25, CY: -25}), {BO: "life", CY: "life"}),
+        (ChangePoison({BO: 10, CY: 9}), {BO: "poison"}),
+    ],
+)
+@every_ruleset
+def test_player_is_out_at_0_life_or_10_poison(ruleset, move, left):
+    log = play(move, start=game(ruleset))
+
+    assert out(log) == left
+    assert ended(log) == IN_PROGRESS
+
+
+@every_ruleset
+def test_player_who_lost_keeps_the_points(ruleset):
+    log = play(hit(BO, CY, 7), ChangeLife({BO: -25}), start=game(ruleset))
+
+    assert points(log) == {ANN: 0, BO: 7, CY: 0, DI: 0}
+
+
+@pytest.mark.parametrize(
+    ("moves", "end", "left"),
+    [
+        # One at 21 wins, and who was losing is not told as out.
+        ([hit(ANN, BO, 21)], ("won", ANN, "victory points"), {}),
+        ([hit(ANN, BO, 30)], ("won", ANN, "victory points"), {}),
+        (
+            [together(hit(ANN, BO, 25), hit(ANN, CY, 25, "other"))],
+            ("won", ANN, "victory points"),
+            {},
+        ),
+        # Two or more at 21 at once: a draw; one who is also losing counts.
+        ([together(hit(ANN, BO, 21), hit(CY, DI, 21))], ("drawn", None, "victory points"), {}),
+        ([together(hit(ANN, BO, 25), hit(BO, ANN, 21))], ("drawn", None, "victory points"), {}),
+        ([together(hit(ANN, BO, 25), hit(BO, ANN, 25))], ("drawn", None, "victory points"), {}),
+        (
+            [together(hit(ANN, BO, 21), hit(BO, CY, 21), hit(CY, ANN, 30))],
+            ("drawn", None, "victory points"),
+            {},
+        ),
+        # Who would win and lose at once loses.
+        ([together(hit(ANN, BO, 21), hit(None, ANN, 25, "other"))], IN_PROGRESS, {ANN: "life"}),
+        (
+            [together(hit(ANN, BO, 25), hit(None, ANN, 25, "other"))],
+            IN_PROGRESS,
+            {ANN: "life", BO: "life"},
+        ),
+        (
+            [together(hit(ANN, BO, 21, infect=True), hit(BO, ANN, 10, infect=True))],
+            IN_PROGRESS,
+            {ANN: "poison", BO: "poison"},
+        ),
+        # One player left wins, none left is a draw.
+        (
+            [ChangeLife({BO: -25, CY: -30, DI: -25})],
+            ("won", ANN, "last player standing"),
+            {BO: "life", CY: "life", DI: "life"},
+        ),
+        (
+            [Lose((BO,), "decked"), ChangePoison({CY: 10}), ChangeLife({DI: -25})],
+            ("won", ANN, "last player standing"),
+            {BO: "decked", CY: "poison", DI: "life"},
+        ),
+        (
+            [ChangeLife({ANN: -25, BO: -25, CY: -25, DI: -25})],
+            ("drawn", None, "all players lost"),
+            {ANN: "life", BO: "life", CY: "life", DI: "life"},
+        ),
+        (
+            [together(hit(ANN, BO, 21), *[hit(None, seat, 25, "other") for seat in range(1, 5)])],
+            ("drawn", None, "all players lost"),
+            {ANN: "life", BO: "life", CY: "life", DI: "life"},
+        ),
+        # The one left wins on hold or not.
+        (
+            [Hold(ANN, False, True), Lose((BO, CY, DI))],
+            ("won", ANN, "last player standing"),
+            {BO: "card effect", CY: "card effect", DI: "card effect"},
+        ),
+        # By cards and by agreement.
+        ([Win(BO)], ("won", BO, "card effect"), {}),
+        ([Win(BO, "Felidar Sovereign")], ("won", BO, "Felidar Sovereign"), {}),
+        ([Lose((BO,))], IN_PROGRESS, {BO: "card effect"}),
+        ([Lose((BO,), "decked")], IN_PROGRESS, {BO: "decked"}),
+        ([Lose((BO, CY), "decked")], IN_PROGRESS, {BO: "decked", CY: "decked"}),
+        (
+            [Lose((ANN, BO, CY, DI), "decked")],
+            ("drawn", None, "all players lost"),
+            {ANN: "decked", BO: "decked", CY: "decked", DI: "decked"},
+        ),
+        ([Draw()], ("drawn", None, "agreed"), {}),
+        ([Draw("time")], ("drawn", None, "time"), {}),
+        ([Lose((BO,)), Draw("time")], ("drawn", None, "time"), {BO: "card effect"}),
+    ],
+)
+@every_ruleset
+def test_state_based_actions_end_a_game_or_put_players_out(ruleset, moves, end, left):
+    log = play(*moves, start=game(ruleset))
+
+    assert ended(log) == end
+    assert out(log) == left
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_winning_and_losing_at_once_among_few_leaves_the_others(players):
+    """Ann comes to 21 and to 0 life: of two, Bo wins; of three, Bo and Cy go on."""
+    log = play(together(hit(ANN, BO, 21), hit(None, ANN, 25, "other")), start=game(players=players))
+
+    assert out(log) == {ANN: "life"}
+    assert points(log)[ANN] == 21
+    assert ended(log) == (("won", BO, "last player standing") if players == 2 else IN_PROGRESS)
+
+
+@pytest.mark.parametrize("so_far", [0, 1, 16, 20])
+@pytest.mark.parametrize(
+    ("ruleset", "bonus"),
+    [
+        (COALITION_906, lambda so_far: 21 - so_far),
+        (COALITION_README, lambda so_far: 5),
+        (COALITION_2026, lambda so_far: 21 - so_far),
+    ],
+    ids=["coalition-906", "coalition-readme", "coalition-2026"],
+)
+@pytest.mark.parametrize(
+    "last", [Win(ANN), Lose((BO, CY, DI)), ChangeLife({BO: -99, CY: -99, DI: -99})]
+)
+def test_winner_by_any_means_gets_the_bonus(ruleset, bonus, so_far, last):
+    scored = [hit(ANN, CY, so_far)] if so_far else []
+    log = play(*scored, last, start=game(ruleset))
+
+    number = len(scored) + 1
+    assert ledger(log)[len(scored) :] == [(number, ANN, BONUS, 0, bonus(so_far))]
+    assert points(log) == {ANN: so_far + bonus(so_far), BO: 0, CY: 0, DI: 0}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rows", "total"),
+    [
+        (COALITION_906, [], 21),
+        (COALITION_README, [(3, ANN, BONUS, 0, 5)], 26),
+        (COALITION_2026, [], 21),
+    ],
+)
+def test_bonus_of_a_winner_who_has_21_already(ruleset, rows, total):
+    log = play(*ANN_AT_21, Lose((BO, CY, DI)), start=game(ruleset))
+
+    assert ledger(log) == [(2, ANN, COMBAT, 21, 21), *rows]
+    assert points(log)[ANN] == total
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        Draw(),
+        Draw("time"),
+        Lose((ANN, BO, CY, DI)),
+        ChangeLife({ANN: -99, BO: -99, CY: -99, DI: -99}),
+        together(hit(ANN, BO, 30), hit(BO, ANN, 30)),
+    ],
+)
+@every_ruleset
+def test_draw_gives_nobody_a_bonus(ruleset, last):
+    log = play(hit(ANN, BO, 4), hit(CY, ANN, 3), last, start=game(ruleset))
+
+    assert ended(log)[:2] == ("drawn", None)
+    assert all(reason in (COMBAT, "hero") for _, _, reason, _, _ in ledger(log))
+    assert points(log)[CY] == 3
+
+
+def test_player_out_neither_wins_nor_stops_a_win():
+    """Ann was put out at 21; Bo, who comes to 21 later, wins alone."""
+    log = play(
+        together(hit(ANN, CY, 21), hit(None, ANN, 25, "other")), hit(BO, CY, 21, infect=True)
+    )
+
+    assert ended(log) == ("won", BO, "victory points")
+    assert points(log) == {ANN: 21, BO: 21, CY: 0, DI: 0}
+
+
+def test_end_leaves_life_as_the_last_event_made_it():
+    log = play(hit(ANN, BO, 30, lifelink=True))
+
+    assert life(log) == {ANN: 55, BO: -5, CY: 25, DI: 25}
+    assert of_each(log, "out") == {ANN: None, BO: None, CY: None, DI: None}
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        hit(ANN, BO, 1),
+        ChangeLife({ANN: 1}),
+        ChangePoison({ANN: 1}),
+        Hold(ANN, True, True),
+        PassTurn(),
+        MoveHero(ANN, Zone.HAND),
+        CrownMonarch(None),
+        Concede(ANN),
+        ConcedeTo(ANN),
+        Lose((ANN,)),
+        Win(ANN),
+        Draw(),
+    ],
+    ids=lambda move: type(move).__name__,
+)
+@pytest.mark.parametrize("last", [Draw(), Win(ANN)])
+def test_move_after_the_end_is_refused(move, last):
+    refused = refusal(play(last), move)
+
+    assert refused.code == "game_over"
+    assert refused.told(NAMES) == "This game is over. Undo its last event to go on playing it."
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        (Lose((BO,)), "not_in_game"),
+        (Lose((ANN, BO)), "not_in_game"),
+        (Win(BO), "not_in_game"),
+        (Lose((5,)), "not_dealt_in"),
+        (Win(5), "not_dealt_in"),
+    ],
+)
+def test_win_or_lose_of_somebody_not_in_the_game_is_refused(move, code):
+    assert refusal(play(Lose((BO,))), move).code == code
+
+
+def test_rulesets_are_the_data_of_the_table():
+    """What the three differ in, as one table to compare."""
+    both = {Kind.COMBAT, Kind.HERO}
+
+    assert {
+        ruleset.key: (
+            ruleset.players_min,
+            ruleset.players_max,
+            list(ruleset.players_usual),
+            ruleset.games,
+            ruleset.life,
+            ruleset.cap,
+            ruleset.scoring_kinds,
+            ruleset.flat_bonus,
+            ruleset.conceding_voids_set,
+            ruleset.orders_by_standing,
+            ruleset.life_breaks_ties,
+        )
+        for ruleset in (COALITION_906, COALITION_README, COALITION_2026)
+    } == {
+        "coalition-906": (2, 5, [2, 3, 4, 5], 3, 25, 21, both, None, False, False, False),
+        "coalition-readme": (3, 5, [3, 4, 5], 3, 25, 21, both, 5, False, False, False),
+        "coalition-2026": (2, 5, [3, 4], 3, 25, 21, {Kind.COMBAT}, None, True, True, True),
+    }

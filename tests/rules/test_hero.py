@@ -1,0 +1,141 @@
+"""The hero's zone (906.8, 906.9)."""
+
+import pytest
+
+from scoring.rules.moves import Lose, MoveHero, PassTurn, Strike, Zone
+
+from .play import (
+    ANN,
+    BO,
+    CY,
+    DI,
+    EV,
+    NAMES,
+    every_ruleset,
+    game,
+    game_of,
+    hit,
+    of_each,
+    play,
+    play_set,
+    refusal,
+)
+
+INSIDE = [zone for zone in Zone if zone is not Zone.OUTSIDE]
+
+
+def at(zone):
+    """Return the moves that take Ann's hero to ``zone`` on her first turn."""
+    steps = {Zone.OUTSIDE: [], Zone.HAND: [Zone.HAND]}.get(zone, [Zone.HAND, zone])
+    return [MoveHero(ANN, step) for step in steps]
+
+
+@every_ruleset
+def test_every_hero_starts_outside(ruleset):
+    log = play(start=game(ruleset))
+
+    assert of_each(log, "hero") == {
+        ANN: Zone.OUTSIDE,
+        BO: Zone.OUTSIDE,
+        CY: Zone.OUTSIDE,
+        DI: Zone.OUTSIDE,
+    }
+
+
+def test_every_hero_starts_outside_in_the_next_game_too():
+    played = play_set(game_of(ANN, MoveHero(ANN, Zone.HAND), Lose((BO, CY, DI))), game_of(ANN))
+
+    assert played.games[0].state.players[ANN].hero is Zone.HAND
+    assert of_each(played.games[1], "hero") == dict.fromkeys((ANN, BO, CY, DI), Zone.OUTSIDE)
+
+
+@every_ruleset
+@pytest.mark.parametrize("to", [zone for zone in INSIDE if zone is not Zone.HAND])
+def test_hero_goes_from_outside_to_hand_first(ruleset, to):
+    refused = refusal(play(start=game(ruleset)), MoveHero(ANN, to))
+
+    assert refused.code == "hero_first_to_hand"
+    assert refused.told(NAMES) == "Ann's hero goes from outside to hand first."
+
+
+@pytest.mark.parametrize("zone", list(Zone))
+def test_hero_to_where_it_already_is_is_refused(zone):
+    refused = refusal(play(*at(zone)), MoveHero(ANN, zone))
+
+    assert refused.code == "hero_already_there"
+    assert refused.told(NAMES) == f"Ann's hero is already in that zone ({zone.value})."
+
+
+@pytest.mark.parametrize(
+    ("start", "to"), [(start, to) for start in INSIDE for to in Zone if start is not to]
+)
+def test_hero_inside_goes_anywhere_on_anybodys_turn(start, to):
+    log = play(*at(start), PassTurn(CY), MoveHero(ANN, to))
+
+    assert log.state.players[ANN].hero is to
+
+
+def test_hero_goes_to_hand_on_the_own_turn_only():
+    refused = refusal(play(), MoveHero(BO, Zone.HAND))
+
+    assert refused.code == "hero_not_your_turn"
+    assert refused.told(NAMES) == ("It is not Bo's turn: a hero goes to hand on the own turn only.")
+
+
+def test_hero_goes_to_hand_from_outside_once_a_turn():
+    refused = refusal(play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE)), MoveHero(ANN, Zone.HAND))
+
+    assert refused.code == "hero_once_a_turn"
+    assert refused.told(NAMES) == (
+        "Ann has taken the hero to hand this turn: once a turn is the limit."
+    )
+
+
+@pytest.mark.parametrize("zone", [zone for zone in INSIDE if zone is not Zone.HAND])
+def test_hero_returns_to_hand_from_inside_as_often_as_cards_say(zone):
+    log = play(*at(zone), MoveHero(ANN, Zone.HAND), MoveHero(ANN, zone), MoveHero(ANN, Zone.HAND))
+
+    assert log.state.players[ANN].hero is Zone.HAND
+
+
+def test_hero_that_came_from_inside_leaves_the_turns_one_way_open():
+    """Ann's hero left outside on an earlier turn; its way back outside is no taking to hand."""
+    log = play(*at(Zone.GRAVEYARD), PassTurn(ANN), MoveHero(ANN, Zone.OUTSIDE))
+
+    log.append(MoveHero(ANN, Zone.HAND))
+
+    assert log.state.players[ANN].hero is Zone.HAND
+
+
+def test_hero_goes_to_hand_again_on_the_next_turn():
+    log = play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), PassTurn(), MoveHero(BO, Zone.HAND))
+
+    assert of_each(log, "hero") == {
+        ANN: Zone.OUTSIDE,
+        BO: Zone.HAND,
+        CY: Zone.OUTSIDE,
+        DI: Zone.OUTSIDE,
+    }
+
+
+@pytest.mark.parametrize(
+    "begins_bos_turn", [PassTurn(), PassTurn(BO), hit(BO, CY, 1), Lose((ANN,))]
+)
+def test_hero_goes_to_hand_once_the_turn_has_begun_by_whatever(begins_bos_turn):
+    log = play(*at(Zone.HAND), begins_bos_turn, MoveHero(BO, Zone.HAND))
+
+    assert log.state.players[BO].hero is Zone.HAND
+
+
+@pytest.mark.parametrize(("player", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
+def test_hero_of_somebody_not_in_the_game_is_refused(player, code):
+    assert refusal(play(Lose((BO,))), MoveHero(player, Zone.HAND)).code == code
+
+
+def test_strike_of_the_way_to_hand_is_refused_while_the_hero_is_further_on():
+    refused = refusal(play(*at(Zone.BATTLEFIELD)), Strike(1))
+
+    assert refused.code == "later_impossible"
+    assert refused.told(NAMES) == (
+        "Then event 2 could not have happened: Ann's hero goes from outside to hand first."
+    )

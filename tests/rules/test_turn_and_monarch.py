@@ -1,0 +1,251 @@
+"""The turn marker and the monarch: what moves them, and whom they pass on to."""
+
+import pytest
+
+from scoring.rules.moves import (
+    ChangeLife,
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+    Zone,
+)
+
+from .play import (
+    ANN,
+    BO,
+    CY,
+    DI,
+    EV,
+    NAMES,
+    ended,
+    every_ruleset,
+    game,
+    hit,
+    play,
+    refusal,
+    together,
+)
+
+
+def marker_and_crown(log):
+    return log.state.active, log.state.monarch
+
+
+@pytest.mark.parametrize(
+    ("moves", "active"),
+    [
+        ([], CY),
+        ([PassTurn()], DI),
+        ([PassTurn(), PassTurn()], ANN),
+        ([PassTurn(), PassTurn(), PassTurn(), PassTurn()], CY),
+        ([Lose((DI,)), PassTurn()], ANN),
+        ([Lose((DI, ANN)), PassTurn()], BO),
+        ([PassTurn(ANN)], ANN),
+        ([PassTurn(ANN), PassTurn()], BO),
+        ([PassTurn(CY)], CY),
+    ],
+)
+@every_ruleset
+def test_turn_goes_to_the_next_in_the_game_or_the_named_player(ruleset, moves, active):
+    log = play(*moves, start=game(ruleset, first=CY))
+
+    assert log.state.active == active
+
+
+@pytest.mark.parametrize(("player", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
+def test_turn_of_somebody_not_in_the_game_is_refused(player, code):
+    assert refusal(play(Lose((BO,))), PassTurn(player)).code == code
+
+
+@pytest.mark.parametrize(
+    ("move", "active"),
+    [
+        (hit(BO, CY, 1), BO),
+        (hit(BO, BO, 1), BO),
+        (hit(BO, CY, 1, infect=True), BO),
+        (hit(BO, CY, 1, "hero"), ANN),
+        (hit(BO, CY, 1, "other"), ANN),
+        (hit(None, CY, 1, "other"), ANN),
+        (together(hit(BO, CY, 1), hit(CY, BO, 1)), CY),
+        (together(hit(CY, BO, 1), hit(BO, CY, 1)), BO),
+        (together(hit(CY, BO, 1), hit(DI, CY, 1, "hero")), CY),
+        (together(hit(ANN, BO, 1), hit(CY, CY, 1)), CY),
+        (ChangeLife({BO: -1}), ANN),
+        (CrownMonarch(BO), ANN),
+    ],
+)
+@every_ruleset
+def test_marker_follows_the_last_combat_hit_listed(ruleset, move, active):
+    assert play(move, start=game(ruleset)).state.active == active
+
+
+@pytest.mark.parametrize(
+    ("between", "taken_again"),
+    [
+        (PassTurn(ANN), True),
+        (hit(ANN, BO, 1), False),
+        (hit(BO, ANN, 1, "hero"), False),
+        (Lose((BO,)), False),
+    ],
+)
+def test_new_turn_begins_also_for_the_same_player(between, taken_again):
+    """A hero goes to hand once a turn: that tells whether a new turn has begun."""
+    log = play(MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), between)
+
+    if taken_again:
+        log.append(MoveHero(ANN, Zone.HAND))
+        assert log.state.players[ANN].hero is Zone.HAND
+    else:
+        assert refusal(log, MoveHero(ANN, Zone.HAND)).code == "hero_once_a_turn"
+
+
+@pytest.mark.parametrize(
+    "moving",
+    [
+        [hit(BO, CY, 1), hit(ANN, CY, 1)],
+        [PassTurn(DI), Lose((DI,))],
+        [PassTurn(BO), PassTurn(ANN)],
+        [together(hit(BO, CY, 1), hit(ANN, CY, 1)), PassTurn(ANN)],
+    ],
+)
+def test_marker_that_moves_away_and_back_begins_a_new_turn(moving):
+    log = play(MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), *moving)
+
+    log.append(MoveHero(ANN, Zone.HAND))
+
+    assert log.state.players[ANN].hero is Zone.HAND
+
+
+@pytest.mark.parametrize(
+    ("moves", "active"),
+    [
+        ([Concede(ANN)], BO),
+        ([Lose((ANN,))], BO),
+        ([Lose((ANN, BO))], CY),
+        ([Lose((BO,))], ANN),
+        ([ChangeLife({ANN: -25})], BO),
+        ([PassTurn(DI), Lose((DI,))], ANN),
+        ([PassTurn(DI), Lose((DI, ANN))], BO),
+        # The attacker dies by the very event: the marker moves to Cy, and on from there.
+        ([together(hit(CY, BO, 1), hit(None, CY, 25, "other"))], DI),
+        # Also when it ends the game.
+        ([Lose((ANN, BO, CY))], DI),
+        ([PassTurn(DI), ConcedeTo(BO)], BO),
+        ([ConcedeTo(CY)], CY),
+        ([ConcedeTo(ANN)], ANN),
+        ([hit(CY, BO, 21)], CY),
+        ([together(hit(CY, BO, 21), hit(DI, BO, 21))], DI),
+        # When all lose at once it stays.
+        ([PassTurn(CY), Lose((ANN, BO, CY, DI))], CY),
+        # A card's win or an agreement moves nothing.
+        ([Win(CY)], ANN),
+        ([Draw()], ANN),
+    ],
+)
+@every_ruleset
+def test_marker_passes_on_from_who_left(ruleset, moves, active):
+    assert play(*moves, start=game(ruleset)).state.active == active
+
+
+def test_marker_passes_on_in_the_turn_order_of_the_game():
+    log = play(Concede(CY), start=game(first=CY, players=5))
+
+    assert log.state.active == DI
+
+
+def test_nobody_is_monarch_until_a_card_says_so():
+    log = play(hit(ANN, BO, 1))
+    assert log.state.monarch is None
+
+    log.append(CrownMonarch(CY))
+    assert log.state.monarch == CY
+
+    log.append(CrownMonarch(None))
+    assert log.state.monarch is None
+
+
+@pytest.mark.parametrize(("player", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
+def test_crown_for_somebody_not_in_the_game_is_refused(player, code):
+    assert refusal(play(Lose((BO,))), CrownMonarch(player)).code == code
+
+
+@pytest.mark.parametrize(
+    ("move", "monarch"),
+    [
+        (hit(BO, ANN, 1), BO),
+        (hit(BO, ANN, 1, infect=True), BO),
+        (hit(BO, ANN, 1, "hero"), ANN),
+        (hit(BO, ANN, 1, "other"), ANN),
+        (hit(BO, CY, 1), ANN),
+        (hit(ANN, ANN, 1), ANN),
+        (hit(ANN, BO, 1), ANN),
+        # Of several the last one listed, and only hits on the monarch as of before the event.
+        (together(hit(BO, ANN, 1), hit(CY, ANN, 1)), CY),
+        (together(hit(CY, ANN, 1), hit(BO, ANN, 1)), BO),
+        (together(hit(BO, ANN, 1), hit(CY, BO, 1)), BO),
+        (together(hit(BO, ANN, 1), hit(ANN, ANN, 1)), ANN),
+        # Whose source is still in the game.
+        (together(hit(BO, ANN, 1), hit(CY, ANN, 1), hit(None, CY, 25, "other")), BO),
+        (together(hit(CY, ANN, 1), hit(None, CY, 25, "other")), ANN),
+        # The monarch leaves: the active player, who has attacked, becomes it.
+        (together(hit(BO, ANN, 10, infect=True), hit(CY, ANN, 1)), CY),
+        (hit(BO, ANN, 10, infect=True), BO),
+        (together(hit(CY, DI, 1), hit(None, ANN, 25, "other")), CY),
+        # The active attacker leaves too: the next in turn order.
+        (together(hit(CY, ANN, 25, "other"), hit(CY, DI, 1), hit(None, CY, 25, "other")), DI),
+        # The game is over: nothing moves the crown any more.
+        (hit(BO, ANN, 21), ANN),
+        (together(hit(BO, ANN, 21), hit(CY, BO, 21)), ANN),
+    ],
+)
+@every_ruleset
+def test_monarch_changes_by_combat_damage_after_state_based_actions(ruleset, move, monarch):
+    assert play(CrownMonarch(ANN), move, start=game(ruleset)).state.monarch == monarch
+
+
+def test_combat_damage_crowns_nobody_where_there_is_no_monarch():
+    assert play(hit(BO, ANN, 1)).state.monarch is None
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ([CrownMonarch(BO), Concede(BO)], (ANN, ANN)),
+        ([CrownMonarch(ANN), Concede(ANN)], (BO, BO)),
+        ([CrownMonarch(ANN), Lose((ANN, BO))], (CY, CY)),
+        ([CrownMonarch(CY), Lose((ANN, CY))], (BO, BO)),
+        ([CrownMonarch(CY), Lose((ANN, BO, CY))], (DI, DI)),
+        ([CrownMonarch(CY), PassTurn(DI), Lose((BO, CY, DI))], (ANN, ANN)),
+        ([CrownMonarch(DI), ConcedeTo(BO)], (BO, BO)),
+        ([CrownMonarch(BO), ConcedeTo(BO)], (BO, BO)),
+        ([CrownMonarch(CY), ChangeLife({ANN: -25, BO: -25, CY: -25})], (DI, DI)),
+        ([CrownMonarch(CY), PassTurn(BO), Lose((ANN, BO, CY, DI))], (BO, CY)),
+        ([CrownMonarch(CY), ChangeLife(dict.fromkeys(range(1, 5), -25))], (ANN, CY)),
+        ([CrownMonarch(CY), Win(BO)], (ANN, CY)),
+        ([CrownMonarch(CY), Draw()], (ANN, CY)),
+        ([CrownMonarch(CY), Hold(CY, True, False), ChangeLife({CY: -25})], (ANN, CY)),
+    ],
+)
+@every_ruleset
+def test_marker_and_monarch_pass_on_from_who_left(ruleset, moves, expected):
+    assert marker_and_crown(play(*moves, start=game(ruleset))) == expected
+
+
+def test_marker_and_monarch_pass_on_by_the_event_that_ends_the_game():
+    """Bo hits Ann, the monarch, to death: with two players that ends the game, yet both move."""
+    log = play(CrownMonarch(ANN), ChangeLife({ANN: -22}), hit(BO, ANN, 3), start=game(players=2))
+
+    assert ended(log) == ("won", BO, "last player standing")
+    assert marker_and_crown(log) == (BO, BO)
+
+
+def test_refusal_names_who_is_not_in_the_game():
+    log = play(Lose((BO,)))
+
+    assert refusal(log, PassTurn(BO)).told(NAMES) == "Bo is not in this game any more."
