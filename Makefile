@@ -18,7 +18,7 @@ test: .venv/dev
 	$(BIN)/mypy
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python tests/run.py
+	$(BIN)/python -m tests.run
 
 bench: .venv/dev
 	$(BIN)/python -m tests.bench

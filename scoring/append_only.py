@@ -7,7 +7,7 @@ from typing import Any
 TABLES = ("scoring_eventrow", "scoring_ledgerrow")
 
 _SQLITE = """
-CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
+CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """
 _POSTGRESQL_FUNCTION = """

@@ -62,21 +62,28 @@ def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
 
 def shown_rolls(table: Table, rolls: dice.Rolls) -> list[tuple[Who, str]]:
     """Return a roll as players and their numbers, the highest first."""
-    return [
-        (who(table, seat), ", then ".join(map(str, rolls[seat])))
-        for seat in dice.highest_first(rolls)
-    ]
+    return [(who(table, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
 
 
-def start_of(table: Table, game: Game, before: sets.SetState) -> dict[str, Any]:
-    """Return how a game's start was found, for a game that has not begun."""
-    order = [who(table, seat) for seat in game.turn_order]
+def start_rolls(table: Table, game: Game, before: sets.SetState) -> dict[int, str]:
+    """Return the rolls that found a game's start, by seat; none where people chose."""
     if not game.rolled:
-        return {"order": order, "rolls": []}
-    if before.games:
-        return {"order": order, "rolls": next_game(table, before)["rolls"]}
-    rolls = dice.roll(table.game_set.seed, game.number, sorted(game.turn_order))
-    return {"order": order, "rolls": [shown_rolls(table, rolls)]}
+        return {}
+    start = sets.next_start(before)
+    groups = start.groups if start else (before.able,)
+    rolls: dice.Rolls = {}
+    for group in groups:
+        rolls |= dice.roll(table.game_set.seed, game.number, group)
+    return {seat: shown_roll(numbers) for seat, numbers in rolls.items() if numbers}
+
+
+def shown_roll(numbers: Sequence[int]) -> str:
+    """Return one player's rolls.
+
+    >>> shown_roll([19, 4])
+    '19, then 4'
+    """
+    return ", then ".join(map(str, numbers))
 
 
 def summary(table: Table, played: list[Game]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from . import wording
@@ -14,7 +13,7 @@ from .queries import Table, entry_of, played_log
 from .rules import codec, engine
 from .rules import moves as mv
 from .rules.errors import RuleError
-from .rules.events import Leaving
+from .rules.events import Ending, Leaving
 from .rules.recent import Recent, RecentLine
 from .rules.state import GameState, PlayerState
 from .wording import Sentence, plain
@@ -50,8 +49,9 @@ def text(table: Table, entry: mv.Entry) -> str:
     return plain(wording.told(entry), table.names)
 
 
-def setbar(table: Table, number: int, active: int | None, started_at: datetime) -> dict[str, Any]:
-    """Return the line on top of a game's pages; the clock shows minutes since the start."""
+def setbar(table: Table, game: Game, state: GameState) -> dict[str, Any]:
+    """Return the line on top of a game's pages."""
+    number = game.number
     return {
         "number": number,
         "of": table.ruleset.games,
@@ -59,8 +59,9 @@ def setbar(table: Table, number: int, active: int | None, started_at: datetime) 
             (pip, "done" if pip < number else "now" if pip == number else "")
             for pip in range(1, table.ruleset.games + 1)
         ],
-        "active": active and who(table, active),
-        "started_at": started_at,
+        "active": None if state.is_over else who(table, state.active),
+        "started_at": game.started_at,
+        "ended_at": game.ended_at,
     }
 
 
@@ -117,15 +118,21 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "game": game,
         "state": state,
         "code": table.game_set.code,
-        "bar": setbar(table, game.number, state.active, game.started_at),
+        "bar": setbar(table, game, state),
         "players": players(table, state, newest),
         "peek": peek,
-        "undo": peek[0] if peek else None,
-        "started": bool(peek),
+        "undo": _undo(table, lately),
         "said": _said(table, state, newest),
         "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
         "ending": state.is_over and ending(table, state),
     }
+
+
+def _undo(table: Table, lately: Recent) -> tuple[int, str] | None:
+    if not lately.lines:
+        return None
+    latest = lately.lines[0]
+    return latest.number, plain(wording.brief(latest.move), table.names)
 
 
 def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
@@ -176,7 +183,8 @@ KINDS = (
 def ending(table: Table, state: GameState) -> dict[str, Any]:
     """Return who won a game and why, in words."""
     cap = state.ruleset.cap
-    why = wording.ended_by(state.ended_by or "", cap).capitalize()
+    by = state.ended_by or ""
+    why = _sentence_case(wording.ended_by(by, cap))
     if state.winner is None:
         return {"title": "A draw", "why": f"{why}. Nobody gets a bonus, VP stay.", "winner": None}
     points = state.players[state.winner].points
@@ -184,9 +192,16 @@ def ending(table: Table, state: GameState) -> dict[str, Any]:
     void = f" {' and '.join(names)} conceded: no VP." if names else ""
     return {
         "title": f"{table.names[state.winner]} wins",
-        "why": f"{why}: {points} VP in this game.{void}",
+        "why": f"{why}.{void}"
+        if points == cap and by == Ending.VICTORY_POINTS
+        else f"{why}: {points} VP with the bonus.{void}",
         "winner": who(table, state.winner),
     }
+
+
+def _sentence_case(words: str) -> str:
+    """Return words with a capital at their beginning, the rest as it was."""
+    return words[:1].upper() + words[1:]
 
 
 def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str, Any]:
@@ -203,8 +218,8 @@ def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str
     }
     if move is None:
         return context
-    if what != "turn":
-        context["title"] = f"{text(table, move)}?"
+    context["title"] = _question(table, move)
+    context["confirm"] = f"Yes: {context['title'].removesuffix('?')}"
     if isinstance(move, mv.Concede) and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
         together = mv.ConcedeTo(winner)
@@ -215,12 +230,25 @@ def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str
     return context | {"effects": _foreseen(table, game, state, move)}
 
 
+def _question(table: Table, move: mv.Move) -> str:
+    match move:
+        case mv.Lose(players):
+            verb = "loses" if len(players) == 1 else "lose"
+            return f"{plain(wording.listed(players), table.names)} {verb}?"
+        case mv.Win(seat):
+            return f"{table.names[seat]} wins?"
+        case mv.Draw() | mv.PassTurn():
+            return TITLES["draw" if isinstance(move, mv.Draw) else "turn"]
+        case _:
+            return f"{text(table, move)}?"
+
+
 TITLES = {
     "concede": "Who concedes?",
     "concede_to": "All concede to whom?",
     "lose": "Who loses?",
     "win": "Who wins?",
-    "draw": "Draw?",
+    "draw": "A draw?",
     "turn": "Pass the turn again?",
 }
 REASONS = {
@@ -312,7 +340,9 @@ def log_lines(table: Table, game: Game, rows: list[EventRow]) -> list[dict[str, 
                 "parts": parts(table, wording.told(entry)),
                 "at": row.at,
                 "is_correction": row.corrects is not None,
-                "effects": [parts(table, effect) for effect in wording.effects(line.events, cap)]
+                "effects": [
+                    plain(effect, table.names) for effect in wording.effects(line.events, cap)
+                ]
                 if line
                 else [],
                 "taken_back": _row(rows, log.taken_back.get(row.seq)),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import TypeGuard
 
 from .rules import events as ev
 from .rules import moves as mv
@@ -22,7 +23,6 @@ ENDINGS = {
     Ending.CONCEDED_TO: "all opponents conceded",
     Ending.ALL_LOST: "all players lost",
 }
-OUT = {ev.Leaving.LIFE: "Out", ev.Leaving.POISON: "Out by poison", ev.Leaving.CONCEDED: "Conceded"}
 
 
 def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
@@ -118,6 +118,17 @@ _HOLDS = {
 }
 
 
+def brief(entry: mv.Entry) -> Sentence:
+    """Return what an entry says in the few words that fit on a button."""
+    match entry:
+        case mv.DealDamage((first, *others)):
+            parts: Sentence = ["None" if first.source is None else first.source, " → "]
+            parts += [first.target, f" {first.amount}"]
+            return [*parts, f" and {len(others)} more"] if others else parts
+        case _:
+            return told(entry)
+
+
 def _damage(hits: Iterable[mv.Hit]) -> Sentence:
     """Tell hits that differ in their target only as one."""
     parts: Sentence = []
@@ -152,36 +163,56 @@ def _changes(
 def effects(events: Iterable[ev.Event], cap: int) -> list[Sentence]:
     """Return what followed from a move, each fact as a sentence; what says nothing is left out.
 
-    ``cap`` is the ruleset's, in points.
+    The points that one player's hits scored are told together; ``cap`` is the ruleset's.
     """
-    return [sentence for event in events if (sentence := _effect(event, cap))]
+    facts = list(events)
+    scored = [fact for fact in facts if _is_hit(fact)]
+    told = [sentence for fact in facts if not _is_hit(fact) and (sentence := _effect(fact, cap))]
+    return [*_points(scored, cap), *told]
+
+
+def _is_hit(event: ev.Event) -> TypeGuard[ev.PointsScored]:
+    return isinstance(event, ev.PointsScored) and event.dealt > 0
+
+
+def _points(scored: Sequence[ev.PointsScored], cap: int) -> list[Sentence]:
+    told: list[Sentence] = []
+    for seat in dict.fromkeys(fact.player for fact in scored):
+        points = sum(fact.points for fact in scored if fact.player == seat)
+        dealt = sum(fact.dealt for fact in scored if fact.player == seat)
+        capped = f" of {dealt}, capped at {cap}" if points < dealt else ""
+        told.append([seat, f" {signed(points)} VP{capped}"])
+    return told
 
 
 def _effect(event: ev.Event, cap: int) -> Sentence:
     match event:
         case ev.PointsScored(player=seat, reason=ev.Reason.CONCESSION, points=points):
-            return [f"{signed(points)} VP, void, ", seat]
-        case ev.PointsScored(player=seat, reason=ev.Reason.WIN_BONUS, points=points):
-            return [f"{signed(points)} VP win bonus ", seat]
-        case ev.PointsScored(player=seat, points=points, dealt=dealt) if points < dealt:
-            return [f"{signed(points)} VP ", seat, f" (of {dealt}, capped at {cap})"]
+            return [seat, f": {-points} VP of this game become 0"]
         case ev.PointsScored(player=seat, points=points):
-            return [f"{signed(points)} VP ", seat]
+            return [seat, f" {signed(points)} VP win bonus"]
         case ev.LifeChanged(player=seat, by=by):
-            return [f"{signed(by)} life ", seat]
+            return [seat, f" {signed(by)} life"]
         case ev.PoisonChanged(player=seat, by=by):
-            return [f"{signed(by)} poison ", seat]
+            return [seat, f" {signed(by)} poison"]
         case ev.TurnBegan(player=seat):
-            return ["turn of ", seat]
+            return [seat, " has the turn"]
         case ev.MonarchChanged(player=int(seat)):
-            return [seat, " becomes the monarch"]
+            return [seat, " is the monarch"]
         case ev.PlayerLeft(player=seat, reason=reason):
-            return [seat, " conceded" if reason == ev.Leaving.CONCEDED else f" is out: {reason}"]
+            return [seat, _LEFT.get(reason, f" is out: {reason}")]
         case ev.GameWon(player=seat, by=by):
             return [seat, f" wins: {ended_by(by, cap)}"]
         case ev.GameDrawn(by=by):
-            return [f"draw: {ended_by(by, cap)}"]
+            return [f"Draw: {ended_by(by, cap)}"]
     return []
+
+
+_LEFT = {
+    ev.Leaving.CONCEDED: " leaves the game",
+    ev.Leaving.LIFE: " is out",
+    ev.Leaving.POISON: " is out by poison",
+}
 
 
 def ended_by(by: str, cap: int) -> str:

@@ -247,9 +247,7 @@ def read_state(data: dict[str, Any]) -> GameState:
     """Return the state that ``write_state`` wrote."""
     return GameState(
         ruleset=RULESETS[data["ruleset"]],
-        players={
-            seat: PlayerState(*rest, hero=mv.Zone(hero)) for seat, *rest, hero in data["players"]
-        },
+        players={seat: _read_player(facts) for seat, *facts in data["players"]},
         active=data["active"],
         monarch=data["monarch"],
         hero_taken=data["hero_taken"],
@@ -257,6 +255,11 @@ def read_state(data: dict[str, Any]) -> GameState:
         winner=data["winner"],
         ended_by=data["ended_by"],
     )
+
+
+def _read_player(facts: list[Any]) -> PlayerState:
+    *rest, hero = facts
+    return PlayerState(*rest, mv.Zone(hero))
 
 
 def write_recent(recent: Recent) -> dict[str, Any]:
@@ -275,7 +278,14 @@ def write_recent(recent: Recent) -> dict[str, Any]:
 def read_recent(data: dict[str, Any]) -> Recent:
     """Return what ``write_recent`` wrote."""
     lines = tuple(
-        RecentLine(number, read_move(Node(move, ""), SEAT_BY_KEY), *map(dict, changes), passed_to)
-        for number, move, *changes, passed_to in data["lines"]
+        RecentLine(
+            number,
+            read_move(Node(move, ""), SEAT_BY_KEY),
+            dict(points),
+            dict(life),
+            dict(poison),
+            passed_to,
+        )
+        for number, move, points, life, poison, passed_to in data["lines"]
     )
     return Recent(lines, dict(data["targets"]))

@@ -25,7 +25,7 @@ class _TwiceNamed(dict[str, Any]):
 
 
 def is_showable(text: str) -> bool:
-    """Say whether a text has no control characters and no halves of characters.
+    r"""Say whether a text has no control characters and no halves of characters.
 
     >>> is_showable("Zoë 👩\u200d🚀"), is_showable("a\0b")
     (True, False)

@@ -155,7 +155,8 @@ def answer(
     if played and played[-1].status == Status.IN_PROGRESS:
         board = show.board(table, played[-1])
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
-        context["start"] = None if board["peek"] else _start(table, played)
+        if not board["peek"]:
+            context |= _start(table, played)
     else:
         context |= _between(table, list(played))
     template = "scoring/_score.html" if request.htmx else "scoring/score.html"
@@ -179,10 +180,14 @@ def _pressed(
 
 
 def _start(table: Table, played: Sequence[Game]) -> dict[str, Any]:
-    """Return how the start of a game that has not begun was found."""
+    """Return who starts a game that has not begun, and by which rolls."""
     if len(played) < played[-1].number:
         played = queries.games(table.game_set)
-    return reports.start_of(table, played[-1], queries.set_state(table, list(played[:-1])))
+    game, before = played[-1], queries.set_state(table, list(played[:-1]))
+    return {
+        "starts": show.who(table, game.turn_order[0]),
+        "rolls": reports.start_rolls(table, game, before),
+    }
 
 
 def _between(table: Table, played: list[Game]) -> dict[str, Any]:
@@ -190,6 +195,7 @@ def _between(table: Table, played: list[Game]) -> dict[str, Any]:
     context: dict[str, Any] = {
         "finished": state.is_finished,
         "called": table.game_set.called,
+        "ruleset": table.ruleset,
         "podium": reports.podium(table, state),
         "next": None if state.is_finished else reports.next_game(table, state),
     }

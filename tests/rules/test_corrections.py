@@ -337,6 +337,34 @@ def test_number_of_a_repeated_event_can_not_be_corrected():
     assert played.failure.refusal.code == "no_such_event"
 
 
+def test_corrections_follow_the_numbers_when_repeated_lines_are_left_out():
+    lines = (
+        logged(hit(ANN, BO, 3), ID),
+        logged(hit(ANN, BO, 3), ID),
+        logged(hit(ANN, BO, 4)),
+        logged(hit(ANN, BO, 5)),
+        logged(Strike(3)),
+        logged(hit(ANN, BO, 3), ID),
+        logged(Amend(4, hit(ANN, BO, 6))),
+        logged(Amend(1, hit(ANN, BO, 2))),
+    )
+
+    shorter = setlog.without_repeats(one_game(*lines).log)
+
+    assert shorter.games[0].events == (
+        logged(hit(ANN, BO, 3), ID),
+        logged(hit(ANN, BO, 4)),
+        logged(hit(ANN, BO, 5)),
+        logged(Strike(2)),
+        logged(Amend(3, hit(ANN, BO, 6))),
+        logged(Amend(1, hit(ANN, BO, 2))),
+    )
+    assert ledger(setlog.play(shorter).games[0]) == [
+        (1, ANN, COMBAT, 2, 2),
+        (3, ANN, COMBAT, 6, 6),
+    ]
+
+
 def test_id_is_unique_in_the_set_not_in_the_game():
     games = (
         setlog.LoggedGame(ANN, (logged(Win(ANN), ID),)),

@@ -197,6 +197,8 @@ def test_crown_for_somebody_not_in_the_game_is_refused(player, code):
         (together(hit(BO, ANN, 10, infect=True), hit(CY, ANN, 1)), CY),
         (hit(BO, ANN, 10, infect=True), BO),
         (together(hit(CY, DI, 1), hit(None, ANN, 25, "other")), CY),
+        # A hit on who has only become the monarch by this event does not count.
+        (together(hit(BO, CY, 1), hit(CY, DI, 1), hit(None, ANN, 25, "other")), CY),
         # The active attacker leaves too: the next in turn order.
         (together(hit(CY, ANN, 25, "other"), hit(CY, DI, 1), hit(None, CY, 25, "other")), DI),
         # The game is over: nothing moves the crown any more.

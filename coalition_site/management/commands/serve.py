@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import socket
 from argparse import ArgumentParser
@@ -30,7 +31,9 @@ class Command(BaseCommand):
             settings.ALLOWED_HOSTS = os.environ["COALITION_HOSTS"].split(",")
             address = f"http://{phone}:{port}/"
             self.stdout.write(f"  Phones in the same network:  {address}\n\n")
-            segno.make(address, micro=False).terminal(out=self.stdout, compact=True, border=2)
+            drawing = io.StringIO()
+            segno.make(address, micro=False).terminal(out=drawing, compact=True, border=2)
+            self.stdout.write(drawing.getvalue())
         self.stdout.write("\n  Stop with Ctrl+C.\n")
         self.stdout.flush()
         # The access log would hold the secret of each scorekeeper link that is opened.

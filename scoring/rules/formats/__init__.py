@@ -11,4 +11,11 @@ RULESETS: dict[str, Ruleset] = {
     ruleset.key: ruleset for rulesets in FORMATS.values() for ruleset in rulesets
 }
 
-__all__ = ["FORMATS", "RULESETS", "Ruleset"]
+__all__ = [
+    "COALITION_906",
+    "COALITION_2026",
+    "COALITION_README",
+    "FORMATS",
+    "RULESETS",
+    "Ruleset",
+]

@@ -1,0 +1,23 @@
+"""Where Chromium is, and how it is started."""
+
+from __future__ import annotations
+
+import shutil
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+# As root in a closed network it needs all of these.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_chromium() -> str | None:
+    """Return the path of an installed Chromium, None without one."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)

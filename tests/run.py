@@ -1,0 +1,56 @@
+"""Run every test: on SQLite, on a real PostgreSQL, and in a browser where there is one.
+
+The last line counts them all.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.browser.chromium import find_chromium
+
+ROOT = Path(__file__).resolve().parent.parent
+LOUD = "!" * 79
+
+
+def run(title: str, *options: str, **environment: str) -> list[int]:
+    """Run pytest once and return how many passed, failed and were skipped."""
+    print(f"\n=== {title} ===", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        code = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *options],
+            cwd=ROOT,
+            env=os.environ | environment,
+            check=False,
+        ).returncode
+        if not report.exists():
+            return [0, 1, 0]
+        suite = ElementTree.parse(report).getroot()[0].attrib
+    failed, skipped = int(suite["failures"]) + int(suite["errors"]), int(suite["skipped"])
+    return [int(suite["tests"]) - failed - skipped, failed or int(code != 0), skipped]
+
+
+def main() -> int:
+    """Run all, print the sum, and return 0 only if nothing failed."""
+    runs = [
+        run("SQLite", "-n", "2", "-m", "not browser"),
+        run("PostgreSQL", "-n", "2", "-m", "not browser", TEST_DB="postgres"),
+    ]
+    if find_chromium():
+        runs.append(run("Browser", "-m", "browser", "tests/browser"))
+    else:
+        print(f"\n{LOUD}\n!!! No Chromium found: THE BROWSER TESTS DID NOT RUN.\n{LOUD}")
+        runs.append([0, int(os.environ.get("CI") == "true"), 0])
+    passed, failed, skipped = map(sum, zip(*runs, strict=True))
+    print(f"\n{passed} passed, {failed} failed, {skipped} skipped")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
