@@ -48,10 +48,18 @@ class SetNotBetweenGames(errors.RuleError):
     text = "A set can be called between games only, once one was played."
 
 
-def create_set(ruleset: Ruleset, names: Sequence[str], *, key: str | None = None) -> Table:
+def create_set(
+    ruleset: Ruleset,
+    names: Sequence[str],
+    *,
+    key: str | None = None,
+    seed: int | None = None,
+    at: datetime | None = None,
+) -> Table:
     """Seat the players and return their table; a key that is known gives its table again.
 
-    ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link.
+    ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link. ``seed``
+    is where the dice rolls come from, by chance unless given.
     """
     hashed = access.key_hash(key) if key else None
     known = hashed and GameSet.objects.filter(key_hash=hashed).first()
@@ -61,9 +69,9 @@ def create_set(ruleset: Ruleset, names: Sequence[str], *, key: str | None = None
         game_set = GameSet.objects.create(
             code="".join(choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
             ruleset=ruleset.key,
-            seed=randbits(63),
+            seed=randbits(63) if seed is None else seed,
             key_hash=hashed,
-            created_at=timezone.now(),
+            created_at=at or timezone.now(),
         )
         seats = Seat.objects.bulk_create(
             Seat(game_set=game_set, number=number, name=name)
@@ -362,7 +370,7 @@ def _game(table: Table, number: int) -> Game:
     return game
 
 
-def store(log: SetLog) -> Table:
+def store(log: SetLog, *, key: str | None = None) -> Table:
     """Store a whole set from its log; repeated lines are left out.
 
     :raises RuleError: if the log can't be played; nothing is stored then.
@@ -372,12 +380,18 @@ def store(log: SetLog) -> Table:
     if failure:
         raise failure.refusal
     with transaction.atomic():
-        table = create_set(log.ruleset, log.names)
+        table = create_set(log.ruleset, log.names, key=key, at=_begun(log))
         for number, game in enumerate(log.games, 1):
             _store_game(table, number, game)
         if log.called:
             call_set(table)
     return table
+
+
+def _begun(log: SetLog) -> datetime | None:
+    """Return the time of a log's first event that has one."""
+    times = [line.at for game in log.games for line in game.events if line.at]
+    return min(times, default=None)
 
 
 def _store_game(table: Table, number: int, game: setlog.LoggedGame) -> None:

@@ -258,8 +258,8 @@ def read_state(data: dict[str, Any]) -> GameState:
 
 
 def _read_player(facts: list[Any]) -> PlayerState:
-    *rest, hero = facts
-    return PlayerState(*rest, mv.Zone(hero))
+    life, poison, points, out, barred, cannot_lose, cannot_win, hero = facts
+    return PlayerState(life, poison, points, out, barred, cannot_lose, cannot_win, mv.Zone(hero))
 
 
 def write_recent(recent: Recent) -> dict[str, Any]:

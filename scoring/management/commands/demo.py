@@ -1,0 +1,43 @@
+"""Fill the database with a playgroup's month of play by invented people."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring import access, commands
+from scoring.rules.formats import COALITION_906
+from scoring.simulation import PEOPLE, Play, play_game, play_set
+
+EVENINGS = (28, 24, 21, 17, 14, 10, 7, 3)  # days ago
+GROUP = PEOPLE[:6]
+NOW_PLAYED = 12  # events in the game that is going on
+
+
+class Command(BaseCommand):
+    help = "Play a playgroup's month, and leave one table in the middle of a game."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--seed", type=int, default=7)
+
+    def handle(self, *args: Any, seed: int, **options: Any) -> None:
+        dice = Random(seed)
+        for days in EVENINGS:
+            evening = timezone.now() - timedelta(days=days)
+            players = dice.sample(GROUP, dice.randint(3, 5))
+            code = play_set(Play(dice, evening), COALITION_906, players).game_set.code
+            names = ", ".join(players)
+            self.stdout.write(f"{evening:%d %b}  {reverse('watch', args=[code])}  {names}")
+        key = access.new_key()
+        play = Play(dice, timezone.now() - timedelta(minutes=25))
+        table = commands.create_set(COALITION_906, GROUP[:4], key=key, at=play.clock)
+        commands.start_game(table, 1, at=play.clock)
+        play_game(play, table, 1, until=NOW_PLAYED)
+        link = reverse("take_key", args=[table.game_set.code, key])
+        self.stdout.write(f"\nA game goes on. Keep its score: {link}")

@@ -1,0 +1,25 @@
+"""Write the log of a stored set."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring import queries
+from scoring.rules import setlog
+
+
+class Command(BaseCommand):
+    help = "Print the set log of a stored set as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("id", help="the code in the set's public link")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        table = queries.find_table(options["id"])
+        if table is None:
+            raise CommandError(f"There is no set with the code {options['id']}.")
+        self.stdout.write(json.dumps(setlog.write(queries.set_log(table)), indent=1))

@@ -1,0 +1,38 @@
+"""Store a set from its log, whole or not at all."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from scoring import access, commands
+from scoring.rules import setlog
+from scoring.rules.form import MalformedLog, Node
+
+from .replay import NOT_A_LOG, read_document
+
+
+class Command(BaseCommand):
+    help = "Store a set from its set log, and print its code and its links."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="a file, or - for standard input")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            log = setlog.read(Node(read_document(file), ""))
+        except MalformedLog as error:
+            raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
+        failure = setlog.play(log).failure
+        if failure:
+            told = failure.refusal.told(log.name_by_seat)
+            place = f"game {failure.game}, event {failure.event}"
+            raise CommandError(f"{file}: {place}: {told} Nothing was stored.")
+        key = access.new_key()
+        code = commands.store(log, key=key).game_set.code
+        self.stdout.write(code)
+        self.stdout.write(f"public link: {reverse('watch', args=[code])}")
+        self.stdout.write(f"scorekeeper link: {reverse('take_key', args=[code, key])}")

@@ -1,0 +1,36 @@
+"""Play random but lawful sets into the database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from scoring.rules.formats import RULESETS
+from scoring.simulation import PEOPLE, Play, play_set
+
+BEGIN = datetime(2026, 1, 2, 18, tzinfo=UTC)
+STEP = 50  # sets between two lines of progress
+
+
+class Command(BaseCommand):
+    help = "Play random but lawful sets through the same commands as the pages."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--sets", type=int, default=10, help="how many")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same sets")
+
+    def handle(self, *args: Any, sets: int, seed: int, **options: Any) -> None:
+        dice = Random(seed)
+        rulesets = sorted(RULESETS.values(), key=lambda ruleset: ruleset.key)
+        for number in range(1, sets + 1):
+            ruleset = dice.choice(rulesets)
+            count = dice.randint(ruleset.players_min, ruleset.players_max)
+            play = Play(dice, BEGIN + timedelta(hours=number))
+            play_set(play, ruleset, dice.sample(PEOPLE, count))
+            if number % STEP == 0:
+                self.stderr.write(f"{number} of {sets} sets played")
+        self.stdout.write(f"{sets} sets played")
