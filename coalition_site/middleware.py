@@ -4,6 +4,7 @@ from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -33,6 +34,13 @@ def content_security(get_response: Handler) -> Handler:
         return response
 
     return handle
+
+
+class CompressPages(GZipMiddleware):
+    """Compress pages; a stream goes out as it is, piece by piece."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        return response if response.streaming else super().process_response(request, response)
 
 
 def visitor_zone(get_response: Handler) -> Handler:

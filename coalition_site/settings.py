@@ -43,6 +43,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "coalition_site.middleware.CompressPages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "coalition_site.middleware.visitor_zone",
@@ -52,14 +53,11 @@ ROOT_URLCONF = "coalition_site.urls"
 WSGI_APPLICATION = "coalition_site.wsgi.application"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "coalition_site.context.look",
-            ],
+            "environment": "coalition_site.jinja.environment",
+            "context_processors": ["coalition_site.context.look"],
         },
     }
 ]

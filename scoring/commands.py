@@ -20,6 +20,7 @@ from . import access, dice, queries
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .queries import Table
 from .rules import codec, engine, errors, recent, setlog, sets
+from .rules.aim import Aim
 from .rules.events import PointsScored
 from .rules.formats import Ruleset
 from .rules.log import GameLog, Line
@@ -194,7 +195,7 @@ def change_key(table: Table, key: str | None) -> None:
 def record(
     table: Table,
     number: int,
-    entry: Entry,
+    said: Entry | Aim,
     *,
     tap_id: UUID | None = None,
     at: datetime | None = None,
@@ -207,28 +208,29 @@ def record(
     :raises RuleError: if the rules refuse. Nothing is written then.
     """
     try:
-        with _held(table):
-            game = _game(table, number)
+        with transaction.atomic():
+            game = _held_game(table, number)
             was = game.status
-            add = _correct if isinstance(entry, Correction) else _append
-            add(table, game, entry, tap_id, at or timezone.now())
+            add = _correct if isinstance(said, Correction) else _append
+            add(table, game, said, tap_id, at or timezone.now())
             if game.status != was or table.game_set.finished_at:
                 _settle(table)
             return game
     except (errors.RuleError, IntegrityError):
-        if tap_id and _is_repeated(table, number, entry, tap_id):
+        if tap_id and _is_repeated(table, number, said, tap_id):
             return _game(table, number)
         raise
 
 
-def _append(table: Table, game: Game, move: Move, tap_id: UUID | None, at: datetime) -> None:
-    state = codec.read_state(game.state)
+def _append(table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at: datetime) -> None:
+    state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
+    move = said.at(state, lately.targets) if isinstance(said, Aim) else said
     events = engine.decide(state, move)
     line = Line(game.length + 1, move, events, engine.play(state, events))
 
     row = _write(game, move, None, tap_id, at)
     LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
-    _keep(game, table, line.after, codec.read_recent(game.recent).after(line), at)
+    _keep(game, table, line.after, lately.after(line), at)
 
 
 def _correct(
@@ -345,12 +347,14 @@ def _settle(table: Table) -> None:
         SetResult.objects.bulk_create(queries.results(table, state))
 
 
-def _is_repeated(table: Table, number: int, entry: Entry, tap_id: UUID) -> bool:
+def _is_repeated(table: Table, number: int, said: Entry | Aim, tap_id: UUID) -> bool:
     """Say whether a tap is on record with the same content; with other content it is refused."""
     row = EventRow.objects.filter(game_set=table.game_set, tap_id=tap_id).first()
     if row is None:
         return False
-    if row.game.number != number or row.entry != codec.write_entry(entry, codec.KEY_BY_SEAT):
+    entry = queries.entry_of(row)
+    same = said.could_have_said(entry) if isinstance(said, Aim) else said == entry
+    if row.game.number != number or not same:
         raise errors.RepeatedId()
     return True
 
@@ -361,6 +365,16 @@ def _held(table: Table) -> Iterator[None]:
     with transaction.atomic():
         table.game_set.refresh_from_db(from_queryset=GameSet.objects.select_for_update())
         yield
+
+
+def _held_game(table: Table, number: int) -> Game:
+    """Return a game and hold it and its set's row to the end of the transaction. One query."""
+    held = Game.objects.select_for_update().select_related("game_set")
+    game = held.filter(game_set=table.game_set.pk, number=number, taken_back=False).first()
+    if game is None:
+        raise NoSuchGame()
+    table.game_set = game.game_set
+    return game
 
 
 def _game(table: Table, number: int) -> Game:

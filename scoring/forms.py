@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from .models import Game
 from .rules import moves as mv
-from .rules.codec import CHANGE_MAX, TOXIC_MAX, read_recent, read_state
+from .rules.aim import Aim, Targets
+from .rules.codec import CHANGE_MAX, TOXIC_MAX
 from .rules.form import TEXT_MAX, is_showable
 from .rules.formats import RULESETS
 from .rules.moves import AMOUNT_MAX, Hit, Kind, Zone
@@ -112,10 +112,8 @@ class HitForm(Tap):
     signs = forms.BooleanField(required=False)
     together = forms.BooleanField(required=False)
 
-    def __init__(self, data: Any, *, names: dict[int, str], game: Game) -> None:
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
         super().__init__(data)
-        self.state = read_state(game.state)
-        self.targets = read_recent(game.recent).targets
         unknown = {"invalid_choice": "That player does not sit at this table."}
         self.fields["source"].choices = [("", "None"), *seat_choices(names)]
         self.fields["target"].choices = [*seat_choices(names), (EACH, "Each opponent")]
@@ -131,10 +129,8 @@ class HitForm(Tap):
         if source is None and kind is not Kind.OTHER:
             raise ValidationError("From whom? Without a player it can only be other damage.")
         signs = self._signs(cleaned, kind) if cleaned["signs"] else {}
-        cleaned["hits"] = tuple(
-            Hit(source=source, target=target, amount=amount, kind=kind, **signs)
-            for target in self._targets(cleaned["target"], source)
-        )
+        targets = _targets(cleaned["target"])
+        cleaned["aim"] = Aim(source=source, targets=targets, amount=amount, kind=kind, **signs)
         return cleaned
 
     def _signs(self, cleaned: dict[str, Any], kind: Kind) -> dict[str, Any]:
@@ -143,15 +139,11 @@ class HitForm(Tap):
             raise ValidationError("Toxic goes with combat damage only.")
         return {"infect": cleaned["infect"], "lifelink": cleaned["lifelink"], "toxic": toxic}
 
-    def _targets(self, ticked: list[str], source: int | None) -> Iterable[int]:
-        if EACH in ticked:
-            return self.state.in_game if source is None else self.state.opponents_of(source)
-        if ticked:
-            return [int(seat) for seat in dict.fromkeys(ticked)]
-        last = self.targets.get(source) if source is not None else None
-        if last in self.state.in_game:
-            return [last]
-        raise ValidationError("To whom?")
+
+def _targets(ticked: list[str]) -> tuple[int, ...] | Targets:
+    if EACH in ticked:
+        return Targets.EACH
+    return tuple(int(seat) for seat in dict.fromkeys(ticked)) or Targets.LAST
 
 
 _COLLECTED = re.compile(

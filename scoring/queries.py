@@ -13,10 +13,10 @@ from .rules.formats import RULESETS, Ruleset
 from .rules.log import GameLog
 from .rules.moves import Amend, Entry, Strike, Undo
 from .rules.setlog import LoggedEntry, LoggedGame, SetLog
-from .rules.state import new_game
+from .rules.state import GameState, new_game
 
 
-@dataclass(frozen=True)
+@dataclass
 class Table:
     """A set and its seats: all that a tap needs to know before the rules are asked."""
 
@@ -54,6 +54,11 @@ def games(game_set: GameSet) -> list[Game]:
 def find_game(table: Table, number: int) -> Game | None:
     """Return one game of a set, None if it was taken back or never started. One query."""
     return Game.objects.filter(game_set=table.game_set, number=number, taken_back=False).first()
+
+
+def aimed(game: Game) -> tuple[GameState, dict[int, int]]:
+    """Return what a tap is aimed by: the state, and whom each player hit last. No query."""
+    return codec.read_state(game.state), codec.read_recent(game.recent).targets
 
 
 def set_state(table: Table, played: list[Game]) -> sets.SetState:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
@@ -58,6 +56,5 @@ def _form(request: Request, form: StartForm, status: int) -> HttpResponse:
         "rulesets": FORMATS["coalition"],
         "chosen": form.data.get("ruleset", FORMATS["coalition"][0].key),
         "said": form.data.get("starter", ""),
-        "tap_id": uuid4(),
     }
     return render(request, "scoring/start.html", context, status=status)

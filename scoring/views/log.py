@@ -38,7 +38,6 @@ def log(request: Request, table: Table) -> HttpResponse:
         "game": game,
         "lines": show.log_lines(table, game, queries.rows(game)) if game else [],
         "may_score": access.may_score(request, table.game_set),
-        "tap_id": uuid4(),
         "undo": game and game.recent["lines"] and game.recent["lines"][0][0],
     }
     return render(request, "scoring/log.html", context)

@@ -51,7 +51,6 @@ def _more(request: Request, table: Table, game: Game, problem: str = "") -> Http
         "problem": problem,
         "player": request.POST.get("player"),
         "zones": show.ZONES,
-        "tap_id": uuid4(),
     }
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 
@@ -97,7 +96,6 @@ def _ask(
         | show.asked(table, game, form.what, asked)
         | {
             "problem": problem,
-            "tap_id": uuid4(),
         }
     )
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

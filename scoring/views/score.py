@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -16,6 +16,7 @@ from .. import commands, queries, reports, show
 from ..forms import HITS_MAX, HitForm, Tap, first_error, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
+from ..rules.aim import Aim
 from ..rules.errors import RuleError
 from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
 from ..rules.state import Status
@@ -34,17 +35,13 @@ def score(request: Request, table: Table) -> HttpResponse:
 @scored
 def hit(request: Request, table: Table, number: int) -> HttpResponse:
     """Record a hit, or collect it for an event of several."""
-    game = queries.find_game(table, number)
-    if game is None:
-        return refused(request, table, commands.NoSuchGame.text)
-    form = HitForm(request.POST, names=table.names, game=game)
+    form = HitForm(request.POST, names=table.names)
     collected = read_hits(request.POST.getlist("collected"), table.names)
     if not form.is_valid():
         return refused(request, table, first_error(form), collected, request.POST)
-    hits = form.cleaned_data["hits"]
     if form.cleaned_data["together"]:
-        return _collect(request, table, game, [*collected, *hits])
-    return tap(request, table, number, DealDamage(hits), form.cleaned_data["tap_id"])
+        return _collect(request, table, number, collected, form.cleaned_data["aim"])
+    return tap(request, table, number, form.cleaned_data["aim"], form.cleaned_data["tap_id"])
 
 
 @require_POST
@@ -55,12 +52,9 @@ def hits(request: Request, table: Table, number: int) -> HttpResponse:
     form = Tap(request.POST)
     if not form.is_valid():
         return refused(request, table, first_error(form), collected)
-    game = queries.find_game(table, number)
-    if game is None:
-        return refused(request, table, commands.NoSuchGame.text)
     if "drop" in request.POST:
         left = [one for at, one in enumerate(collected) if str(at) != request.POST["drop"]]
-        return _collect(request, table, game, left)
+        return _collect(request, table, number, left)
     if not collected:
         return refused(request, table, "There is no hit to send.")
     move = DealDamage(tuple(collected))
@@ -95,15 +89,15 @@ def tap(
     request: Request,
     table: Table,
     number: int,
-    entry: Entry,
+    said: Entry | Aim,
     tap_id: UUID,
     collected: Sequence[Hit] = (),
 ) -> HttpResponse:
     """Record an entry and show the table after it."""
     try:
-        game = commands.record(table, number, entry, tap_id=tap_id)
+        game = commands.record(table, number, said, tap_id=tap_id)
     except RuleError as refusal:
-        return refused(request, table, refusal.told(table.names), collected)
+        return refused(request, table, refusal.told(table.names), collected, request.POST)
     if not request.htmx:
         return redirect("score", table.game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -113,10 +107,20 @@ def tap(
     return response
 
 
-def _collect(request: Request, table: Table, game: Game, hits: Sequence[Hit]) -> HttpResponse:
+def _collect(
+    request: Request, table: Table, number: int, collected: Sequence[Hit], aim: Aim | None = None
+) -> HttpResponse:
     """Show the hits collected so far; they stand in the address, nothing is recorded."""
+    game = queries.find_game(table, number)
+    try:
+        if game is None:
+            raise commands.NoSuchGame()
+        more = aim.at(*queries.aimed(game)).hits if aim else ()
+    except RuleError as refusal:
+        return refused(request, table, refusal.told(table.names), collected, request.POST)
+    hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return refused(request, table, f"One event takes {HITS_MAX} hits at most.", hits[:HITS_MAX])
+        return refused(request, table, f"One event takes {HITS_MAX} hits at most.", collected)
     query = urlencode([("collected", hit_key(one)) for one in hits])
     address = f"{reverse('score', args=[table.game_set.code])}?{query}"
     if not request.htmx:
@@ -151,7 +155,7 @@ def answer(
 
     While a game is in progress ``played`` may have that one only.
     """
-    context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "tap_id": uuid4}
+    context: dict[str, Any] = {"code": table.game_set.code, "problem": problem}
     if played and played[-1].status == Status.IN_PROGRESS:
         board = show.board(table, played[-1])
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)

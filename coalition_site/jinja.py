@@ -1,0 +1,61 @@
+"""The template environment: Jinja2, since a tap's answer must not cost more than the tap."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import dateformat, timezone
+from django_htmx.jinja import htmx_script
+from jinja2 import Environment
+from markupsafe import Markup
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment with what templates may call besides their context."""
+    made = Environment(**options)
+    made.globals |= {
+        "htmx_script": htmx_script,
+        "icon": icon,
+        "shield": shield,
+        "sprite": sprite,
+        "static": static,
+        "tap_id": uuid4,
+        "url": url,
+        "zone_name": timezone.get_current_timezone_name,
+    }
+    made.filters["date"] = date
+    return made
+
+
+def url(name: str, *args: Any) -> str:
+    """Return the address of a page."""
+    return reverse(name, args=args)
+
+
+def date(moment: datetime, form: str) -> str:
+    """Return a time in the visitor's zone; ``form`` is Django's, "c" for machines."""
+    return dateformat.format(timezone.localtime(moment), form)
+
+
+@cache
+def sprite(name: str) -> str:
+    """Return the address of an icon."""
+    return f"{static('icons.svg')}#{name}"
+
+
+@cache
+def icon(name: str, css: str = "") -> Markup:
+    """Draw an icon; it says nothing to a screen reader, so a word stands beside it."""
+    drawing = '<svg{} aria-hidden="true"><use href="{}"/></svg>'
+    look = Markup(' class="{}"').format(css) if css else ""
+    return Markup(drawing).format(look, sprite(name))
+
+
+def shield(seat: int, arms: str) -> Markup:
+    """Draw a seat's shield: tincture and ordinary, never the one without the other."""
+    return icon(arms, f"shield seat-{seat}")

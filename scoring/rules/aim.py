@@ -1,0 +1,76 @@
+"""A hit as it is tapped: to whom may be left to the state of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from .errors import RuleError
+from .moves import DealDamage, Entry, Hit, Kind
+from .state import GameState
+
+
+class NoTarget(RuleError):
+    """Nobody was named, and the source has hit nobody who is still in the game."""
+
+    code = "no_target"
+    text = "To whom?"
+
+
+class Targets(Enum):
+    """Targets that the state decides: each opponent, or whom the source hit last."""
+
+    EACH = "each"
+    LAST = "last"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """One amount of damage from one player, 1 to 9999, to seats or to ``Targets``."""
+
+    source: int | None
+    targets: tuple[int, ...] | Targets
+    amount: int
+    kind: Kind
+    infect: bool = False
+    lifelink: bool = False
+    toxic: int = 0
+
+    def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
+        """Return the damage, one hit for each target; ``last`` is whom each source hit last.
+
+        :raises NoTarget: if there is nobody to hit.
+        """
+        targets = self._seats(state, last)
+        if not targets:
+            raise NoTarget()
+        return DealDamage(tuple(self._hit(target) for target in targets))
+
+    def _seats(self, state: GameState, last: Mapping[int, int]) -> tuple[int, ...]:
+        if isinstance(self.targets, tuple):
+            return self.targets
+        opponents = state.in_game if self.source is None else state.opponents_of(self.source)
+        if self.targets is Targets.EACH:
+            return opponents
+        target = None if self.source is None else last.get(self.source)
+        return (target,) if target is not None and target in state.in_game else ()
+
+    def _hit(self, target: int) -> Hit:
+        return Hit(
+            source=self.source,
+            target=target,
+            amount=self.amount,
+            kind=self.kind,
+            infect=self.infect,
+            lifelink=self.lifelink,
+            toxic=self.toxic,
+        )
+
+    def could_have_said(self, entry: Entry) -> bool:
+        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+        if not isinstance(entry, DealDamage):
+            return False
+        targets = tuple(hit.target for hit in entry.hits)
+        named = self.targets if isinstance(self.targets, tuple) else targets
+        return targets == named and entry.hits == tuple(map(self._hit, targets))

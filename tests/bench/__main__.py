@@ -1,0 +1,213 @@
+"""Measure the site against its floors on SQLite and PostgreSQL, and print tables.
+
+    python -m tests.bench [--quick]
+
+The server runs in a process of its own, as `make run` starts it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from uuid import uuid4
+
+from tests.bench.client import Connection, Request, Stream, load
+from tests.environment import start_postgres
+
+ROOT = Path(__file__).resolve().parents[2]
+CONNECTIONS = 10
+LATE = 500  # events
+
+
+Tables = dict[str, list[tuple[str, str]]]
+
+
+def free_port() -> int:
+    """Return a port on which nobody listens: an old server must not answer for the new one."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(database: str):
+    """Serve the site on ``database`` from a process of its own; yield the port."""
+    environment = os.environ | {
+        "DATABASE_URL": database,
+        "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+        "COALITION_DEBUG": "0",
+        "COALITION_HOSTS": "localhost",
+    }
+    manage = [sys.executable, str(ROOT / "manage.py")]
+    for command in (["migrate"], ["collectstatic", "--no-input"]):
+        subprocess.run([*manage, *command, "-v0"], env=environment, check=True)
+    port = free_port()
+    server = subprocess.Popen(
+        [*manage, "serve", "--host", "127.0.0.1", "--port", str(port)],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        _wait_for(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError("the server did not start")
+
+
+def seed(database: str) -> Tables:
+    """Make the floor's table and the tables to play at; return their codes and keys."""
+    os.environ |= {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
+    script = [sys.executable, "-m", "tests.bench.seed", str(CONNECTIONS), str(LATE)]
+    return json.loads(subprocess.run(script, check=True, capture_output=True, cwd=ROOT).stdout)
+
+
+class Bench:
+    """One server under test."""
+
+    def __init__(self, port: int, tables: Tables, scale: int) -> None:
+        self.port, self.tables, self.scale = port, tables, scale
+        self.token = ""
+        self.rows: list[tuple[str, float, float, str]] = []
+
+    def cookies(self, code: str, key: str) -> str:
+        return f"csrftoken={self.token}; keys={code}~{key}"
+
+    async def run(self) -> None:
+        await self._take_token()
+        await self._taps()
+        await self._late()
+        await self._pages()
+        await self._bytes()
+
+    async def _take_token(self) -> None:
+        connection = Connection(self.port)
+        await connection.open()
+        answer = await connection.ask("/start/")
+        cookie = next(one for one in answer.cookies if one.startswith("csrftoken="))
+        self.token = cookie.split(";")[0].removeprefix("csrftoken=")
+        await connection.close()
+
+    def hits(self, code: str, key: str) -> Stream:
+        """Return a stream of hits at one table."""
+        path = f"/s/{code}/score/1/hit/"
+
+        def make() -> Request:
+            return path, {
+                "csrfmiddlewaretoken": self.token,
+                "tap_id": uuid4(),
+                "source": 1,
+                "target": 2,
+                "kind": "combat",
+                "amount": 1,
+            }
+
+        return self.cookies(code, key), make
+
+    def inserts(self) -> Stream:
+        """Return a stream of the floor's INSERTs."""
+
+        def make() -> Request:
+            form = {"csrfmiddlewaretoken": self.token, "tap_id": uuid4(), "amount": 1}
+            return "/floor/insert/", form
+
+        return self.cookies(*self.tables["tables"][0]), make
+
+    async def _taps(self) -> None:
+        """The app and its floor in turns, so that the machine's moods hit both."""
+        floors, hits = [], []
+        count = 20 * self.scale
+        streams = [self.hits(*table) for table in self.tables["tables"]]
+        for _ in range(5):
+            floors += await load(self.port, [self.inserts()] * CONNECTIONS, count)
+            hits += await load(self.port, streams, count)
+        self._row(f"a hit, {CONNECTIONS} connections / one INSERT", hits, floors, "2.0")
+
+    async def _late(self) -> None:
+        early, late = [], []
+        for first, last in zip(self.tables["early"], self.tables["late"], strict=True):
+            early += await load(self.port, [self.hits(*first)], 15)
+            late += await load(self.port, [self.hits(*last)], 15)
+        self._row(f"a hit at event {LATE} / at event 1, 1 connection", late, early, "1.15")
+
+    async def _pages(self) -> None:
+        floors, pages = [], []
+        code, key = self.tables["tables"][0]
+        cookies, count = self.cookies(code, key), 20 * self.scale
+        for _ in range(5):
+            floors += await load(self.port, [(cookies, lambda: ("/floor/page/", None))], count)
+            pages += await load(self.port, [(cookies, lambda: (f"/s/{code}/score/", None))], count)
+        self._row("the scorekeeper's page / a bare page, 1 connection", pages, floors, "")
+
+    def _row(self, name: str, app: list[float], floor: list[float], goal: str) -> None:
+        self.rows.append((name, median(app) * 1000, median(floor) * 1000, goal))
+
+    async def _bytes(self) -> None:
+        code, key = self.tables["tables"][0]
+        cookies, hit = self.hits(code, key)
+        connection = Connection(self.port, cookies)
+        await connection.open()
+        page = await connection.ask(f"/s/{code}/score/")
+        html = gzip.decompress(page.body).decode()
+        files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', html))
+        sizes = {path: (await connection.ask(path)).wire for path in sorted(files)}
+        tap = await connection.ask(*hit(), **{"HX-Request": "true"})
+        await connection.close()
+        self.first_visit, self.answer = page.wire + sum(sizes.values()), tap.wire
+        self.sizes = {"page": page.wire, **sizes}
+
+    def print(self, name: str) -> None:
+        print(f"\n{name:52}   app ms  floor ms   ratio   goal")
+        for what, app, floor, goal in self.rows:
+            print(f"{what:52} {app:8.2f}  {floor:8.2f}  {app / floor:6.2f}   {goal}")
+        print(f"{'first visit, bytes over the wire':52} {self.first_visit:8}{'':20} 45000")
+        print(f"{'answer to a tap, bytes over the wire':52} {self.answer:8}{'':20}  6000")
+        print("  " + ", ".join(f"{Path(path).name} {size}" for path, size in self.sizes.items()))
+
+
+def replay_speed() -> None:
+    """Print how many events a second `replay` plays, beside reading them as JSON."""
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.bench.replay"], check=True, cwd=ROOT, capture_output=True
+    )
+    print("\n" + result.stdout.decode().strip())
+
+
+def main() -> None:
+    scale = 1 if "--quick" in sys.argv else 4
+    with tempfile.TemporaryDirectory() as folder:
+        databases = {
+            "SQLite": f"sqlite:///{folder}/bench.sqlite3",
+            "PostgreSQL": start_postgres(),
+        }
+        for name, database in databases.items():
+            with served(database) as port:
+                bench = Bench(port, seed(database), scale)
+                asyncio.run(bench.run())
+                bench.print(name)
+    replay_speed()
+
+
+if __name__ == "__main__":
+    main()

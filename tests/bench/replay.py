@@ -1,0 +1,48 @@
+"""How many events a second the rules play, beside reading the same logs as JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from scoring.rules import setlog
+from scoring.rules.form import Node
+
+NAMES = ["Ada", "Bruno", "Marguerite", "Dmitri"]
+EVENTS, LOGS = 300, 60
+
+
+def log() -> dict[str, object]:
+    """Return a long game: nobody can win, everybody gets life back."""
+    events: list[dict[str, object]] = [
+        {"type": "hold", "player": name, "cannot_lose": True, "cannot_win": True} for name in NAMES
+    ]
+    for number in range(EVENTS - len(NAMES)):
+        source, target = NAMES[number % 4], NAMES[(number + 1) % 4]
+        hit = {"source": source, "target": target, "amount": 1 + number % 7, "kind": "combat"}
+        events.append({"type": "damage", "hits": [hit]})
+    game = {"starting_player": "Ada", "events": events}
+    return {
+        "version": 1,
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "players": NAMES,
+        "games": [game],
+    }
+
+
+def main() -> None:
+    text = json.dumps([log()] * LOGS)
+    begin = time.perf_counter()
+    document = json.loads(text)
+    read = time.perf_counter()
+    for one in document:
+        setlog.outcome(setlog.play(setlog.read(Node(one, ""))))
+    played = time.perf_counter()
+    floor, full = read - begin, played - read
+    speed = EVENTS * LOGS / full
+    print(f"replay: {speed:,.0f} events a second; {full / floor:.0f} times reading the JSON")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""A small language for tests of the record: tables, the rows they leave, and the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.apps import apps
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from scoring import commands, queries
+from scoring.models import EventRow, Game, LedgerRow, SetResult
+from scoring.queries import Table
+from scoring.rules import codec, recent, setlog
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import COALITION_906, Ruleset
+from scoring.rules.moves import Entry
+from tests.rules.play import ANN, NAMES
+
+KEY = "the-key-of-this-table"
+SEED = 906
+
+
+def set_up(
+    players: int = 4,
+    *,
+    ruleset: Ruleset = COALITION_906,
+    key: str | None = KEY,
+    first: int | None = ANN,
+    seed: int = SEED,
+) -> Table:
+    """Return a table in its first game; with ``first`` None that game has not been started."""
+    names = [NAMES[seat] for seat in range(1, players + 1)]
+    table = commands.create_set(ruleset, names, key=key, seed=seed)
+    if first:
+        order = tuple(range(1, players + 1)) if ruleset.orders_by_standing else None
+        commands.start_game(table, 1, first=first, turn_order=order)
+    return table
+
+
+def record(table: Table, *entries: Entry, game: int = 1) -> Game:
+    """Record entries one after the other and return the game after them."""
+    for entry in entries:
+        after = commands.record(table, game, entry)
+    return after
+
+
+def the_game(table: Table, number: int = 1) -> Game:
+    """Return a game as the database has it now."""
+    game = queries.find_game(table, number)
+    assert game is not None
+    return game
+
+
+def everything() -> dict[str, list[dict[str, Any]]]:
+    """Return every row of every table of the database."""
+    return {
+        model.__name__: list(model.objects.order_by("pk").values()) for model in apps.get_models()
+    }
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """Expect the refusal with this code, and that it leaves the whole database as it was."""
+    before = everything()
+    with pytest.raises(RuleError) as caught:
+        yield
+    assert (caught.value.code, everything()) == (code, before)
+
+
+@contextmanager
+def unchanged() -> Iterator[None]:
+    """Expect that the whole database stays as it is."""
+    before = everything()
+    yield
+    assert everything() == before
+
+
+def events(table: Table, game: int = 1) -> list[tuple[int, dict[str, Any], int | None]]:
+    """Return the log of a game: number, entry, and the number of the event that it corrects."""
+    rows = EventRow.objects.filter(game=the_game(table, game)).order_by("seq")
+    return [(row.seq, row.entry, row.corrects) for row in rows]
+
+
+def ledger(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
+    """Return a game's ledger as it was written, each row as a tuple.
+
+    They are: event, written by event, player, reason, dealt, points, and the place from 0 in this
+    list of the row that it reverses.
+    """
+    rows = list(
+        LedgerRow.objects.filter(event__game=the_game(table, game))
+        .select_related("event", "written_by", "seat")
+        .order_by("pk")
+    )
+    place = {row.pk: at for at, row in enumerate(rows)}
+    return [
+        (
+            row.event.seq,
+            row.written_by.seq,
+            row.seat.number,
+            row.reason,
+            row.dealt,
+            row.points,
+            None if row.reverses_id is None else place[row.reverses_id],
+        )
+        for row in rows
+    ]
+
+
+def sums(table: Table, game: int = 1) -> dict[int, int]:
+    """Return what each player's ledger rows of a game add up to."""
+    found = dict.fromkeys(sorted(codec.read_state(the_game(table, game).state).players), 0)
+    for row in ledger(table, game):
+        found[row[2]] += row[5]
+    return found
+
+
+def points(table: Table, game: int = 1) -> dict[int, int]:
+    """Return each player's VP in a game by its kept state."""
+    players = codec.read_state(the_game(table, game).state).players
+    return {seat: players[seat].points for seat in sorted(players)}
+
+
+def results(table: Table) -> list[tuple[int, int, int, int, int]]:
+    """Return a finished set's results: player, rank, VP, games played, games won."""
+    return [
+        (row.seat.number, row.rank, row.victory_points, row.games_played, row.games_won)
+        for row in SetResult.objects.filter(game_set=table.game_set).select_related("seat")
+    ]
+
+
+def check_books(table: Table) -> None:
+    """Hold all that is kept of a set against its log, played anew."""
+    played = setlog.play(queries.set_log(table))
+    assert played.failure is None
+    assert len(played.games) == len(queries.games(table.game_set))
+    for number, log in enumerate(played.games, 1):
+        game = the_game(table, number)
+        assert codec.read_state(game.state) == log.state
+        assert codec.read_recent(game.recent) == recent.recall(log.lines)
+        assert [row[0] for row in events(table, number)] == list(range(1, game.length + 1))
+        assert (game.status, bool(game.ended_at)) == (log.state.status, log.state.is_over)
+        assert game.winner == (table.seat[log.state.winner] if log.state.winner else None)
+        standing = [
+            (row[0], row[2], row[3], row[4], row[5]) for row in standing_rows(table, number)
+        ]
+        assert standing == [
+            (line.number, row.player, row.reason, row.dealt, row.points)
+            for line in log.lines
+            for row in line.postings
+        ]
+        assert sums(table, number) == points(table, number)
+    assert results(table) == _expected_results(played)
+
+
+def standing_rows(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
+    """Return the ledger rows that no other row reverses, by event."""
+    rows = ledger(table, game)
+    gone = {row[6] for row in rows}
+    stand = [row for at, row in enumerate(rows) if at not in gone and row[6] is None]
+    return sorted(stand, key=lambda row: row[0])
+
+
+def _expected_results(played: setlog.PlayedSet) -> list[tuple[int, int, int, int, int]]:
+    outcome = setlog.outcome(played)
+    if outcome["set"]["status"] != "finished":
+        return []
+    seats = {name: seat for seat, name in played.log.name_by_seat.items()}
+    games = outcome["games"]
+    return [
+        (
+            seats[row["player"]],
+            row["rank"],
+            row["victory_points"],
+            sum(row["player"] in game["victory_points"] for game in games),
+            sum(row["player"] == game["winner"] for game in games),
+        )
+        for row in outcome["set"]["standings"]
+    ]
+
+
+def holder(table: Table, key: str = KEY, **options: Any) -> Client:
+    """Return a browser that holds a scorekeeper's key of the table."""
+    client = Client(**options)
+    client.cookies["keys"] = f"{table.game_set.code}~{key}"
+    return client
+
+
+def address(table: Table, name: str, *args: object) -> str:
+    """Return the address of one of the table's pages."""
+    return reverse(name, args=[table.game_set.code, *args])
+
+
+def tap_id(number: int) -> UUID:
+    """Return an id for a tap, the same for the same number."""
+    return UUID(int=number, version=4)
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
