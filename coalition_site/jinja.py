@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from uuid import uuid4
 
@@ -20,18 +20,16 @@ def environment(**options: Any) -> Environment:
     made = Environment(**options)
     made.globals |= {
         "htmx_script": htmx_script,
-        "icon": icon,
-        "shield": shield,
-        "sprite": sprite,
         "static": static,
         "tap_id": uuid4,
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }
-    made.filters["date"] = date
+    made.filters |= {"date": date, "icon": icon, "shield": shield, "sprite": sprite}
     return made
 
 
+@lru_cache(maxsize=4096)
 def url(name: str, *args: Any) -> str:
     """Return the address of a page."""
     return reverse(name, args=args)
@@ -50,12 +48,15 @@ def sprite(name: str) -> str:
 
 @cache
 def icon(name: str, css: str = "") -> Markup:
-    """Draw an icon; it says nothing to a screen reader, so a word stands beside it."""
+    """Draw an icon; it says nothing to a screen reader, so a word stands beside it.
+
+    As a filter of a constant it is drawn once, when the template is compiled.
+    """
     drawing = '<svg{} aria-hidden="true"><use href="{}"/></svg>'
     look = Markup(' class="{}"').format(css) if css else ""
     return Markup(drawing).format(look, sprite(name))
 
 
-def shield(seat: int, arms: str) -> Markup:
-    """Draw a seat's shield: tincture and ordinary, never the one without the other."""
+def shield(arms: str, seat: int) -> Markup:
+    """Draw a seat's shield: ordinary and tincture, never the one without the other."""
     return icon(arms, f"shield seat-{seat}")

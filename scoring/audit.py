@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import queries
-from .models import Game, LedgerRow, SetResult
+from .models import Game, LedgerRow, Seat, SetResult
 from .queries import Table
 from .rules import codec, recent
 from .rules.errors import RuleError
@@ -21,6 +21,9 @@ def faults(table: Table) -> Iterator[str]:
         place = f"set {table.game_set.code}, game {game.number}"
         for fault in _game_faults(table, game):
             yield f"{place}: {fault}"
+    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    if [[seat.pk, seat.name] for seat in seats] != table.game_set.seating:
+        yield f"set {table.game_set.code}: the kept seating is not that of its seats"
     for fault in _result_faults(table):
         yield f"set {table.game_set.code}: {fault}"
 
@@ -39,7 +42,7 @@ def _game_faults(table: Table, game: Game) -> Iterator[str]:
         yield "the kept state is not what its log gives"
     if codec.read_recent(game.recent) != recent.recall(log.lines) or game.length != len(rows):
         yield "what is kept of its latest events is not what its log gives"
-    winner = table.seat[state.winner].pk if state.winner else None
+    winner = table.seat_keys[state.winner] if state.winner else None
     if (game.status, game.winner_id, bool(game.ended_at)) != (state.status, winner, state.is_over):
         yield "its kept result is not what its log gives"
     yield from _ledger_faults(table, game, log)
@@ -49,7 +52,7 @@ def _ledger_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
     standing = queries.standing_ledger(game)
     for line in log.lines:
         wanted = [
-            (table.seat[posting.player].pk, posting.reason, posting.dealt, posting.points)
+            (table.seat_keys[posting.player], posting.reason, posting.dealt, posting.points)
             for posting in line.postings
         ]
         rows = standing.pop(line.number, [])
@@ -62,7 +65,7 @@ def _ledger_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
 
 def _sum_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
     sums = dict.fromkeys(table.names, 0)
-    number = {seat.pk: seat.number for seat in table.seats}
+    number = {key: number for number, key in table.seat_keys.items()}
     for row in LedgerRow.objects.filter(event__game=game).select_related("reverses"):
         sums[number[row.seat_id]] += row.points
         if row.reverses and (row.reverses.seat_id, -row.reverses.points) != (

@@ -1,7 +1,8 @@
 """The only writer of sets, games, events, ledger and results.
 
-Each command is one transaction that holds the set's row: two phones at one table queue here. A
-command that is refused has written nothing.
+What was refused has written nothing. Two phones at one table: a move is written only if the game's
+log is still as long as when it was read, and thought over again otherwise; whatever touches more
+than one game holds the set's row.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from .rules.state import GameState
 
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that is misread aloud
 CODE_LENGTH = 8
+ATTEMPTS = 50  # each time it is overtaken, another tap was written
 
 
 class NoSuchGame(errors.RuleError):
@@ -49,6 +51,17 @@ class SetNotBetweenGames(errors.RuleError):
     text = "A set can be called between games only, once one was played."
 
 
+class TableIsBusy(errors.RuleError):
+    """Many phones tap at once, and this tap came last each time."""
+
+    code = "table_is_busy"
+    text = "Too many taps at once. Send it again."
+
+
+class _Overtaken(Exception):
+    """Another tap was written since the game was read."""
+
+
 def create_set(
     ruleset: Ruleset,
     names: Sequence[str],
@@ -65,7 +78,7 @@ def create_set(
     hashed = access.key_hash(key) if key else None
     known = hashed and GameSet.objects.filter(key_hash=hashed).first()
     if known:
-        return Table(known, tuple(known.seats.all()))
+        return Table(known)
     with transaction.atomic():
         game_set = GameSet.objects.create(
             code="".join(choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
@@ -78,7 +91,9 @@ def create_set(
             Seat(game_set=game_set, number=number, name=name)
             for number, name in enumerate(names, 1)
         )
-    return Table(game_set, tuple(seats))
+        game_set.seating = [[seat.pk, seat.name] for seat in seats]
+        game_set.save(update_fields=["seating"])
+    return Table(game_set)
 
 
 def start_game(
@@ -144,10 +159,9 @@ def take_back_game(table: Table, number: int) -> None:
     """
     with _held(table):
         game = _game(table, number)
-        if game.recent["lines"]:
+        as_read = Game.objects.filter(pk=game.pk, length=game.length)
+        if game.recent["lines"] or not as_read.update(taken_back=True):
             raise errors.GameHasEvents()
-        game.taken_back = True
-        game.save(update_fields=["taken_back"])
 
 
 def change_start(
@@ -207,44 +221,56 @@ def record(
 
     :raises RuleError: if the rules refuse. Nothing is written then.
     """
-    try:
-        with transaction.atomic():
-            game = _held_game(table, number)
-            was = game.status
-            add = _correct if isinstance(said, Correction) else _append
-            add(table, game, said, tap_id, at or timezone.now())
-            if game.status != was or table.game_set.finished_at:
-                _settle(table)
-            return game
-    except (errors.RuleError, IntegrityError):
-        if tap_id and _is_repeated(table, number, said, tap_id):
-            return _game(table, number)
-        raise
+    add = _correct if isinstance(said, Correction) else _append
+    game = table.game
+    for _ in range(ATTEMPTS):
+        if game is None or game.number != number:
+            game = _game(table, number)
+        try:
+            return add(table, game, said, tap_id, at or timezone.now())
+        except _Overtaken:
+            game = None
+        except (errors.RuleError, IntegrityError):
+            if tap_id and _is_repeated(table, number, said, tap_id):
+                return _game(table, number)
+            raise
+    raise TableIsBusy()
 
 
-def _append(table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at: datetime) -> None:
+def _append(table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at: datetime) -> Game:
+    """Think first, without holding anything; then write in one short transaction."""
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
     move = said.at(state, lately.targets) if isinstance(said, Aim) else said
     events = engine.decide(state, move)
     line = Line(game.length + 1, move, events, engine.play(state, events))
 
-    row = _write(game, move, None, tap_id, at)
-    LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
-    _keep(game, table, line.after, lately.after(line), at)
+    with transaction.atomic():
+        _keep(table, game, line.number, line.after, lately.after(line), at)
+        row = _write(game, move, None, tap_id, at)
+        LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
+        if line.after.is_over:
+            _hold(table)
+            _settle(table)
+    return game
 
 
 def _correct(
     table: Table, game: Game, correction: Correction, tap_id: UUID | None, at: datetime
-) -> None:
-    logged = queries.rows(game)
-    log = queries.played_log(game, logged)
-    was, corrects = log.state, log.means(correction)
-    log.append(correction)
-    _require_room(table, game, was, log.state)
+) -> Game:
+    """Hold the set: what a correction opens again, no other phone may build on meanwhile."""
+    with _held(table):
+        logged = queries.rows(game)
+        log = queries.played_log(game, logged)
+        was, corrects = log.state, log.means(correction)
+        log.append(correction)
+        _require_room(table, game, was, log.state)
 
-    row = _write(game, correction, corrects, tap_id, at)
-    _post_again(table, game, log, [*logged, row])
-    _keep(game, table, log.state, recent.recall(log.lines), at)
+        _keep(table, game, log.count, log.state, recent.recall(log.lines), at)
+        row = _write(game, correction, corrects, tap_id, at)
+        _post_again(table, game, log, [*logged, row])
+        if was.is_over:
+            _settle(table)
+    return game
 
 
 def _require_room(table: Table, game: Game, was: GameState, state: GameState) -> None:
@@ -261,7 +287,6 @@ def _require_room(table: Table, game: Game, was: GameState, state: GameState) ->
 def _write(
     game: Game, entry: Entry, corrects: int | None, tap_id: UUID | None, at: datetime
 ) -> EventRow:
-    game.length += 1
     return EventRow.objects.create(
         game_set_id=game.game_set_id,
         game=game,
@@ -280,7 +305,7 @@ def _posted(
         yield LedgerRow(
             event=event,
             written_by=written_by,
-            seat=table.seat[posting.player],
+            seat_id=table.seat_keys[posting.player],
             reason=posting.reason.value,
             dealt=posting.dealt,
             points=posting.points,
@@ -318,13 +343,26 @@ def _reversal(row: LedgerRow, written_by: EventRow) -> LedgerRow:
 
 
 def _keep(
-    game: Game, table: Table, state: GameState, lately: recent.Recent, at: datetime | None
+    table: Table,
+    game: Game,
+    length: int,
+    state: GameState,
+    lately: recent.Recent,
+    at: datetime | None,
 ) -> None:
-    """Keep the state beside the log."""
-    for name, value in _kept(table, state, lately).items():
+    """Keep the state beside the log, and hold the game's row to the end of the transaction.
+
+    :raises _Overtaken: if its log is not as long any more as when the game was read.
+    """
+    kept = _kept(table, state, lately) | {
+        "length": length,
+        "ended_at": (game.ended_at or at) if state.is_over else None,
+    }
+    as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=False)
+    if not as_read.update(**kept):
+        raise _Overtaken()
+    for name, value in kept.items():
         setattr(game, name, value)
-    game.ended_at = (game.ended_at or at) if state.is_over else None
-    game.save(update_fields=["state", "recent", "status", "winner", "length", "ended_at"])
 
 
 def _kept(table: Table, state: GameState, lately: recent.Recent) -> dict[str, Any]:
@@ -332,7 +370,7 @@ def _kept(table: Table, state: GameState, lately: recent.Recent) -> dict[str, An
         "state": codec.write_state(state),
         "recent": codec.write_recent(lately),
         "status": state.status.value,
-        "winner": table.seat[state.winner] if state.winner else None,
+        "winner_id": table.seat_keys[state.winner] if state.winner else None,
     }
 
 
@@ -363,18 +401,12 @@ def _is_repeated(table: Table, number: int, said: Entry | Aim, tap_id: UUID) -> 
 def _held(table: Table) -> Iterator[None]:
     """Hold the set's row, as it is now, to the end of the transaction."""
     with transaction.atomic():
-        table.game_set.refresh_from_db(from_queryset=GameSet.objects.select_for_update())
+        _hold(table)
         yield
 
 
-def _held_game(table: Table, number: int) -> Game:
-    """Return a game and hold it and its set's row to the end of the transaction. One query."""
-    held = Game.objects.select_for_update().select_related("game_set")
-    game = held.filter(game_set=table.game_set.pk, number=number, taken_back=False).first()
-    if game is None:
-        raise NoSuchGame()
-    table.game_set = game.game_set
-    return game
+def _hold(table: Table) -> None:
+    table.game_set.refresh_from_db(from_queryset=GameSet.objects.select_for_update())
 
 
 def _game(table: Table, number: int) -> Game:
@@ -425,11 +457,14 @@ def _store_game(table: Table, number: int, game: setlog.LoggedGame) -> None:
 def repair(table: Table) -> None:
     """Rebuild what is kept beside the logs of a set: states, ledger and results."""
     with _held(table):
+        seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+        table.game_set.seating = [[seat.pk, seat.name] for seat in seats]
+        table.game_set.save(update_fields=["seating"])
+        table = Table(table.game_set)
         for game in Game.objects.filter(game_set=table.game_set).order_by("number"):
             rows = queries.rows(game)
             log = queries.played_log(game, rows)
             if rows:
                 _post_again(table, game, log, rows)
-            game.length = len(rows)
-            _keep(game, table, log.state, recent.recall(log.lines), game.ended_at)
+            _keep(table, game, len(rows), log.state, recent.recall(log.lines), game.ended_at)
         _settle(table)

@@ -18,13 +18,15 @@ class GameSet(models.Model):
     """Three games played by the same players, under one ruleset for good.
 
     ``code`` stands in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret,
-    null once that is revoked. ``seed`` is where the set's dice rolls come from.
+    null once that is revoked. ``seed`` is where the set's dice rolls come from. ``seating`` keeps
+    the seats' keys and names beside them, in order: each tap needs those, and nothing else.
     """
 
     code = models.CharField(max_length=16, unique=True)
     ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
     seed = models.BigIntegerField()
     key_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: revoked
+    seating = models.JSONField(default=list)
     called = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
@@ -48,7 +50,6 @@ class Seat(models.Model):
     name = models.CharField(max_length=NAME_MAX)
 
     class Meta:
-        ordering = ["game_set", "number"]
         constraints = [
             models.UniqueConstraint(name="seat_number", fields=["game_set", "number"]),
             models.UniqueConstraint(name="seat_name", fields=["game_set", "name"]),
@@ -85,7 +86,6 @@ class Game(models.Model):
     length = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering = ["game_set", "number"]
         constraints = [
             models.UniqueConstraint(
                 name="game_number", fields=["game_set", "number"], condition=Q(taken_back=False)
@@ -122,7 +122,6 @@ class EventRow(models.Model):
     at = models.DateTimeField(null=True)
 
     class Meta:
-        ordering = ["game", "seq"]
         constraints = [
             models.UniqueConstraint(name="event_number", fields=["game", "seq"]),
             models.UniqueConstraint(name="event_counts_once", fields=["game_set", "tap_id"]),
@@ -187,7 +186,6 @@ class SetResult(models.Model):
     games_won = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering = ["game_set", "rank", "seat"]
         constraints = [
             models.CheckConstraint(name="result_rank_range", condition=Q(rank__range=(1, 6))),
             models.CheckConstraint(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from .models import EventRow, Game, GameSet, LedgerRow, SetResult
 from .rules import codec, sets
 from .rules.form import Node
 from .rules.formats import RULESETS, Ruleset
@@ -18,10 +18,10 @@ from .rules.state import GameState, new_game
 
 @dataclass
 class Table:
-    """A set and its seats: all that a tap needs to know before the rules are asked."""
+    """A set with its seating, and the game that an address names: all that a tap needs to know."""
 
     game_set: GameSet
-    seats: tuple[Seat, ...]
+    game: Game | None = None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -30,20 +30,27 @@ class Table:
     @cached_property
     def names(self) -> dict[int, str]:
         """The players' names by seat number."""
-        return {seat.number: seat.name for seat in self.seats}
+        return {seat: name for seat, (_, name) in enumerate(self.game_set.seating, 1)}
 
     @cached_property
-    def seat(self) -> dict[int, Seat]:
-        """The seats by their number."""
-        return {seat.number: seat for seat in self.seats}
+    def seat_keys(self) -> dict[int, int]:
+        """The primary keys of the seats by their number."""
+        return {seat: key for seat, (key, _) in enumerate(self.game_set.seating, 1)}
 
 
 def find_table(code: str) -> Table | None:
     """Return the table with the code of a public link. One query."""
-    seats = tuple(
-        Seat.objects.filter(game_set__code=code).select_related("game_set").order_by("number")
+    found = GameSet.objects.filter(code=code).first()
+    return Table(found) if found else None
+
+
+def find_table_and_game(code: str, number: int) -> Table | None:
+    """Return a table with one of its games, None if there is no such game now. One query."""
+    found = Game.objects.select_related("game_set").filter(
+        game_set__code=code, number=number, taken_back=False
     )
-    return Table(seats[0].game_set, seats) if seats else None
+    game = found.first()
+    return Table(game.game_set, game) if game else None
 
 
 def games(game_set: GameSet) -> list[Game]:
@@ -52,8 +59,9 @@ def games(game_set: GameSet) -> list[Game]:
 
 
 def find_game(table: Table, number: int) -> Game | None:
-    """Return one game of a set, None if it was taken back or never started. One query."""
-    return Game.objects.filter(game_set=table.game_set, number=number, taken_back=False).first()
+    """Return one game of a set as it is now, None if it is not there. One query."""
+    found = Game.objects.filter(game_set=table.game_set, number=number, taken_back=False)
+    return found.first()
 
 
 def aimed(game: Game) -> tuple[GameState, dict[int, int]]:
@@ -128,7 +136,7 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
     return [
         SetResult(
             game_set=table.game_set,
-            seat=table.seat[standing.player],
+            seat_id=table.seat_keys[standing.player],
             rank=standing.rank,
             victory_points=standing.victory_points,
             games_played=sum(standing.player in game.players for game in state.games),
@@ -140,14 +148,11 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
 
 def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:
     """Return tables with their games, the latest first. Two queries."""
-    found = Seat.objects.filter(game_set__code__in=list(codes)).select_related("game_set")
-    seats: dict[int, list[Seat]] = {}
-    for seat in found.order_by("-game_set__created_at", "number"):
-        seats.setdefault(seat.game_set_id, []).append(seat)
-    played: dict[int, list[Game]] = {pk: [] for pk in seats}
-    for game in Game.objects.filter(game_set__in=seats, taken_back=False).order_by("number"):
+    found = GameSet.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk")
+    played: dict[int, list[Game]] = {game_set.pk: [] for game_set in found}
+    for game in Game.objects.filter(game_set__in=found, taken_back=False).order_by("number"):
         played[game.game_set_id].append(game)
-    return [(Table(some[0].game_set, tuple(some)), played[pk]) for pk, some in seats.items()]
+    return [(Table(game_set), played[game_set.pk]) for game_set in found]
 
 
 def played_logs(played: list[Game]) -> list[GameLog]:

@@ -166,18 +166,9 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
             }
             for seat, player in sorted(state.players.items())
         ],
-        "kinds": KINDS,
-        "numbers": range(1, 11),
         "next": table.names[state.next_after(state.active)],
         "collected": [(hit_key(hit), text(table, mv.DealDamage((hit,)))) for hit in collected],
     }
-
-
-KINDS = (
-    (mv.Kind.COMBAT, "swords", "Combat"),
-    (mv.Kind.HERO, "helm", "Hero"),
-    (mv.Kind.OTHER, "spark", "Other"),
-)
 
 
 def ending(table: Table, state: GameState) -> dict[str, Any]:

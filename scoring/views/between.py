@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from .. import commands, queries, show
+from .. import commands, show
 from ..forms import NextGameForm, first_error
 from ..queries import Table
 from ..rules.errors import RuleError
@@ -59,7 +59,7 @@ def change_start(request: Request, table: Table, number: int) -> HttpResponse:
 
 
 def _ask_start(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
-    game = queries.find_game(table, number)
+    game = table.game
     if game is None or game.recent["lines"]:
         return redirect("score", table.game_set.code)
     context = show.board(table, game) | {

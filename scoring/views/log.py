@@ -106,7 +106,7 @@ def _correct(
 
 
 def _played(table: Table, number: int) -> tuple[Game, list[EventRow], GameLog]:
-    game = queries.find_game(table, number)
+    game = table.game
     if game is None:
         raise Http404("There is no such game in this set.")
     rows = queries.rows(game)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from .. import commands, queries, show
+from .. import commands, show
 from ..forms import EndForm, MoreForm, first_error
 from ..models import Game
 from ..queries import Table
@@ -25,7 +25,7 @@ ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
 @scored
 def more(request: Request, table: Table, number: int) -> HttpResponse:
     """Offer the seldom things, and record one."""
-    game = queries.find_game(table, number)
+    game = table.game
     if game is None or game.ended_at:
         return redirect("score", table.game_set.code)
     if request.method == "GET":
@@ -61,7 +61,7 @@ def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     """Say what an ending will do, and do it when it is confirmed."""
     if what not in ENDINGS:
         raise Http404("Nothing ends that way.")
-    game = queries.find_game(table, number)
+    game = table.game
     if game is None or game.ended_at:
         return redirect("score", table.game_set.code)
     form = EndForm(what, _said(request), names=table.names)

@@ -111,7 +111,7 @@ def _collect(
     request: Request, table: Table, number: int, collected: Sequence[Hit], aim: Aim | None = None
 ) -> HttpResponse:
     """Show the hits collected so far; they stand in the address, nothing is recorded."""
-    game = queries.find_game(table, number)
+    game = table.game
     try:
         if game is None:
             raise commands.NoSuchGame()

@@ -28,12 +28,18 @@ def watched(view: View) -> View:
 
     @wraps(view)
     def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
-        table = queries.find_table(code)
+        table = _find(code, **rest)
         if table is None or not access.may_watch(request, table.game_set):
             raise Http404("There is no table at this address.")
         return _private(view(request, table, **rest))
 
     return handle
+
+
+def _find(code: str, number: int | None = None, **_: Any) -> Table | None:
+    """Return the table, with the game that the address names where that is there."""
+    table = queries.find_table_and_game(code, number) if number else None
+    return table or queries.find_table(code)
 
 
 def scored(view: View) -> View:

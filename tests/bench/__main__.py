@@ -80,7 +80,7 @@ def seed(database: str) -> Tables:
     """Make the floor's table and the tables to play at; return their codes and keys."""
     os.environ |= {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
     script = [sys.executable, "-m", "tests.bench.seed", str(CONNECTIONS), str(LATE)]
-    return json.loads(subprocess.run(script, check=True, capture_output=True, cwd=ROOT).stdout)
+    return json.loads(subprocess.run(script, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout)
 
 
 class Bench:
