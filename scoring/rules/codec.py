@@ -19,7 +19,6 @@ Seats = Mapping[str, int]
 Names = Mapping[int, str]
 
 CHANGE_MAX = 9_999
-EVENT_MAX = 999_999
 TOXIC_MAX = 99
 
 SEAT_BY_KEY: Seats = {str(seat): seat for seat in range(1, 7)}
@@ -207,11 +206,11 @@ _READERS: Mapping[str, tuple[str, str, _Reader]] = {
     "win": ("player", "reason", lambda f, s: mv.Win(_seat(f["player"], s), **_reason(f))),
     "draw": ("", "reason", lambda f, s: mv.Draw(**_reason(f))),
     "undo": ("", "", lambda f, s: mv.Undo()),
-    "strike": ("event", "", lambda f, s: mv.Strike(f["event"].number(1, EVENT_MAX))),
+    "strike": ("event", "", lambda f, s: mv.Strike(f["event"].number(1))),
     "amend": (
         "event with",
         "",
-        lambda f, s: mv.Amend(f["event"].number(1, EVENT_MAX), read_move(f["with"], s)),
+        lambda f, s: mv.Amend(f["event"].number(1), read_move(f["with"], s)),
     ),
 }
 

@@ -119,7 +119,9 @@ class NoSuchEvent(RuleError):
 
 class OtherType(RuleError):
     code = "other_type"
-    text = "Event {number} can only become another {type}. Strike it, and enter the other thing."
+    text = (
+        "Event {number} can only become one of its own type. Strike it, and enter the other thing."
+    )
 
 
 class LaterImpossible(RuleError):

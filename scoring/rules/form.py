@@ -39,6 +39,8 @@ def load(text: str | bytes) -> Any:
     :raises MalformedLog: if it is no JSON, with the line and column.
     """
     try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
@@ -117,11 +119,12 @@ class Node:
             raise self.refuse("must not be empty")
         return [Node(item, f"{self.path}[{at}]") for at, item in enumerate(self.value)]
 
-    def number(self, lowest: int, highest: int) -> int:
+    def number(self, lowest: int, highest: int | None = None) -> int:
         """Return a whole number within bounds."""
         value = self.value
-        if type(value) is not int or not lowest <= value <= highest:
-            raise self.refuse(f"must be a whole number from {lowest} to {highest}")
+        if type(value) is not int or value < lowest or (highest is not None and value > highest):
+            most = "" if highest is None else f" to {highest}"
+            raise self.refuse(f"must be a whole number from {lowest}{most}")
         return value
 
     def truth(self) -> bool:

@@ -79,8 +79,7 @@ class GameLog:
         later = [(line.number, line.move) for line in self.lines[at + 1 :]]
         if isinstance(correction, Amend):
             if type(correction.replacement) is not type(corrected.move):
-                kind = type(corrected.move).__name__
-                raise errors.OtherType(number=corrected.number, type=kind)
+                raise errors.OtherType(number=corrected.number)
             later.insert(0, (corrected.number, correction.replacement))
         before = self.lines[at - 1].after if at else self.start
         self.lines[at:] = _play_again(before, later, corrected.number)

@@ -5,9 +5,10 @@ The document is a public format (version 1): unknown fields are refused with the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +21,10 @@ from .sets import SetState, next_start, standings, start_game
 from .state import GameState
 
 VERSION = 1
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+_DATE_AND_TIME = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,6})?)?(Z|[+-]\d\d:\d\d)?", re.ASCII
+)
 NAME_MAX = 80
 
 
@@ -126,19 +131,22 @@ def _read_id(node: Node) -> UUID | None:
     if "id" not in node.value:
         return None
     field = Node(node.value["id"], f"{node.path}.id")
-    try:
-        return UUID(field.text())
-    except ValueError as error:
-        raise field.refuse("must be a UUID") from error
+    if not _UUID.fullmatch(field.text()):
+        raise field.refuse("must be a UUID")
+    return UUID(field.value)
 
 
 def _read_at(node: Node) -> datetime | None:
+    """Return the time of an event in UTC, which it is in where it names no zone."""
     if "at" not in node.value:
         return None
     field = Node(node.value["at"], f"{node.path}.at")
     try:
-        return datetime.fromisoformat(field.text())
-    except ValueError as error:
+        if not _DATE_AND_TIME.fullmatch(field.text()):
+            raise ValueError
+        at = datetime.fromisoformat(field.value)
+        return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise field.refuse("must be a date and time as in ISO 8601") from error
 
 

@@ -230,7 +230,7 @@ HIT_0 = f"{EVENT}.hits[0]"
 AMOUNT = WHOLE_NUMBER.format(1, 9999)
 TOXIC = WHOLE_NUMBER.format(1, 99)
 CHANGE = WHOLE_NUMBER.format(-9999, 9999)
-NUMBER = WHOLE_NUMBER.format(1, 999999)
+NUMBER = "must be a whole number from 1"
 ZONES = "must be one of outside, hand, stack, battlefield, graveyard, exile, library"
 KINDS = "must be one of combat, hero, other"
 HIT_FIELDS = "source, target, amount, kind, infect, lifelink, toxic"
@@ -411,7 +411,13 @@ def test_event_with_an_unknown_field_is_refused(kind):
 
 
 @pytest.mark.parametrize("kind", EVENTS)
-@pytest.mark.parametrize("id", ["", "3f2504e0", None, 7, "x" * 36, f"{ID}0", ID[:-1]])
+@pytest.mark.parametrize(
+    "id",
+    [
+        *("", "3f2504e0", None, 7, "x" * 36, f"{ID}0", ID[:-1]),
+        *(f"{{{ID}}}", f"urn:uuid:{ID}", ID.replace("-", ""), f" {ID}", f"+{ID[1:]}", f"٣{ID[1:]}"),
+    ],
+)
 def test_id_that_is_no_uuid_is_refused(kind, id):
     path, problem = malformed(document({**EVENTS[kind], "id": id}))
 
@@ -420,7 +426,16 @@ def test_id_that_is_no_uuid_is_refused(kind, id):
 
 
 @pytest.mark.parametrize(
-    "at", ["", "yesterday", "2026-13-01", "2026-02-30T10:00:00Z", "20:15", None, 1700000000]
+    "at",
+    [
+        *("", "yesterday", "2026-13-01", "2026-02-30T10:00:00Z", "20:15", None, 1700000000),
+        *(
+            "2026-03-01x10:00",
+            "2026-03-01",
+            "0001-01-01T00:00+01:00",
+            "2026-03-01T10:00:00.1234567Z",
+        ),
+    ],
 )
 def test_at_that_is_no_time_is_refused(at):
     path, problem = malformed(document({**EVENTS["undo"], "at": at}))
