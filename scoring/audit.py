@@ -17,15 +17,16 @@ RESULT_FIELDS = ("seat_id", "rank", "victory_points", "games_played", "games_won
 
 def faults(table: Table) -> Iterator[str]:
     """Yield what is wrong with a set, in words; nothing where the books are right."""
-    for game in Game.objects.filter(game_set=table.game_set).order_by("number", "pk"):
-        place = f"set {table.game_set.code}, game {game.number}"
-        for fault in _game_faults(table, game):
-            yield f"{place}: {fault}"
+    code = table.game_set.code
     seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
     if [[seat.pk, seat.name] for seat in seats] != table.game_set.seating:
-        yield f"set {table.game_set.code}: the kept seating is not that of its seats"
+        yield f"set {code}: the kept seating is not that of its seats"
+        return
+    for game in Game.objects.filter(game_set=table.game_set).order_by("number", "pk"):
+        for fault in _game_faults(table, game):
+            yield f"set {code}, game {game.number}: {fault}"
     for fault in _result_faults(table):
-        yield f"set {table.game_set.code}: {fault}"
+        yield f"set {code}: {fault}"
 
 
 def _game_faults(table: Table, game: Game) -> Iterator[str]:

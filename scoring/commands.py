@@ -217,7 +217,7 @@ def record(
     """Add an entry to the log of game ``number``, and return the game after it.
 
     A ``tap_id`` that the set has seen with the same entry changes nothing and is answered like
-    the first time.
+    the first time. ``at`` is None where nobody knows the time, as in an imported log.
 
     :raises RuleError: if the rules refuse. Nothing is written then.
     """
@@ -227,7 +227,7 @@ def record(
         if game is None or game.number != number:
             game = _game(table, number)
         try:
-            return add(table, game, said, tap_id, at or timezone.now())
+            return add(table, game, said, tap_id, at)
         except _Overtaken:
             game = None
         except (errors.RuleError, IntegrityError):
@@ -237,7 +237,9 @@ def record(
     raise TableIsBusy()
 
 
-def _append(table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at: datetime) -> Game:
+def _append(
+    table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at: datetime | None
+) -> Game:
     """Think first, without holding anything; then write in one short transaction."""
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
     move = said.at(state, lately.targets) if isinstance(said, Aim) else said
@@ -255,7 +257,7 @@ def _append(table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at:
 
 
 def _correct(
-    table: Table, game: Game, correction: Correction, tap_id: UUID | None, at: datetime
+    table: Table, game: Game, correction: Correction, tap_id: UUID | None, at: datetime | None
 ) -> Game:
     """Hold the set: what a correction opens again, no other phone may build on meanwhile."""
     with _held(table):
@@ -285,7 +287,7 @@ def _require_room(table: Table, game: Game, was: GameState, state: GameState) ->
 
 
 def _write(
-    game: Game, entry: Entry, corrects: int | None, tap_id: UUID | None, at: datetime
+    game: Game, entry: Entry, corrects: int | None, tap_id: UUID | None, at: datetime | None
 ) -> EventRow:
     return EventRow.objects.create(
         game_set_id=game.game_set_id,
@@ -356,7 +358,7 @@ def _keep(
     """
     kept = _kept(table, state, lately) | {
         "length": length,
-        "ended_at": (game.ended_at or at) if state.is_over else None,
+        "ended_at": (game.ended_at or at or timezone.now()) if state.is_over else None,
     }
     as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=False)
     if not as_read.update(**kept):
@@ -466,5 +468,6 @@ def repair(table: Table) -> None:
             log = queries.played_log(game, rows)
             if rows:
                 _post_again(table, game, log, rows)
-            _keep(table, game, len(rows), log.state, recent.recall(log.lines), game.ended_at)
+            ended = rows[-1].at if rows else None
+            _keep(table, game, len(rows), log.state, recent.recall(log.lines), ended)
         _settle(table)

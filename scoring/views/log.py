@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from .. import access, commands, queries, show, wording
@@ -93,7 +94,8 @@ def _correct(
     problem = "" if form.is_valid() else first_error(form)
     if not problem:
         try:
-            commands.record(table, number, correction, tap_id=form.cleaned_data["tap_id"])
+            tap_id = form.cleaned_data["tap_id"]
+            commands.record(table, number, correction, tap_id=tap_id, at=timezone.now())
         except RuleError as refusal:
             problem = refusal.told(table.names)
     if not problem:

@@ -8,6 +8,7 @@ from uuid import uuid4
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from .. import commands, show
@@ -38,12 +39,15 @@ def more(request: Request, table: Table, number: int) -> HttpResponse:
     if not form.is_valid():
         return _more(request, table, game, first_error(form))
     try:
-        commands.record(
-            table, number, form.cleaned_data["move"], tap_id=form.cleaned_data["tap_id"]
-        )
+        _record(table, number, form)
     except RuleError as refusal:
         return _more(request, table, game, refusal.told(table.names))
     return redirect("score", table.game_set.code)
+
+
+def _record(table: Table, number: int, form: MoreForm | EndForm) -> None:
+    said = form.cleaned_data
+    commands.record(table, number, said["move"], tap_id=said["tap_id"], at=timezone.now())
 
 
 def _more(request: Request, table: Table, game: Game, problem: str = "") -> HttpResponse:
@@ -68,9 +72,7 @@ def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _ask(request, table, game, form)
     try:
-        commands.record(
-            table, number, form.cleaned_data["move"], tap_id=form.cleaned_data["tap_id"]
-        )
+        _record(table, number, form)
     except RuleError as refusal:
         return _ask(request, table, game, form, refusal.told(table.names))
     return redirect("score", table.game_set.code)

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from .. import commands, queries, reports, show
@@ -95,7 +96,7 @@ def tap(
 ) -> HttpResponse:
     """Record an entry and show the table after it."""
     try:
-        game = commands.record(table, number, said, tap_id=tap_id)
+        game = commands.record(table, number, said, tap_id=tap_id, at=timezone.now())
     except RuleError as refusal:
         return refused(request, table, refusal.told(table.names), collected, request.POST)
     if not request.htmx:

@@ -1,0 +1,252 @@
+"""The commands of the set log: what they print, their exit codes, and what they leave behind."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from scoring import append_only, commands, queries
+from scoring.models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from scoring.rules import setlog
+from scoring.rules.form import Node
+
+from .tables import everything
+
+GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "coalition").glob("*.log.json"))
+LOG: dict[str, Any] = {
+    "version": 1,
+    "format": "coalition",
+    "ruleset": "coalition-906",
+    "players": ["Ann", "Zoë 👩‍🚀"],
+    "games": [
+        {
+            "starting_player": "Ann",
+            "events": [
+                {
+                    "type": "damage",
+                    "hits": [
+                        {"source": "Ann", "target": "Zoë 👩‍🚀", "amount": 4, "kind": "combat"}
+                    ],
+                    "id": "6f1c2a34-0000-4000-8000-000000000001",
+                    "at": "2026-03-01T20:15:00+00:00",
+                },
+                {"type": "draw", "reason": "time"},
+            ],
+        }
+    ],
+}
+
+
+def run(*arguments: str, stdin: bytes | None = None, monkeypatch: Any = None) -> tuple[int, str]:
+    """Run a command as from a shell; return its exit code and what it printed."""
+    out = io.StringIO()
+    if stdin is not None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+    try:
+        call_command(*arguments, stdout=out, stderr=out)
+    except CommandError as error:
+        return error.returncode, str(error)
+    except SystemExit as end:
+        return int(end.code or 0), out.getvalue()
+    return 0, out.getvalue()
+
+
+def written(folder: Path, document: Any) -> str:
+    """Write a JSON document and return its path."""
+    path = folder / "log.json"
+    path.write_text(json.dumps(document))
+    return str(path)
+
+
+def expected(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the outcome of a log by the rules, repeated lines left out."""
+    log = setlog.without_repeats(setlog.read(Node(document, "")))
+    return setlog.outcome(setlog.play(log))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
+def test_replay_prints_the_outcome_of_a_file(path):
+    outcome = json.loads(path.with_name(path.name.replace(".log.", ".outcome.")).read_text())
+
+    code, out = run("replay", str(path))
+
+    assert (code, json.loads(out)) == (int(outcome["error"] is not None), outcome)
+
+
+def test_replay_reads_standard_input_and_answers_an_array_with_an_array(monkeypatch):
+    code, out = run("replay", "-", stdin=json.dumps([LOG, LOG]).encode(), monkeypatch=monkeypatch)
+
+    assert (code, json.loads(out)) == (0, [expected(LOG)] * 2)
+
+
+def test_replay_answers_an_empty_array_with_an_empty_array(tmp_path):
+    assert run("replay", written(tmp_path, [])) == (0, "[]\n")
+
+
+def test_replay_exits_1_and_says_where_when_a_log_can_not_be_played(tmp_path):
+    broken = {
+        **LOG,
+        "games": [*LOG["games"], {"starting_player": "Ann", "events": [{"type": "undo"}]}],
+    }
+
+    code, out = run("replay", written(tmp_path, [LOG, broken]))
+
+    assert code == 1
+    assert [outcome["error"] for outcome in json.loads(out)] == [
+        None,
+        {"game": 2, "event": 1, "message": "There is nothing to undo in this game."},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "this is not JSON: Expecting value (line 1, column 1)"),
+        (
+            b'{"version": 1,\n "format": nope}',
+            "this is not JSON: Expecting value (line 2, column 12)",
+        ),
+        (b'{"version": 1}', "the field format is missing"),
+        (b"7", "must be an object"),
+        (b"[" * 100_000, "this is nested too deeply"),
+        (b"\xff\xfe", "this is not UTF-8 text (byte 0)"),
+        (json.dumps([LOG, {**LOG, "players": 3}]).encode(), "[1].players: must be a list"),
+    ],
+)
+def test_replay_exits_2_with_the_place_for_what_is_no_set_log(tmp_path, data, told):
+    path = tmp_path / "log.json"
+    path.write_bytes(data)
+
+    assert run("replay", str(path)) == (2, f"{path}: {told}")
+
+
+def test_replay_exits_2_for_a_file_that_is_not_there():
+    assert run("replay", "nowhere.json") == (2, "nowhere.json: No such file or directory")
+
+
+def test_replay_touches_no_database(tmp_path):
+    """Without the database fixture any query would be an error."""
+    assert run("replay", written(tmp_path, LOG))[0] == 0
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
+def test_export_import_export_gives_the_same_document(db, tmp_path, path):
+    if json.loads(path.with_name(path.name.replace(".log.", ".outcome.")).read_text())["error"]:
+        pytest.skip("a log that can't be played is not stored")
+
+    first = run("import_set", str(path))[1].split()[0]
+    exported = run("export_set", first)[1]
+    second = run("import_set", written(tmp_path, json.loads(exported)))[1].split()[0]
+
+    assert run("export_set", second) == (0, exported)
+    assert expected(json.loads(exported)) == expected(json.loads(path.read_text()))
+    assert run("verify_ledger") == (0, "2 sets checked, 0 wrong\n")
+
+
+def test_import_keeps_ids_and_times_and_leaves_the_repeated_line_out(db, tmp_path):
+    hit, draw = LOG["games"][0]["events"]
+    strike = {"type": "strike", "event": 3}
+    repeated = {**LOG, "games": [{**LOG["games"][0], "events": [hit, hit, draw, strike]}]}
+
+    code = run("import_set", written(tmp_path, repeated))[1].split()[0]
+
+    assert json.loads(run("export_set", code)[1])["games"] == [
+        {"starting_player": "Ann", "events": [hit, draw, {"type": "strike", "event": 2}]}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"called": True, "games": []}, (2, "called: must not be true before the first game")),
+        ({"version": 2}, (2, "version: must be a whole number from 1 to 1")),
+        (
+            {"games": [{"starting_player": "Ann", "events": [{"type": "undo"}]}]},
+            (1, "game 1, event 1: There is nothing to undo in this game. Nothing was stored."),
+        ),
+    ],
+)
+def test_import_refuses_whole_and_stores_nothing(db, tmp_path, change, told):
+    path = written(tmp_path, {**LOG, **change})
+
+    assert run("import_set", path) == (told[0], f"{path}: {told[1]}")
+    assert not any(everything().values())
+
+
+def test_export_of_an_unknown_set_is_refused(db):
+    assert run("export_set", "nothere") == (1, "There is no set with the code nothere.")
+
+
+def test_simulate_plays_the_same_sets_for_the_same_seed_and_the_books_are_right(db):
+    for _ in range(2):
+        assert run("simulate", "--sets", "6", "--seed", "3")[0] == 0
+
+    logs = [
+        setlog.write(queries.set_log(queries.Table(game_set)))
+        for game_set in GameSet.objects.order_by("pk")
+    ]
+    assert logs[:6] == logs[6:]
+    assert all(game_set.finished_at for game_set in GameSet.objects.all())
+    assert run("verify_ledger") == (0, "12 sets checked, 0 wrong\n")
+
+
+def test_demo_plays_a_month_and_leaves_a_game_to_go_on_with(db, client):
+    code, out = run("demo")
+    link = out.split("Keep its score: ")[1].strip()
+
+    assert code == 0
+    assert client.get(link, follow=True).status_code == 200
+    assert GameSet.objects.filter(finished_at=None).count() == 1
+    assert run("verify_ledger") == (0, "9 sets checked, 0 wrong\n")
+
+
+TAMPERED = {
+    "the kept state is not what its log gives": lambda game: _update(game, state=_life(game, 99)),
+    "what is kept of its latest events is not what its log gives": lambda game: _update(
+        game, recent={"lines": [], "targets": []}
+    ),
+    "its kept result is not what its log gives": lambda game: _update(game, ended_at=None),
+    "the kept seating is not that of its seats": lambda game: GameSet.objects.update(seating=[]),
+    "its results are not what its games give": lambda game: SetResult.objects.update(rank=6),
+    "it is marked as finished wrongly": lambda game: GameSet.objects.update(finished_at=None),
+    "the ledger of event 1 is not what its log gives": lambda game: LedgerRow.objects.filter(
+        event__seq=1
+    ).update(points=3),
+}
+
+
+def _update(game: Game, **changes: Any) -> None:
+    Game.objects.filter(pk=game.pk).update(**changes)
+
+
+def _life(game: Game, life: int) -> dict[str, Any]:
+    first, *rest = game.state["players"]
+    return {**game.state, "players": [[first[0], life, *first[2:]], *rest]}
+
+
+@pytest.mark.parametrize("fault", TAMPERED)
+def test_verify_ledger_finds_what_does_not_fit_the_log_and_repairs_it(transactional_db, fault):
+    table = commands.store(setlog.read(Node({**LOG, "called": True}, "")))
+    whole = everything()
+    with connection.schema_editor() as editor:
+        append_only.unguard(None, editor)
+
+    TAMPERED[fault](queries.games(table.game_set)[0])
+
+    with connection.schema_editor() as editor:
+        append_only.guard(None, editor)
+    code, out = run("verify_ledger", table.game_set.code)
+    assert code == 1
+    assert fault in out
+    assert run("verify_ledger", "--repair")[0] == 0
+    assert run("verify_ledger") == (0, "1 sets checked, 0 wrong\n")
+    kept = [Seat, EventRow]
+    assert [everything()[model.__name__] for model in kept] == [
+        whole[model.__name__] for model in kept
+    ]
