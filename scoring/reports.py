@@ -158,7 +158,10 @@ def elapsed(since: datetime, until: datetime) -> str:
 
 
 def sides(players: Sequence[dict[str, Any]], *, upright: bool) -> dict[str, Any]:
-    """Return the players as they sit: the far side reads the other way round, clockwise."""
+    """Return the players in two rows, as they sit: clockwise from the far left.
+
+    Face to face the far row is turned round by the sheet, and so stands here from right to left.
+    """
     half = len(players) // 2
-    near = list(players[half:])
-    return {"far": players[:half], "near": near if upright else near[::-1]}
+    far, near = list(players[:half]), list(players[half:])
+    return {"far": far, "near": near} if upright else {"far": far[::-1], "near": near[::-1]}

@@ -102,6 +102,12 @@ def _delta(by: int | None) -> str:
     return wording.signed(by) if by else ""
 
 
+def latest(game: Game) -> int | None:
+    """Return the number of the latest event in force."""
+    lines = codec.read_recent(game.recent).lines
+    return lines[0].number if lines else None
+
+
 def just_now(game: Game, lately: Recent) -> RecentLine | None:
     """Return the event recorded last; None after a correction, which shows no change."""
     newest = lately.lines[0] if lately.lines else None

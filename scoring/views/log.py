@@ -39,7 +39,7 @@ def log(request: Request, table: Table) -> HttpResponse:
         "game": game,
         "lines": show.log_lines(table, game, queries.rows(game)) if game else [],
         "may_score": access.may_score(request, table.game_set),
-        "undo": game and game.recent["lines"] and game.recent["lines"][0][0],
+        "undo": game is played[-1] and show.latest(game) if played else None,
     }
     return render(request, "scoring/log.html", context)
 
