@@ -123,6 +123,7 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "table": table,
         "game": game,
         "state": state,
+        "recent": lately,
         "code": table.game_set.code,
         "bar": setbar(table, game, state),
         "players": players(table, state, newest),
@@ -153,7 +154,7 @@ def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
 def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, Any]:
     """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
     table, state = board["table"], board["state"]
-    targets = codec.read_recent(board["game"].recent).targets
+    targets = board["recent"].targets
     struck_by = {
         seat: [source for source, last in targets.items() if last == seat] for seat in table.names
     }
@@ -173,8 +174,12 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
             for seat, player in sorted(state.players.items())
         ],
         "next": table.names[state.next_after(state.active)],
-        "collected": [(hit_key(hit), text(table, mv.DealDamage((hit,)))) for hit in collected],
+        "collected": [(hit_key(hit), *_collected(table, hit)) for hit in collected],
     }
+
+
+def _collected(table: Table, hit: mv.Hit) -> tuple[str, str]:
+    return plain(wording.brief(mv.DealDamage((hit,))), table.names), wording.kind(hit)
 
 
 def ending(table: Table, state: GameState) -> dict[str, Any]:

@@ -143,11 +143,20 @@ def _damage(hits: Iterable[mv.Hit]) -> Sentence:
 
 
 def _how(hit: mv.Hit) -> str:
+    return f"{hit.amount}, {kind(hit)}"
+
+
+def kind(hit: mv.Hit) -> str:
+    """Return the kind of a hit's damage, with its signs.
+
+    >>> kind(mv.Hit(source=1, target=2, amount=3, kind=mv.Kind.COMBAT, toxic=2))
+    'combat, toxic 2'
+    """
     signs = [hit.kind.value if hit.source is not None else "damage without a source"]
     signs += ["infect"] if hit.infect else []
     signs += ["lifelink"] if hit.lifelink else []
     signs += [f"toxic {hit.toxic}"] if hit.toxic else []
-    return f"{hit.amount}, {', '.join(signs)}"
+    return ", ".join(signs)
 
 
 def _changes(
