@@ -1,7 +1,7 @@
 """Pages of the site itself: the choice of colours, and what is shown when something is wrong."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
@@ -13,10 +13,9 @@ YEAR = 365 * 24 * 60 * 60  # seconds
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
     """Keep the visitor's choice of colours, and go back to where it was made."""
-    back = request.POST.get("back", "/")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = "/"
-    response = redirect(back)
+    back = request.POST.get("back", "")
+    inside = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    response = HttpResponseRedirect(back if inside else "/")
     theme = request.POST.get("theme", "")
     if theme in THEMES:
         response.set_cookie("theme", theme, max_age=YEAR, samesite="Lax")

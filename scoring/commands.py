@@ -21,11 +21,11 @@ from . import access, dice, queries
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .queries import Table
 from .rules import codec, engine, errors, recent, setlog, sets
-from .rules.aim import Aim
+from .rules.aim import Tapped
 from .rules.events import PointsScored
 from .rules.formats import Ruleset
 from .rules.log import GameLog, Line
-from .rules.moves import Correction, Entry, Move
+from .rules.moves import Correction, Entry, Move, Undo
 from .rules.setlog import SetLog
 from .rules.state import GameState
 
@@ -76,16 +76,22 @@ def create_set(
     is where the dice rolls come from, by chance unless given.
     """
     hashed = access.key_hash(key) if key else None
-    known = hashed and GameSet.objects.filter(key_hash=hashed).first()
-    if known:
-        return Table(known)
+    try:
+        return _create_set(ruleset, names, hashed, seed, at or timezone.now())
+    except IntegrityError:
+        return Table(GameSet.objects.get(key_hash=hashed))
+
+
+def _create_set(
+    ruleset: Ruleset, names: Sequence[str], hashed: str | None, seed: int | None, at: datetime
+) -> Table:
     with transaction.atomic():
         game_set = GameSet.objects.create(
             code="".join(choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
             ruleset=ruleset.key,
             seed=randbits(63) if seed is None else seed,
             key_hash=hashed,
-            created_at=at or timezone.now(),
+            created_at=at,
         )
         seats = Seat.objects.bulk_create(
             Seat(game_set=game_set, number=number, name=name)
@@ -183,8 +189,10 @@ def call_set(table: Table) -> None:
     :raises SetNotBetweenGames: if a game is in progress, or none was played.
     """
     with _held(table):
+        if table.game_set.called:
+            return
         state = queries.set_state(table, queries.games(table.game_set))
-        if not state.games or state.is_playing:
+        if not state.games or state.is_playing or state.is_finished:
             raise SetNotBetweenGames()
         table.game_set.called = True
         table.game_set.save(update_fields=["called"])
@@ -209,7 +217,7 @@ def change_key(table: Table, key: str | None) -> None:
 def record(
     table: Table,
     number: int,
-    said: Entry | Aim,
+    said: Entry | Tapped,
     *,
     tap_id: UUID | None = None,
     at: datetime | None = None,
@@ -238,11 +246,11 @@ def record(
 
 
 def _append(
-    table: Table, game: Game, said: Move | Aim, tap_id: UUID | None, at: datetime | None
+    table: Table, game: Game, said: Move | Tapped, tap_id: UUID | None, at: datetime | None
 ) -> Game:
     """Think first, without holding anything; then write in one short transaction."""
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
-    move = said.at(state, lately.targets) if isinstance(said, Aim) else said
+    move = said.at(state, lately.targets) if isinstance(said, Tapped) else said
     events = engine.decide(state, move)
     line = Line(game.length + 1, move, events, engine.play(state, events))
 
@@ -270,7 +278,7 @@ def _correct(
         _keep(table, game, log.count, log.state, recent.recall(log.lines), at)
         row = _write(game, correction, corrects, tap_id, at)
         _post_again(table, game, log, [*logged, row])
-        if was.is_over:
+        if was.is_over or log.state.is_over:
             _settle(table)
     return game
 
@@ -387,13 +395,16 @@ def _settle(table: Table) -> None:
         SetResult.objects.bulk_create(queries.results(table, state))
 
 
-def _is_repeated(table: Table, number: int, said: Entry | Aim, tap_id: UUID) -> bool:
+def _is_repeated(table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> bool:
     """Say whether a tap is on record with the same content; with other content it is refused."""
     row = EventRow.objects.filter(game_set=table.game_set, tap_id=tap_id).first()
     if row is None:
         return False
     entry = queries.entry_of(row)
-    same = said.could_have_said(entry) if isinstance(said, Aim) else said == entry
+    if isinstance(said, Tapped):
+        same = said.could_have_said(entry)
+    else:
+        same = said in (entry, Undo()) if isinstance(entry, Undo) else said == entry
     if row.game.number != number or not same:
         raise errors.RepeatedId()
     return True

@@ -10,13 +10,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from .rules import moves as mv
-from .rules.aim import Aim, Targets
+from .rules.aim import Aim, ForAll, Targets
 from .rules.codec import CHANGE_MAX, TOXIC_MAX
 from .rules.form import TEXT_MAX, is_showable
 from .rules.formats import RULESETS
 from .rules.moves import AMOUNT_MAX, Hit, Kind, Zone
 from .rules.setlog import NAME_MAX
-from .rules.state import GameState
 
 EACH = "each"
 HITS_MAX = 40  # collected for one event
@@ -234,9 +233,8 @@ class MoreForm(Tap):
     )
     turn = forms.BooleanField(required=False)
 
-    def __init__(self, data: Any, *, names: dict[int, str], state: GameState) -> None:
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
         super().__init__(data)
-        self.state = state
         self.fields["player"].choices = [*seat_choices(names), (EACH, "Everybody")]
         self.fields["player"].error_messages["invalid_choice"] = "Choose for whom."
 
@@ -246,31 +244,29 @@ class MoreForm(Tap):
             cleaned["move"] = self._move(cleaned)
         return cleaned
 
-    def _move(self, cleaned: dict[str, Any]) -> mv.Move:
+    def _move(self, cleaned: dict[str, Any]) -> mv.Move | ForAll:
         if cleaned["monarch"] == "none":
             return mv.CrownMonarch(None)
-        for field, move in (("life", mv.ChangeLife), ("poison", mv.ChangePoison)):
-            if cleaned[field]:
-                return move(dict.fromkeys(self._seats(cleaned), cleaned[field]))
-        if cleaned["typed"]:
-            return self._typed(cleaned)
-        seats = self._seats(cleaned)
-        if len(seats) != 1:
-            raise ValidationError("Choose one player for that.")
-        return self._of_one(seats[0], cleaned)
-
-    def _seats(self, cleaned: dict[str, Any]) -> tuple[int, ...]:
-        if cleaned["player"] == EACH:
-            return tuple(sorted(self.state.in_game))
         if not cleaned["player"]:
             raise ValidationError("Choose for whom.")
-        return (int(cleaned["player"]),)
+        change = self._change(cleaned)
+        if cleaned["player"] == EACH:
+            if change is None:
+                raise ValidationError("Choose one player for that.")
+            return change
+        seat = int(cleaned["player"])
+        return change.change({seat: change.by}) if change else self._of_one(seat, cleaned)
 
-    def _typed(self, cleaned: dict[str, Any]) -> mv.Move:
+    def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
+        for field, change in (("life", mv.ChangeLife), ("poison", mv.ChangePoison)):
+            if cleaned[field]:
+                return ForAll(change, cleaned[field])
+        if not cleaned["typed"]:
+            return None
         by = whole_number(cleaned["by"], CHANGE_MAX, CHANGE_ERROR)
         sign = 1 if cleaned["typed"] in ("gain", "poison") else -1
-        move = mv.ChangeLife if cleaned["typed"] in ("gain", "lose") else mv.ChangePoison
-        return move(dict.fromkeys(self._seats(cleaned), sign * by))
+        change = mv.ChangeLife if cleaned["typed"] in ("gain", "lose") else mv.ChangePoison
+        return ForAll(change, sign * by)
 
     def _of_one(self, seat: int, cleaned: dict[str, Any]) -> mv.Move:
         if cleaned["hero"]:

@@ -1,4 +1,4 @@
-"""A hit as it is tapped: to whom may be left to the state of the game."""
+"""What is tapped without naming everybody: the state of the game says whom it means."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .errors import RuleError
-from .moves import DealDamage, Entry, Hit, Kind
+from .moves import ChangeLife, ChangePoison, DealDamage, Entry, Hit, Kind, Move
 from .state import GameState
 
 
@@ -74,3 +74,22 @@ class Aim:
         targets = tuple(hit.target for hit in entry.hits)
         named = self.targets if isinstance(self.targets, tuple) else targets
         return targets == named and entry.hits == tuple(map(self._hit, targets))
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """The same change of life or poison, not 0, for everybody in the game."""
+
+    change: type[ChangeLife] | type[ChangePoison]
+    by: int
+
+    def at(self, state: GameState, last: Mapping[int, int]) -> Move:
+        """Return the change with everybody's name."""
+        return self.change(dict.fromkeys(sorted(state.in_game), self.by))
+
+    def could_have_said(self, entry: Entry) -> bool:
+        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+        return type(entry) is self.change and set(entry.changes.values()) == {self.by}
+
+
+Tapped = Aim | ForAll

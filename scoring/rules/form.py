@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import Any
+from unicodedata import category
 
 TEXT_MAX = 200
 
@@ -30,7 +31,7 @@ def is_showable(text: str) -> bool:
     >>> is_showable("Zoë 👩\u200d🚀"), is_showable("a\0b")
     (True, False)
     """
-    return not any(ord(mark) < 32 or 0xD800 <= ord(mark) < 0xE000 for mark in text)
+    return not any(category(mark) in ("Cc", "Cs") for mark in text)
 
 
 def load(text: str | bytes) -> Any:

@@ -15,7 +15,6 @@ from .. import commands, show
 from ..forms import EndForm, MoreForm, first_error
 from ..models import Game
 from ..queries import Table
-from ..rules.codec import read_state
 from ..rules.errors import RuleError
 from .tables import Request, scored
 
@@ -35,7 +34,7 @@ def more(request: Request, table: Table, number: int) -> HttpResponse:
         address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
         seat = request.POST.get("player", "")
         return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
-    form = MoreForm(request.POST, names=table.names, state=read_state(game.state))
+    form = MoreForm(request.POST, names=table.names)
     if not form.is_valid():
         return _more(request, table, game, first_error(form))
     try:

@@ -23,6 +23,8 @@ from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
 from ..rules.state import Status
 from .tables import Request, scored
 
+TOO_MANY = f"One event takes {HITS_MAX} hits at most."
+
 
 @require_GET
 @scored
@@ -58,6 +60,8 @@ def hits(request: Request, table: Table, number: int) -> HttpResponse:
         return _collect(request, table, number, left)
     if not collected:
         return refused(request, table, "There is no hit to send.")
+    if len(collected) > HITS_MAX:
+        return refused(request, table, TOO_MANY, collected)
     move = DealDamage(tuple(collected))
     return tap(request, table, number, move, form.cleaned_data["tap_id"], collected)
 
@@ -121,7 +125,7 @@ def _collect(
         return refused(request, table, refusal.told(table.names), collected, request.POST)
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return refused(request, table, f"One event takes {HITS_MAX} hits at most.", collected)
+        return refused(request, table, TOO_MANY, collected)
     query = urlencode([("collected", hit_key(one)) for one in hits])
     address = f"{reverse('score', args=[table.game_set.code])}?{query}"
     if not request.htmx:
