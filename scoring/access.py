@@ -7,6 +7,8 @@ secret's hash only; a random secret of 128 bits needs no slow hash.
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import secrets
 from uuid import UUID
 
@@ -17,6 +19,7 @@ from .models import GameSet
 
 COOKIE = "keys"
 KEYS_MAX = 12
+_PAIR = re.compile(r"([\w-]+)~([\w-]+)", re.ASCII)
 COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 
 
@@ -25,9 +28,13 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-def key_for(tap_id: UUID) -> str:
-    """Return the secret that starting a table with this tap gives, also when it is repeated."""
-    return salted_hmac("scoring.key", str(tap_id), algorithm="sha256").hexdigest()[:32]
+def key_for(tap_id: UUID, *said: str) -> str:
+    """Return the secret that starting a table gives, also when the same is sent again.
+
+    The same tap with something else ``said`` (back in the browser, other names) is another table.
+    """
+    value = json.dumps([str(tap_id), *said])
+    return salted_hmac("scoring.key", value, algorithm="sha256").hexdigest()[:32]
 
 
 def key_hash(key: str) -> str:
@@ -37,8 +44,8 @@ def key_hash(key: str) -> str:
 
 def keys(request: HttpRequest) -> dict[str, str]:
     """Return the secrets this browser holds by the set's code, the latest first."""
-    pairs = (pair.split("~") for pair in request.COOKIES.get(COOKIE, "").split("!")[:KEYS_MAX])
-    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
+    pairs = request.COOKIES.get(COOKIE, "").split("!")[:KEYS_MAX]
+    return dict(found.groups() for pair in pairs if (found := _PAIR.fullmatch(pair)))
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:

@@ -194,17 +194,19 @@ def call_set(table: Table) -> None:
         state = queries.set_state(table, queries.games(table.game_set))
         if not state.games or state.is_playing or state.is_finished:
             raise SetNotBetweenGames()
-        table.game_set.called = True
-        table.game_set.save(update_fields=["called"])
-        _settle(table)
+        _set_called(table, True)
 
 
 def go_on(table: Table) -> None:
     """Take back the calling of a set."""
     with _held(table):
-        table.game_set.called = False
-        table.game_set.save(update_fields=["called"])
-        _settle(table)
+        _set_called(table, False)
+
+
+def _set_called(table: Table, called: bool) -> None:
+    table.game_set.called = called
+    table.game_set.save(update_fields=["called"])
+    _settle(table)
 
 
 def change_key(table: Table, key: str | None) -> None:
@@ -255,11 +257,12 @@ def _append(
     line = Line(game.length + 1, move, events, engine.play(state, events))
 
     with transaction.atomic():
+        if line.after.is_over:
+            _hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
         _keep(table, game, line.number, line.after, lately.after(line), at)
         row = _write(game, move, None, tap_id, at)
         LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
         if line.after.is_over:
-            _hold(table)
             _settle(table)
     return game
 
@@ -419,7 +422,9 @@ def _held(table: Table) -> Iterator[None]:
 
 
 def _hold(table: Table) -> None:
-    table.game_set.refresh_from_db(from_queryset=GameSet.objects.select_for_update())
+    # Without the key: rows that refer to the set may be written by others meanwhile.
+    held = GameSet.objects.select_for_update(no_key=True)
+    table.game_set.refresh_from_db(from_queryset=held)
 
 
 def _game(table: Table, number: int) -> Game:
@@ -443,7 +448,7 @@ def store(log: SetLog, *, key: str | None = None) -> Table:
         for number, game in enumerate(log.games, 1):
             _store_game(table, number, game)
         if log.called:
-            call_set(table)
+            _set_called(table, True)
     return table
 
 

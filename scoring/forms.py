@@ -24,12 +24,13 @@ AMOUNT_ERROR = f"The damage must be a whole number from 1 to {AMOUNT_MAX}."
 CHANGE_ERROR = f"Give a whole number from 1 to {CHANGE_MAX}."
 
 
+DAMAGED = "This form is damaged. Load the page anew."
+
+
 class Tap(forms.Form):
     """Any form that writes: its id makes a repeated tap count once."""
 
-    tap_id = forms.UUIDField(
-        error_messages={"invalid": "This form is damaged. Load the page anew."}
-    )
+    tap_id = forms.UUIDField(error_messages=dict.fromkeys(("required", "invalid"), DAMAGED))
 
 
 class Seats(forms.TypedMultipleChoiceField):

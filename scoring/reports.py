@@ -70,7 +70,7 @@ def start_rolls(table: Table, game: Game, before: sets.SetState) -> dict[int, st
     if not game.rolled:
         return {}
     start = sets.next_start(before)
-    groups = start.groups if start else (before.able,)
+    groups = start.groups if start and start.orders else (before.able,)
     rolls: dice.Rolls = {}
     for group in groups:
         rolls |= dice.roll(table.game_set.seed, game.number, group)

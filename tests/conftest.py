@@ -12,9 +12,10 @@ from scoring import append_only
 
 
 def _is_transactional(request: pytest.FixtureRequest) -> bool:
+    """Tests ask for the fixture; with the marker the database would be set up before ours."""
     marker = request.node.get_closest_marker("django_db")
-    marked = marker is not None and marker.kwargs.get("transaction", False)
-    return marked or "transactional_db" in request.fixturenames
+    assert not (marker and marker.kwargs.get("transaction")), "ask for transactional_db instead"
+    return "transactional_db" in request.fixturenames
 
 
 @pytest.fixture(autouse=True)

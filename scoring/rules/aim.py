@@ -77,6 +77,29 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
+class Volley:
+    """Hits that were collected for one event, and the last one of it."""
+
+    collected: tuple[Hit, ...]
+    aim: Aim
+
+    def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
+        """Return the damage of all.
+
+        :raises NoTarget: if there is nobody for the last one.
+        """
+        return DealDamage((*self.collected, *self.aim.at(state, last).hits))
+
+    def could_have_said(self, entry: Entry) -> bool:
+        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+        if not isinstance(entry, DealDamage):
+            return False
+        first = len(self.collected)
+        rest = DealDamage(entry.hits[first:])
+        return entry.hits[:first] == self.collected and self.aim.could_have_said(rest)
+
+
+@dataclass(frozen=True, slots=True)
 class ForAll:
     """The same change of life or poison, not 0, for everybody in the game."""
 
@@ -92,4 +115,4 @@ class ForAll:
         return type(entry) is self.change and set(entry.changes.values()) == {self.by}
 
 
-Tapped = Aim | ForAll
+Tapped = Aim | Volley | ForAll

@@ -39,11 +39,11 @@ def start_game(request: Request, table: Table, number: int) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @scored
 def change_start(request: Request, table: Table, number: int) -> HttpResponse:
     """Change who starts a game that has not begun."""
-    if request.method == "GET":
+    if request.method != "POST":
         return _ask_start(request, table, number)
     form = NextGameForm(request.POST, names=table.names)
     if not form.is_valid():
@@ -51,11 +51,11 @@ def change_start(request: Request, table: Table, number: int) -> HttpResponse:
     first, order = form.cleaned_data["first"], form.cleaned_data["turn_order"]
     if first is None:
         return _ask_start(request, table, number, "Who starts? Choose that player first.")
-    try:
-        commands.change_start(table, number, first=first, turn_order=order)
-    except RuleError as refusal:
-        return _ask_start(request, table, number, refusal.told(table.names))
-    return redirect("score", table.game_set.code)
+    return _do(
+        request,
+        table,
+        lambda: commands.change_start(table, number, first=first, turn_order=order),
+    )
 
 
 def _ask_start(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:

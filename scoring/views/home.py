@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from .. import access, commands, queries, reports, show
 from ..forms import StartForm
@@ -14,7 +14,7 @@ from .tables import Request
 SEATS = 5
 
 
-@require_GET
+@require_safe
 def home(request: Request) -> HttpResponse:
     """Greet, and show the tables that this browser keeps score of."""
     held = access.keys(request)
@@ -26,17 +26,17 @@ def home(request: Request) -> HttpResponse:
     return render(request, "scoring/home.html", {"tables": tables})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def start(request: Request) -> HttpResponse:
     """Seat the players; by chance the first game starts at once."""
-    if request.method == "GET":
+    if request.method != "POST":
         return _form(request, StartForm(), 200)
     form = StartForm(request.POST)
     if not form.is_valid():
         return _form(request, form, 422)
-    key = access.key_for(form.cleaned_data["tap_id"])
-    ruleset = RULESETS[form.cleaned_data["ruleset"]]
-    table = commands.create_set(ruleset, form.cleaned_data["names"], key=key)
+    ruleset, names = RULESETS[form.cleaned_data["ruleset"]], form.cleaned_data["names"]
+    key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names)
+    table = commands.create_set(ruleset, names, key=key)
     if not form.cleaned_data["starter"]:
         commands.start_game(table, 1)
     response = redirect("score", table.game_set.code)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from .. import access, commands
 from ..queries import Table
@@ -28,7 +28,7 @@ def qr_code(address: str) -> SafeString:
     return mark_safe(drawn)
 
 
-@require_GET
+@require_safe
 @never_cache
 @scored
 def links(request: Request, table: Table) -> HttpResponse:
@@ -46,7 +46,7 @@ def links(request: Request, table: Table) -> HttpResponse:
     return render(request, "scoring/links.html", context)
 
 
-@require_GET
+@require_safe
 @never_cache
 @watched
 def take_key(request: Request, table: Table, key: str) -> HttpResponse:

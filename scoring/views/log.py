@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_POST, require_safe
 
 from .. import access, commands, queries, show, wording
 from ..amending import AmendForm, amend_form
@@ -16,13 +16,14 @@ from ..forms import Tap, first_error
 from ..models import EventRow, Game
 from ..queries import Table
 from ..rules import setlog
-from ..rules.errors import RuleError
+from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import GameLog, Line
 from ..rules.moves import Amend, Correction, Strike
+from .score import refused
 from .tables import Request, scored, watched
 
 
-@require_GET
+@require_safe
 @watched
 def log(request: Request, table: Table) -> HttpResponse:
     """Show the log of one game, the latest one unless another is asked for."""
@@ -44,7 +45,7 @@ def log(request: Request, table: Table) -> HttpResponse:
     return render(request, "scoring/log.html", context)
 
 
-@require_GET
+@require_safe
 @watched
 def export(request: Request, table: Table) -> HttpResponse:
     """Hand out the set log as a JSON document."""
@@ -55,7 +56,7 @@ def export(request: Request, table: Table) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 @scored
 def line(request: Request, table: Table, number: int, event: int) -> HttpResponse:
     """Show one event with what striking it would change, and a form to amend it."""
@@ -66,21 +67,21 @@ def line(request: Request, table: Table, number: int, event: int) -> HttpRespons
     return _line(request, table, game, rows, played, found)
 
 
-@require_http_methods(["POST"])
+@require_POST
 @scored
 def strike(request: Request, table: Table, number: int, event: int) -> HttpResponse:
     """Strike one event."""
     return _correct(request, table, number, event, Strike(event))
 
 
-@require_http_methods(["POST"])
+@require_POST
 @scored
 def amend(request: Request, table: Table, number: int, event: int) -> HttpResponse:
     """Replace one event by another of the same type."""
     game, rows, played = _played(table, number)
     found = _in_force(played, event)
     if found is None:
-        return redirect(_log_address(table, number))
+        return refused(request, table, NoSuchEvent(number=event).told(table.names))
     form = amend_form(found.move, table.names, request.POST)
     if not form.is_valid():
         return _line(request, table, game, rows, played, found, form, first_error(form))
@@ -103,7 +104,7 @@ def _correct(
     game, rows, played = _played(table, number)
     found = _in_force(played, event)
     if found is None:
-        return redirect(_log_address(table, number))
+        return refused(request, table, problem)
     return _line(request, table, game, rows, played, found, problem=problem)
 
 

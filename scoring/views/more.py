@@ -21,14 +21,14 @@ from .tables import Request, scored
 ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @scored
 def more(request: Request, table: Table, number: int) -> HttpResponse:
     """Offer the seldom things, and record one."""
     game = table.game
     if game is None or game.ended_at:
         return redirect("score", table.game_set.code)
-    if request.method == "GET":
+    if request.method != "POST":
         return _more(request, table, game)
     if request.POST.get("ask") in ENDINGS:
         address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
@@ -58,7 +58,7 @@ def _more(request: Request, table: Table, game: Game, problem: str = "") -> Http
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @scored
 def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     """Say what an ending will do, and do it when it is confirmed."""
@@ -68,7 +68,7 @@ def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     if game is None or game.ended_at:
         return redirect("score", table.game_set.code)
     form = EndForm(what, _said(request), names=table.names)
-    if request.method == "GET" or not form.is_valid():
+    if request.method != "POST" or not form.is_valid():
         return _ask(request, table, game, form)
     try:
         _record(table, number, form)

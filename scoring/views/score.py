@@ -11,13 +11,13 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from .. import commands, queries, reports, show
 from ..forms import HITS_MAX, HitForm, Tap, first_error, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
-from ..rules.aim import Aim
+from ..rules.aim import Aim, Tapped, Volley
 from ..rules.errors import RuleError
 from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
 from ..rules.state import Status
@@ -26,7 +26,7 @@ from .tables import Request, scored
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 
 
-@require_GET
+@require_safe
 @scored
 def score(request: Request, table: Table) -> HttpResponse:
     """Show the table as its scorekeeper sees it now."""
@@ -37,14 +37,16 @@ def score(request: Request, table: Table) -> HttpResponse:
 @require_POST
 @scored
 def hit(request: Request, table: Table, number: int) -> HttpResponse:
-    """Record a hit, or collect it for an event of several."""
+    """Record a hit, with those collected before, or collect it for an event of several."""
     form = HitForm(request.POST, names=table.names)
     collected = read_hits(request.POST.getlist("collected"), table.names)
     if not form.is_valid():
         return refused(request, table, first_error(form), collected, request.POST)
+    aim, tap_id = form.cleaned_data["aim"], form.cleaned_data["tap_id"]
     if form.cleaned_data["together"]:
-        return _collect(request, table, number, collected, form.cleaned_data["aim"])
-    return tap(request, table, number, form.cleaned_data["aim"], form.cleaned_data["tap_id"])
+        return _collect(request, table, number, collected, aim)
+    said = Volley(tuple(collected), aim) if collected else aim
+    return tap(request, table, number, said, tap_id, collected)
 
 
 @require_POST
@@ -94,7 +96,7 @@ def tap(
     request: Request,
     table: Table,
     number: int,
-    said: Entry | Aim,
+    said: Entry | Tapped,
     tap_id: UUID,
     collected: Sequence[Hit] = (),
 ) -> HttpResponse:

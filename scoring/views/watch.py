@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from .. import access, chart, queries, reports, show
 from ..queries import Table
@@ -12,7 +12,7 @@ from .links import public_address, qr_code
 from .tables import Request, watched
 
 
-@require_GET
+@require_safe
 @watched
 def watch(request: Request, table: Table) -> HttpResponse:
     """Show a set to anybody: the board while it goes on, the final standings after it."""
@@ -38,7 +38,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
     return render(request, "scoring/watch.html", context)
 
 
-@require_GET
+@require_safe
 @watched
 def table_view(request: Request, table: Table) -> HttpResponse:
     """Show the board big, for a tablet between the players or a TV."""

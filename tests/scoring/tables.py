@@ -46,8 +46,8 @@ def set_up(
 def record(table: Table, *entries: Entry, game: int = 1) -> Game:
     """Record entries one after the other and return the game after them."""
     for entry in entries:
-        after = commands.record(table, game, entry)
-    return after
+        commands.record(table, game, entry)
+    return the_game(table, game)
 
 
 def the_game(table: Table, number: int = 1) -> Game:
@@ -79,6 +79,12 @@ def unchanged() -> Iterator[None]:
     before = everything()
     yield
     assert everything() == before
+
+
+def winner(table: Table, number: int = 1) -> int | None:
+    """Return the seat of who won a game."""
+    seat = the_game(table, number).winner
+    return seat.number if seat else None
 
 
 def events(table: Table, game: int = 1) -> list[tuple[int, dict[str, Any], int | None]]:
@@ -131,7 +137,9 @@ def results(table: Table) -> list[tuple[int, int, int, int, int]]:
     """Return a finished set's results: player, rank, VP, games played, games won."""
     return [
         (row.seat.number, row.rank, row.victory_points, row.games_played, row.games_won)
-        for row in SetResult.objects.filter(game_set=table.game_set).select_related("seat")
+        for row in SetResult.objects.filter(game_set=table.game_set)
+        .select_related("seat")
+        .order_by("rank", "seat__number")
     ]
 
 
@@ -143,10 +151,11 @@ def check_books(table: Table) -> None:
     for number, log in enumerate(played.games, 1):
         game = the_game(table, number)
         assert codec.read_state(game.state) == log.state
+        assert list(codec.read_state(game.state).players) == list(log.state.players)
         assert codec.read_recent(game.recent) == recent.recall(log.lines)
         assert [row[0] for row in events(table, number)] == list(range(1, game.length + 1))
         assert (game.status, bool(game.ended_at)) == (log.state.status, log.state.is_over)
-        assert game.winner == (table.seat[log.state.winner] if log.state.winner else None)
+        assert winner(table, number) == log.state.winner
         standing = [
             (row[0], row[2], row[3], row[4], row[5]) for row in standing_rows(table, number)
         ]
@@ -200,6 +209,13 @@ def address(table: Table, name: str, *args: object) -> str:
 def tap_id(number: int) -> UUID:
     """Return an id for a tap, the same for the same number."""
     return UUID(int=number, version=4)
+
+
+def brief(value: object) -> str:
+    """Return a short name of a parameter for the name of a test."""
+    if isinstance(value, list | tuple):
+        return "+".join(map(brief, value)) or "nothing"
+    return value if isinstance(value, str) else type(value).__name__
 
 
 def text(response: HttpResponse) -> str:

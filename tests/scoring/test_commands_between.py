@@ -13,6 +13,7 @@ from tests.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit
 from .tables import (
     KEY,
     SEED,
+    brief,
     check_books,
     everything,
     record,
@@ -73,7 +74,7 @@ def test_no_fourth_game_starts(table):
         ("wrong_turn_order", {"first": ANN, "turn_order": (ANN, BO)}),
         ("wrong_turn_order", {"first": ANN, "turn_order": (ANN, BO, CY, DI)}),
     ],
-    ids=repr,
+    ids=brief,
 )
 def test_a_game_that_can_not_start_so_is_not_there(table, code, how):
     """Di conceded game 1."""
@@ -176,18 +177,6 @@ def test_2026_takes_who_left_out_of_the_order():
     assert (game.turn_order, game.dropped) == ([BO, DI, ANN], [CY])
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.django_db
-def test_906_lets_the_dice_choose_among_the_lowest_when_nobody_says(seed):
-    table = set_up(seed=seed)
-    record(table, hit(ANN, BO, 5), hit(DI, CY, 3), Draw())
-    tied = dice.roll(seed, 2, (BO, CY))
-
-    game = commands.start_game(table, 2)
-
-    assert game.turn_order == ([BO, CY, DI, ANN] if tied[BO] > tied[CY] else [CY, DI, ANN, BO])
-
-
 def test_a_game_without_events_in_force_is_taken_back_and_stays_on_record(table):
     record(table, hit(ANN, BO, 3), Undo(1))
     game = the_game(table)
@@ -213,7 +202,7 @@ def test_a_game_is_taken_back_once(table):
         commands.take_back_game(table, 1)
 
 
-@pytest.mark.parametrize("entry", [hit(ANN, BO, 3), Undo(), Strike(1)], ids=repr)
+@pytest.mark.parametrize("entry", [hit(ANN, BO, 3), Undo(), Strike(1)], ids=brief)
 def test_a_game_that_was_taken_back_takes_no_entries(table, entry):
     commands.take_back_game(table, 1)
 
@@ -286,7 +275,7 @@ def test_a_called_set_has_no_further_game(table):
 
 
 @pytest.mark.parametrize(
-    "correction", [Undo(), Undo(2), Strike(2), Amend(2, hit(BO, CY, 1))], ids=repr
+    "correction", [Undo(), Undo(2), Strike(2), Amend(2, hit(BO, CY, 1))], ids=brief
 )
 def test_a_called_set_is_not_opened_by_a_correction(table, correction):
     record(table, hit(ANN, BO, 3), hit(BO, CY, 21))

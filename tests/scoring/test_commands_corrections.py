@@ -11,6 +11,7 @@ from scoring.rules.moves import Amend, ChangeLife, Concede, Draw, Hold, PassTurn
 from tests.rules.play import ANN, BO, CY, DI, hit, together
 
 from .tables import (
+    brief,
     check_books,
     events,
     ledger,
@@ -22,7 +23,10 @@ from .tables import (
     sums,
     the_game,
     unchanged,
+    winner,
 )
+
+TEN_AND_A_DRAW = (hit(CY, DI, 10), Draw())
 
 
 def test_undo_writes_a_row_that_reverses_the_one_it_takes_back(table):
@@ -140,7 +144,7 @@ def test_undo_of_the_last_event_opens_a_game_again(table):
     record(table, hit(ANN, BO, 21), Undo(1))
 
     game = the_game(table)
-    assert (game.status, game.winner, game.ended_at) == ("in progress", None, None)
+    assert (game.status, winner(table), game.ended_at) == ("in progress", None, None)
     assert record(table, hit(BO, ANN, 2)).length == 3
 
 
@@ -148,7 +152,7 @@ def test_a_correction_can_end_a_game(table):
     record(table, hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 21)))
 
     game = the_game(table)
-    assert (game.status, game.winner, bool(game.ended_at)) == ("won", table.seat[ANN], True)
+    assert (game.status, winner(table), bool(game.ended_at)) == ("won", ANN, True)
 
 
 def test_a_correction_that_keeps_a_game_over_keeps_when_it_ended(table):
@@ -166,7 +170,7 @@ def test_a_game_that_a_later_one_builds_on_can_be_corrected_while_it_stays_over(
     record(table, Amend(1, hit(DI, BO, 6)))
     record(table, Amend(2, hit(CY, BO, 21)))
 
-    assert (the_game(table).status, the_game(table).winner) == ("won", table.seat[CY])
+    assert (the_game(table).status, winner(table)) == ("won", CY)
     assert sums(table) == points(table) == {ANN: 0, BO: 0, CY: 21, DI: 6}
     check_books(table)
 
@@ -174,7 +178,7 @@ def test_a_game_that_a_later_one_builds_on_can_be_corrected_while_it_stays_over(
 @pytest.mark.parametrize(
     "correction",
     [Undo(2), Undo(), Strike(2), Amend(2, hit(BO, CY, 20))],
-    ids=repr,
+    ids=brief,
 )
 def test_a_game_that_a_later_one_builds_on_is_not_opened_again(table, correction):
     record(table, PassTurn(BO), hit(BO, CY, 21))
@@ -184,7 +188,7 @@ def test_a_game_that_a_later_one_builds_on_is_not_opened_again(table, correction
         record(table, correction)
 
 
-@pytest.mark.parametrize("correction", [Strike(1), Amend(1, Concede(CY))], ids=repr)
+@pytest.mark.parametrize("correction", [Strike(1), Amend(1, Concede(CY))], ids=brief)
 def test_who_conceded_a_game_that_a_later_one_builds_on_stays_as_it_is(table, correction):
     """Both would leave game 1 over, but game 2 began without Di."""
     record(table, Concede(DI), hit(BO, ANN, 21))
@@ -234,7 +238,7 @@ def test_a_finished_set_leaves_a_result_for_each_player(table):
             [(ANN, 1, 21, 3, 1), (BO, 1, 21, 3, 0), (DI, 1, 21, 3, 0), (CY, 4, 10, 3, 0)],
         ),
     ],
-    ids=repr,
+    ids=["strike", "amend-the-winner", "amend-to-a-draw"],
 )
 def test_a_correction_in_a_finished_set_writes_its_results_anew(table, game, correction, expected):
     _play_out(table)
@@ -266,6 +270,30 @@ def test_results_come_back_when_the_set_is_finished_again(table):
         (DI, 1, 21, 3, 1),
         (CY, 4, 10, 3, 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("entries", "correction"),
+    [
+        ([Hold(CY, False, True), hit(CY, DI, 21)], Strike(3)),
+        ([hit(CY, DI, 10)], Amend(3, hit(CY, DI, 21))),
+    ],
+    ids=brief,
+)
+def test_a_correction_that_ends_the_last_game_finishes_the_set(table, entries, correction):
+    _play_out(table, last=[PassTurn(), Undo(), *entries])
+    assert results(table) == []
+
+    record(table, correction, game=3)
+
+    assert the_game(table, 3).status == "won"
+    assert results(table) == [
+        (ANN, 1, 21, 3, 1),
+        (BO, 1, 21, 3, 1),
+        (CY, 1, 21, 3, 1),
+        (DI, 4, 0, 3, 0),
+    ]
+    check_books(table)
 
 
 def test_a_set_ends_early_when_fewer_than_two_can_play_on_and_undo_takes_that_back(table):
@@ -310,10 +338,10 @@ def _one(source: int, target: int, amount: int) -> dict[str, object]:
     return {"source": str(source), "target": str(target), "amount": amount, "kind": "combat"}
 
 
-def _play_out(table) -> None:
+def _play_out(table, last=TEN_AND_A_DRAW) -> None:
     """Ann wins game 1, Bo wins game 2, and Cy has 10 when game 3 is drawn."""
     record(table, hit(ANN, BO, 21))
     commands.start_game(table, 2, first=CY)
     record(table, hit(BO, CY, 21), game=2)
     commands.start_game(table, 3, first=DI)
-    record(table, hit(CY, DI, 10), Draw(), game=3)
+    record(table, *last, game=3)

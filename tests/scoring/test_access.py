@@ -1,0 +1,258 @@
+"""Who may do what: every address, every role. What is not allowed here is denied."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from scoring import access, commands
+from scoring.models import GameSet
+from scoring.queries import Table
+from scoring.rules.moves import Draw, PassTurn
+from tests.rules.play import ANN, BO, hit
+
+from .tables import KEY, address, everything, holder, record, set_up, tap_id, text
+
+OLD_KEY = "the-key-before-it-was-changed"
+OTHER_KEY = "the-key-of-another-table"
+
+# Who asks: the status of GET and of POST with an empty form, in game 1 after one event.
+STATUSES = {
+    #                stranger  revoked   other's   key
+    "home": "        200 405   200 405   200 405   200 405",
+    "start": "       200 422   200 422   200 422   200 422",
+    "choose_theme": "405 302   405 302   405 302   405 302",
+    "watch": "       200 405   200 405   200 405   200 405",
+    "table": "       200 405   200 405   200 405   200 405",
+    "log": "         200 405   200 405   200 405   200 405",
+    "export": "      200 405   200 405   200 405   200 405",
+    "take_key": "    403 405   403 405   403 405   403 405",  # a guessed key
+    "score": "       403 405   403 405   403 405   200 405",
+    "links": "       403 405   403 405   403 405   200 405",
+    "change_key": "  405 403   405 403   405 403   405 302",
+    "call": "        405 403   405 403   405 403   405 422",
+    "start_game": "  405 403   405 403   405 403   405 422",
+    "change_start": "403 403   403 403   403 403   302 302",
+    "take_back": "   405 403   405 403   405 403   405 422",
+    "hit": "         405 403   405 403   405 403   405 422",
+    "hits": "        405 403   405 403   405 403   405 422",
+    "turn": "        405 403   405 403   405 403   405 422",
+    "undo": "        405 403   405 403   405 403   405 422",
+    "more": "        403 403   403 403   403 403   200 422",
+    "end": "         403 403   403 403   403 403   200 422",
+    "line": "        403 405   403 405   403 405   200 405",
+    "strike": "      405 403   405 403   405 403   405 422",
+    "amend": "       405 403   405 403   405 403   405 422",
+}
+
+
+def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+    """Yield every address of the site."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry)
+        else:
+            yield entry
+
+
+def fill(pattern: URLPattern, table: Table, **said: Any) -> str:
+    """Return an address with the table's code, and something for all else."""
+    known = {
+        "code": table.game_set.code,
+        "key": "a-guess",
+        "number": 1,
+        "event": 1,
+        "what": "concede",
+        **said,
+    }
+    return reverse(pattern.name, kwargs={name: known[name] for name in pattern.pattern.converters})
+
+
+@pytest.fixture
+def contested(db: None) -> Table:
+    """A table whose key was changed, beside another one."""
+    table = set_up(key=OLD_KEY)
+    record(table, PassTurn(BO))
+    commands.change_key(table, KEY)
+    set_up(key=OTHER_KEY)
+    return table
+
+
+def roles(table: Table) -> dict[str, Client]:
+    other = Table(GameSet.objects.exclude(pk=table.game_set.pk).get())
+    guest = holder(other, OTHER_KEY)
+    guest.cookies[access.COOKIE] = (
+        f"{guest.cookies[access.COOKIE].value}!{table.game_set.code}~{OTHER_KEY}"
+    )
+    return {
+        "stranger": Client(),
+        "revoked": holder(table, OLD_KEY),
+        "other's": guest,
+        "key": holder(table),
+    }
+
+
+def test_every_address_has_a_name_and_a_line_in_the_table():
+    assert sorted(STATUSES) == sorted(pattern.name for pattern in patterns())
+
+
+@pytest.mark.parametrize("pattern", list(patterns()), ids=lambda pattern: str(pattern.name))
+def test_every_address_answers_each_role_as_the_table_says(contested, pattern):
+    where = fill(pattern, contested)
+    before = everything()
+    statuses = []
+
+    for role, client in roles(contested).items():
+        for method in (client.get, client.post):
+            statuses.append(str(method(where).status_code))
+        if role != "key":
+            assert everything() == before
+
+    assert statuses == STATUSES[pattern.name].split()
+
+
+@pytest.mark.parametrize("pattern", list(patterns()), ids=lambda pattern: str(pattern.name))
+def test_no_address_of_a_table_lets_a_stranger_change_it_with_a_good_form(contested, pattern):
+    """Each field that any form of the site has, with something that would do."""
+    form = {
+        "tap_id": tap_id(1),
+        "source": ANN,
+        "target": BO,
+        "kind": "combat",
+        "amount": 3,
+        "event": 1,
+        "player": ANN,
+        "players": ANN,
+        "life": 5,
+        "starter": BO,
+        "reason": "time",
+        "close": 1,
+        "go_on": 1,
+    }
+    before = everything()
+
+    for role, client in roles(contested).items():
+        if role != "key":
+            client.post(fill(pattern, contested), form)
+            client.get(fill(pattern, contested), form)
+
+    assert everything() == before
+
+
+def test_a_finished_set_is_as_closed_as_one_in_progress(contested):
+    record(contested, Draw())
+    commands.call_set(contested)
+
+    answers = [
+        client.post(address(contested, "call"), {"go_on": 1}).status_code
+        for client in roles(contested).values()
+    ]
+
+    assert answers == [403, 403, 403, 302]
+
+
+def test_the_key_of_a_set_is_kept_as_a_hash_only(contested):
+    rows = repr(everything())
+
+    assert hashlib.sha256(KEY.encode()).hexdigest() in rows
+    for secret in (KEY, OLD_KEY, OTHER_KEY):
+        assert secret not in rows
+
+
+@pytest.mark.django_db
+def test_the_key_that_a_start_gives_is_kept_as_a_hash_only():
+    client = Client()
+    form = {"tap_id": tap_id(1), "name": ["Ann", "Bo"], "ruleset": "coalition-906"}
+
+    client.post(reverse("start"), form)
+
+    key = client.cookies[access.COOKIE].value.split("~")[1]
+    rows = repr(everything())
+    assert access.key_hash(key) in rows
+    assert key not in rows
+    assert str(tap_id(1)) not in rows
+
+
+def test_the_key_is_on_no_page_but_that_of_the_links(contested):
+    client = holder(contested)
+    shown = {
+        pattern.name
+        for pattern in patterns()
+        if KEY in (answer := client.get(fill(pattern, contested))).headers.__repr__() + text(answer)
+    }
+
+    assert shown == {"links"}
+
+
+def test_the_key_is_on_no_page_of_a_finished_set(contested):
+    record(contested, Draw())
+    commands.call_set(contested)
+    client = holder(contested)
+
+    for name in ("home", "watch", "table", "log", "export", "score"):
+        where = reverse("home") if name == "home" else address(contested, name)
+        assert KEY not in text(client.get(where))
+
+
+def test_no_key_is_ever_logged(contested, caplog):
+    """Right, wrong and revoked links, with a wrong method, and of a table that is not there."""
+    caplog.set_level(logging.DEBUG)
+    gone = address(contested, "take_key", KEY).replace(contested.game_set.code, "22222222")
+    client = Client(raise_request_exception=False)
+
+    statuses = [
+        answer.status_code
+        for key in (KEY, OLD_KEY)
+        for answer in (
+            client.get(address(contested, "take_key", key)),
+            client.post(address(contested, "take_key", key)),
+            client.post(address(contested, "take_key", key), {"x": "x" * 200_000}),
+            client.get(address(contested, "take_key", key) + "no-such-page/"),
+            client.get(address(contested, "take_key", key).rstrip("/")),
+            client.get(address(contested, "take_key", key), headers={"host": "evil.example"}),
+        )
+    ]
+    client.get(gone)
+    holder(contested).get(address(contested, "links"))
+    holder(contested).post(address(contested, "change_key"))
+
+    assert statuses[:2] == [302, 405]
+    assert statuses[6:8] == [403, 405]
+    formatter = logging.Formatter("%(name)s %(message)s")
+    told = "\n".join(formatter.format(entry) for entry in caplog.records)
+    assert KEY not in told
+    assert OLD_KEY not in told
+
+
+def test_a_crash_at_a_key_link_does_not_log_the_key(contested, caplog, monkeypatch):
+    def crash(*args: object) -> None:
+        raise ZeroDivisionError
+
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr(access, "opens", crash)
+
+    answer = Client(raise_request_exception=False).get(address(contested, "take_key", KEY))
+
+    formatter = logging.Formatter("%(name)s %(message)s")
+    told = "\n".join(formatter.format(entry) for entry in caplog.records)
+    assert answer.status_code == 500
+    assert KEY not in told
+
+
+def test_comparing_keys_takes_any_text(contested):
+    for key in ("", "ключ", "🔑", "\0", "x" * 10_000, '"', "~", "!"):
+        assert not access.opens(key, contested.game_set)
+
+
+def test_points_are_not_there_for_a_key_holder_of_another_table(contested):
+    record(contested, hit(ANN, BO, 3))
+    guest = roles(contested)["other's"]
+
+    assert guest.get(address(contested, "watch")).status_code == 200
+    assert guest.get(address(contested, "line", 1, 2)).status_code == 403

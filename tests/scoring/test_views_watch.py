@@ -1,0 +1,92 @@
+"""What anybody may see: the board, the view for the middle of the table, the standings."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from scoring import commands
+from scoring.rules.moves import Draw
+from tests.rules.play import ANN, BO, CY, DI, hit
+
+from .pages import View, check_unknown_table, check_wrong_methods, text, words
+from .tables import address, record, set_up
+
+VIEWS = [View("watch", methods="GET"), View("table", methods="GET")]
+each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+
+
+@each_view
+def test_a_wrong_method_is_405(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+
+
+@each_view
+def test_an_unknown_table_is_404(view, table, scorer):
+    check_unknown_table(view, table, scorer)
+
+
+@each_view
+def test_it_is_for_anybody_and_is_not_kept_by_caches(view, table):
+    response = Client().get(address(table, view.name))
+
+    assert response.status_code == 200
+    assert {"private", "no-cache"} <= set(response["Cache-Control"].replace(",", " ").split())
+
+
+@each_view
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.django_db
+def test_it_shows_every_player_in_and_between_games(view, players):
+    table = set_up(players, first=None)
+    names = list(table.names.values())
+
+    before = words(Client().get(address(table, view.name)))
+    commands.start_game(table, 1, first=ANN)
+    record(table, hit(ANN, BO, 4))
+    during = words(Client().get(address(table, view.name)))
+    record(table, Draw())
+    after = words(Client().get(address(table, view.name)))
+
+    assert "Game 1 begins soon" in before
+    assert all(name in said for name in names for said in (during, after))
+    assert "A draw" in after
+
+
+def test_only_the_scorekeeper_is_shown_the_way_to_the_pad(table, scorer):
+    where = address(table, "watch")
+
+    assert address(table, "score") in text(scorer.get(where))
+    assert address(table, "score") not in text(Client().get(where))
+
+
+def test_a_finished_set_shows_its_standings(table):
+    record(table, hit(ANN, BO, 21))
+    commands.start_game(table, 2, first=CY)
+    record(table, hit(BO, CY, 21), game=2)
+    commands.start_game(table, 3, first=DI)
+    record(table, hit(ANN, DI, 4), Draw("time"), game=3)
+
+    said = words(Client().get(address(table, "watch")))
+
+    assert "Ann takes the set" in said
+    assert "Ended by: 21 VP · 21 VP · time. 3 games" in said
+    assert "called early" not in said
+
+
+def test_a_called_set_says_so(table):
+    record(table, Draw())
+    commands.call_set(table)
+
+    said = words(Client().get(address(table, "watch")))
+
+    assert "Ann, Bo, Cy and Di share the set" in said
+    assert "The set was called early." in said
+
+
+@pytest.mark.parametrize("query", ["", "?upright", "?upright=1", "?upright=%00", "?x=<script>"])
+def test_the_table_view_can_be_all_upright(table, query):
+    page = text(Client().get(address(table, "table") + query))
+
+    assert ('class="side far"' in page) == ("upright" not in query)
+    assert "<script>" not in page
