@@ -182,3 +182,27 @@ class GameHasEvents(RuleError):
 
     code = "game_has_events"
     text = "This game has begun: undo its events first."
+
+
+class NoSuchGame(RuleError):
+    """A stale form: the game was taken back meanwhile, or never started."""
+
+    code = "no_such_game"
+    text = "That game is not there any more. Here is the table as it stands."
+
+
+class SetIsCalled(RuleError):
+    code = "set_is_called"
+    text = "The set was called: it is finished."
+
+
+class SetNotBetweenGames(RuleError):
+    code = "set_not_between_games"
+    text = "A set can be called between games only, once one was played."
+
+
+class TableIsBusy(RuleError):
+    """Many phones tap at once, and this tap came last each time."""
+
+    code = "table_is_busy"
+    text = "Too many taps at once. Send it again."

@@ -18,7 +18,7 @@ from ..forms import HITS_MAX, HitForm, Tap, first_error, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
 from ..rules.aim import Aim, Tapped, Volley
-from ..rules.errors import RuleError
+from ..rules.errors import NoSuchGame, RuleError
 from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
 from ..rules.state import Status
 from .tables import Request, scored
@@ -121,7 +121,7 @@ def _collect(
     game = table.game
     try:
         if game is None:
-            raise commands.NoSuchGame()
+            raise NoSuchGame()
         more = aim.at(*queries.aimed(game)).hits if aim else ()
     except RuleError as refusal:
         return refused(request, table, refusal.told(table.names), collected, request.POST)

@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from scoring import commands, queries
+from scoring import commands, queries, recording
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.queries import Table
 from scoring.rules.errors import RuleError
@@ -241,7 +241,7 @@ def test_who_holds_the_set_and_who_taps_do_not_lock_each_other_out(table, comman
             held.wait(5)
             tapped.set()
             return commands.record(mine, 1, move).number
-        with commands._held(mine):  # the very lock that the commands take
+        with recording.held(mine):  # the very lock that the commands take
             held.set()
             tapped.wait(5)
             sleep(0.2)

@@ -1,0 +1,256 @@
+"""Writing a game's log: its events, its ledger rows, and the state kept beside them.
+
+Two phones at one table: a move is written only if the log is still as long as when it was read,
+and thought over again otherwise. Whatever touches more than one game holds the set's row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from . import queries
+from .models import EventRow, Game, GameSet, LedgerRow, SetResult
+from .queries import Table
+from .rules import codec, engine, errors, recent
+from .rules.aim import Tapped
+from .rules.events import PointsScored
+from .rules.log import GameLog, Line
+from .rules.moves import Correction, Entry, Move, Undo
+from .rules.state import GameState
+
+ATTEMPTS = 50  # each time it is overtaken, another tap was written
+
+
+class _Overtaken(Exception):
+    """Another tap was written since the game was read."""
+
+
+def record(
+    table: Table,
+    number: int,
+    said: Entry | Tapped,
+    *,
+    tap_id: UUID | None = None,
+    at: datetime | None = None,
+) -> Game:
+    """Add an entry to the log of game ``number``, and return the game after it.
+
+    A ``tap_id`` that the set has seen with the same entry changes nothing and is answered like
+    the first time. ``at`` is None where nobody knows the time, as in an imported log.
+
+    :raises RuleError: if the rules refuse. Nothing is written then.
+    """
+    add = _correct if isinstance(said, Correction) else _append
+    game = table.game
+    for _ in range(ATTEMPTS):
+        if game is None or game.number != number:
+            game = the_game(table, number)
+        try:
+            return add(table, game, said, tap_id, at)
+        except _Overtaken:
+            game = None
+        except (errors.RuleError, IntegrityError):
+            if tap_id and _is_repeated(table, number, said, tap_id):
+                return the_game(table, number)
+            raise
+    raise errors.TableIsBusy()
+
+
+def _append(
+    table: Table, game: Game, said: Move | Tapped, tap_id: UUID | None, at: datetime | None
+) -> Game:
+    """Think first, without holding anything; then write in one short transaction."""
+    state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
+    move = said.at(state, lately.targets) if isinstance(said, Tapped) else said
+    events = engine.decide(state, move)
+    line = Line(game.length + 1, move, events, engine.play(state, events))
+
+    with transaction.atomic():
+        if line.after.is_over:
+            hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
+        keep(table, game, line.number, line.after, lately.after(line), at)
+        row = _write(game, move, None, tap_id, at)
+        LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
+        if line.after.is_over:
+            settle(table)
+    return game
+
+
+def _correct(
+    table: Table, game: Game, correction: Correction, tap_id: UUID | None, at: datetime | None
+) -> Game:
+    """Hold the set: what a correction opens again, no other phone may build on meanwhile."""
+    with held(table):
+        logged = queries.rows(game)
+        log = queries.played_log(game, logged)
+        was, corrects = log.state, log.means(correction)
+        log.append(correction)
+        _require_room(table, game, was, log.state)
+
+        keep(table, game, log.count, log.state, recent.recall(log.lines), at)
+        row = _write(game, correction, corrects, tap_id, at)
+        post_again(table, game, log, [*logged, row])
+        if was.is_over or log.state.is_over:
+            settle(table)
+    return game
+
+
+def _require_room(table: Table, game: Game, was: GameState, state: GameState) -> None:
+    """A game that something builds on can't be opened again by a correction."""
+    if table.game_set.called and not state.is_over:
+        raise errors.SetIsCalled()
+    later = Game.objects.filter(
+        game_set=table.game_set, number=game.number + 1, taken_back=False
+    ).exists()
+    if later and not (state.is_over and state.barred == was.barred):
+        raise errors.GameBuiltOn()
+
+
+def _write(
+    game: Game, entry: Entry, corrects: int | None, tap_id: UUID | None, at: datetime | None
+) -> EventRow:
+    return EventRow.objects.create(
+        game_set_id=game.game_set_id,
+        game=game,
+        seq=game.length,
+        tap_id=tap_id,
+        entry=codec.write_entry(entry, codec.KEY_BY_SEAT),
+        corrects=corrects,
+        at=at,
+    )
+
+
+def _posted(
+    table: Table, event: EventRow, written_by: EventRow, postings: Iterable[PointsScored]
+) -> Iterator[LedgerRow]:
+    for posting in postings:
+        yield LedgerRow(
+            event=event,
+            written_by=written_by,
+            seat_id=table.seat_keys[posting.player],
+            reason=posting.reason.value,
+            dealt=posting.dealt,
+            points=posting.points,
+        )
+
+
+def post_again(table: Table, game: Game, log: GameLog, rows: Sequence[EventRow]) -> None:
+    """Make the ledger say what the log says: reverse what is wrong, post what is missing."""
+    written_by = rows[-1]
+    wanted = {line.number: line.postings for line in log.lines}
+    posted: list[LedgerRow] = []
+    standing = queries.standing_ledger(game)
+    for row in rows:
+        stands = standing.get(row.seq, [])
+        fresh = list(_posted(table, row, written_by, wanted.get(row.seq, ())))
+        if list(map(_content, stands)) != list(map(_content, fresh)):
+            posted += [_reversal(wrong, written_by) for wrong in stands] + fresh
+    LedgerRow.objects.bulk_create(posted)
+
+
+def _content(row: LedgerRow) -> tuple[int, str, int, int]:
+    return row.seat_id, row.reason, row.dealt, row.points
+
+
+def _reversal(row: LedgerRow, written_by: EventRow) -> LedgerRow:
+    return LedgerRow(
+        event_id=row.event_id,
+        written_by=written_by,
+        seat_id=row.seat_id,
+        reason=row.reason,
+        dealt=row.dealt,
+        points=-row.points,
+        reverses=row,
+    )
+
+
+def keep(
+    table: Table,
+    game: Game,
+    length: int,
+    state: GameState,
+    lately: recent.Recent,
+    at: datetime | None,
+) -> None:
+    """Keep the state beside the log, and hold the game's row to the end of the transaction.
+
+    :raises _Overtaken: if its log is not as long any more as when the game was read.
+    """
+    kept = kept_with(table, state, lately) | {
+        "length": length,
+        "ended_at": (game.ended_at or at or timezone.now()) if state.is_over else None,
+    }
+    as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=False)
+    if not as_read.update(**kept):
+        raise _Overtaken()
+    for name, value in kept.items():
+        setattr(game, name, value)
+
+
+def kept_with(table: Table, state: GameState, lately: recent.Recent) -> dict[str, Any]:
+    """Return the columns of a game in which its state is kept."""
+    return {
+        "state": codec.write_state(state),
+        "recent": codec.write_recent(lately),
+        "status": state.status.value,
+        "winner_id": table.seat_keys[state.winner] if state.winner else None,
+    }
+
+
+def settle(table: Table) -> None:
+    """Write a finished set's results anew; a set that goes on has none."""
+    game_set, played = table.game_set, queries.games(table.game_set)
+    state = queries.set_state(table, played)
+    game_set.finished_at = played[-1].ended_at if state.is_finished else None
+    game_set.save(update_fields=["finished_at"])
+    SetResult.objects.filter(game_set=game_set).delete()
+    if state.is_finished:
+        SetResult.objects.bulk_create(queries.results(table, state))
+
+
+def _is_repeated(table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> bool:
+    """Say whether a tap is on record with the same content; with other content it is refused."""
+    row = EventRow.objects.filter(game_set=table.game_set, tap_id=tap_id).first()
+    if row is None:
+        return False
+    entry = queries.entry_of(row)
+    if isinstance(said, Tapped):
+        same = said.could_have_said(entry)
+    else:
+        same = said in (entry, Undo()) if isinstance(entry, Undo) else said == entry
+    if row.game.number != number or not same:
+        raise errors.RepeatedId()
+    return True
+
+
+@contextmanager
+def held(table: Table) -> Iterator[None]:
+    """Hold the set's row, as it is now, to the end of the transaction."""
+    with transaction.atomic():
+        hold(table)
+        yield
+
+
+def hold(table: Table) -> None:
+    """Hold the set's row to the end of the transaction, and read it anew."""
+    # Without the key: rows that refer to the set may be written by others meanwhile.
+    held = GameSet.objects.select_for_update(no_key=True)
+    table.game_set.refresh_from_db(from_queryset=held)
+
+
+def the_game(table: Table, number: int) -> Game:
+    """Return a game of a set as it is now.
+
+    :raises NoSuchGame: if it is not there.
+    """
+    game = queries.find_game(table, number)
+    if game is None:
+        raise errors.NoSuchGame()
+    return game
