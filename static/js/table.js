@@ -7,15 +7,19 @@ if (zone) document.cookie = `zone=${zone};path=/;max-age=31536000;samesite=lax`;
 
 // --- awake while a game runs; browsers drop the lock with every dialog and on leaving the page ---
 let lock = null;
+let asking = false;
 
 async function stayAwake() {
   const wanted = document.querySelector("[data-awake]") && document.visibilityState === "visible";
   if (!wanted) return lock?.release();
-  if (!navigator.wakeLock || (lock && !lock.released)) return;
+  if (asking || !navigator.wakeLock || (lock && !lock.released)) return;
+  asking = true;
   try {
     lock = await navigator.wakeLock.request("screen");
   } catch {
     lock = null; // refused, on low battery say: asked again at the next occasion
+  } finally {
+    asking = false;
   }
 }
 
@@ -60,14 +64,27 @@ setInterval(tick, 1000);
 document.addEventListener("htmx:afterSettle", tick);
 tick();
 
-// --- a tap is answered by the hand too, and no answer is told ---
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.requestConfig.verb === "post" && event.detail.successful) navigator.vibrate?.(12);
-});
+// --- a trembling finger taps twice: what follows a tap at once is not meant ---
+const TREMBLE = 350; // milliseconds
+let lastTap = 0;
 
-for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-  document.addEventListener(failure, () => {
-    const said = document.getElementById("lost");
-    if (said) said.hidden = false;
-  });
-}
+document.addEventListener(
+  "click",
+  (event) => {
+    const byFinger = event.detail > 0; // a key's click counts no taps
+    if (!byFinger || !event.target.closest("form button:not([type=button])")) return;
+    const now = Date.now();
+    if (now - lastTap < TREMBLE) event.preventDefault();
+    lastTap = now;
+  },
+  true,
+);
+
+// --- a recorded tap is answered by the hand too, and no answer is told ---
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  const answered = xhr.status > 0 && xhr.status < 500;
+  document.getElementById("lost").hidden = answered;
+  if (!answered) lastTap = 0;
+  if (requestConfig.verb === "post" && xhr.status < 400 && answered) navigator.vibrate?.(12);
+});

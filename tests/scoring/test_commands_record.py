@@ -395,7 +395,7 @@ def test_a_failure_in_the_middle_leaves_nothing_of_an_event(table, monkeypatch):
     def fails(*args: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(commands, "_keep", fails)
+    monkeypatch.setattr(recording, "keep", fails)
     with unchanged(), pytest.raises(ZeroDivisionError):
         record(table, hit(ANN, BO, 3))
     assert connection.is_usable()

@@ -1,0 +1,113 @@
+"""What every page is held to: its width, its targets for fingers, its console, and axe-core."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from playwright.sync_api import ConsoleMessage, Page
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+FINGER = 48  # CSS pixels
+RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+
+# Names each target that is too small for a finger, or covered by something else. A box stands
+# for the label around it; a link in a sentence and what only readers hear are exempt. What is
+# larger than it looks, by an overlay of its own, is felt for.
+TARGETS = """
+(finger) => {
+  const found = [];
+  const isInSentence = (one) =>
+    getComputedStyle(one).display === "inline" &&
+    one.parentElement.textContent.trim() !== one.textContent.trim();
+  const isBox = (one) => one.matches("[type=radio], [type=checkbox]");
+  const all = "a[href], button, input, select, summary, textarea";
+  for (const one of document.querySelectorAll(all)) {
+    if (one.type === "hidden" || one.closest(".vh") || !one.checkVisibility()) continue;
+    if (one.tagName === "A" && isInSentence(one) && !one.matches(".plain")) continue;
+    const target = (isBox(one) && one.closest("label")) || one;
+    const hits = (x, y) => {
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const met = document.elementFromPoint(left + width / 2 + x, top + height / 2 + y);
+      return met && (target.contains(met) || [...(one.labels ?? [])].some((l) => l.contains(met)));
+    };
+    const isMet = ["center", "start", "end"].some((block) => {
+      target.scrollIntoView({ block, behavior: "instant" });
+      return hits(0, 0);
+    });
+    const { width, height } = target.getBoundingClientRect();
+    const said = (one.labels?.[0] ?? one).innerText.trim().replace(/\\s+/g, " ");
+    const name = `${one.tagName.toLowerCase()} "${said || one.name}"`;
+    const reach = finger / 2 - 1;
+    const isWide = width > finger - 0.5 || (hits(reach, 0) && hits(-reach, 0));
+    const isHigh = height > finger - 0.5 || (hits(0, reach) && hits(0, -reach));
+    if (!isWide || !isHigh) found.push(`${name} is ${width.toFixed(1)} x ${height.toFixed(1)}`);
+    if (!isMet) found.push(`${name} is covered wherever one scrolls`);
+  }
+  scrollTo(0, 0);
+  return found;
+}
+"""
+WIDEST = """
+() => [...document.body.querySelectorAll("*")]
+  .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((one) => `${one.tagName.toLowerCase()}.${one.className.baseVal ?? one.className}`)
+  .slice(0, 3)
+"""
+BURST = """
+() => [...document.querySelectorAll(".card, .sheet, .console")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => `"${one.innerText.trim().split("\\n")[0]}" needs ${one.scrollWidth} px in ` +
+    `${one.clientWidth}`)
+"""
+ASK_AXE = """
+async (tags) => {
+  const found = await axe.run(document, {
+    runOnly: { type: "tag", values: tags }, resultTypes: ["violations"],
+  });
+  return found.violations.map(({ id, nodes }) =>
+    `axe ${id}: ${nodes.map((node) => `${node.target.join(" ")} ${node.html}`).join(" | ")}`);
+}
+"""
+
+
+class Console:
+    """What a page complains of: errors, warnings, breaches of the content security policy."""
+
+    def __init__(self, page: Page) -> None:
+        self.said: list[str] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.said.append(f"console {message.type}: {message.text}")
+
+    def complaints(self, status: int) -> list[str]:
+        """Return what was said since it was asked last, apart from an expected answer's status."""
+        said, self.said = self.said, []
+        expected = f"responded with a status of {status} "
+        return [text for text in said if status == 200 or expected not in text]
+
+
+def complaints(page: Page, width: int) -> list[str]:
+    """Return what is wrong with a page as it is shown."""
+    wide = _too_wide(page, width) + page.evaluate(BURST)
+    return wide + page.evaluate(TARGETS, FINGER) + _axe(page)
+
+
+def _too_wide(page: Page, width: int) -> list[str]:
+    wide = page.evaluate("() => Math.max(document.documentElement.scrollWidth, innerWidth)")
+    if wide <= width:
+        return []
+    return [f"{wide} px wide by {', '.join(page.evaluate(WIDEST)) or 'something'}"]
+
+
+def _axe(page: Page) -> list[str]:
+    page.evaluate(_axe_source())  # a script tag would be against the page's policy
+    return page.evaluate(ASK_AXE, RULES)
+
+
+@cache
+def _axe_source() -> str:
+    return AXE.read_text()

@@ -1,0 +1,157 @@
+"""A scorekeeper's hand and eye: taps on a table's pages, counted, and what the pages then say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from scoring import commands
+from scoring.queries import Table
+
+Board = dict[str, tuple[int, int]]
+
+PAUSE = 0.5  # seconds between two taps that send; two in less are a finger that trembled
+
+
+def give_key(context: BrowserContext, address: str, table: Table) -> None:
+    """Let a browser, and no other, keep score of a table."""
+    code = table.game_set.code
+    key = f"the-key-of-{code}"
+    commands.change_key(table, key)
+    context.add_cookies([{"name": "keys", "value": f"{code}~{key}", "url": address}])
+
+
+class Hand:
+    """Taps on the pages of one table, with a count of the taps."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+        self.steady_at = 0.0
+
+    def tap(self, what: Locator) -> None:
+        what.tap()
+        self.taps += 1
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Wait until the page is a new one, or another board stands in its place."""
+        ids = self.page.locator("input[name=tap_id]")
+        before = ids.first.get_attribute("value")
+        assert before, "no form here writes"
+        self.page.wait_for_timeout(max(0, self.steady_at - monotonic()) * 1000)
+        yield
+        self.steady_at = monotonic() + PAUSE
+        self.page.locator(f'main:not(:has(input[name=tap_id][value="{before}"]))').wait_for()
+
+    # --- the pad ---
+    def source(self, name: str) -> None:
+        self.tap(self._group("From").get_by_role("radio", name=name))
+
+    def target(self, *names: str) -> None:
+        for name in names:
+            self.tap(self._group("To").get_by_role("checkbox", name=name))
+
+    def kind(self, name: str) -> None:
+        self.tap(self._group("Kind of damage").get_by_role("radio", name=name))
+
+    def sign(self, name: str) -> None:
+        self.tap(self.page.get_by_role("checkbox", name=re.compile(f"^{name}")))
+
+    def number(self, number: int) -> None:
+        with self.answered():
+            self.tap(self.page.get_by_role("button", name=str(number), exact=True))
+
+    def typed(self, number: int) -> None:
+        self.tap(self.page.get_by_label("A larger number"))
+        self.page.keyboard.type(str(number))
+        with self.answered():
+            self.tap(self.page.get_by_role("button", name="Hit", exact=True))
+
+    def _group(self, name: str) -> Locator:
+        return self.page.get_by_role("group", name=re.compile(f"^{name}\\b"))
+
+    # --- everything else ---
+    def button(self, name: str | re.Pattern[str]) -> None:
+        with self.answered():
+            self.tap(self.page.get_by_role("button", name=name))
+
+    def link(self, name: str | re.Pattern[str]) -> None:
+        with self.page.expect_navigation():
+            self.tap(self.page.get_by_role("main").get_by_role("link", name=name))
+
+    def more(self, name: str, button: str, group: str) -> None:
+        """Do one of the seldom things."""
+        self.link(re.compile("^More"))
+        self.tap(self._group("For whom").get_by_role("radio", name=name))
+        with self.answered():
+            self.tap(self._group(group).get_by_role("button", name=button, exact=True))
+
+
+def board(page: Page) -> Board:
+    """Return each player's VP and life, from top to bottom."""
+    return {
+        _words(row.locator("h2 > span").first): (
+            _number(row.locator(".vp b")),
+            _number(row.locator(".life b")),
+        )
+        for row in page.locator(".player").all()
+    }
+
+
+def signs(page: Page, name: str) -> list[str]:
+    """Return the small signs in a player's row."""
+    found = page.get_by_role("list", name=f"Signs of {name}").get_by_role("listitem")
+    return [_words(sign) for sign in found.all()]
+
+
+def changes(page: Page) -> dict[str, list[str]]:
+    """Return what the last event changed, as the rows show it."""
+    return {
+        _words(row.locator("h2 > span").first): [_words(one) for one in row.locator(".delta").all()]
+        for row in page.locator(".player", has=page.locator(".delta")).all()
+    }
+
+
+def last_event(page: Page) -> str:
+    """Return number and words of the event recorded last."""
+    return _words(page.get_by_role("region", name="Last events").get_by_role("listitem").first)
+
+
+def podium(page: Page) -> list[tuple[str, str, str, str]]:
+    """Return the standings: rank, name, the points game by game, the sum."""
+    return [
+        (
+            _words(row.locator(".rank")),
+            _words(row.locator("b")),
+            _words(row.locator(".sub")),
+            _words(row.locator(".total")),
+        )
+        for row in page.locator(".podium li").all()
+    ]
+
+
+def words(what: Locator) -> list[str]:
+    """Return the text of each element."""
+    return [_words(one) for one in what.all()]
+
+
+def problem(page: Page) -> Locator:
+    return page.locator("main [role=alert]")
+
+
+def see(page: Page, heading: str) -> None:
+    """Wait for a page by its heading."""
+    expect(page.get_by_role("heading", level=1, name=heading)).to_have_count(1)
+
+
+def _words(what: Locator) -> str:
+    return " ".join(what.inner_text().split())
+
+
+def _number(what: Locator) -> int:
+    return int(_words(what).split()[-1])

@@ -1,0 +1,302 @@
+"""Every page of the site as somebody meets it, each with the table that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from scoring import commands
+from scoring.queries import Table
+from scoring.rules.formats import COALITION_906, COALITION_2026, Ruleset
+from scoring.rules.moves import (
+    Amend,
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    CrownMonarch,
+    DealDamage,
+    Draw,
+    Entry,
+    Hit,
+    Hold,
+    Kind,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Strike,
+    Undo,
+    Win,
+    Zone,
+)
+from tests.rules.play import ANN, BO, CY, DI, EV, hit
+from tests.scoring.tables import SEED, address, record, set_up
+
+LONG_NAMES = [
+    "Maximiliane Konstanze von Hohenstaufen-Rabenau zu Wittgenstein",
+    "W" * 40,
+    "Ünal Çağlar Öztürk",
+    "Bo",
+    "محمد الحسن",
+]
+TWO_HITS = "?collected=1.2.3.combat.0.0.0&collected=1.3.12.combat.1.1.2"
+
+# Every kind of event but those that end a game. Three lines are struck, amended or undone.
+EVENTS: tuple[Entry, ...] = (
+    hit(ANN, BO, 3),
+    hit(ANN, BO, 2),
+    PassTurn(),
+    DealDamage(
+        (
+            Hit(source=ANN, target=BO, amount=4, kind=Kind.COMBAT, infect=True),
+            Hit(source=ANN, target=CY, amount=6, kind=Kind.COMBAT, lifelink=True, toxic=2),
+        )
+    ),
+    ChangeLife({ANN: 5, CY: -2}),
+    ChangePoison({CY: 1}),
+    MoveHero(ANN, Zone.HAND),
+    CrownMonarch(ANN),
+    Hold(CY, cannot_lose=True, cannot_win=True),
+    Concede(DI),
+    hit(None, BO, 1, "other"),
+    Strike(2),
+    Amend(1, hit(ANN, BO, 4)),
+    Undo(11),
+    hit(ANN, CY, 1),
+)
+
+
+def stay(page: Page) -> None:
+    """Tap nothing."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One page: where it is, whose key the browser holds, what was tapped, how it answers."""
+
+    name: str
+    path: str
+    table: Table | None = None
+    tap: Callable[[Page], None] = stay
+    status: int = 200
+
+
+def every_look() -> Iterator[Look]:
+    yield from without_a_table()
+    yield from on_the_pad()
+    yield from that_ask()
+    yield from between_games()
+    yield from of_the_log()
+    yield from for_everybody()
+
+
+def of(
+    table: Table,
+    name: str,
+    view: str,
+    *args: object,
+    query: str = "",
+    tap: Callable[[Page], None] = stay,
+    status: int = 200,
+) -> Look:
+    """Return a look of the table's scorekeeper."""
+    return Look(name, address(table, view, *args) + query, table, tap, status)
+
+
+def by_a_stranger(look: Look, status: int = 200) -> Look:
+    return replace(look, name=f"{look.name}, for a stranger", table=None, status=status)
+
+
+def without_a_table() -> list[Look]:
+    return [
+        Look("home", reverse("home")),
+        Look("home, with tables", reverse("home"), finished()),
+        Look("start", reverse("start")),
+        Look("start, refused", reverse("start"), None, seat_a_player_twice, 422),
+        Look("not found", reverse("watch", args=["22222222"]), status=404),
+    ]
+
+
+def on_the_pad() -> list[Look]:
+    two, four, five = seat(2), seat(4), eventful()
+    record(four, hit(ANN, BO, 3), hit(BO, ANN, 2))
+    rolled, left = named(COALITION_906), seat(3)
+    commands.start_game(rolled, 1)
+    record(left, Lose((ANN,), "decked"))
+    return [
+        of(two, "pad of two", "score"),
+        of(four, "pad of four", "score"),
+        of(five, "pad of five", "score"),
+        of(rolled, "pad, the start rolled", "score"),
+        of(left, "pad, the active player left", "score"),
+        of(four, "pad, hits collected", "score", query=TWO_HITS),
+        of(four, "pad, signs open", "score", tap=open_signs),
+        of(five, "pad of five, collected, signs open", "score", query=TWO_HITS, tap=open_signs),
+        of(two, "pad, refused", "score", tap=hit_nobody, status=422),
+    ]
+
+
+def that_ask() -> list[Look]:
+    five, two = eventful(), seat(2)
+    record(two, hit(ANN, BO, 3))
+    return [
+        of(five, "more", "more", 1),
+        of(five, "more, refused", "more", 1, tap=put_a_hero_on_the_stack, status=422),
+        of(five, "who concedes", "end", 1, "concede"),
+        of(five, "concede", "end", 1, "concede", query="?player=1"),
+        of(two, "concede, one opponent left", "end", 1, "concede", query="?player=2"),
+        of(five, "all concede, to whom", "end", 1, "concede_to"),
+        of(five, "all concede", "end", 1, "concede_to", query="?player=1"),
+        of(five, "who loses", "end", 1, "lose"),
+        of(five, "lose", "end", 1, "lose", query="?players=1&players=2"),
+        of(five, "who wins", "end", 1, "win"),
+        of(five, "win", "end", 1, "win", query="?player=1"),
+        of(five, "draw", "end", 1, "draw"),
+        of(five, "turn", "end", 1, "turn"),
+    ]
+
+
+def between_games() -> list[Look]:
+    lowest, called, drawn = (seat(3) for _ in range(3))
+    for table in (lowest, called):
+        record(table, hit(BO, CY, 3), hit(ANN, BO, 21))
+    commands.call_set(called)
+    record(drawn, hit(BO, CY, 3), Draw("time"))
+    tied = record_in(seat(4), hit(ANN, BO, 21))
+    standing = record_in(seat(4, ruleset=COALITION_2026), hit(BO, CY, 3), hit(ANN, BO, 21))
+    return [
+        of(named(COALITION_906), "before game 1", "score"),
+        of(named(COALITION_2026), "before game 1, the order drawn", "score"),
+        of(seat(5), "change who starts", "change_start", 1),
+        of(seat(5, ruleset=COALITION_2026), "change the turn order", "change_start", 1),
+        of(tied, "between games, tied", "score"),
+        of(lowest, "between games, one lowest", "score", tap=open_all),
+        of(standing, "between games, by standing", "score"),
+        of(drawn, "between games, after a draw", "score"),
+        of(called, "the set called", "score"),
+        of(finished(), "the set finished", "score"),
+    ]
+
+
+def of_the_log() -> list[Look]:
+    five, lost, over = eventful(), seat(5), seat(2)
+    record(lost, Lose((ANN, BO), "decked"), Win(CY))
+    record(over, hit(ANN, BO, 21))
+    commands.start_game(over, 2, first=ANN)
+    numbers = (1, 3, 4, 5, 7, 8, 9, 10)
+    log = of(five, "log", "log")
+    return [
+        log,
+        by_a_stranger(log),
+        of(seat(2), "log of no event", "log"),
+        of(seat(2, first=None), "log of no game", "log"),
+        of(finished(), "log of a finished set", "log", query="?game=1"),
+        *(of(five, f"line {number}", "line", 1, number) for number in numbers),
+        of(five, "line, refused", "line", 1, 4, tap=make_a_hero_toxic, status=422),
+        of(lost, "line of two who lost", "line", 1, 1),
+        of(over, "line that can't be struck", "line", 1, 1),
+    ]
+
+
+def for_everybody() -> list[Look]:
+    five, done, before = eventful(), finished(), seat(2, first=None)
+    over = record_in(seat(4), hit(ANN, BO, 21))
+    shared = seat(2)
+    for number in (1, 2, 3):
+        commands.start_game(shared, number, first=ANN)
+        record(shared, Draw("agreed"), game=number)
+    watched, standings = of(five, "watch", "watch", tap=open_all), of(done, "standings", "watch")
+    return [
+        of(five, "links", "links", tap=open_all),
+        by_a_stranger(of(five, "pad", "score"), 403),
+        watched,
+        by_a_stranger(watched),
+        of(before, "watch, before", "watch"),
+        of(over, "watch, between games", "watch"),
+        standings,
+        by_a_stranger(standings),
+        of(shared, "standings, shared", "watch"),
+        of(five, "table view", "table"),
+        of(five, "table view, upright", "table", query="?upright"),
+        of(seat(2), "table view of two", "table"),
+        of(before, "table view, before", "table"),
+        of(over, "table view, between games", "table"),
+    ]
+
+
+# --- tables ---
+def seat(players: int, **how: Any) -> Table:
+    """Return a table in its first game, Ann to begin, that nobody keeps the score of yet."""
+    return set_up(players, key=None, **how)
+
+
+def named(ruleset: Ruleset) -> Table:
+    """Return a table before its first game, its players with names that are hard to show."""
+    return commands.create_set(ruleset, LONG_NAMES, seed=SEED)
+
+
+def eventful() -> Table:
+    """Return a table in its first game, after every kind of event."""
+    table = named(COALITION_906)
+    commands.start_game(table, 1, first=ANN)
+    return record_in(table, *EVENTS)
+
+
+def finished() -> Table:
+    """Return a set of three games: won, drawn, won; one player conceded, one left."""
+    table = named(COALITION_906)
+    commands.start_game(table, 1, first=ANN)
+    record(table, hit(DI, EV, 3), Concede(DI), hit(ANN, BO, 21))
+    commands.start_game(table, 2, first=BO, dropped=[EV])
+    record(table, hit(BO, CY, 7), Draw("time"), game=2)
+    commands.start_game(table, 3, first=CY)
+    record(table, hit(BO, CY, 7), hit(CY, BO, 21), game=3)
+    return table
+
+
+def record_in(table: Table, *entries: Entry) -> Table:
+    record(table, *entries)
+    return table
+
+
+# --- taps ---
+def seat_a_player_twice(page: Page) -> None:
+    for seat in (1, 2):
+        page.get_by_label(f"Seat {seat}").fill("Ann")
+    page.get_by_role("button", name="Start game 1").tap()
+    refusal_is_told(page)
+
+
+def open_signs(page: Page) -> None:
+    page.locator("#signs").tap()
+    expect(page.get_by_role("checkbox", name="Infect", exact=True)).to_be_visible()
+
+
+def hit_nobody(page: Page) -> None:
+    page.get_by_role("button", name="5", exact=True).tap()
+    refusal_is_told(page)
+
+
+def put_a_hero_on_the_stack(page: Page) -> None:
+    page.locator("[name=player][value='2']").tap()
+    page.get_by_role("button", name="Stack").tap()
+    refusal_is_told(page)
+
+
+def make_a_hero_toxic(page: Page) -> None:
+    page.get_by_label("Kind of hit 2").select_option("hero")
+    page.get_by_role("button", name="Amend").tap()
+    refusal_is_told(page)
+
+
+def refusal_is_told(page: Page) -> None:
+    expect(page.locator("main").get_by_role("alert")).to_be_visible()
+
+
+def open_all(page: Page) -> None:
+    for details in page.locator("main details").all():
+        details.locator("summary").tap()
+    expect(page.locator("main details:not([open])")).to_have_count(0)

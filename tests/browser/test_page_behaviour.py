@@ -1,0 +1,365 @@
+"""What the pages do by themselves: awake, buzzing, ticking, and right when two things meet."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+
+import pytest
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+
+from scoring import commands
+from scoring.queries import Table
+from tests.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, events, record, the_game
+
+from .hand import Hand, board, give_key, last_event
+from .looks import seat
+
+NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
+
+# Stand-ins for what a phone has: a lock that browsers take away, and a motor.
+PHONE = """
+window.locks = [];
+window.buzzes = [];
+Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+  const lock = { released: false, release: async () => { lock.released = true; } };
+  window.locks.push(lock);
+  return lock;
+} } });
+navigator.vibrate = (pattern) => window.buzzes.push(pattern);
+"""
+# The browser takes the lock with every dialog, and when the page is left.
+TAKE_LOCKS = "() => window.locks.forEach((lock) => { lock.released = true; })"
+HELD = "window.locks.filter((lock) => !lock.released).length"
+
+
+@pytest.fixture
+def table(site) -> Table:
+    """Four players in their first game, Ann to begin."""
+    return seat(4)
+
+
+@pytest.fixture
+def pad(page: Page, site, table) -> Page:
+    """The scorekeeper's page of the table."""
+    give_key(page.context, site.address, table)
+    page.add_init_script(PHONE)
+    page.goto(address(table, "score"))
+    return page
+
+
+def comes_to(page: Page, expression: str, wanted: object) -> None:
+    """Wait until an expression of the page has a value; its policy forbids to wait there."""
+    give_up = monotonic() + 5
+    while (found := page.evaluate(expression)) != wanted and monotonic() < give_up:
+        page.wait_for_timeout(20)
+    assert found == wanted
+
+
+def damage(table: Table) -> list[tuple[int, int, int]]:
+    """Return the hits of the first game's log: source, target, amount."""
+    return [
+        (int(one["source"]), int(one["target"]), one["amount"])
+        for _, entry, _ in events(table)
+        for one in entry["hits"]
+    ]
+
+
+# --- awake ---
+def test_screen_is_kept_awake_while_a_game_runs(pad):
+    comes_to(pad, HELD, 1)
+
+
+def test_screen_is_kept_awake_again_after_coming_back_to_the_page(pad):
+    comes_to(pad, HELD, 1)
+
+    pad.evaluate(TAKE_LOCKS)
+    pad.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+
+    comes_to(pad, f"[{HELD}, window.locks.length]", [1, 2])
+
+
+def test_screen_is_kept_awake_again_after_a_tap_was_answered(pad):
+    comes_to(pad, HELD, 1)
+    pad.locator("#to-2").check()
+
+    pad.evaluate(TAKE_LOCKS)
+    pad.locator("#n-7").press("Enter")
+
+    comes_to(pad, f"[{HELD}, window.locks.length]", [1, 2])
+    assert last_event(pad) == "1 Ann hits Bo for 7, combat"
+
+
+def test_screen_is_asked_for_once_though_two_occasions_meet(pad):
+    """A lock that was forgotten would keep the screen awake for good."""
+    comes_to(pad, HELD, 1)
+    pad.evaluate(TAKE_LOCKS)
+
+    pad.evaluate("() => ['pageshow', 'focus'].forEach((name) => dispatchEvent(new Event(name)))")
+
+    comes_to(pad, f"[{HELD}, window.locks.length]", [1, 2])
+
+
+def test_screen_may_sleep_between_games(pad, table):
+    comes_to(pad, HELD, 1)
+    record(table, hit(ANN, BO, 20))
+
+    hand = Hand(pad)
+    hand.target("Bo")
+    hand.number(1)
+
+    expect(pad.get_by_role("heading", name="Ann wins")).to_be_visible()
+    comes_to(pad, HELD, 0)
+
+
+# --- the hand is answered ---
+def test_a_recorded_tap_is_felt(pad):
+    hand = Hand(pad)
+    hand.target("Bo")
+    assert pad.evaluate("window.buzzes") == []
+
+    hand.number(7)
+
+    comes_to(pad, "window.buzzes", [12])
+
+
+def test_a_refused_tap_is_not_felt_as_a_recorded_one(pad):
+    pad.get_by_role("button", name="7", exact=True).tap()
+
+    expect(pad.get_by_role("alert").filter(has_text="To whom?")).to_be_visible()
+    assert pad.evaluate("window.buzzes") == []
+
+
+def test_a_hit_is_told_in_the_status_region_that_was_there_before(pad):
+    """Readers tell changes inside a region that they know; one put in its place stays silent."""
+    region = pad.get_by_role("status").element_handle()
+    hand = Hand(pad)
+    hand.target("Bo")
+    hand.number(7)
+
+    told = "Ann hits Bo for 7, combat. +7 VP Ann. Bo 18 life"
+    expect(pad.get_by_role("status")).to_have_text(told)
+    assert region.text_content() == told
+
+
+# --- clocks ---
+def test_the_clock_shows_how_long_the_game_has_run(page, site):
+    table = seat(2, first=None)
+    commands.start_game(table, 1, first=ANN, at=NOON - timedelta(minutes=12, seconds=34))
+    give_key(page.context, site.address, table)
+    page.clock.install(time=NOON)
+    page.goto(address(table, "score"))
+    page.clock.pause_at(NOON + timedelta(minutes=1))
+    clock = page.locator(".setbar time")
+
+    page.clock.run_for(1000)
+    expect(clock).to_have_text("13:35")
+    page.clock.run_for(1000)
+    expect(clock).to_have_text("13:36")
+    page.clock.run_for(3_600_000)
+    expect(clock).to_have_text("1:13:36")
+
+
+def test_the_sideboarding_timer_runs_down_through_a_reload_and_buzzes(pad, table):
+    record(table, hit(ANN, BO, 21))
+    pad.clock.install(time=NOON)
+    pad.goto(address(table, "score"))
+    pad.clock.pause_at(NOON + timedelta(minutes=1))
+    timer = pad.get_by_role("timer")
+
+    pad.get_by_role("button", name="3 min").tap()
+    expect(timer).to_have_text("3:00")
+    pad.clock.run_for(61_000)
+    expect(timer).to_have_text("1:59")
+    pad.reload()
+    expect(timer).to_have_text("1:59")
+    assert pad.evaluate("window.buzzes") == []
+
+    pad.clock.run_for(120_000)
+    expect(timer).to_have_text("Time!")
+    assert pad.evaluate("window.buzzes") == [[200, 100, 200]]
+
+
+# --- a tap counts once ---
+@pytest.mark.parametrize("java_script_enabled", [True, False], ids=["in place", "plain"])
+def test_a_double_tap_counts_once_while_the_answer_is_under_way(
+    new_context, site, table, java_script_enabled
+):
+    """Without JavaScript the browser sends both taps, and shows the second answer."""
+    context = new_context(java_script_enabled=java_script_enabled)
+    give_key(context, site.address, table)
+    page = context.new_page()
+    page.goto(address(table, "score"))
+    page.get_by_role("checkbox", name="Bo").tap()
+    key = page.get_by_role("button", name="7", exact=True)
+    under_way: list[tuple[Route, APIResponse]] = []
+    page.route("**/hit/", lambda route: under_way.append((route, route.fetch(max_redirects=0))))
+
+    place = place_of(key)
+    page.touchscreen.tap(*place)
+    page.touchscreen.tap(*place)
+    page.wait_for_timeout(500)  # there is nothing to see that a second one was sent, or not
+    under_way[-1][0].fulfill(response=under_way[-1][1])
+
+    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    assert damage(table) == [(1, 2, 7)]
+
+
+def test_a_double_tap_counts_once_though_the_first_was_answered_in_between(pad, table):
+    """On a quick server the answer stands there before the finger comes down again."""
+    pad.get_by_role("checkbox", name="Bo").tap()
+    place = place_of(pad.get_by_role("button", name="7", exact=True))
+
+    with pad.expect_response("**/hit/"):
+        pad.touchscreen.tap(*place)
+    pad.locator(".delta").first.wait_for()
+    pad.touchscreen.tap(*place)
+
+    expect(pad.get_by_role("region", name="Last events").get_by_role("listitem")).to_have_count(1)
+    pad.wait_for_load_state("networkidle")
+    assert damage(table) == [(1, 2, 7)]
+
+
+def place_of(key: Locator) -> tuple[float, float]:
+    """Return the middle of a key, for a finger that waits for nothing."""
+    box = key.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+# --- keys ---
+def test_a_hit_is_entered_by_keys_and_the_focus_stays_on_its_number(pad):
+    tab_to(pad, "to-2")
+    pad.keyboard.press("Space")
+    tab_to(pad, "n-7")
+    pad.keyboard.press("Enter")
+
+    expect(pad.locator(".peek li")).to_have_text(["1Ann hits Bo for 7, combat"])
+    expect(pad.locator("#n-7")).to_be_focused()
+
+    pad.keyboard.press("Space")
+    expect(pad.locator(".peek li").first).to_have_text("2Ann hits Bo for 7, combat")
+    expect(pad.locator("#n-7")).to_be_focused()
+
+
+def test_source_and_kind_are_chosen_by_arrow_keys(pad):
+    tab_to(pad, "from-1")
+    pad.keyboard.press("ArrowRight")
+    tab_to(pad, "to-1")
+    pad.keyboard.press("Space")
+    tab_to(pad, "kind-combat")
+    pad.keyboard.press("ArrowDown")
+    tab_to(pad, "n-3")
+    pad.keyboard.press("Enter")
+
+    expect(pad.locator(".peek li")).to_have_text(["1Bo hits Ann for 3, hero"])
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until the element with that id has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == name:
+            return
+    pytest.fail(f"Tab never came to #{name}")
+
+
+def test_enter_in_the_number_field_sends_what_was_typed(pad, table):
+    pad.get_by_role("checkbox", name="Bo").tap()
+    pad.get_by_label("A larger number").tap()
+    pad.keyboard.type("14")
+    pad.keyboard.press("Enter")
+
+    expect(pad.locator(".peek li")).to_have_text(["1Ann hits Bo for 14, combat"])
+    assert damage(table) == [(1, 2, 14)]
+
+
+# --- no answer ---
+def test_a_tap_without_an_answer_is_told_and_changes_nothing(pad, site, table):
+    notice = pad.locator("#lost")
+    expect(notice).to_be_hidden()
+    before = board(pad)
+    pad.get_by_role("checkbox", name="Bo").tap()
+
+    site.stop()
+    pad.get_by_role("button", name="7", exact=True).tap()
+
+    expect(notice).to_be_visible()
+    expect(notice).to_contain_text("No answer")
+    assert pad.evaluate("window.buzzes") == []
+    assert board(pad) == before
+    expect(pad.get_by_role("checkbox", name="Bo")).to_be_checked()
+    assert the_game(table).length == 0
+
+
+def test_a_server_that_broke_is_told_like_no_answer(pad, table):
+    pad.route("**/hit/", lambda route: route.fulfill(status=500, body="broken"))
+    before = board(pad)
+    pad.get_by_role("checkbox", name="Bo").tap()
+    pad.get_by_role("button", name="7", exact=True).tap()
+
+    expect(pad.locator("#lost")).to_be_visible()
+    assert board(pad) == before
+    assert the_game(table).length == 0
+
+
+def test_the_notice_goes_when_a_later_tap_is_answered(pad):
+    pad.context.set_offline(True)
+    pad.get_by_role("checkbox", name="Bo").tap()
+    pad.get_by_role("button", name="7", exact=True).tap()
+    expect(pad.locator("#lost")).to_be_visible()
+
+    pad.context.set_offline(False)
+    Hand(pad).number(7)
+
+    assert last_event(pad) == "1 Ann hits Bo for 7, combat"
+    expect(pad.locator("#lost")).to_be_hidden()
+
+
+# --- the visitor's own ---
+@pytest.mark.parametrize(
+    ("device", "choice", "ground"),
+    [("dark", "Light", "rgb(236, 229, 214)"), ("light", "Dark", "rgb(14, 20, 22)")],
+)
+def test_chosen_colours_stay_on_every_page_and_another_day(
+    new_context, site, table, device, choice, ground
+):
+    context = new_context(color_scheme=device)
+    give_key(context, site.address, table)
+    page = context.new_page()
+    page.goto("/start/")
+    expect(page.locator("body")).not_to_have_css("background-color", ground)
+
+    page.get_by_label("Colours").select_option(choice)
+    page.get_by_role("button", name="Choose").tap()
+
+    expect(page).to_have_url(re.compile("/start/$"))
+    expect(page.locator("body")).to_have_css("background-color", ground)
+    another_day = context.new_page()
+    for path in ("/", address(table, "score"), address(table, "log")):
+        another_day.goto(path)
+        expect(another_day.locator("body")).to_have_css("background-color", ground)
+    expect(another_day.get_by_label("Colours")).to_have_value(choice.lower())
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [("America/New_York", "15:30"), ("Asia/Tokyo", "05:30")],
+)
+def test_times_are_the_visitors_own(new_context, site, table, zone, shown):
+    at = datetime(2026, 1, 15, 20, 30, tzinfo=UTC)
+    commands.record(table, 1, hit(ANN, BO, 3), at=at)
+    page = new_context(timezone_id=zone).new_page()
+    page.goto("/")  # where the browser tells its zone
+
+    page.goto(address(table, "log"))
+
+    time = page.locator(".log time")
+    expect(time).to_have_text(shown)
+    expect(time).to_have_attribute("datetime", re.compile("^2026-01-1[56]T"))
+    stated = time.get_attribute("datetime")
+    assert stated is not None
+    assert datetime.fromisoformat(stated) == at
+    expect(page.get_by_text("Times in")).to_have_text(f"Times in {zone}.")

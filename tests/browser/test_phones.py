@@ -1,0 +1,91 @@
+"""Every page, on small and large screens, in light and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error, Page
+
+from tests.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, record
+
+from .checks import Console, complaints
+from .hand import give_key
+from .looks import Look, every_look, seat
+
+PHONES = [(360, 640), (393, 852)]
+SIZES = [*PHONES, (1280, 800)]
+
+
+def by_size(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+@pytest.fixture
+def theme() -> str:
+    return "light"
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args, size, theme) -> dict[str, Any]:
+    """Be a screen of that size, a phone's if it is narrow."""
+    width, height = size
+    return browser_context_args | {
+        "viewport": {"width": width, "height": height},
+        "is_mobile": size in PHONES,
+        "color_scheme": theme,
+    }
+
+
+def show(page: Page, look: Look, site) -> None:
+    """Open a page as the browser of who looks."""
+    page.context.clear_cookies(name="keys")
+    if look.table:
+        give_key(page.context, site.address, look.table)
+    page.goto(look.path)
+    look.tap(page)
+
+
+def why(error: Error) -> str:
+    """Return what stood in the way of a tap."""
+    lines = [line.strip(" -") for line in error.message.splitlines()]
+    return next((line for line in lines if "intercepts" in line), lines[0])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=by_size)
+def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size):
+    page.set_default_timeout(3_000)
+    console = Console(page)
+
+    wrong = []
+    for look in every_look():
+        try:
+            show(page, look, site)
+        except Error as error:
+            found = [f"no tap there: {why(error)}"]
+        else:
+            found = complaints(page, size[0]) + console.complaints(look.status)
+        wrong += [f"{look.name}: {what}" for what in found]
+
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("size", PHONES, ids=by_size)
+def test_every_player_and_the_whole_pad_are_seen_without_scrolling(page, site, players):
+    table = seat(players)
+    record(table, hit(ANN, BO, 3), hit(ANN, BO, 2))
+
+    show(page, Look("pad", address(table, "score"), table), site)
+
+    room = page.evaluate(
+        """() => {
+          const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;
+          const pad = document.querySelector(".console").getBoundingClientRect();
+          return { rows: pad.top - bottom(".player:last-child"), pad: innerHeight - pad.bottom };
+        }"""
+    )
+    assert room["rows"] >= 0, f"the pad covers {-room['rows']:.0f} px of the last player"
+    assert room["pad"] >= 0, f"{-room['pad']:.0f} px of the pad are off the screen"

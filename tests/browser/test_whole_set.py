@@ -1,0 +1,442 @@
+"""Three games from the start page to the final standings, by taps on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from scoring.rules import setlog
+
+from .hand import Hand, board, changes, last_event, podium, problem, see, signs, words
+
+NAMES = ["Ada", "Bruno", "Cleo", "Dora"]
+
+
+@pytest.fixture(params=[True, False], ids=["with JavaScript", "without JavaScript"])
+def page(request, new_context) -> Page:
+    context: BrowserContext = new_context(java_script_enabled=request.param)
+    return context.new_page()
+
+
+def test_a_set_is_played_by_taps_from_the_start_to_the_final_standings(page):
+    hand = Hand(page)
+    start_table(hand)
+    play_first_game(hand)
+    end_first_game_twice(hand)
+    start_second_game(hand)
+    play_second_game(hand)
+    strike_a_line_of_the_second_game(hand)
+    play_third_game(hand)
+    amend_a_line_of_the_second_game(hand)
+    check_final_standings(page)
+
+
+def taps(hand: Hand) -> int:
+    """Return the taps since this was asked last."""
+    hand.taps, counted = 0, hand.taps
+    return counted
+
+
+# --- game 1: Ada wins with 21 VP, Bruno concedes ---
+def start_table(hand: Hand) -> None:
+    page = hand.page
+    page.goto("/")
+    hand.link("Start a table")
+    for seat, name in enumerate(NAMES, 1):
+        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+    hand.tap(page.get_by_role("button", name="Start game 1"))
+
+    see(page, "Game 1 of 3")
+    assert taps(hand) == 2
+    assert board(page) == dict.fromkeys(NAMES, (0, 25))
+    check_roll(page)
+    change_start(hand, 1, "Ada")
+    assert all(signs(page, name) == ["Outside"] for name in NAMES), "nobody rolled for that"
+    taps(hand)
+
+
+def check_roll(page: Page) -> None:
+    """Hold the dice that everybody sees against who starts: the highest."""
+    rolls = {name: [int(roll) for roll in signs(page, name)[0].split(", then ")] for name in NAMES}
+    highest = max(rolls, key=rolls.__getitem__)
+    start = page.get_by_role("region", name="The start")
+    expect(start).to_contain_text(f"{highest} starts, by the roll.")
+    assert active(page) == highest
+
+
+def active(page: Page) -> str:
+    return words(page.locator(".setbar .grow b"))[0]
+
+
+def change_start(hand: Hand, number: int, name: str) -> None:
+    page = hand.page
+    hand.link("Change")
+    see(page, f"Who starts game {number}?")
+    hand.tap(page.get_by_role("radio", name=name))
+    hand.tap(page.get_by_role("button", name="Change the start"))
+    expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
+    assert active(page) == name
+
+
+def play_first_game(hand: Hand) -> None:
+    page = hand.page
+    counted = {}
+
+    hand.source("Ada")
+    hand.target("Bruno")
+    hand.number(8)
+    counted["a hit"] = taps(hand)
+    assert last_event(page) == "1 Ada hits Bruno for 8, combat"
+    assert changes(page) == {"Ada": ["+8 VP"], "Bruno": ["−8"]}
+
+    hand.number(3)
+    counted["the same pair again"] = taps(hand)
+    assert last_event(page) == "2 Ada hits Bruno for 3, combat"
+    assert changes(page) == {"Ada": ["+3 VP"], "Bruno": ["−3"]}
+
+    hand.button(re.compile("^Turn to Bruno"))
+    counted["the next turn"] = taps(hand)
+    assert active(page) == "Bruno"
+
+    hand.target("Each")
+    hand.number(2)
+    counted["each opponent"] = taps(hand)
+    assert last_event(page) == "4 Bruno hits Ada, Cleo and Dora for 2, combat"
+    assert changes(page) == {"Ada": ["−2"], "Bruno": ["+6 VP"], "Cleo": ["−2"], "Dora": ["−2"]}
+
+    hand.target("Cleo", "Dora")
+    hand.number(1)
+    counted["two targets"] = taps(hand)
+    assert last_event(page) == "5 Bruno hits Cleo and Dora for 1, combat"
+
+    hand.button(re.compile("^Turn to Cleo"))
+    taps(hand)
+    hand.kind("Hero")
+    hand.target("Ada")
+    hand.number(4)
+    counted["hero damage"] = taps(hand)
+    assert last_event(page) == "7 Cleo hits Ada for 4, hero"
+
+    hand.target("Dora")
+    hand.typed(12)
+    counted["a typed number, besides its digits"] = taps(hand)
+    assert last_event(page) == "8 Cleo hits Dora for 12, combat"
+    assert board(page) == {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
+
+    counted["two hits at the same time"] = hit_twice_together(hand)
+    counted["infect"] = hit_with_infect(hand)
+    counted["undo"] = take_a_hit_back(hand)
+    assert counted == {
+        "a hit": 3,
+        "the same pair again": 1,
+        "the next turn": 1,
+        "each opponent": 2,
+        "two targets": 3,
+        "hero damage": 3,
+        "a typed number, besides its digits": 3,
+        "two hits at the same time": 6,
+        "infect": 4,
+        "undo": 1,
+    }
+    do_seldom_things(hand)
+    concede(hand)
+
+
+def hit_twice_together(hand: Hand) -> int:
+    page = hand.page
+    hand.tap(page.get_by_role("checkbox", name="Add hit"))
+    hand.target("Ada")
+    hand.number(1)
+    hand.target("Bruno")
+    hand.number(2)
+    tray = page.get_by_role("form", name="Hits of one event")
+    assert words(tray.get_by_role("listitem").locator(":scope > span")) == [
+        "Cleo → Ada 1 combat, not sent",
+        "Cleo → Bruno 2 combat, not sent",
+    ]
+    assert board(page) == {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
+    hand.button("Send 2 hits")
+
+    expect(tray).to_have_count(0)
+    expect(page.get_by_role("checkbox", name="Add hit")).not_to_be_checked()
+    assert last_event(page) == "9 Cleo hits Ada for 1, combat; Cleo hits Bruno for 2, combat"
+    assert changes(page) == {"Ada": ["−1"], "Bruno": ["−2"], "Cleo": ["+3 VP"]}
+    return taps(hand)
+
+
+def hit_with_infect(hand: Hand) -> int:
+    page = hand.page
+    hand.button(re.compile("^Turn to Dora"))
+    taps(hand)
+    hand.sign("Signs")
+    hand.sign("Infect")
+    hand.target("Bruno")
+    hand.number(3)
+
+    assert last_event(page) == "11 Dora hits Bruno for 3, combat, infect"
+    assert signs(page, "Bruno") == ["3 poison +3", "Outside"]
+    assert board(page) == {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 10)}
+    expect(page.get_by_role("checkbox", name=re.compile("^Signs"))).not_to_be_checked()
+    expect(page.locator("input[name=infect]")).not_to_be_checked()
+    return taps(hand)
+
+
+def take_a_hit_back(hand: Hand) -> int:
+    page = hand.page
+    before = board(page)
+    hand.target("Ada")
+    hand.number(10)
+    assert board(page) == before | {"Ada": (11, 8), "Dora": (13, 10)}
+    taps(hand)
+    hand.button("Undo Dora → Ada 10")
+
+    assert board(page) == before
+    assert last_event(page) == "11 Dora hits Bruno for 3, combat, infect"
+    expect(page.get_by_role("button", name="Undo Dora → Bruno 3")).to_be_enabled()
+    return taps(hand)
+
+
+def do_seldom_things(hand: Hand) -> None:
+    page = hand.page
+    hand.more("Dora", "+5", "Life, without damage")
+    assert last_event(page) == "14 Dora gains 5 life"
+    hand.more("Ada", "+1", "Poison counters")
+    assert last_event(page) == "15 Ada gets 1 poison counter"
+    assert signs(page, "Ada") == ["1 poison +1", "Outside"]
+    hand.more("Dora", "Hand", "Hero goes to")
+    assert last_event(page) == "16 Dora takes the hero to hand"
+    assert signs(page, "Dora") == ["Hand"]
+    hand.more("Dora", "Crown", "Turn and monarch")
+    assert last_event(page) == "17 Dora becomes the monarch"
+    monarch = page.get_by_role("heading", level=2, name=re.compile("monarch"))
+    expect(monarch).to_have_accessible_name(re.compile("^Dora *, monarch *, active$"))
+    assert board(page) == {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    taps(hand)
+
+
+def concede(hand: Hand) -> None:
+    page = hand.page
+    hand.link(re.compile("^More"))
+    hand.tap(page.get_by_role("radio", name="Bruno"))
+    hand.tap(page.get_by_role("button", name="Concede", exact=True))
+
+    see(page, "Bruno concedes?")
+    assert words(page.get_by_role("main").locator(".sheet > ul > li")) == [
+        "Bruno: 8 VP of this game become 0",
+        "Bruno leaves the game",
+        "Bruno plays no later game of this set.",
+        "Ada, Cleo and Dora play on.",
+        "Undo takes this back, as long as game 2 has not begun.",
+    ]
+    hand.button("Yes: Bruno concedes")
+    assert taps(hand) == 4
+    assert last_event(page) == "18 Bruno concedes"
+    assert signs(page, "Bruno") == ["Conceded", "3 poison"]
+    assert board(page) == {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+
+
+# --- the end of game 1, taken back and played again ---
+def end_first_game_twice(hand: Hand) -> None:
+    page = hand.page
+    hand.button(re.compile("^Turn to Ada"))
+    assert active(page) == "Ada"
+    hand.target("Cleo")
+    hand.number(10)
+    check_first_game_is_over(page)
+
+    taps(hand)
+    hand.button("Undo Ada → Cleo 10; game goes on")
+    assert taps(hand) == 1
+    assert board(page) == {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+
+    hand.target("Cleo")
+    hand.number(10)
+    check_first_game_is_over(page)
+
+
+def check_first_game_is_over(page: Page) -> None:
+    assert words(page.locator(".banner h2, .banner p")) == [
+        "Ada wins",
+        "21 VP. Bruno conceded: no VP.",
+    ]
+    assert podium(page) == [
+        ("1", "Ada", "21", "21 VP"),
+        ("2", "Cleo", "19", "19 VP"),
+        ("3", "Dora", "3", "3 VP"),
+        ("4", "Bruno", "0", "0 VP"),
+    ]
+
+
+# --- game 2: Dora wins with 21 VP ---
+def start_second_game(hand: Hand) -> None:
+    page = hand.page
+    who = page.get_by_role("group", name="Dora stands lowest and says who starts")
+    assert words(who.locator("label")) == ["Ada", "Cleo", "Dora"]
+    choose_start(hand, who, 2, "Dora")
+    hand.tap(page.get_by_role("button", name="Take back"))
+
+    expect(page.locator(".banner h2")).to_have_text("Ada wins")
+    choose_start(hand, who, 2, "Cleo")
+    change_start(hand, 2, "Ada")
+    assert board(page) == {"Ada": (0, 25), "Cleo": (0, 25), "Dora": (0, 25)}
+
+
+def choose_start(hand: Hand, who: Locator, number: int, name: str) -> None:
+    page = hand.page
+    hand.tap(who.get_by_role("radio", name=name))
+    hand.tap(page.get_by_role("button", name=f"Start game {number}"))
+    see(page, f"Game {number} of 3")
+    expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
+
+
+def play_second_game(hand: Hand) -> None:
+    page = hand.page
+    hand.target("Cleo")
+    hand.number(5)
+    hand.button(re.compile("^Turn to Cleo"))
+    hand.target("Dora")
+    hand.number(6)
+    hand.button(re.compile("^Turn to Dora"))
+    hand.target("Each")
+    hand.number(5)
+    assert board(page) == {"Ada": (5, 20), "Cleo": (6, 15), "Dora": (10, 19)}
+    hand.target("Each")
+    hand.number(10)
+
+    assert words(page.locator(".banner h2, .banner p")) == ["Dora wins", "21 VP."]
+    assert podium(page) == [
+        ("1", "Ada", "21 + 5", "26 VP"),
+        ("2", "Cleo", "19 + 6", "25 VP"),
+        ("3", "Dora", "3 + 21", "24 VP"),
+        ("4", "Bruno", "0", "0 VP"),
+    ]
+    expect(page.get_by_role("group", name="Dora stands lowest and says who starts")).to_be_visible()
+
+
+def strike_a_line_of_the_second_game(hand: Hand) -> None:
+    """It changes who stands lowest, and so who says who starts game 3."""
+    page = hand.page
+    hand.link("Log")
+    see(page, "Log, game 2")
+    taps(hand)
+    hand.link("Strike event 1")
+    see(page, "Ada hits Cleo for 5, combat")
+    assert words(page.locator("#strike li")) == ["Ada: 5 VP → 0", "Cleo: 5 life → 10"]
+    hand.tap(page.get_by_role("button", name="Strike event 1"))
+
+    see(page, "Log, game 2")
+    assert taps(hand) == 2
+    assert words(page.locator(".log .what")) == [
+        "Strike of 1",
+        "Dora hits Ada and Cleo for 10, combat",
+        "Dora hits Ada and Cleo for 5, combat",
+        "Next turn",
+        "Cleo hits Dora for 6, combat",
+        "Next turn",
+        "Ada hits Cleo for 5, combat",
+    ]
+    assert words(page.locator(".log .struck .flag")) == ["Struck"]
+    hand.link("Back to the pad")
+    assert podium(page) == [
+        ("1", "Cleo", "19 + 6", "25 VP"),
+        ("2", "Dora", "3 + 21", "24 VP"),
+        ("3", "Ada", "21 + 0", "21 VP"),
+        ("4", "Bruno", "0", "0 VP"),
+    ]
+
+
+# --- game 3: Dora is the last one in the game ---
+def play_third_game(hand: Hand) -> None:
+    page = hand.page
+    who = page.get_by_role("group", name="Ada stands lowest and says who starts")
+    choose_start(hand, who, 3, "Cleo")
+    hand.target("Ada")
+    hand.number(4)
+    hand.number(4)
+    hand.button(re.compile("^Turn to Dora"))
+    hand.kind("Other")
+    hand.target("Cleo")
+    hand.number(3)
+    assert board(page) == {"Ada": (0, 17), "Cleo": (8, 22), "Dora": (0, 25)}
+
+    hand.link(re.compile("^More"))
+    hand.tap(page.get_by_role("radio", name="Ada"))
+    hand.tap(page.get_by_role("button", name="Loses"))
+    see(page, "Ada loses?")
+    page.get_by_label("Reason").fill("decked")
+    hand.button("Yes: Ada loses")
+    assert last_event(page) == "5 Ada loses: decked"
+
+    hand.target("Cleo")
+    hand.number(9)
+    hand.kind("Other")
+    hand.typed(13)
+    assert words(page.locator(".banner h2, .banner p")) == [
+        "Dora wins",
+        "Last one in the game: 21 VP with the bonus.",
+    ]
+
+
+def amend_a_line_of_the_second_game(hand: Hand) -> None:
+    page = hand.page
+    hand.link("Log")
+    hand.link("Game 2")
+    see(page, "Log, game 2")
+    hand.link("Amend event 3")
+    see(page, "Cleo hits Dora for 6, combat")
+    page.get_by_label("Damage", exact=True).fill("9")
+    hand.tap(page.get_by_role("button", name="Amend event 3"))
+
+    see(page, "Log, game 2")
+    assert words(page.locator(".log .what"))[0] == "Amends 3: Cleo hits Dora for 9, combat"
+    amended = page.locator(".log li", has=page.get_by_text("amended by event 8"))
+    expect(amended).to_have_count(1)
+    assert words(amended.locator(".no, .what")) == ["3", "Cleo hits Dora for 9, combat"]
+    expect(amended).to_contain_text("Cleo +9 VP · Dora −9 life · was: Cleo hits Dora for 6, combat")
+    hand.link("Back to the pad")
+    hand.link("Final standings")
+
+
+# --- the end ---
+def check_final_standings(page: Page) -> None:
+    see(page, "Dora takes the set")
+    matrix = page.get_by_role("table")
+    assert [words(row.locator("th, td")) for row in matrix.get_by_role("row").all()] == [
+        ["Rank", "Player", "1", "2", "3", "Total"],
+        ["1", "Dora", "3", "won with 21", "won with 21", "45"],
+        ["2", "Cleo", "19", "9", "8", "36"],
+        ["3", "Ada", "won with 21", "0", "0", "21"],
+        ["4", "Bruno conceded game 1", "8 voided, 0", "– not played", "– not played", "0"],
+    ]
+    expect(page.get_by_role("img", name=re.compile("^Victory points"))).to_have_accessible_name(
+        "Victory points over the set: "
+        "Dora ends at 45, Cleo ends at 36, Ada ends at 21, Bruno ends at 0."
+    )
+    facts = page.get_by_text(re.compile("^Ended by"))
+    expect(facts).to_have_text(
+        re.compile(r"^Ended by: 21 VP · 21 VP · last one in the game\. 3 games, \d min, 23 hits\.$")
+    )
+    expect(problem(page)).to_have_count(0)
+    check_export(page)
+
+
+def check_export(page: Page) -> None:
+    """Play the set log that the page hands out; it comes to the same end."""
+    address = page.get_by_role("link", name="Set log (JSON)").get_attribute("href")
+    assert address is not None
+    [log] = setlog.read_all(page.request.get(address).json())
+    outcome = setlog.outcome(setlog.play(log))
+
+    assert outcome["error"] is None
+    assert outcome["set"] == {
+        "status": "finished",
+        "standings": [
+            {"rank": 1, "player": "Dora", "victory_points": 45},
+            {"rank": 2, "player": "Cleo", "victory_points": 36},
+            {"rank": 3, "player": "Ada", "victory_points": 21},
+            {"rank": 4, "player": "Bruno", "victory_points": 0},
+        ],
+        "next_start": None,
+    }
