@@ -37,15 +37,19 @@ class Hand:
         what.tap()
         self.taps += 1
 
+    def send(self, button: Locator) -> None:
+        """Tap a button that sends something, with a steady finger."""
+        self.page.wait_for_timeout(max(0, self.steady_at - monotonic()) * 1000)
+        self.tap(button)
+        self.steady_at = monotonic() + PAUSE
+
     @contextmanager
     def answered(self) -> Iterator[None]:
         """Wait until the page is a new one, or another board stands in its place."""
         ids = self.page.locator("input[name=tap_id]")
         before = ids.first.get_attribute("value")
         assert before, "no form here writes"
-        self.page.wait_for_timeout(max(0, self.steady_at - monotonic()) * 1000)
         yield
-        self.steady_at = monotonic() + PAUSE
         self.page.locator(f'main:not(:has(input[name=tap_id][value="{before}"]))').wait_for()
 
     # --- the pad ---
@@ -64,13 +68,13 @@ class Hand:
 
     def number(self, number: int) -> None:
         with self.answered():
-            self.tap(self.page.get_by_role("button", name=str(number), exact=True))
+            self.send(self.page.get_by_role("button", name=str(number), exact=True))
 
     def typed(self, number: int) -> None:
         self.tap(self.page.get_by_label("A larger number"))
         self.page.keyboard.type(str(number))
         with self.answered():
-            self.tap(self.page.get_by_role("button", name="Hit", exact=True))
+            self.send(self.page.get_by_role("button", name="Hit", exact=True))
 
     def _group(self, name: str) -> Locator:
         return self.page.get_by_role("group", name=re.compile(f"^{name}\\b"))
@@ -78,7 +82,7 @@ class Hand:
     # --- everything else ---
     def button(self, name: str | re.Pattern[str]) -> None:
         with self.answered():
-            self.tap(self.page.get_by_role("button", name=name))
+            self.send(self.page.get_by_role("button", name=name))
 
     def link(self, name: str | re.Pattern[str]) -> None:
         with self.page.expect_navigation():
@@ -89,7 +93,7 @@ class Hand:
         self.link(re.compile("^More"))
         self.tap(self._group("For whom").get_by_role("radio", name=name))
         with self.answered():
-            self.tap(self._group(group).get_by_role("button", name=button, exact=True))
+            self.send(self._group(group).get_by_role("button", name=button, exact=True))
 
 
 def board(page: Page) -> Board:

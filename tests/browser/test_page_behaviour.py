@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 import pytest
-from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Error, Locator, Page, Route, expect
 
 from scoring import commands
 from scoring.queries import Table
@@ -200,10 +201,10 @@ def test_a_double_tap_counts_once_while_the_answer_is_under_way(
     place = place_of(key)
     page.touchscreen.tap(*place)
     page.touchscreen.tap(*place)
-    page.wait_for_timeout(500)  # there is nothing to see that a second one was sent, or not
-    under_way[-1][0].fulfill(response=under_way[-1][1])
+    page.wait_for_timeout(300)  # nothing can be seen of whether a second one was sent
+    answer(page, under_way)
 
-    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    assert board(page)["Ann"] == (7, 25)
     assert damage(table) == [(1, 2, 7)]
 
 
@@ -220,6 +221,17 @@ def test_a_double_tap_counts_once_though_the_first_was_answered_in_between(pad, 
     expect(pad.get_by_role("region", name="Last events").get_by_role("listitem")).to_have_count(1)
     pad.wait_for_load_state("networkidle")
     assert damage(table) == [(1, 2, 7)]
+
+
+def answer(page: Page, under_way: list[tuple[Route, APIResponse]]) -> None:
+    """Let the answers through until the page shows one; some are for taps given up since."""
+    answered, give_up = 0, monotonic() + 5
+    while not page.locator(".peek li").count() and monotonic() < give_up:
+        for route, response in under_way[answered:]:
+            with suppress(Error):
+                route.fulfill(response=response)
+            answered += 1
+        page.wait_for_timeout(50)
 
 
 def place_of(key: Locator) -> tuple[float, float]:

@@ -46,7 +46,7 @@ def start_table(hand: Hand) -> None:
     hand.link("Start a table")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
-    hand.tap(page.get_by_role("button", name="Start game 1"))
+    hand.send(page.get_by_role("button", name="Start game 1"))
 
     see(page, "Game 1 of 3")
     assert taps(hand) == 2
@@ -75,7 +75,7 @@ def change_start(hand: Hand, number: int, name: str) -> None:
     hand.link("Change")
     see(page, f"Who starts game {number}?")
     hand.tap(page.get_by_role("radio", name=name))
-    hand.tap(page.get_by_role("button", name="Change the start"))
+    hand.send(page.get_by_role("button", name="Change the start"))
     expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
     assert active(page) == name
 
@@ -220,7 +220,7 @@ def concede(hand: Hand) -> None:
     page = hand.page
     hand.link(re.compile("^More"))
     hand.tap(page.get_by_role("radio", name="Bruno"))
-    hand.tap(page.get_by_role("button", name="Concede", exact=True))
+    hand.send(page.get_by_role("button", name="Concede", exact=True))
 
     see(page, "Bruno concedes?")
     assert words(page.get_by_role("main").locator(".sheet > ul > li")) == [
@@ -275,7 +275,7 @@ def start_second_game(hand: Hand) -> None:
     who = page.get_by_role("group", name="Dora stands lowest and says who starts")
     assert words(who.locator("label")) == ["Ada", "Cleo", "Dora"]
     choose_start(hand, who, 2, "Dora")
-    hand.tap(page.get_by_role("button", name="Take back"))
+    hand.send(page.get_by_role("button", name="Take back"))
 
     expect(page.locator(".banner h2")).to_have_text("Ada wins")
     choose_start(hand, who, 2, "Cleo")
@@ -286,7 +286,7 @@ def start_second_game(hand: Hand) -> None:
 def choose_start(hand: Hand, who: Locator, number: int, name: str) -> None:
     page = hand.page
     hand.tap(who.get_by_role("radio", name=name))
-    hand.tap(page.get_by_role("button", name=f"Start game {number}"))
+    hand.send(page.get_by_role("button", name=f"Start game {number}"))
     see(page, f"Game {number} of 3")
     expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
 
@@ -324,7 +324,7 @@ def strike_a_line_of_the_second_game(hand: Hand) -> None:
     hand.link("Strike event 1")
     see(page, "Ada hits Cleo for 5, combat")
     assert words(page.locator("#strike li")) == ["Ada: 5 VP → 0", "Cleo: 5 life → 10"]
-    hand.tap(page.get_by_role("button", name="Strike event 1"))
+    hand.send(page.get_by_role("button", name="Strike event 1"))
 
     see(page, "Log, game 2")
     assert taps(hand) == 2
@@ -363,7 +363,7 @@ def play_third_game(hand: Hand) -> None:
 
     hand.link(re.compile("^More"))
     hand.tap(page.get_by_role("radio", name="Ada"))
-    hand.tap(page.get_by_role("button", name="Loses"))
+    hand.send(page.get_by_role("button", name="Loses"))
     see(page, "Ada loses?")
     page.get_by_label("Reason").fill("decked")
     hand.button("Yes: Ada loses")
@@ -387,7 +387,7 @@ def amend_a_line_of_the_second_game(hand: Hand) -> None:
     hand.link("Amend event 3")
     see(page, "Cleo hits Dora for 6, combat")
     page.get_by_label("Damage", exact=True).fill("9")
-    hand.tap(page.get_by_role("button", name="Amend event 3"))
+    hand.send(page.get_by_role("button", name="Amend event 3"))
 
     see(page, "Log, game 2")
     assert words(page.locator(".log .what"))[0] == "Amends 3: Cleo hits Dora for 9, combat"

@@ -8,7 +8,7 @@ import pytest
 from django.core import serializers
 from django.db import connection
 
-from scoring import commands
+from scoring import commands, recording
 from scoring.models import EventRow, Game, GameSet
 from scoring.rules import codec, recent
 from scoring.rules import moves as mv
