@@ -16,6 +16,7 @@ from tests.browser.chromium import find_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 LOUD = "!" * 79
+LONGEST = 1200  # seconds for one run: a browser that hangs must not hang everything
 
 
 def run(title: str, *options: str, **environment: str) -> list[int]:
@@ -23,12 +24,13 @@ def run(title: str, *options: str, **environment: str) -> list[int]:
     print(f"\n=== {title} ===", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        code = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *options],
-            cwd=ROOT,
-            env=os.environ | environment,
-            check=False,
-        ).returncode
+        command = [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *options]
+        try:
+            code = subprocess.run(
+                command, cwd=ROOT, env=os.environ | environment, check=False, timeout=LONGEST
+            ).returncode
+        except subprocess.TimeoutExpired:
+            print(f"{title}: not done after {LONGEST} seconds", flush=True)
         if not report.exists():
             return [0, 1, 0]
         suite = ElementTree.parse(report).getroot()[0].attrib
