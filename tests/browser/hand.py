@@ -14,7 +14,7 @@ from scoring.queries import Table
 
 Board = dict[str, tuple[int, int]]
 
-PAUSE = 0.5  # seconds between two taps that send; two in less are a finger that trembled
+PAUSE = 0.4  # seconds between two taps that send; two in less are a finger that trembled
 
 
 def give_key(context: BrowserContext, address: str, table: Table) -> None:
