@@ -3,7 +3,12 @@
 
 // --- the visitor's zone, for the times the server writes ---
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (zone) document.cookie = `zone=${zone};path=/;max-age=31536000;samesite=lax`;
+const cookie = `zone=${zone}`;
+if (zone && !document.cookie.includes(cookie)) {
+  document.cookie = `${cookie};path=/;max-age=31536000;samesite=lax`;
+  const shown = document.querySelector("time:not([data-since])"); // in another zone so far
+  if (shown && document.cookie.includes(cookie)) location.reload();
+}
 
 // --- awake while a game runs; browsers drop the lock with every dialog and on leaving the page ---
 let lock = null;
@@ -26,6 +31,11 @@ async function stayAwake() {
 document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("htmx:afterSettle", stayAwake);
 for (const occasion of ["pageshow", "focus", "pointerup"]) window.addEventListener(occasion, stayAwake);
+
+// --- a link that is shown is there to be copied ---
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches("input[readonly]")) event.target.select();
+});
 
 // --- clocks: minutes and seconds since the game's start ---
 const twoDigits = (number) => String(number).padStart(2, "0");

@@ -404,7 +404,7 @@ def check_final_standings(page: Page) -> None:
     see(page, "Dora takes the set")
     matrix = page.get_by_role("table")
     assert [words(row.locator("th, td")) for row in matrix.get_by_role("row").all()] == [
-        ["Rank", "Player", "1", "2", "3", "Total"],
+        ["Rank", "Player", "Game 1", "Game 2", "Game 3", "Total"],
         ["1", "Dora", "3", "won with 21", "won with 21", "45"],
         ["2", "Cleo", "19", "9", "8", "36"],
         ["3", "Ada", "won with 21", "0", "0", "21"],

@@ -80,9 +80,13 @@ class Page(HTMLParser):
             self.forms[-1].fields.setdefault(name, []).append(value or "")
 
 
-def form_to(response: HttpResponse, action: str) -> Form:
-    """Return the one form of a page that goes to an address."""
-    found = [form for form in Page(text(response)).forms if form.attributes.get("action") == action]
+def form_to(response: HttpResponse, action: str, css: str = "") -> Form:
+    """Return the one form of a page that goes to an address, and is of a class."""
+    found = [
+        form
+        for form in Page(text(response)).forms
+        if form.attributes.get("action") == action and css in (form.attributes.get("class") or "")
+    ]
     assert len(found) == 1, f"{len(found)} forms go to {action}"
     return found[0]
 

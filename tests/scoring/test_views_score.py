@@ -365,7 +365,7 @@ def test_hits_are_collected_in_the_address_and_nothing_is_recorded(table, tap):
     query = "?collected=2.3.1.hero.0.0.0&collected=1.2.3.combat.0.0.0"
     assert (plain.status_code, plain["Location"]) == (302, address(table, "score") + query)
     assert (htmx.status_code, htmx["HX-Replace-Url"]) == (200, address(table, "score") + query)
-    tray = form_to(htmx, address(table, "hits", 1)).fields
+    tray = form_to(htmx, address(table, "hits", 1), "tray").fields
     assert tray["collected"] == ["2.3.1.hero.0.0.0", "1.2.3.combat.0.0.0"]
 
 
@@ -447,7 +447,7 @@ def test_collected_hits_stay_after_a_refusal(table, tap):
         response = tap("hits", 1, htmx=True, collected=["1.2.3.combat.0.0.0"])
 
     assert refusal(response) == (422, "Bo is not in this game any more.")
-    assert form_to(response, address(table, "hits", 1)).fields["collected"] == [
+    assert form_to(response, address(table, "hits", 1), "tray").fields["collected"] == [
         "1.2.3.combat.0.0.0"
     ]
 
@@ -556,3 +556,16 @@ def test_a_hit_without_add_is_sent_with_those_collected_before(table, tap):
 
     assert (sent.status_code, again.status_code) == (302, 302)
     assert [hit["kind"] for hit in events(table)[0][1]["hits"]] == ["other", A_HIT["kind"]]
+
+
+def test_undo_takes_out_the_last_collected_hit_before_it_takes_back_an_event(table, scorer, tap):
+    record(table, hit(ANN, BO, 2))
+    keys = ["1.2.3.other.0.0.0", "1.3.4.combat.0.0.0"]
+    page = scorer.get(address(table, "score"), {"collected": keys})
+    undo = form_to(page, address(table, "hits", 1), "undo")
+
+    with unchanged():
+        response = tap("hits", 1, drop=1, collected=undo.fields["collected"])
+
+    assert undo.fields["collected"] == keys
+    assert response["Location"] == f"{address(table, 'score')}?collected={keys[0]}"
