@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from .. import commands, show
-from ..forms import EndForm, MoreForm, first_error
+from ..forms import EACH, EndForm, MoreForm, first_error
 from ..models import Game
 from ..queries import Table
 from ..rules.errors import RuleError
@@ -32,7 +32,7 @@ def more(request: Request, table: Table, number: int) -> HttpResponse:
         return _more(request, table, game)
     if request.POST.get("ask") in ENDINGS:
         address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
-        seat = request.POST.get("player", "")
+        seat = request.POST.get("player", "").replace(EACH, "")
         return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
     form = MoreForm(request.POST, names=table.names)
     if not form.is_valid():

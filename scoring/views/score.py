@@ -18,7 +18,7 @@ from ..forms import HITS_MAX, HitForm, Tap, first_error, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
 from ..rules.aim import Aim, Tapped, Volley
-from ..rules.errors import NoSuchGame, RuleError
+from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
 from ..rules.state import Status
 from .tables import Request, scored
@@ -122,6 +122,8 @@ def _collect(
     try:
         if game is None:
             raise NoSuchGame()
+        if game.ended_at:
+            raise GameIsOver()
         more = aim.at(*queries.aimed(game)).hits if aim else ()
     except RuleError as refusal:
         return refused(request, table, refusal.told(table.names), collected, request.POST)
@@ -178,7 +180,7 @@ def _pressed(
     board: Mapping[str, Any], collected: Sequence[Hit], typed: QueryDict | None
 ) -> dict[str, Any]:
     """Return which keys of the pad are down: after a refusal, those that were."""
-    if typed is None:
+    if typed is None or "kind" not in typed:  # not the pad's own form
         source, kind, targets, signs = str(board["state"].active), "combat", [], {}
     else:
         source, kind = typed.get("source"), typed.get("kind")

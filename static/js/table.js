@@ -93,7 +93,7 @@ document.addEventListener(
 // --- a recorded tap is answered by the hand too, and no answer is told ---
 document.addEventListener("htmx:afterRequest", (event) => {
   const { xhr, requestConfig } = event.detail;
-  const answered = xhr.status > 0 && xhr.status < 500;
+  const answered = (xhr.status > 0 && xhr.status < 400) || xhr.status === 422;
   document.getElementById("lost").hidden = answered;
   if (!answered) lastTap = 0;
   if (requestConfig.verb === "post" && xhr.status < 400 && answered) navigator.vibrate?.(12);
