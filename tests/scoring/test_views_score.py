@@ -569,3 +569,23 @@ def test_undo_takes_out_the_last_collected_hit_before_it_takes_back_an_event(tab
 
     assert undo.fields["collected"] == keys
     assert response["Location"] == f"{address(table, 'score')}?collected={keys[0]}"
+
+
+def test_the_pad_stays_ready_for_a_hit_after_a_refused_undo(table, scorer, tap):
+    record(table, hit(ANN, BO, 2), hit(ANN, BO, 3))
+
+    page = tap("undo", 1, event=1, htmx=True)
+
+    pad = form_to(page, address(table, "hit", 1)).fields
+    assert page.status_code == 422
+    assert (pad["source"], pad["kind"]) == ([str(ANN)], ["combat"])
+
+
+def test_a_hit_is_not_collected_in_a_game_that_is_over(table, tap):
+    record(table, hit(ANN, BO, 21))
+
+    with unchanged():
+        response = tap("hit", 1, together=1, htmx=True, **A_HIT)
+
+    assert response.status_code == 422
+    assert "This game is over." in text(response)
