@@ -1,7 +1,7 @@
 """The record of sets: who sat where, the log of each game, the ledger, and the results.
 
 Events and ledger rows are append-only: triggers of the first migration refuse to change or
-delete them. ``commands.py`` is their only writer.
+delete them. ``recording.py`` is their only writer.
 """
 
 from django.db import models

@@ -11,7 +11,7 @@ from .rules import codec, sets
 from .rules.form import Node
 from .rules.formats import RULESETS, Ruleset
 from .rules.log import GameLog
-from .rules.moves import Amend, Entry, Strike, Undo
+from .rules.moves import Entry, Undo
 from .rules.setlog import LoggedEntry, LoggedGame, SetLog
 from .rules.state import GameState, new_game
 
@@ -85,11 +85,6 @@ def entry_of(row: EventRow) -> Entry:
     if row.entry["type"] == "undo":
         return Undo(row.corrects)
     return codec.read_entry(Node(row.entry, ""), codec.SEAT_BY_KEY)
-
-
-def corrects(entry: Entry) -> int | None:
-    """Return the number of the event that a correction means, None for a move."""
-    return entry.number if isinstance(entry, Undo | Strike | Amend) else None
 
 
 def rows(game: Game) -> list[EventRow]:
