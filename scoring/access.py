@@ -12,14 +12,15 @@ import re
 import secrets
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from .models import GameSet
 
-COOKIE = "keys"
-KEYS_MAX = 12
-_PAIR = re.compile(r"([\w-]+)~([\w-]+)", re.ASCII)
+COOKIE = "key-"  # and the set's code: one each, since two tabs may be given one at once
+KEYS_MAX = 24
+_KEY = re.compile(r"[\w-]+", re.ASCII)
 COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
 
 
@@ -29,9 +30,9 @@ def new_key() -> str:
 
 
 def key_for(tap_id: UUID, *said: str) -> str:
-    """Return the secret that starting a table gives, also when the same is sent again.
+    """Return the secret that a tap brings about, also when the same is sent again.
 
-    The same tap with something else ``said`` (back in the browser, other names) is another table.
+    The same tap with something else ``said`` (back in the browser, other names) gives another.
     """
     value = json.dumps([str(tap_id), *said])
     return salted_hmac("scoring.key", value, algorithm="sha256").hexdigest()[:32]
@@ -43,9 +44,13 @@ def key_hash(key: str) -> str:
 
 
 def keys(request: HttpRequest) -> dict[str, str]:
-    """Return the secrets this browser holds by the set's code, the latest first."""
-    pairs = request.COOKIES.get(COOKIE, "").split("!")[:KEYS_MAX]
-    return dict(found.groups() for pair in pairs if (found := _PAIR.fullmatch(pair)))
+    """Return the secrets this browser holds by the set's code, the latest last."""
+    held = {
+        name.removeprefix(COOKIE): key
+        for name, key in request.COOKIES.items()
+        if name.startswith(COOKIE) and _KEY.fullmatch(key)
+    }
+    return dict(list(held.items())[-KEYS_MAX:])
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
@@ -64,14 +69,15 @@ def opens(key: str, game_set: GameSet) -> bool:
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
-    """Give the browser the secret of a set, beside those it holds."""
-    held = {code: key} | {known: kept for known, kept in keys(request).items() if known != code}
-    value = "!".join(f"{known}~{kept}" for known, kept in list(held.items())[:KEYS_MAX])
+    """Give the browser the secret of a set, beside the latest that it holds."""
+    others = [known for known in keys(request) if known != code]  # browsers send the oldest first
+    for known in others[: len(others) + 1 - KEYS_MAX]:
+        response.delete_cookie(COOKIE + known, samesite="Lax")
     response.set_cookie(
-        COOKIE,
-        value,
+        COOKIE + code,
+        key,
         max_age=COOKIE_AGE,
         httponly=True,
         samesite="Lax",
-        secure=request.is_secure(),
+        secure=settings.HTTPS or request.is_secure(),
     )

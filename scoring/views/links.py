@@ -11,7 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from .. import access, commands
+from ..forms import Tap, first_error
 from ..queries import Table
+from .score import refused
 from .tables import Request, locked, scored, watched
 
 
@@ -59,14 +61,25 @@ def take_key(request: Request, table: Table, key: str) -> HttpResponse:
 
 
 @require_POST
-@scored
+@watched
 def change_key(request: Request, table: Table) -> HttpResponse:
-    """Revoke the scorekeeper link; whoever asked for that gets the new one, if one is wanted."""
-    if "close" in request.POST:
-        commands.change_key(table, None)
-        return redirect("watch", table.game_set.code)
-    key = access.new_key()
-    commands.change_key(table, key)
-    response = redirect("links", table.game_set.code)
-    access.hand_over(request, response, table.game_set.code, key)
+    """Revoke the scorekeeper link; whoever asked for that gets the new one, if one is wanted.
+
+    Asked again it hands over the same one: the first answer may have been lost, and with it the
+    only copy of the secret.
+    """
+    form = Tap(request.POST)
+    code, held = table.game_set.code, access.keys(request).get(table.game_set.code, "")
+    key = access.key_for(form.cleaned_data["tap_id"], code, held) if form.is_valid() else ""
+    if not access.opens(key, table.game_set):
+        if not access.may_score(request, table.game_set):
+            return locked(request, table)
+        if not form.is_valid():
+            return refused(request, table, first_error(form))
+        if "close" in request.POST:
+            commands.change_key(table, None)
+            return redirect("watch", code)
+        commands.change_key(table, key)
+    response = redirect("links", code)
+    access.hand_over(request, response, code, key)
     return response

@@ -92,7 +92,7 @@ class Bench:
         self.rows: list[tuple[str, float, float, str]] = []
 
     def cookies(self, code: str, key: str) -> str:
-        return f"csrftoken={self.token}; keys={code}~{key}"
+        return f"csrftoken={self.token}; key-{code}={key}"
 
     async def run(self) -> None:
         await self._take_token()

@@ -22,7 +22,7 @@ def give_key(context: BrowserContext, address: str, table: Table) -> None:
     code = table.game_set.code
     key = f"the-key-of-{code}"
     commands.change_key(table, key)
-    context.add_cookies([{"name": "keys", "value": f"{code}~{key}", "url": address}])
+    context.add_cookies([{"name": f"key-{code}", "value": key, "url": address}])
 
 
 class Hand:

@@ -197,7 +197,7 @@ def _expected_results(played: setlog.PlayedSet) -> list[tuple[int, int, int, int
 def holder(table: Table, key: str = KEY, **options: Any) -> Client:
     """Return a browser that holds a scorekeeper's key of the table."""
     client = Client(**options)
-    client.cookies["keys"] = f"{table.game_set.code}~{key}"
+    client.cookies[f"key-{table.game_set.code}"] = key
     return client
 
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from scoring import access, commands
+from scoring import commands
 
-from .pages import View, check_unknown_table, check_without_key, check_wrong_methods, text, words
-from .tables import KEY, address, holder, set_up, unchanged
+from .pages import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    refusal,
+    text,
+    words,
+)
+from .tables import KEY, address, holder, set_up, tap_id, unchanged
 
 VIEWS = [
     View("links", methods="GET"),
@@ -50,7 +58,7 @@ def test_opening_the_secret_link_gives_the_key_and_hides_it_from_the_address(tab
 
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
     assert "no-store" in response["Cache-Control"]
-    assert response.cookies[access.COOKIE].value == f"{table.game_set.code}~{KEY}"
+    assert response.cookies[f"key-{table.game_set.code}"].value == KEY
     assert client.get(address(table, "score")).status_code == 200
 
 
@@ -62,7 +70,7 @@ def test_a_wrong_link_gives_nothing(table, key):
 
     assert response.status_code == 403
     assert NEEDS_KEY in words(response)
-    assert access.COOKIE not in response.cookies
+    assert f"key-{table.game_set.code}" not in response.cookies
 
 
 def test_the_hash_in_the_database_is_no_key(table):
@@ -80,7 +88,7 @@ def test_the_key_of_another_table_gives_nothing(table):
 def test_a_new_link_locks_out_who_has_the_old_one_and_keeps_who_asked(table, scorer):
     other = holder(table)
 
-    response = scorer.post(address(table, "change_key"))
+    response = scorer.post(address(table, "change_key"), {"tap_id": tap_id(1)})
 
     assert (response.status_code, response["Location"]) == (302, address(table, "links"))
     assert scorer.get(address(table, "score")).status_code == 200
@@ -90,15 +98,42 @@ def test_a_new_link_locks_out_who_has_the_old_one_and_keeps_who_asked(table, sco
 
 def test_two_new_links_are_different(table, scorer):
     keys = set()
-    for _ in range(2):
-        scorer.post(address(table, "change_key"))
-        keys.add(scorer.cookies[access.COOKIE].value)
+    for at in range(2):
+        scorer.post(address(table, "change_key"), {"tap_id": tap_id(at)})
+        keys.add(scorer.cookies[f"key-{table.game_set.code}"].value)
 
     assert len(keys) == 2
 
 
+def test_a_new_link_whose_answer_was_lost_is_handed_over_when_asked_for_again(table, scorer):
+    form = {"tap_id": tap_id(1)}
+    lost = holder(table).post(address(table, "change_key"), form)
+    assert scorer.get(address(table, "score")).status_code == 403
+
+    response = scorer.post(address(table, "change_key"), form)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "links"))
+    assert response.cookies.output() == lost.cookies.output()
+    assert scorer.get(address(table, "score")).status_code == 200
+
+
+def test_who_only_knows_the_tap_of_a_new_link_gets_nothing(table, scorer):
+    form = {"tap_id": tap_id(1)}
+    scorer.post(address(table, "change_key"), form)
+
+    for key in ("", "another-key"):
+        assert holder(table, key).post(address(table, "change_key"), form).status_code == 403
+
+
+def test_a_new_link_without_a_tap_id_is_refused(table, scorer):
+    with unchanged():
+        response = scorer.post(address(table, "change_key"))
+
+    assert refusal(response) == (422, "This form is damaged. Load the page anew.")
+
+
 def test_the_scoring_can_be_closed_for_good(table, scorer):
-    response = scorer.post(address(table, "change_key"), {"close": 1})
+    response = scorer.post(address(table, "change_key"), {"tap_id": tap_id(1), "close": 1})
 
     assert (response.status_code, response["Location"]) == (302, address(table, "watch"))
     assert scorer.get(address(table, "score")).status_code == 403
@@ -114,7 +149,7 @@ def test_a_revoked_link_opens_nothing_any_more(table, scorer, key):
         answers = [
             scorer.get(address(table, "take_key", KEY)),
             scorer.get(address(table, "links")),
-            scorer.post(address(table, "change_key")),
+            scorer.post(address(table, "change_key"), {"tap_id": tap_id(1)}),
             scorer.post(address(table, "turn", 1)),
         ]
 

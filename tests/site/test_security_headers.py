@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring import commands
+from scoring.models import GameSet
 from scoring.queries import Table
 from scoring.rules.moves import Draw, PassTurn
 from tests.rules.play import ANN, BO, hit
@@ -198,7 +199,7 @@ def test_cookies_have_their_flags(settings, https):
 
     assert {name: flags(cookie) for name, cookie in client.cookies.items()} == {
         "csrftoken": (True, https, "Lax"),
-        "keys": (True, https, "Lax"),
+        f"key-{GameSet.objects.get().code}": (True, https, "Lax"),
         "theme": (False, False, "Lax"),
     }
 
