@@ -187,7 +187,7 @@ def keep(
         "length": length,
         "ended_at": (game.ended_at or at or timezone.now()) if state.is_over else None,
     }
-    as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=False)
+    as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=game.taken_back)
     if not as_read.update(**kept):
         raise _Overtaken()
     for name, value in kept.items():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,9 @@ from scoring import append_only, commands, queries
 from scoring.models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from scoring.rules import setlog
 from scoring.rules.form import Node
+from tests.rules.play import ANN, BO, hit
 
-from .tables import everything
+from .tables import everything, record, set_up
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "coalition").glob("*.log.json"))
 LOG: dict[str, Any] = {
@@ -230,17 +233,23 @@ def _life(game: Game, life: int) -> dict[str, Any]:
     return {**game.state, "players": [[first[0], life, *first[2:]], *rest]}
 
 
+@contextmanager
+def unguarded() -> Iterator[None]:
+    """Let the record be changed, which no path of the product may."""
+    with connection.schema_editor() as editor:
+        append_only.unguard(None, editor)
+    yield
+    with connection.schema_editor() as editor:
+        append_only.guard(None, editor)
+
+
 @pytest.mark.parametrize("fault", TAMPERED)
 def test_verify_ledger_finds_what_does_not_fit_the_log_and_repairs_it(transactional_db, fault):
     table = commands.store(setlog.read(Node({**LOG, "called": True}, "")))
     whole = everything()
-    with connection.schema_editor() as editor:
-        append_only.unguard(None, editor)
+    with unguarded():
+        TAMPERED[fault](queries.games(table.game_set)[0])
 
-    TAMPERED[fault](queries.games(table.game_set)[0])
-
-    with connection.schema_editor() as editor:
-        append_only.guard(None, editor)
     code, out = run("verify_ledger", table.game_set.code)
     assert code == 1
     assert fault in out
@@ -250,3 +259,34 @@ def test_verify_ledger_finds_what_does_not_fit_the_log_and_repairs_it(transactio
     assert [everything()[model.__name__] for model in kept] == [
         whole[model.__name__] for model in kept
     ]
+
+
+def test_repair_takes_games_that_were_taken_back_with_it(table):
+    commands.take_back_game(table, 1)
+    commands.start_game(table, 1, first=BO)
+    whole = everything()
+    Game.objects.filter(taken_back=True).update(length=5)
+    assert run("verify_ledger")[0] == 1
+
+    assert run("verify_ledger", "--repair") == (0, REPAIRED.format(code=table.game_set.code))
+    assert everything() == whole
+
+
+REPAIRED = (
+    "set {code}, game 1: what is kept of its latest events is not what its log gives\n"
+    "1 sets checked, 1 wrong, 1 repaired\n"
+)
+
+
+def test_a_log_that_cannot_be_played_is_told_and_left_to_people(transactional_db):
+    table = set_up()
+    record(table, hit(ANN, BO, 3))
+    with unguarded():
+        EventRow.objects.update(entry={"type": "turn", "to": 9})
+    whole = everything()
+
+    code, out = run("verify_ledger", "--repair")
+
+    assert (code, out.splitlines()[-1]) == (1, "1 sets checked, 1 wrong, 0 repaired")
+    assert "its log can't be played" in out
+    assert everything() == whole
