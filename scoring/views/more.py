@@ -11,11 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from .. import commands, show
+from .. import commands, queries, show
 from ..forms import EACH, EndForm, MoreForm, first_error
 from ..models import Game
 from ..queries import Table
 from ..rules.errors import RuleError
+from .score import refused
 from .tables import Request, scored
 
 ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
@@ -25,31 +26,34 @@ ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
 @scored
 def more(request: Request, table: Table, number: int) -> HttpResponse:
     """Offer the seldom things, and record one."""
-    game = table.game
-    if game is None or game.ended_at:
-        return redirect("score", table.game_set.code)
     if request.method != "POST":
-        return _more(request, table, game)
+        return _more(request, table, number)
     if request.POST.get("ask") in ENDINGS:
         address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
         seat = request.POST.get("player", "").replace(EACH, "")
         return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
-    form = MoreForm(request.POST, names=table.names)
-    if not form.is_valid():
-        return _more(request, table, game, first_error(form))
-    try:
-        _record(table, number, form)
-    except RuleError as refusal:
-        return _more(request, table, game, refusal.told(table.names))
+    problem = _record(table, number, MoreForm(request.POST, names=table.names))
+    if problem:
+        return _more(request, table, number, problem)
     return redirect("score", table.game_set.code)
 
 
-def _record(table: Table, number: int, form: MoreForm | EndForm) -> None:
+def _record(table: Table, number: int, form: MoreForm | EndForm) -> str:
+    """Record what a form says; return why not, or nothing."""
+    if not form.is_valid():
+        return first_error(form)
     said = form.cleaned_data
-    commands.record(table, number, said["move"], tap_id=said["tap_id"], at=timezone.now())
+    try:
+        commands.record(table, number, said["move"], tap_id=said["tap_id"], at=timezone.now())
+    except RuleError as refusal:
+        return refusal.told(table.names)
+    return ""
 
 
-def _more(request: Request, table: Table, game: Game, problem: str = "") -> HttpResponse:
+def _more(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
+    game = _running(table, number, problem)
+    if game is None:
+        return _elsewhere(request, table, problem)
     context = show.board(table, game) | {
         "problem": problem,
         "player": request.POST.get("player"),
@@ -58,22 +62,34 @@ def _more(request: Request, table: Table, game: Game, problem: str = "") -> Http
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 
 
+def _running(table: Table, number: int, problem: str) -> Game | None:
+    """Return the game, None if it has ended: these pages have no use for it then.
+
+    After a problem it is read anew: it may have ended meanwhile.
+    """
+    game = queries.find_game(table, number) if problem else table.game
+    return None if game is None or game.ended_at else game
+
+
+def _elsewhere(request: Request, table: Table, problem: str) -> HttpResponse:
+    """Show the table as it stands; what was asked for and could not be is told there."""
+    if problem:
+        return refused(request, table, problem)
+    return redirect("score", table.game_set.code)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @scored
 def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     """Say what an ending will do, and do it when it is confirmed."""
     if what not in ENDINGS:
         raise Http404("Nothing ends that way.")
-    game = table.game
-    if game is None or game.ended_at:
-        return redirect("score", table.game_set.code)
     form = EndForm(what, _said(request), names=table.names)
-    if request.method != "POST" or not form.is_valid():
-        return _ask(request, table, game, form)
-    try:
-        _record(table, number, form)
-    except RuleError as refusal:
-        return _ask(request, table, game, form, refusal.told(table.names))
+    if request.method != "POST":
+        return _ask(request, table, number, form)
+    problem = _record(table, number, form)
+    if problem:
+        return _ask(request, table, number, form, problem)
     return redirect("score", table.game_set.code)
 
 
@@ -87,16 +103,12 @@ def _said(request: Request) -> QueryDict:
 
 
 def _ask(
-    request: Request, table: Table, game: Game, form: EndForm, problem: str = ""
+    request: Request, table: Table, number: int, form: EndForm, problem: str = ""
 ) -> HttpResponse:
+    game = _running(table, number, problem)
+    if game is None:
+        return _elsewhere(request, table, problem)
     asked = form.cleaned_data.get("move") if form.is_valid() else None
-    if request.method == "POST" and not problem:
-        problem = first_error(form)
-    context = (
-        show.board(table, game)
-        | show.asked(table, game, form.what, asked)
-        | {
-            "problem": problem,
-        }
-    )
+    context = show.board(table, game) | show.asked(table, game, form.what, asked)
+    context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

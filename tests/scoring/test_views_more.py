@@ -300,10 +300,46 @@ def test_in_a_game_that_is_over_or_not_there_it_leads_back_to_the_table(
     record(table, Draw())
 
     with unchanged():
-        where = address(table, view.name, number, *view.args[1:])
-        answers = [scorer.get(where), scorer.post(where, {"tap_id": tap_id(9), "player": DI})]
+        response = scorer.get(address(table, view.name, number, *view.args[1:]))
+
+    assert response["Location"] == address(table, "score")
+
+
+@pytest.mark.parametrize("name", ["more", "end"])
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "This game is over"), (2, "That game is not there any more")]
+)
+def test_what_comes_too_late_is_told(table, scorer, name, number, said):
+    record(table, Draw())
+    more = {"tap_id": tap_id(9), "player": DI, "life": 1}
+
+    with unchanged():
+        if name == "more":
+            response = scorer.post(address(table, "more", number), more)
+        else:
+            response = scorer.post(address(table, "end", number, "draw"), {"tap_id": tap_id(9)})
+
+    assert response.status_code == 422
+    assert said in words(response)
+
+
+def test_the_tap_that_ended_the_game_can_be_sent_again(table, scorer):
+    form = {"tap_id": tap_id(9)}
+
+    answers = [scorer.post(address(table, "end", 1, "draw"), form) for _ in range(2)]
 
     assert [answer["Location"] for answer in answers] == [address(table, "score")] * 2
+
+
+def test_a_draw_of_everybody_is_asked_for(table, scorer):
+    form = {"tap_id": tap_id(9), "player": "each", "ask": "draw"}
+
+    response = scorer.post(address(table, "more", 1), form, follow=True)
+
+    assert response.redirect_chain == [
+        (f"{address(table, 'end', 1, 'draw')}?player=&players=", 302)
+    ]
+    assert "A draw?" in words(response)
 
 
 def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):
