@@ -5,14 +5,14 @@ What is refused has written nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from secrets import choice, randbits
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from . import access, dice, queries
+from . import access, queries, starting
 from .models import Game, GameSet, Seat
 from .queries import Table
 from .recording import held, keep, kept_with, post_again, record, settle, the_game
@@ -54,7 +54,10 @@ def create_set(
     try:
         return _create_set(ruleset, names, hashed, seed, at or timezone.now())
     except IntegrityError:
-        return Table(GameSet.objects.get(key_hash=hashed))
+        known = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
+        if known is None:
+            raise
+        return Table(known)
 
 
 def _create_set(
@@ -116,20 +119,14 @@ def start_game(
 
 
 def rolled_order(
-    table: Table, before: sets.SetState, number: int, dropped: Iterable[int] = ()
+    table: Table, before: sets.SetState, number: int, dropped: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Return the turn order that the dice and the standings give to game ``number``."""
     able = tuple(seat for seat in before.able if seat not in dropped)
     if len(able) < 2:
         raise errors.TooFewPlayers()
-    start = sets.next_start(before)
-    groups = start.groups if start and start.orders else (able,)
-    order = tuple(
-        seat
-        for group in groups
-        for seat in dice.highest_first(dice.roll(table.game_set.seed, number, group))
-        if seat in able
-    )
+    rolled = starting.rolls(table, number, starting.rolling(before, dropped))
+    order = tuple(seat for seat in starting.order(rolled) if seat in able)
     return order if table.ruleset.orders_by_standing else sets.clockwise(able, order[0])
 
 
@@ -148,14 +145,17 @@ def take_back_game(table: Table, number: int) -> None:
 def change_start(
     table: Table, number: int, *, first: int | None, turn_order: tuple[int, ...] | None = None
 ) -> None:
-    """Start a game anew that has no event in force, with another start.
+    """Start a game anew that has no event in force, with another start; asked again, it stays.
 
     :raises RuleError: if it has begun, or can't start so. The game is then as it was.
     """
     with held(table):
-        dropped = the_game(table, number).dropped
+        game = the_game(table, number)
+        as_wanted = game.turn_order[0] == first and turn_order in (None, tuple(game.turn_order))
+        if as_wanted and not game.rolled:
+            return
         take_back_game(table, number)
-        start_game(table, number, first=first, turn_order=turn_order, dropped=dropped)
+        start_game(table, number, first=first, turn_order=turn_order, dropped=game.dropped)
 
 
 def call_set(table: Table) -> None:
@@ -230,7 +230,10 @@ def _store_game(table: Table, number: int, game: setlog.LoggedGame) -> None:
 
 
 def repair(table: Table) -> None:
-    """Rebuild what is kept beside the logs of a set: states, ledger and results."""
+    """Rebuild what is kept beside the logs of a set: states, ledger and results.
+
+    :raises RuleError, MalformedLog: if a log can't be played. Nothing is repaired then.
+    """
     with held(table):
         seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
         table.game_set.seating = [[seat.pk, seat.name] for seat in seats]

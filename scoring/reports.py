@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from . import dice, wording
+from . import dice, starting, wording
 from .models import Game
 from .queries import Table, set_state
 from .rules import sets
@@ -36,7 +36,6 @@ def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
 def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
     """Return what the page between games says: who decides the start, with the dice shown."""
     number, start = len(state.games) + 1, sets.next_start(state)
-    seed = table.game_set.seed
     context: dict[str, Any] = {
         "number": number,
         "note": table.ruleset.start_note if number == 1 else "",
@@ -46,15 +45,11 @@ def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
     }
     if start is None:
         return {**context, "rolls": [], "first": True}
-    rolls = [dice.roll(seed, number, group) for group in start.groups if len(group) > 1]
-    order = [
-        seat
-        for group in start.groups
-        for seat in dice.highest_first(dice.roll(seed, number, group))
-    ]
+    rolled = starting.rolls(table, number, start.groups)
+    order = starting.order(rolled)
     return {
         **context,
-        "rolls": [shown_rolls(table, roll) for roll in rolls],
+        "rolls": [shown_rolls(table, group) for group in rolled if len(group) > 1],
         "chooser": None if start.orders else who(table, order[0]),
         "order": [who(table, seat) for seat in order] if start.orders else [],
     }
@@ -65,16 +60,22 @@ def shown_rolls(table: Table, rolls: dice.Rolls) -> list[tuple[Who, str]]:
     return [(who(table, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
 
 
-def start_rolls(table: Table, game: Game, before: sets.SetState) -> dict[int, str]:
-    """Return the rolls that found a game's start, by seat; none where people chose."""
-    if not game.rolled:
-        return {}
-    start = sets.next_start(before)
-    groups = start.groups if start and start.orders else (before.able,)
-    rolls: dice.Rolls = {}
-    for group in groups:
-        rolls |= dice.roll(table.game_set.seed, game.number, group)
-    return {seat: shown_roll(numbers) for seat, numbers in rolls.items() if numbers}
+def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
+    """Return who starts the latest of all games of a set, and by which rolls, by seat.
+
+    There are none where people chose, or where nobody was tied.
+    """
+    *earlier, game = played
+    groups = starting.rolling(set_state(table, earlier), game.dropped) if game.rolled else ()
+    return {
+        "starts": who(table, game.turn_order[0]),
+        "rolls": {
+            seat: shown_roll(numbers)
+            for group in starting.rolls(table, game.number, groups)
+            for seat, numbers in group.items()
+            if numbers and seat in game.turn_order
+        },
+    }
 
 
 def shown_roll(numbers: Sequence[int]) -> str:

@@ -169,7 +169,8 @@ def answer(
         board = show.board(table, played[-1])
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
         if not board["peek"]:
-            context |= _start(table, played)
+            whole = len(played) == played[-1].number
+            context |= reports.started(table, played if whole else queries.games(table.game_set))
     else:
         context |= _between(table, list(played))
     template = "scoring/_score.html" if request.htmx else "scoring/score.html"
@@ -189,17 +190,6 @@ def _pressed(
         "pressed": {"source": source, "kind": kind, "targets": targets},
         "signs": signs,
         "together": bool(collected) or "together" in signs,
-    }
-
-
-def _start(table: Table, played: Sequence[Game]) -> dict[str, Any]:
-    """Return who starts a game that has not begun, and by which rolls."""
-    if len(played) < played[-1].number:
-        played = queries.games(table.game_set)
-    game, before = played[-1], queries.set_state(table, list(played[:-1]))
-    return {
-        "starts": show.who(table, game.turn_order[0]),
-        "rolls": reports.start_rolls(table, game, before),
     }
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from .. import access, chart, queries, reports, show
 from ..queries import Table
@@ -18,23 +21,27 @@ def watch(request: Request, table: Table) -> HttpResponse:
     """Show a set to anybody: the board while it goes on, the final standings after it."""
     played = queries.games(table.game_set)
     state = queries.set_state(table, played)
+    if state.is_finished and request.htmx:  # the page that looked on becomes another
+        return HttpResponseClientRefresh()
     address = public_address(request, table)
-    context = {
+    context: dict[str, Any] = {
         "table": table,
         "code": table.game_set.code,
         "ruleset": table.ruleset,
         "may_score": access.may_score(request, table.game_set),
         "address": address,
         "qr": qr_code(address),
-        "podium": reports.podium(table, state),
     }
     if state.is_finished:
         logs = queries.played_logs(played)
         context |= reports.final(table, played, state, logs)
         context["chart"] = chart.race(table, state, logs)
         return render(request, "scoring/standings.html", context)
+    context["podium"] = reports.podium(table, state)
     if played:
         context |= show.board(table, played[-1])
+    if played and not context["peek"]:
+        context |= reports.started(table, played)
     return render(request, "scoring/watch.html", context)
 
 

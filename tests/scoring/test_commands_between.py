@@ -224,6 +224,13 @@ def test_the_start_is_changed_by_a_new_game_and_the_old_one_stays_on_record(tabl
     check_books(table)
 
 
+def test_the_same_change_of_start_again_changes_nothing(table):
+    commands.change_start(table, 1, first=CY)
+
+    with unchanged():
+        commands.change_start(table, 1, first=CY)
+
+
 def test_the_start_of_a_game_that_has_begun_stays(table):
     record(table, PassTurn())
 

@@ -9,8 +9,8 @@ from scoring import commands
 from scoring.rules.moves import Draw
 from tests.rules.play import ANN, BO, CY, DI, hit
 
-from .pages import View, check_unknown_table, check_wrong_methods, text, words
-from .tables import address, record, set_up
+from .pages import Page, View, check_unknown_table, check_wrong_methods, words
+from .tables import address, record, set_up, text
 
 VIEWS = [View("watch", methods="GET"), View("table", methods="GET")]
 each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
@@ -60,12 +60,50 @@ def test_only_the_scorekeeper_is_shown_the_way_to_the_pad(table, scorer):
     assert address(table, "score") not in text(Client().get(where))
 
 
-def test_a_finished_set_shows_its_standings(table):
+def test_looking_on_shows_board_and_standings_anew(table):
+    record(table, hit(ANN, BO, 4))
+    record(table, Draw())
+
+    page = Page(text(Client().get(address(table, "watch"))))
+    live = text(Client().get(address(table, "watch"), headers={"hx-request": "true"}))
+
+    polls = [at for _, at in page.tags if "hx-trigger" in at]
+    assert [(at["id"], at["hx-select"], at["hx-get"]) for at in polls] == [
+        ("live", "#live", address(table, "watch"))
+    ]
+    inside = live[live.index('id="live"') :]
+    assert "A draw" in inside
+    assert 'class="podium"' in inside
+
+
+def test_who_looks_on_gets_the_standings_when_the_set_ends(table):
+    play_all_games(table)
+
+    response = Client().get(address(table, "watch"), headers={"hx-request": "true"})
+
+    assert response["HX-Refresh"] == "true"
+
+
+@pytest.mark.django_db
+def test_the_rolls_of_the_start_are_shown_to_all():
+    table = set_up(first=None)
+    game = commands.start_game(table, 1)
+
+    page = words(Client().get(address(table, "watch")))
+
+    assert f"{table.names[game.turn_order[0]]} starts , by the roll" in page
+
+
+def play_all_games(table):
     record(table, hit(ANN, BO, 21))
     commands.start_game(table, 2, first=CY)
     record(table, hit(BO, CY, 21), game=2)
     commands.start_game(table, 3, first=DI)
     record(table, hit(ANN, DI, 4), Draw("time"), game=3)
+
+
+def test_a_finished_set_shows_its_standings(table):
+    play_all_games(table)
 
     said = words(Client().get(address(table, "watch")))
 
