@@ -90,11 +90,13 @@ document.addEventListener(
   true,
 );
 
-// --- a recorded tap is answered by the hand too, and no answer is told ---
+// --- a recorded tap is answered by the hand too; no answer, and a closed door, are told ---
 document.addEventListener("htmx:afterRequest", (event) => {
   const { xhr, requestConfig } = event.detail;
-  const answered = (xhr.status > 0 && xhr.status < 400) || xhr.status === 422;
-  document.getElementById("lost").hidden = answered;
-  if (!answered) lastTap = 0;
-  if (requestConfig.verb === "post" && xhr.status < 400 && answered) navigator.vibrate?.(12);
+  const turnedAway = xhr.status >= 400 && xhr.status < 500 && xhr.status !== 422;
+  const lost = xhr.status === 0 || xhr.status >= 500;
+  document.getElementById("turned-away").hidden = !turnedAway;
+  document.getElementById("lost").hidden = !lost;
+  if (lost || turnedAway) lastTap = 0;
+  if (requestConfig.verb === "post" && xhr.status >= 200 && xhr.status < 400) navigator.vibrate?.(12);
 });

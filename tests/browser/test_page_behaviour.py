@@ -303,6 +303,18 @@ def test_a_server_that_broke_is_told_like_no_answer(pad, table):
     assert the_game(table).length == 0
 
 
+def test_a_tap_that_the_server_turns_away_is_told(pad, table):
+    commands.change_key(table, "a-new-key")
+    before = board(pad)
+    pad.get_by_role("checkbox", name="Bo").tap()
+    pad.get_by_role("button", name="7", exact=True).tap()
+
+    expect(pad.locator("#turned-away")).to_contain_text("Not recorded")
+    expect(pad.locator("#lost")).to_be_hidden()
+    assert board(pad) == before
+    assert pad.evaluate("window.buzzes") == []
+
+
 def test_the_notice_goes_when_a_later_tap_is_answered(pad):
     pad.context.set_offline(True)
     pad.get_by_role("checkbox", name="Bo").tap()
