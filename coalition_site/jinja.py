@@ -11,13 +11,13 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import dateformat, timezone
 from django_htmx.jinja import htmx_script
-from jinja2 import Environment
+from jinja2 import Environment, Undefined
 from markupsafe import Markup
 
 
 def environment(**options: Any) -> Environment:
     """Return the environment with what templates may call besides their context."""
-    made = Environment(**options)
+    made = Environment(**options | {"undefined": Undefined})  # Django's choice in DEBUG prints text
     made.globals |= {
         "htmx_script": htmx_script,
         "static": static,

@@ -3,7 +3,7 @@
 DATABASE_URL            a database, as in postgres://user:password@host/name
 COALITION_SECRET_KEY    signs cookies; made once and kept in var/ where it is not given
 COALITION_HOSTS         the names this site answers to, by commas
-COALITION_HTTPS         1 when it is reached over https: secure cookies
+COALITION_HTTPS         1 when it is reached over https, by a proxy that sets X-Forwarded-Proto
 COALITION_DEBUG         1 for work on the code
 """
 
@@ -99,6 +99,7 @@ STORAGES = {
 }
 
 CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000  # bytes; a tap has a few hundred
@@ -109,12 +110,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without_keys"],  # here, since loggers don't filter for their children
+        }
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
     "filters": {"without_keys": {"()": "coalition_site.logs.WithoutKeys"}},
     "loggers": {
-        "django.request": {"level": "ERROR", "filters": ["without_keys"]},
-        "django.security": {"level": "ERROR", "filters": ["without_keys"]},
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # any scanner causes it
     },
 }

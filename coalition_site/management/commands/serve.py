@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import socket
 from argparse import ArgumentParser
 from typing import Any
@@ -27,8 +26,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
         phone = None if host.startswith("127.") else network_address()
         if phone:
-            os.environ.setdefault("COALITION_HOSTS", ",".join([*settings.ALLOWED_HOSTS, phone]))
-            settings.ALLOWED_HOSTS = os.environ["COALITION_HOSTS"].split(",")
+            settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, phone]
             address = f"http://{phone}:{port}/"
             self.stdout.write(f"  Phones in the same network:  {address}\n\n")
             drawing = io.StringIO()
