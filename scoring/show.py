@@ -166,7 +166,6 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
                 "name": table.names[seat],
                 "arms": ARMS[seat],
                 "gone": player.out is not None,
-                "active": seat == state.active,
                 "last": ""
                 if player.out
                 else " ".join(f"last-{source}" for source in struck_by[seat]),

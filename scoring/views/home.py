@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from .. import access, commands, queries, reports, show
 from ..forms import StartForm
-from ..rules.formats import FORMATS, RULESETS
+from ..rules.formats import RULESETS
 from .tables import Request
 
 SEATS = 5
@@ -53,8 +53,8 @@ def _form(request: Request, form: StartForm, status: int) -> HttpResponse:
     context = {
         "form": form,
         "seats": seats,
-        "rulesets": FORMATS["coalition"],
-        "chosen": form.data.get("ruleset", FORMATS["coalition"][0].key),
+        "rulesets": RULESETS.values(),
+        "chosen": form.data.get("ruleset", next(iter(RULESETS))),
         "said": form.data.get("starter", ""),
     }
     return render(request, "scoring/start.html", context, status=status)
