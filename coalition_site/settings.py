@@ -35,9 +35,15 @@ SECRET_KEY = os.environ.get("COALITION_SECRET_KEY") or _kept_secret(VAR_DIR / "s
 ALLOWED_HOSTS = os.environ.get("COALITION_HOSTS", ".localhost,127.0.0.1,[::1]").split(",")
 
 INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
     "coalition_site",
+    "decks",
     "scoring",
 ]
 MIDDLEWARE = [
@@ -45,8 +51,11 @@ MIDDLEWARE = [
     "coalition_site.middleware.content_security",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.CompressPages",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "coalition_site.middleware.visitor_zone",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -60,7 +69,19 @@ TEMPLATES = [
             "environment": "coalition_site.jinja.environment",
             "context_processors": ["coalition_site.context.look"],
         },
-    }
+    },
+    {  # for Django's admin, and for what looks different there
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates" / "django"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
 ]
 
 DATABASES = {
@@ -98,11 +119,13 @@ STORAGES = {
     }
 }
 
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000  # bytes; a tap has a few hundred
+DATA_UPLOAD_MAX_MEMORY_SIZE = 700_000  # bytes; a tap has a few hundred, a deck list 200 kB
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282
 SECURE_REFERRER_POLICY = "same-origin"
 

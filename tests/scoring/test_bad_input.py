@@ -86,7 +86,7 @@ def test_a_body_that_is_too_large_is_400_with_a_page(table, scorer):
     checked.get(address(table, "score"))  # gives the cookie that the token is held against
     for client in (scorer, checked):
         with unchanged():
-            response = client.post(address(table, "hit", 1), {"typed": "9" * 100_001})
+            response = client.post(address(table, "hit", 1), {"typed": "9" * 700_001})
         assert response.status_code == 400
         assert "That was too much or damaged" in words(response)
 

@@ -1,0 +1,93 @@
+"""Judging a list against the catalogue and a ban list: few queries, then rules only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from . import queries
+from .models import BanList, Card
+from .queries import Ban
+from .rules import checking, lists
+from .rules.deck import Line, Report
+from .rules.entries import DeckList, Entry
+from .rules.rulesets import DeckRuleset, LevelerDeck
+
+
+@dataclass(frozen=True)
+class Read:
+    """A list with its cards: the known ones by the name written, and what the others may be."""
+
+    deck_list: DeckList
+    cards: Mapping[str, Card]
+    closest: Mapping[str, Sequence[str]]
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines whose card is known, as the rules see them. No query."""
+        return [
+            Line(
+                entry.line,
+                entry.count,
+                queries.as_rules_see(self.cards[entry.name]),
+                entry.section,
+                entry.is_hero,
+            )
+            for entry in self.deck_list.entries
+            if entry.name in self.cards
+        ]
+
+    @property
+    def unknown(self) -> list[tuple[Entry, Sequence[str]]]:
+        return [
+            (entry, self.closest.get(entry.name, ()))
+            for entry in self.deck_list.entries
+            if entry.name not in self.cards
+        ]
+
+
+def read(text: str, ruleset: DeckRuleset) -> Read:
+    """Return a list with its cards. Two queries, one more for unknown names.
+
+    :raises Unreadable: if it is no list.
+    """
+    deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck))
+    names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
+    cards = queries.find_cards(names)
+    closest = queries.closest_names([name for name in names if name not in cards])
+    return Read(deck_list, cards, closest)
+
+
+def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> list[Ban]:
+    """Return the ban list of a ruleset's format as it is on a day, or a house's. Two queries."""
+    ban_list = house or queries.find_list(ruleset.format)
+    return queries.read_bans(ban_list, on) if ban_list else []
+
+
+def judge(
+    found: Read,
+    ruleset: DeckRuleset,
+    entries: Sequence[Ban],
+    *,
+    hero: str | None = None,
+    coalition_type: str | None = None,
+) -> Report:
+    """Return the report on a list. One query where the hero is of every type, else none."""
+    lines = found.lines
+    return checking.judge(
+        ruleset,
+        found.deck_list,
+        lines,
+        queries.bans(set(found.cards.values()), entries),
+        unknown=found.unknown,
+        hero=hero,
+        coalition_type=coalition_type,
+        every_type=_offered(lines),
+    )
+
+
+def _offered(lines: Sequence[Line]) -> list[str]:
+    """Return all creature types, if the deck might be led by a card of every one."""
+    leads = any(line.card.every_type and line.card.can_lead for line in lines)
+    return queries.creature_types() if leads else []

@@ -1,0 +1,76 @@
+"""Judge a deck list from a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from decks import judging
+from decks.rules import lists
+from decks.rules.deck import Report
+from decks.rules.entries import Unreadable
+from decks.rules.rulesets import RULESETS
+
+
+class Command(BaseCommand):
+    help = "Judge a deck list; exit 0 legal, 1 not legal, 2 unreadable."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="a deck list; - reads standard input")
+        parser.add_argument("--ruleset", choices=RULESETS, default="coalition-906")
+        parser.add_argument("--hero", metavar="NAME")
+        parser.add_argument("--type", metavar="TYPE", help="the coalition type")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **said: Any) -> None:
+        ruleset = RULESETS[said["ruleset"]]
+        try:
+            text = lists.decode(_read(said["file"]))
+            found = judging.read(text, ruleset)
+        except (Unreadable, OSError) as error:
+            self.stderr.write(f"{said['file']}: {error}")
+            sys.exit(2)
+        bans = judging.read_bans(ruleset, timezone.localdate())
+        report = judging.judge(found, ruleset, bans, hero=said["hero"], coalition_type=said["type"])
+        self.stdout.write(as_json(report) if said["json"] else as_text(report))
+        sys.exit(0 if report.legal else 1)
+
+
+def _read(file: str) -> bytes:
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+
+
+def as_json(report: Report) -> str:
+    """Return a report as the document of ``check_deck --json``."""
+    document = {
+        "ruleset": report.ruleset,
+        "legal": report.legal,
+        "hero": report.hero,
+        "coalition_type": report.coalition_type,
+        "possible_types": list(report.possible_types),
+        "counts": dict(report.counts),
+        "problems": [
+            {"code": one.code, "card": one.card, "line": one.line, "message": one.message}
+            for one in report.problems
+        ],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False)
+
+
+def as_text(report: Report) -> str:
+    """Return a report in lines to read."""
+    counts = ", ".join(f"{section} {count}" for section, count in report.counts.items())
+    head = [f"{'Legal' if report.legal else 'Not legal'} under {report.ruleset} ({counts})"]
+    if report.hero:
+        head.append(f"Hero: {report.hero}, coalition type: {report.coalition_type or 'none'}")
+    lines = [
+        f"{f'line {problem.line}' if problem.line else 'deck'}: {problem.message} [{problem.code}]"
+        for problem in report.problems
+    ]
+    return "\n".join([*head, *lines])

@@ -1,0 +1,60 @@
+"""Bring the card catalogue up to date from Scryfall's bulk file ``oracle_cards``."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from decks.catalogue import BrokenCardFile, import_cards, read_records
+
+BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
+HEADERS = {"User-Agent": "coalition-table/1", "Accept": "application/json;q=0.9,*/*;q=0.8"}
+PATIENCE = 60  # seconds
+
+
+class Command(BaseCommand):
+    help = "Import cards from a file or URL; without one, today's file of Scryfall."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("source", nargs="?", help="a JSON array of cards, also gzipped")
+
+    def handle(self, *args: Any, source: str | None, **options: Any) -> None:
+        try:
+            with _opened(source or _todays_file()) as file:
+                cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
+                counts = import_cards(cards)
+        except BrokenCardFile as error:
+            raise CommandError(str(error)) from error
+        except (OSError, URLError) as error:
+            raise CommandError(f"The cards can't be read: {error}") from error
+        for problem in counts.problems:
+            self.stderr.write(problem)
+        self.stdout.write(
+            f"{counts.imported} cards imported, {counts.left_out} left out, "
+            f"{counts.unusable} could not be used"
+        )
+
+
+@contextmanager
+def _opened(source: str) -> Iterator[BinaryIO]:
+    if source.startswith(("http://", "https://")):
+        with urlopen(Request(source, headers=HEADERS), timeout=PATIENCE) as answer:
+            yield answer
+    else:
+        with Path(source).open("rb") as file:
+            yield file
+
+
+def _todays_file() -> str:
+    with urlopen(Request(BULK_DATA, headers=HEADERS), timeout=PATIENCE) as answer:
+        address: str = json.load(answer)["download_uri"]
+    return address

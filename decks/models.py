@@ -1,0 +1,276 @@
+"""The card catalogue, the ban lists with their history, and the decks with their revisions."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from .rules.entries import Section
+from .rules.rulesets import RULESETS
+
+NAME_MAX = 200
+FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
+
+
+class CreatureType(models.Model):
+    """A creature type that affiliations are read by; ``plural`` is empty where it is regular."""
+
+    name = models.CharField(max_length=40, unique=True)
+    plural = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Legality(models.TextChoices):
+    """What an official format says of a card."""
+
+    LEGAL = "legal"
+    RESTRICTED = "restricted"
+    BANNED = "banned"
+    NOT_LEGAL = "not_legal"
+
+
+class Card(models.Model):
+    """A card by its English name, with all that judging and finding need, worked out at import.
+
+    ``key`` and ``front_key`` are the forms in which names are looked up. Kind and legend are
+    those of the front face. ``copies`` is set where the card's own text allows more.
+    ``override_reason`` says that an editor, not its text, settled its affiliations.
+    """
+
+    oracle_id = models.UUIDField(unique=True)
+    name = models.CharField(max_length=NAME_MAX, db_index=True)
+    key = models.CharField(max_length=NAME_MAX, db_index=True)
+    front_key = models.CharField(max_length=NAME_MAX, db_index=True)
+    layout = models.CharField(max_length=30)
+    type_line = models.CharField(max_length=NAME_MAX)
+    mana_cost = models.CharField(max_length=100, blank=True)
+    mana_value = models.FloatField()
+    vintage = models.CharField(max_length=12, choices=Legality)
+    legacy = models.CharField(max_length=12, choices=Legality)
+    reserved = models.BooleanField()
+    is_creature = models.BooleanField()
+    is_land = models.BooleanField()
+    is_basic = models.BooleanField()
+    is_legendary = models.BooleanField()
+    has_legendary_back = models.BooleanField()
+    can_lead = models.BooleanField()
+    copies = models.PositiveSmallIntegerField(null=True)
+    is_conspiracy = models.BooleanField()
+    uses_ante = models.BooleanField()
+    uses_stickers = models.BooleanField()
+    every_type = models.BooleanField()
+    types = models.ManyToManyField(CreatureType, through="Affiliation", related_name="cards")
+    override_reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("name",)
+        indexes = (models.Index(name="card_by_mana_value", fields=["mana_value", "name"]),)
+        constraints = (
+            models.CheckConstraint(name="card_has_name", condition=~Q(name="") & ~Q(key="")),
+            models.CheckConstraint(
+                name="card_vintage_known", condition=Q(vintage__in=Legality.values)
+            ),
+            models.CheckConstraint(
+                name="card_legacy_known", condition=Q(legacy__in=Legality.values)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CardFace(models.Model):
+    """One face of a card as printed; ``position`` counts from 0, the front."""
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="faces")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=NAME_MAX)
+    type_line = models.CharField(max_length=NAME_MAX)
+    oracle_text = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("card", "position")
+        constraints = (models.UniqueConstraint(name="face_place", fields=["card", "position"]),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Affiliation(models.Model):
+    """That a card belongs to a creature type."""
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="affiliations")
+    creature_type = models.ForeignKey(CreatureType, models.CASCADE, related_name="affiliations")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="affiliation_once", fields=["creature_type", "card"]),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.card_id}: {self.creature_type_id}"
+
+
+class Playing(models.TextChoices):
+    """What happens when an illegal deck is to be played."""
+
+    ALLOW = "allow", "Allow it"
+    WARN = "warn", "Warn, and let it be played"
+    REFUSE = "refuse", "Refuse it"
+
+
+class BanList(models.Model):
+    """The list of a format, or a playgroup's own on top of it (``base``): its house bans."""
+
+    key = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=80)
+    format = models.CharField(max_length=20, choices={key: key.capitalize() for key in FORMATS})
+    base = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="houses")
+    illegal_decks = models.CharField(max_length=8, choices=Playing, default=Playing.WARN)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(
+                name="one_list_per_format", fields=["format"], condition=Q(base=None)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Status(models.TextChoices):
+    """What an entry of a ban list says of its cards."""
+
+    BANNED = "banned"
+    WATCHED = "watched"
+    ALLOWED = "allowed"
+
+
+class Rule(models.TextChoices):
+    """The batch rules: which cards an entry without a single card means."""
+
+    RESERVED_LIST = "reserved-list", "Reserved list"
+    CONSPIRACY = "conspiracy", "Conspiracies"
+    ANTE = "ante", "Ante"
+    STICKERS = "stickers-attractions", "Stickers and Attractions"
+    OFFENSIVE = "offensive", "Depictions"
+    NAMED = "named", "Named cards"
+
+
+NAMED_RULES = (Rule.OFFENSIVE, Rule.NAMED)
+
+
+class BanEntry(models.Model):
+    """What a list says of a card, or of all cards of a batch rule, from one day to another.
+
+    In force from ``starts_on`` until the day before ``ends_on``; null while it goes on. Entries
+    end, they are not deleted: any past day's list can be shown. ``cards`` are those of a rule
+    that names them one by one.
+    """
+
+    ban_list = models.ForeignKey(BanList, models.PROTECT, related_name="entries")
+    card = models.ForeignKey(Card, models.PROTECT, null=True, blank=True, related_name="entries")
+    rule = models.CharField(max_length=24, choices=Rule, blank=True)
+    cards = models.ManyToManyField(Card, blank=True, related_name="batch_entries")
+    status = models.CharField(max_length=8, choices=Status, default=Status.BANNED)
+    reason = models.TextField(blank=True)
+    starts_on = models.DateField()
+    ends_on = models.DateField(null=True, blank=True)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "ban entries"
+        ordering = ("card__name", "rule", "-starts_on")
+        constraints = (
+            models.CheckConstraint(
+                name="entry_of_card_or_rule",
+                condition=Q(card__isnull=False, rule="") | (Q(card=None) & ~Q(rule="")),
+            ),
+            models.CheckConstraint(
+                name="entry_ends_after_start",
+                condition=Q(ends_on=None) | Q(ends_on__gte=F("starts_on")),
+            ),
+            models.CheckConstraint(name="entry_rule_known", condition=Q(rule__in=["", *Rule])),
+            models.CheckConstraint(
+                name="entry_status_known", condition=Q(status__in=Status.values)
+            ),
+            models.UniqueConstraint(
+                name="one_open_entry_per_card",
+                fields=["ban_list", "card"],
+                condition=Q(ends_on=None, card__isnull=False),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.card or self.get_rule_display()}: {self.status}"
+
+
+class Deck(models.Model):
+    """A registered deck. ``key_hash`` is the SHA-256 of the secret that lets it be changed."""
+
+    code = models.CharField(max_length=16, unique=True)
+    name = models.CharField(max_length=80)
+    key_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.CheckConstraint(name="deck_has_name", condition=~Q(name="")),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DeckRevision(models.Model):
+    """A deck as it was saved once; ``text`` is the list as it was given, ``number`` counts from 1.
+
+    ``hero`` and ``coalition_type`` are what its maker chose, empty where the list says it.
+    """
+
+    deck = models.ForeignKey(Deck, models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
+    hero = models.CharField(max_length=NAME_MAX, blank=True)
+    coalition_type = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("deck", "number")
+        constraints = (
+            models.UniqueConstraint(name="revision_number", fields=["deck", "number"]),
+            models.CheckConstraint(
+                name="revision_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.deck} {self.number}"
+
+
+class DeckLine(models.Model):
+    """A line of a revision whose card is known; ``line`` is its number in the text, from 1."""
+
+    revision = models.ForeignKey(DeckRevision, models.CASCADE, related_name="lines")
+    line = models.PositiveIntegerField()
+    count = models.PositiveSmallIntegerField()
+    card = models.ForeignKey(Card, models.PROTECT, related_name="deck_lines")
+    section = models.CharField(max_length=10, choices={one.value: one.value for one in Section})
+    is_hero = models.BooleanField()
+
+    class Meta:
+        ordering = ("revision", "line", "pk")
+        constraints = (
+            models.CheckConstraint(name="line_count_range", condition=Q(count__range=(1, 999))),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.count} {self.card_id}"

@@ -1,0 +1,181 @@
+"""Reading the catalogue, the ban lists and the decks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from django.db.models import Count, Max, Q, QuerySet
+from rapidfuzz import fuzz, process
+
+from .models import BanEntry, BanList, Card, CreatureType, Legality, Rule, Status
+from .rules import deck
+from .rules.names import name_key
+
+AT_ONCE = 500  # names in one query
+CLOSEST = 2
+UNKNOWN_MAX = 20  # unknown names that get suggestions
+NEAR_ENOUGH = 75  # of 100
+POOL = (Legality.LEGAL, Legality.RESTRICTED, Legality.BANNED)
+RULE_FIELDS = {
+    "reserved-list": "reserved",
+    "conspiracy": "is_conspiracy",
+    "ante": "uses_ante",
+    "stickers-attractions": "uses_stickers",
+}
+
+
+def whole_catalogue() -> Iterator[Card]:
+    """Yield every card by name, with its types."""
+    return Card.objects.prefetch_related("types").order_by("name").iterator(chunk_size=1000)
+
+
+def find_cards(names: Collection[str]) -> dict[str, Card]:
+    """Return the cards of names as people write them; unknown names are left out.
+
+    Without regard to case, accents and apostrophes, by whole name or front face, never by a back
+    face alone. A whole name goes before a front one. Two queries for up to ``AT_ONCE`` names.
+    """
+    keys = {name: name_key(name) for name in names}
+    wanted = sorted(set(keys.values()))
+    found: dict[str, Card] = {}
+    for start in range(0, len(wanted), AT_ONCE):
+        some = wanted[start : start + AT_ONCE]
+        cards = Card.objects.filter(Q(key__in=some) | Q(front_key__in=some))
+        for card in cards.prefetch_related("types").order_by("pk"):
+            found.setdefault(f"front {card.front_key}", card)
+            found.setdefault(card.key, card)
+    by_name: dict[str, Card] = {}
+    for name, key in keys.items():
+        card = found.get(key) or found.get(f"front {key}")
+        if card:
+            by_name[name] = card
+    return by_name
+
+
+def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
+    """Return for unknown names the names of cards closest to them, for the first few only."""
+    if not names:
+        return {}
+    known = _names_by_key(Card.objects.aggregate(Max("pk"), Count("pk"))["pk__max"])
+    return {
+        name: [
+            known[key]
+            for key, _, _ in process.extract(
+                name_key(name),
+                known.keys(),
+                scorer=fuzz.ratio,
+                limit=CLOSEST,
+                score_cutoff=NEAR_ENOUGH,
+            )
+        ]
+        for name in names[:UNKNOWN_MAX]
+    }
+
+
+@lru_cache(maxsize=1)
+def _names_by_key(_newest: int | None) -> dict[str, str]:
+    """Return all names by key, read once for each catalogue of a process."""
+    names: dict[str, str] = {}
+    for front, key, name in Card.objects.values_list("front_key", "key", "name"):
+        names[key] = name
+        names.setdefault(front, name)
+    return names
+
+
+def as_rules_see(card: Card) -> deck.Card:
+    """Return a card, read with its types, as judging sees it. No query."""
+    return deck.Card(
+        name=card.name,
+        is_creature=card.is_creature,
+        is_land=card.is_land,
+        is_basic=card.is_basic,
+        is_legendary=card.is_legendary,
+        has_legendary_back=card.has_legendary_back,
+        can_lead=card.can_lead,
+        copies=card.copies,
+        types=frozenset(one.name for one in card.types.all()),
+        every_type=card.every_type,
+        in_pool=card.vintage in POOL,
+        banned_in_legacy=card.legacy == Legality.BANNED,
+    )
+
+
+def creature_types() -> list[str]:
+    """Return all creature types. One query."""
+    return list(CreatureType.objects.values_list("name", flat=True))
+
+
+def find_list(key: str) -> BanList | None:
+    """Return the ban list of a format, or of a house, by its key. One query."""
+    return BanList.objects.filter(key=key).first()
+
+
+def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
+    """Return the entries of a list, and of what it stands on, that are in force on a day."""
+    lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
+    return BanEntry.objects.filter(ban_list__in=lists, starts_on__lte=on).filter(
+        Q(ends_on=None) | Q(ends_on__gt=on)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """An entry of a list with what is needed to see whether it means a card.
+
+    ``cards`` are the keys of its card, or of those that its rule names; a rule without names goes
+    by the mark of that ``field`` on the card.
+    """
+
+    is_house: bool
+    status: str
+    reason: str
+    since: date
+    field: str
+    cards: frozenset[int]
+
+    @property
+    def precedence(self) -> tuple[bool, bool]:
+        """House entries go before what they stand on, entries of a card before rules."""
+        return not self.is_house, bool(self.field) or len(self.cards) > 1
+
+    def means(self, card: Card) -> bool:
+        return getattr(card, self.field) if self.field else card.pk in self.cards
+
+
+def read_bans(ban_list: BanList, on: date) -> list[Ban]:
+    """Return what a list says on a day, the entries that go first first. One query."""
+    rows = in_force(ban_list, on).values_list(
+        "pk", "ban_list_id", "status", "reason", "starts_on", "rule", "card_id", "cards"
+    )
+    cards: dict[int, set[int]] = {}
+    said = {}
+    for key, list_key, status, reason, since, rule, card, named in rows:
+        said[key] = (list_key != ban_list.pk or not ban_list.base_id, status, reason, since, rule)
+        cards.setdefault(key, set()).update(one for one in (card, named) if one)
+    found = [
+        Ban(
+            not is_base,
+            status,
+            reason or Rule(rule).label if rule else reason,
+            since,
+            RULE_FIELDS.get(rule, ""),
+            frozenset(cards[key]),
+        )
+        for key, (is_base, status, reason, since, rule) in said.items()
+    ]
+    return sorted(found, key=lambda ban: ban.precedence)
+
+
+def bans(cards: Iterable[Card], entries: Sequence[Ban]) -> deck.Bans:
+    """Return what a list says of some cards: the first entry that bans or allows counts."""
+    banned, allowed = {}, set()
+    for card in cards:
+        says = next((e for e in entries if e.status != Status.WATCHED and e.means(card)), None)
+        if says and says.status == Status.ALLOWED:
+            allowed.add(card.name)
+        elif says:
+            banned[card.name] = deck.Banned(says.reason, says.since.isoformat())
+    return deck.Bans(banned, frozenset(allowed))

@@ -1,0 +1,1 @@
+"""The rules of decks and their lists, as plain Python: no Django, no clock, no database."""

@@ -1,0 +1,246 @@
+"""Which creature types a card is affiliated with: those it has, and those its text names (906.4).
+
+The reading is literal: a type that is printed counts, also as part of another card's name, a
+keyword or a flavor word, and also where the text says what something is not ("other than Wolves").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .oracle_text import rules_text, with_plain_signs
+
+# 700.12. The batch of 700.8, party, adds nothing: the format does not name it.
+OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What is printed on one face, or on the one part of a split card."""
+
+    name: str
+    type_line: str
+    oracle_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Affiliations:
+    """The types of one card. With ``every`` none is listed: it has also those yet to come.
+
+    >>> Affiliations(every=True).include("Goblin"), Affiliations().include("Goblin")
+    (True, False)
+    """
+
+    types: frozenset[str] = frozenset()
+    every: bool = False
+
+    def include(self, creature_type: str) -> bool:
+        return self.every or creature_type in self.types
+
+    @property
+    def are_none(self) -> bool:
+        """Whether the card is unaffiliated, so that it goes with every coalition type."""
+        return not self.every and not self.types
+
+
+# A type is a whole word: not part of Dragonlord, God-Pharaoh's or Shi'ar. Neither does it count
+# behind "non-", which the hyphen sees to; the dash does it for "non-Time Lord" as books print it.
+_NOT_AFTER = (r"[\w\N{EN DASH}-]", r"\w'")
+_WORD_BEGINS = "".join(f"(?<!{before})" for before in _NOT_AFTER)
+_WORD_ENDS = r"(?![\w\N{EN DASH}-])(?!'(?!s\b)\w)"
+_NOTHING = r"(?!)"
+
+_OUTLAW = re.compile(rf"{_WORD_BEGINS}outlaws?{_WORD_ENDS}")
+
+# What sets a keyword line apart from a sentence, a quotation, a mode and a chapter.
+_NOT_IN_KEYWORDS = re.compile(r"""[.:"“”•—]""")
+_IS_EVERY_TYPE = re.compile(r" is (?:every|all) creature types?\s*(?:\.|$)")
+_THIS_CARD = re.compile(r"(?:^|\. )This \w+$")
+
+# What stands around a word that the text uses as a type, where it could as well be the card's name.
+_BEFORE_A_TYPE = re.compile(
+    r"""\b(?:an?|another|other|each|every|all|any|no|more|target|this|that|these|those
+    |one|two|three|four|five|six|seven|eight|nine|ten|X|\d+
+    |attacking|blocking|tapped|untapped|token|nontoken|legendary|nonlegendary|snow
+    |white|blue|black|red|green|colorless|multicolored|artifact|enchantment)[ ]$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_AFTER_A_TYPE = re.compile(
+    r" (?:creature|card|spell|token|permanent|artifact|enchantment|land|planeswalker|source)s?\b"
+    r"| (?:you|an opponent|your opponents|target player|each player|they) controls?\b"
+)
+_LIST_SO_FAR = re.compile(r"(\S+?)(?:,|,? (?:and/or|and|or)) $")
+
+
+class Extractor:
+    """Finds creature types in printed words; built once from a list of types.
+
+    ``plurals`` has for each type its plural forms; the list is the caller's.
+
+    >>> extractor = Extractor({"Elf": ["Elves"], "Goblin": ["Goblins"]})
+    >>> sorted(extractor.of([Face("Spy", "Creature — Elf", "Destroy target Goblin.")]).types)
+    ['Elf', 'Goblin']
+    """
+
+    def __init__(self, plurals: Mapping[str, Iterable[str]]) -> None:
+        self._type_of = {
+            with_plain_signs(form): name
+            for name, others in plurals.items()
+            for form in (*others, name)
+            if form
+        }
+        names = [with_plain_signs(name) for name in plurals if name]
+        self._outlaws = OUTLAWS.intersection(plurals)
+        self._mention = re.compile(_whole_words(self._type_of))
+        # Only the types themselves, and whole: "Urza's Power-Plant" is no Plant.
+        self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
+
+    def of(self, faces: Sequence[Face]) -> Affiliations:
+        """Return the affiliations of a card by all of its faces."""
+        names = own_names(faces)
+        found: set[str] = set()
+        for face in faces:
+            text = rules_text(face.oracle_text)
+            if has_every_type(text, names):
+                return Affiliations(every=True)
+            found |= self.on_type_line(face.type_line)
+            found |= self.in_text(self._without_own_names(text, names))
+        return Affiliations(frozenset(found))
+
+    def on_type_line(self, type_line: str) -> set[str]:
+        """Return the types on a type line, whatever else stands there.
+
+        The whole line is read, since some sources lose the dash; no card type is a creature type.
+
+        >>> extractor = Extractor({"Doctor": ["Doctors"], "Time Lord": ["Time Lords"]})
+        >>> sorted(extractor.on_type_line("Legendary Creature — Time Lord Doctor"))
+        ['Doctor', 'Time Lord']
+        """
+        subtypes = self._subtype.findall(with_plain_signs(type_line))
+        return {self._type_of[name] for name in subtypes}
+
+    def in_text(self, text: str) -> set[str]:
+        """Return the types that ``text`` names, in which no reminders and own names are left.
+
+        >>> extractor = Extractor({"Pirate": ["Pirates"], "Wolf": ["Wolves"]})
+        >>> extractor.in_text("Non-Pirate creatures you control are Wolves.")
+        {'Wolf'}
+        >>> extractor.in_text("Target outlaw gains haste.")
+        {'Pirate'}
+        """
+        found = {self._type_of[form] for form in self._mention.findall(text)}
+        return found | self._outlaws if _names_outlaws(text) else found
+
+    def _without_own_names(self, text: str, names: Iterable[str]) -> str:
+        """Return ``text`` with "~" for the names that have a type word in them."""
+        misleading = [name for name in names if name in text and self.in_text(name)]
+        if not misleading:
+            return text
+        own = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
+        return own.sub(lambda match: match[0] if self._is_used_as_type(match) else "~", text)
+
+    def _is_used_as_type(self, match: re.Match[str]) -> bool:
+        """A card named like a type may mean the type by it: Coward says "becomes a Coward"."""
+        if match[0] not in self._type_of:
+            return False
+        before, after = match.string[: match.start()], match.string[match.end() :]
+        return (
+            _BEFORE_A_TYPE.search(before) is not None
+            or _AFTER_A_TYPE.match(after) is not None
+            or self._mention.match(after.removeprefix(" ")) is not None
+            or self._is_in_a_list_of_types(before)
+        )
+
+    def _is_in_a_list_of_types(self, before: str) -> bool:
+        listed = _LIST_SO_FAR.search(before)
+        return listed is not None and listed[1].rstrip(",") in self._type_of
+
+
+def own_names(faces: Iterable[Face]) -> list[str]:
+    """Return what a card is called in its own text: in full, legends also by the short form.
+
+    The prefix of Arena's rebalanced cards is not in their text.
+
+    >>> own_names([Face("A-Ink-Eyes, Servant of Oni", "Legendary Creature — Rat Ninja", "")])
+    ['Ink-Eyes, Servant of Oni', 'Ink-Eyes']
+    """
+    names = []
+    for face in faces:
+        name = with_plain_signs(face.name).removeprefix("A-")
+        names.append(name)
+        if "Legendary" in face.type_line and "," in name:
+            names.append(name.split(",")[0])
+    return names
+
+
+def has_every_type(text: str, names: Iterable[str]) -> bool:
+    """Whether a card says in its rules text that it itself has every creature type (906.4a).
+
+    Tokens, and creatures that are given the types, are not the card.
+
+    >>> has_every_type("Flying, changeling", [])
+    True
+    >>> has_every_type("Create a 2/2 token with changeling.", [])
+    False
+    >>> has_every_type("Boris is every creature type.", ["Boris"])
+    True
+    >>> has_every_type("Equipped creature is every creature type.", ["Axe"])
+    False
+    """
+    if "hangeling" in text and any(map(_is_changeling_line, text.splitlines())):
+        return True
+    if "creature type" not in text:
+        return False
+    subjects = [
+        line[: match.start()]
+        for line in text.splitlines()
+        for match in _IS_EVERY_TYPE.finditer(line)
+    ]
+    return any(_is_the_card(subject, names) for subject in subjects)
+
+
+def _is_changeling_line(line: str) -> bool:
+    """Whether a line lists keywords, and changeling is one of them."""
+    if _NOT_IN_KEYWORDS.search(line):
+        return False
+    return "changeling" in (keyword.strip().lower() for keyword in re.split("[,;]", line))
+
+
+def _is_the_card(subject: str, names: Iterable[str]) -> bool:
+    """Whether a sentence that ``subject`` begins is about the card as such.
+
+    Behind a condition ("As long as …, this creature") it is not: the card has them only then.
+    """
+    sentence = f". {subject}"
+    named = any(sentence.endswith(f". {name}") for name in names)
+    return named or _THIS_CARD.search(sentence) is not None
+
+
+def _names_outlaws(text: str) -> bool:
+    return _OUTLAW.search(text.lower()) is not None
+
+
+def _whole_words(words: Iterable[str]) -> str:
+    """Return a pattern of whole ``words``.
+
+    What may not stand before them is checked behind their first letter, so that the search can
+    skip to the next such letter: it makes the whole pool twice as fast.
+    """
+    by_initial: dict[str, list[str]] = {}
+    for word in words:
+        by_initial.setdefault(word[0], []).append(word[1:])
+    groups = [_beginning_with(initial, rest) for initial, rest in sorted(by_initial.items())]
+    return f"(?:{'|'.join(groups) or _NOTHING}){_WORD_ENDS}"
+
+
+def _beginning_with(initial: str, rest: Iterable[str]) -> str:
+    letter = re.escape(initial)
+    not_after = "".join(f"(?<!{before}{letter})" for before in _NOT_AFTER)
+    return f"{letter}{not_after}(?:{_either(rest)})"
+
+
+def _either(words: Iterable[str]) -> str:
+    """Return a pattern of ``words``, the longest first: Time Lords before Time Lord."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))

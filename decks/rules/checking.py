@@ -1,0 +1,54 @@
+"""Judging a deck: every problem at once, each in words that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from . import coalition, leveler
+from .deck import Bans, Code, Line, Problem, Report
+from .entries import BadLine, DeckList, Entry, Section
+from .rulesets import DeckRuleset, LevelerDeck
+
+
+def judge(
+    ruleset: DeckRuleset,
+    deck_list: DeckList,
+    lines: Sequence[Line],
+    bans: Bans,
+    *,
+    unknown: Iterable[tuple[Entry, Sequence[str]]] = (),
+    hero: str | None = None,
+    coalition_type: str | None = None,
+    every_type: Collection[str] = (),
+) -> Report:
+    """Return the report on a deck under a ruleset.
+
+    ``lines`` are the entries of ``deck_list`` whose card is known; the others are ``unknown``, each
+    with the names closest to it. ``hero`` and ``coalition_type`` are asked for by name;
+    ``every_type`` are the creature types that a hero of every type offers.
+    """
+    unread = [*map(_bad_line, deck_list.bad_lines), *(_unknown(*one) for one in unknown)]
+    counts = _counts(deck_list.entries)
+    if isinstance(ruleset, LevelerDeck):
+        return leveler.judge(ruleset, lines, bans, counts, unread)
+    return coalition.judge(
+        ruleset, lines, bans, counts, unread, hero, coalition_type, frozenset(every_type)
+    )
+
+
+def _counts(entries: Iterable[Entry]) -> dict[Section, int]:
+    counts = dict.fromkeys(Section, 0)
+    for entry in entries:
+        counts[entry.section] += entry.count
+    return counts
+
+
+def _bad_line(bad: BadLine) -> Problem:
+    return Problem(Code.BAD_LINE, bad.problem, line=bad.line)
+
+
+def _unknown(entry: Entry, closest: Sequence[str]) -> Problem:
+    ask = f" Did you mean {' or '.join(closest)}?" if closest else " Check how it is written."
+    return Problem(
+        Code.UNKNOWN_CARD, f"No card is called “{entry.name}”.{ask}", entry.name, entry.line
+    )

@@ -1,0 +1,217 @@
+"""Judging a deck for Coalition: around a hero and one creature type (000, 906.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .deck import NOT_HUMAN, Bans, Card, Code, Line, OutOfPlace, Problem, Report
+from .entries import Section
+from .names import front_key, name_key
+from .ordering import Copies, by_card, copies, in_order, size_problem
+from .rulesets import CoalitionDeck
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The coalition type of a deck: the one it is judged by, and all that the hero offers."""
+
+    chosen: str | None = None
+    offered: tuple[OutOfPlace, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        return tuple(one.type for one in self.offered if not one.count)
+
+
+def judge(
+    ruleset: CoalitionDeck,
+    lines: Sequence[Line],
+    bans: Bans,
+    counts: Mapping[Section, int],
+    unread: Sequence[Problem],
+    hero: str | None,
+    coalition_type: str | None,
+    every_type: frozenset[str],
+) -> Report:
+    """Return the report on a deck of main deck and sideboard."""
+    deck = by_card(lines)
+    heroes = find_heroes(lines, hero)
+    leader = heroes[0] if len(heroes) == 1 else None
+    choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
+    of_cards = [
+        problem
+        for held in deck
+        for problem in _of_card(ruleset, held, leader, heroes, choice.chosen, bans)
+    ]
+    deck_wide = [*_sizes(ruleset, counts), *_of_hero(heroes, hero), *choice.problems]
+    return Report(
+        ruleset=ruleset.key,
+        hero=leader.name if leader else None,
+        coalition_type=choice.chosen,
+        possible_types=choice.possible,
+        out_of_place=choice.offered,
+        counts={section.value: counts[section] for section in (Section.MAIN, Section.SIDEBOARD)},
+        problems=in_order(deck_wide, [*unread, *of_cards]),
+    )
+
+
+def find_heroes(lines: Sequence[Line], asked: str | None) -> tuple[Card, ...]:
+    """Return the deck's hero; several, or none, where it is not clear who that is.
+
+    It is the one asked for by name, else the one that the list names, else the only legendary
+    creature of the sideboard.
+    """
+    if asked is not None:
+        named = [line for line in lines if _is_called(line.card, asked)]
+    else:
+        named = [line for line in lines if line.is_hero] or [
+            line for line in lines if line.section is Section.SIDEBOARD and line.card.can_lead
+        ]
+    return tuple({line.card.name: line.card for line in named}.values())
+
+
+def _is_called(card: Card, name: str) -> bool:
+    return name_key(name) in (name_key(card.name), front_key(card.name))
+
+
+def _sizes(ruleset: CoalitionDeck, counts: Mapping[Section, int]) -> list[Problem]:
+    found = (
+        size_problem(
+            Code.MAIN_SIZE, "The main deck", counts[Section.MAIN], ruleset.main, ruleset.main
+        ),
+        size_problem(
+            Code.SIDEBOARD_SIZE,
+            "The sideboard, with the hero,",
+            counts[Section.SIDEBOARD],
+            ruleset.sideboard_min,
+            ruleset.sideboard_max,
+        ),
+    )
+    return [problem for problem in found if problem]
+
+
+def _of_hero(heroes: Sequence[Card], asked: str | None) -> Iterator[Problem]:
+    if not heroes and asked is not None:
+        yield Problem(
+            Code.NO_HERO, f"The hero {asked} is not in the list: add it to the sideboard."
+        )
+    elif not heroes:
+        yield Problem(Code.NO_HERO, "No hero: put one legendary creature into the sideboard.")
+    elif len(heroes) > 1:
+        names = " and ".join(card.name for card in heroes)
+        yield Problem(
+            Code.SEVERAL_HEROES,
+            f"Who is the hero: {names}? Write *HERO* behind that name, and take out the others.",
+        )
+
+
+def _choose(
+    hero: Card, deck: Sequence[Copies], asked: str | None, every_type: frozenset[str]
+) -> Choice:
+    """Return the type that a deck is judged by: the asked one, else the one that fits best."""
+    types = sorted((every_type if hero.every_type else hero.types) - {NOT_HUMAN})
+    offered = tuple(_out_of_place(one, deck) for one in types)
+    best = min(offered, key=lambda one: one.count, default=None)
+    chosen = asked or (best.type if best else None)
+    return Choice(chosen, offered, tuple(_of_type(hero, types, asked)))
+
+
+def _out_of_place(coalition_type: str, deck: Sequence[Copies]) -> OutOfPlace:
+    strange = [held for held in deck if not held.card.fits(coalition_type)]
+    names = tuple(held.card.name for held in strange)
+    return OutOfPlace(coalition_type, sum(held.count for held in strange), names)
+
+
+def _of_type(hero: Card, types: Sequence[str], asked: str | None) -> Iterator[Problem]:
+    if asked == NOT_HUMAN or (not asked and not types and NOT_HUMAN in hero.types):
+        rest = f"Choose {' or '.join(types)}." if types else "Choose another hero."
+        if len(types) > 6:
+            rest = "Choose another of the hero's types."
+        yield Problem(Code.HUMAN_TYPE, f"The coalition type may not be Human. {rest}")
+    elif asked and asked not in types:
+        offers = ", ".join(types[:6]) or "no type"
+        yield Problem(
+            Code.NOT_A_HERO_TYPE, f"{hero.name} is no {asked}: it offers {offers}. Choose of those."
+        )
+    elif not types:
+        yield Problem(
+            Code.NOT_A_HERO_TYPE, f"{hero.name} has no creature type: choose another hero."
+        )
+
+
+def _of_card(
+    ruleset: CoalitionDeck,
+    held: Copies,
+    hero: Card | None,
+    heroes: Sequence[Card],
+    coalition_type: str | None,
+    bans: Bans,
+) -> Iterator[Problem]:
+    card = held.card
+    if hero and card.name == hero.name:
+        yield from _of_hero_card(held)
+    else:
+        yield from _of_other_card(ruleset, held, heroes)
+    if coalition_type and not card.fits(coalition_type):
+        types = ", ".join(sorted(card.types))
+        yield held.problem(
+            Code.NOT_AFFILIATED,
+            f"{card.name} belongs to {types}, not to {coalition_type}: "
+            "take it out, or change the type.",
+        )
+    ban = bans.banned.get(card.name)
+    if ban:
+        yield held.problem(
+            Code.BANNED, f"{card.name} is banned since {ban.since}: {ban.reason or 'take it out.'}"
+        )
+    if not card.in_pool and card.name not in bans.allowed:
+        yield held.problem(
+            Code.NOT_IN_POOL,
+            f"{card.name} is not legal in Vintage, so not in the pool: take it out.",
+        )
+
+
+def _of_hero_card(held: Copies) -> Iterator[Problem]:
+    card = held.card
+    if not card.can_lead:
+        yield held.problem(
+            Code.NOT_A_HERO, f"{card.name} can't be the hero: that takes a legendary creature."
+        )
+    in_main = sum(line.count for line in held.lines if line.section is Section.MAIN)
+    if held.count > 1 or in_main:
+        yield held.problem(
+            Code.HERO_COPIES,
+            f"The hero {card.name} is there once, in the sideboard, and nowhere else: "
+            f"here it has {copies(held.count)}, {in_main} in the main deck.",
+        )
+
+
+def _of_other_card(
+    ruleset: CoalitionDeck, held: Copies, heroes: Sequence[Card]
+) -> Iterator[Problem]:
+    card = held.card
+    is_candidate = any(card.name == one.name for one in heroes)
+    if card.is_legendary and not is_candidate:
+        yield held.problem(
+            Code.LEGENDARY, f"{card.name} is legendary: only the hero may be. Take it out."
+        )
+    elif card.has_legendary_back and ruleset.bars_legendary_backs:
+        yield held.problem(
+            Code.LEGENDARY, f"{card.name} is legendary on its back: only the hero may be."
+        )
+    if card.limit is not None and held.count > card.limit:
+        yield held.problem(
+            Code.TOO_MANY_COPIES, f"{copies(held.count)} of {card.name}: {_limit(card)}"
+        )
+
+
+def _limit(card: Card) -> str:
+    if card.copies is not None:
+        return f"its text allows up to {card.copies}."
+    if card.is_creature:
+        return "4 is the limit for a creature."
+    if card.is_land:
+        return "4 is the limit for a land that is not basic."
+    return "it is neither creature nor land, so 1 is the limit."

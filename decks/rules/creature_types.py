@@ -1,0 +1,95 @@
+"""The creature types a site starts with, and how their plurals are spelled.
+
+An editor can add to the list later, so no rule reads it from here: it is handed to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# The Comprehensive Rules of February 2026 (205.3m). Types that were merged into others in 2024
+# (Cephalid, Naga, Viashino) are left out: no current text names them.
+_TWO_WORDS = ("Time Lord",)
+_ONE_WORD = """
+Advisor Aetherborn Alien Ally Angel Antelope Ape Archer Archon Armadillo Army Artificer Assassin
+Assembly-Worker Astartes Atog Aurochs Avatar Azra Badger Balloon Barbarian Bard Basilisk Bat Bear
+Beast Beaver Beeble Beholder Berserker Bird Bison Blinkmoth Boar Bringer Brushwagg C'tan Camarid
+Camel Capybara Caribou Carrier Cat Centaur Child Chimera Citizen Cleric Clown Cockatrice Construct
+Coward Coyote Crab Crocodile Custodes Cyberman Cyclops Dalek Dauthi Demigod Demon Deserter
+Detective Devil Dinosaur Djinn Doctor Dog Dragon Drake Dreadnought Drix Drone Druid Dryad Dwarf
+Echidna Efreet Egg Elder Eldrazi Elemental Elephant Elf Elk Employee Eye Faerie Ferret Fish
+Flagbearer Fox Fractal Frog Fungus Gamer Gargoyle Germ Giant Gith Glimmer Gnoll Gnome Goat Goblin
+God Golem Gorgon Graveborn Gremlin Griffin Guest Hag Halfling Hamster Harpy Hedgehog Hellion Hero
+Hippo Hippogriff Homarid Homunculus Horror Horse Human Hydra Hyena Illusion Imp Incarnation Inkling
+Inquisitor Insect Jackal Jellyfish Juggernaut Kangaroo Kavu Kirin Kithkin Knight Kobold Kor Kraken
+Lamia Lammasu Leech Lemur Leviathan Lhurgoyf Licid Lizard Llama Lobster Manticore Masticore
+Mercenary Merfolk Metathran Minion Minotaur Mite Mole Monger Mongoose Monk Monkey Moogle Moonfolk
+Mount Mouse Mutant Myr Mystic Nautilus Necron Nephilim Nightmare Nightstalker Ninja Noble Noggle
+Nomad Nymph Octopus Ogre Ooze Orb Orc Orgg Otter Ouphe Ox Oyster Pangolin Peasant Pegasus Pentavite
+Performer Pest Phelddagrif Phoenix Phyrexian Pilot Pincher Pirate Plant Platypus Porcupine Possum
+Praetor Primarch Prism Processor Qu Rabbit Raccoon Ranger Rat Rebel Reflection Rhino Rigger Robot
+Rogue Sable Salamander Samurai Sand Saproling Satyr Scarecrow Scientist Scion Scorpion Scout
+Sculpture Seal Serf Serpent Servo Shade Shaman Shapeshifter Shark Sheep Siren Skeleton Skunk Slith
+Sliver Sloth Slug Snail Snake Soldier Soltari Sorcerer Spawn Specter Spellshaper Sphinx Spider
+Spike Spirit Splinter Sponge Squid Squirrel Starfish Surrakar Survivor Symbiote Synth Tentacle
+Tetravite Thalakos Thopter Thrull Tiefling Toy Treefolk Trilobite Triskelavite Troll Turtle Tyranid
+Unicorn Utrom Vampire Varmint Vedalken Villain Volver Wall Walrus Warlock Warrior Weasel Weird
+Werewolf Whale Wizard Wolf Wolverine Wombat Worm Wraith Wurm Yeti Zombie Zubera
+"""
+TYPES: tuple[str, ...] = tuple(sorted((*_ONE_WORD.split(), *_TWO_WORDS)))
+
+# Where two spellings are in use, the one that cards print stands first.
+_IRREGULAR = {
+    "Child": ("Children",),
+    "Cyberman": ("Cybermen",),
+    "Cyclops": ("Cyclopes", "Cyclopses"),
+    "Dwarf": ("Dwarves", "Dwarfs"),
+    "Elf": ("Elves",),
+    "Fungus": ("Fungi", "Funguses"),
+    "Hero": ("Heroes",),
+    "Homunculus": ("Homunculi", "Homunculuses"),
+    "Mouse": ("Mice",),
+    "Nautilus": ("Nautiluses", "Nautili"),
+    "Octopus": ("Octopuses", "Octopi"),
+    "Ox": ("Oxen",),
+    "Pegasus": ("Pegasi", "Pegasuses"),
+    "Werewolf": ("Werewolves",),
+    "Wolf": ("Wolves",),
+}
+_INVARIANT = """
+Astartes Aurochs Azra Bison C'tan Custodes Dauthi Eldrazi Fish Gith Jellyfish Kirin Kithkin Kor
+Merfolk Metathran Moonfolk Myr Nephilim Qu Samurai Sheep Soltari Spawn Starfish Thalakos
+Treefolk Vedalken
+"""
+_HISSING = ("s", "x", "z", "ch", "sh")
+_VOWELS = "aeiou"
+
+
+def plurals(name: str) -> tuple[str, ...]:
+    """Return the plural forms of a creature type, the usual one first.
+
+    >>> plurals("Goblin"), plurals("Time Lord"), plurals("Sphinx"), plurals("Ally")
+    (('Goblins',), ('Time Lords',), ('Sphinxes',), ('Allies',))
+    >>> plurals("Monkey"), plurals("Elf"), plurals("Merfolk")
+    (('Monkeys',), ('Elves',), ('Merfolk',))
+    """
+    if name in _INVARIANT.split():
+        return (name,)
+    return _IRREGULAR.get(name) or (_regular_plural(name),)
+
+
+def with_plurals(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the plural forms of each of ``names``, as ``Extractor`` takes them.
+
+    >>> with_plurals(["Elf", "Fox"])
+    {'Elf': ('Elves',), 'Fox': ('Foxes',)}
+    """
+    return {name: plurals(name) for name in names}
+
+
+def _regular_plural(name: str) -> str:
+    if name.endswith(_HISSING):
+        return f"{name}es"
+    if name.endswith("y") and name[-2:-1] not in _VOWELS:
+        return f"{name[:-1]}ies"
+    return f"{name}s"

@@ -1,0 +1,133 @@
+"""A deck as judging sees it: cards with what counts of them, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .entries import Section
+
+NOT_HUMAN = "Human"  # the one creature type that is no coalition type (000)
+COPIES = 4
+COPIES_OF_OTHERS = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What judging needs to know of a card; kind and legend are those of its front face.
+
+    ``copies`` is set where the card's own text allows more. ``types`` are its affiliations,
+    without meaning where it is of ``every_type``.
+    """
+
+    name: str
+    is_creature: bool = False
+    is_land: bool = False
+    is_basic: bool = False
+    is_legendary: bool = False
+    has_legendary_back: bool = False
+    can_lead: bool = False
+    copies: int | None = None
+    types: frozenset[str] = frozenset()
+    every_type: bool = False
+    in_pool: bool = True
+    banned_in_legacy: bool = False
+
+    def fits(self, coalition_type: str) -> bool:
+        """Say whether the card shares a deck's type or has none (906.6e)."""
+        return self.every_type or not self.types or coalition_type in self.types
+
+    @property
+    def limit(self) -> int | None:
+        """How many copies a Coalition deck may have, None without a limit (000)."""
+        if self.is_basic:
+            return None
+        if self.copies is not None:
+            return self.copies
+        return COPIES if self.is_creature or self.is_land else COPIES_OF_OTHERS
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Some copies of a known card on one line of a list, counted from 1."""
+
+    number: int
+    count: int
+    card: Card
+    section: Section
+    is_hero: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Banned:
+    """Why a card may not be played, and since which day (``2026-03-09``)."""
+
+    reason: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bans:
+    """A ban list as it is on one day: what it bars, and what it allows beyond the pool."""
+
+    banned: Mapping[str, Banned] = field(default_factory=dict)
+    allowed: frozenset[str] = frozenset()
+
+
+class Code(StrEnum):
+    """The kinds of problems, as ``check_deck --json`` names them."""
+
+    BAD_LINE = "bad_line"
+    UNKNOWN_CARD = "unknown_card"
+    MAIN_SIZE = "main_size"
+    SIDEBOARD_SIZE = "sideboard_size"
+    NO_HERO = "no_hero"
+    SEVERAL_HEROES = "several_heroes"
+    NOT_A_HERO = "not_a_hero"
+    HERO_COPIES = "hero_copies"
+    HUMAN_TYPE = "human_type"
+    NOT_A_HERO_TYPE = "not_a_hero_type"
+    NOT_AFFILIATED = "not_affiliated"
+    LEGENDARY = "legendary"
+    TOO_MANY_COPIES = "too_many_copies"
+    BANNED = "banned"
+    NOT_IN_POOL = "not_in_pool"
+    SUB_DECK_SIZE = "sub_deck_size"
+    NOT_SINGLETON = "not_singleton"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to mend; ``line`` is None where it is the whole deck's."""
+
+    code: Code
+    message: str
+    card: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfPlace:
+    """A type that the hero offers, and the cards that do not fit it; ``count`` is of copies."""
+
+    type: str
+    count: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Whether a deck is legal, and everything that is not."""
+
+    ruleset: str
+    hero: str | None = None
+    coalition_type: str | None = None
+    possible_types: tuple[str, ...] = ()
+    out_of_place: tuple[OutOfPlace, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        return not self.problems

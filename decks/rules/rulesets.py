@@ -1,0 +1,62 @@
+"""How a deck of each ruleset is built, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoalitionDeck:
+    """A deck around a hero and one creature type (906.5).
+
+    The sideboard has ``sideboard_min`` to ``sideboard_max`` cards, the hero among them.
+    """
+
+    key: str
+    name: str
+    format: str = "coalition"
+    main: int = 60
+    sideboard_min: int = 10
+    sideboard_max: int = 10
+    bars_legendary_backs: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelerDeck:
+    """Three sub-decks of one each (002); ``banned`` by name besides what Legacy bans."""
+
+    key: str
+    name: str
+    format: str = "leveler"
+    sub_decks: tuple[int, ...] = (50, 30, 20)
+    banned: frozenset[str] = frozenset()
+
+
+DeckRuleset = CoalitionDeck | LevelerDeck
+
+COALITION_906 = CoalitionDeck(key="coalition-906", name="906")
+COALITION_README = CoalitionDeck(key="coalition-readme", name="Readme")
+COALITION_2026 = CoalitionDeck(
+    key="coalition-2026",
+    name="2026",
+    sideboard_min=1,
+    sideboard_max=15,
+    bars_legendary_backs=True,
+)
+LEVELER = LevelerDeck(
+    key="leveler",
+    name="Leveler",
+    banned=frozenset(
+        (
+            "Thassa's Oracle",
+            "Laboratory Maniac",
+            "Jace, Wielder of Mysteries",
+            "Out of the Tombs",
+            "Ormos, Archive Keeper",
+        )
+    ),
+)
+
+RULESETS: dict[str, DeckRuleset] = {
+    ruleset.key: ruleset for ruleset in (COALITION_906, COALITION_README, COALITION_2026, LEVELER)
+}
