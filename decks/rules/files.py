@@ -18,7 +18,7 @@ from .entries import (
     is_showable,
     shown,
 )
-from .lines import NAME_MAX
+from .lines import NAME_MAX, is_name, spaced
 from .plain import lines_of
 
 _DECLARATION = re.compile(r"\A[\s\ufeff]*(?:<\?xml\s[^<>]*\?>)?")
@@ -142,8 +142,8 @@ def _count(written: str, attribute: str) -> int:
 
 
 def _name(written: str) -> str:
-    name = " ".join(written.split())
-    if not any(mark.isalnum() or mark == "_" for mark in name) or not is_showable(name):
+    name = spaced(written)
+    if not is_name(name) or not is_showable(name):
         raise _BadValue("The attribute name must be the name of a card.")
     if len(name) > NAME_MAX:
         raise _BadValue(f"This is too long for a card's name: {NAME_MAX} characters at most.")

@@ -125,11 +125,11 @@ def read_line(line: str) -> Line:
         return Bad(f"This line is too long: {LINE_MAX} characters at most. Write one card a line.")
     if not is_showable(text):
         return Bad("This line has a character that can't be shown. Type it again.")
-    text = _spaced(text)
+    text = spaced(text)
     return _heading(text) or _read_card(text) if text else Mark.BLANK
 
 
-def _spaced(text: str) -> str:
+def spaced(text: str) -> str:
     """Return a text with single spaces, and without the marks that nobody sees."""
     if not text.isascii():
         text = "".join(mark for mark in text if category(mark) != "Cf")
@@ -183,7 +183,7 @@ def _card(text: str) -> Card | Bad:
     found = _COUNTED.fullmatch(text)
     written, rest = found.groups() if found else ("1", text)
     name = without_tail(rest or "")
-    if not any(mark.isalnum() or mark == "_" for mark in name):
+    if not is_name(name):
         return Bad(NOT_A_NAME)
     if len(name) > NAME_MAX:
         return Bad(f"This is too long for a card's name: {NAME_MAX} characters at most.")
@@ -191,6 +191,15 @@ def _card(text: str) -> Card | Bad:
     if not 1 <= count <= COUNT_MAX:
         return Bad(f"The count must be from 1 to {COUNT_MAX}.")
     return Card(count, name, is_hero=bool(_HERO.search(text.lower())))
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text could be the name of a card.
+
+    >>> is_name("+2 Mace"), is_name("_____"), is_name("-----")
+    (True, True, False)
+    """
+    return any(mark.isalnum() or mark == "_" for mark in text)
 
 
 def without_tail(text: str) -> str:

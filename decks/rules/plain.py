@@ -116,10 +116,10 @@ class _Reader:
         if self.header is Header.ABOUT:
             self.header = Header.MAIN
         header = card.header or self.header
-        self._note_break(number)
-        self.has_cards = True
         if header is Header.OUTSIDE:
             return
+        self._note_break(number)
+        self.has_cards = True
         is_hero = card.is_hero or header is Header.HERO
         section = self._section(header, is_hero)
         if section is self._first:
@@ -152,9 +152,8 @@ class _Reader:
     def _sideboard_start(self) -> Iterator[int]:
         """Where nothing names the sideboard, it starts at the first blank line after 60 cards.
 
-        Failing that, at the last blank line with cards right under it, unless there is a ``Deck``
-        header: other blank lines are between groups of the main deck, which have headings or
-        comments of their own, or are too small to be one.
+        Failing that, at the last blank line with cards and no heading or comment right under it,
+        unless there is a ``Deck`` header. Blank lines are between groups of the main deck as well.
         """
         if Header.SIDEBOARD in self.named:
             return

@@ -1,0 +1,767 @@
+"""Deck lists are read as people have them."""
+
+import codecs
+import sys
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from decks.rules import lists
+from decks.rules.lists import BadLine, DeckList, Entry, Section, Unreadable, decode, read
+from decks.rules.plain import lines_of
+
+NOT_A_NAME = "No card name can be read here. Write a count and a name, as in 4 Forest."
+COUNT = "The count must be from 1 to 999."
+CONTROL = "This line has a character that can't be shown. Type it again."
+NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
+LEVELS_APART = "Sub-decks are for Leveler. Take this line out, or check the list as a Leveler deck."
+TOO_LONG = "This list is too long: 200 kB at most. Send the list of one deck."
+NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
+DECLARES = (
+    "This file declares a document type or entities, which no deck needs."
+    " Export the deck again, or paste it as text."
+)
+
+
+def main(line, count, name):
+    return Entry(line, count, name, Section.MAIN)
+
+
+def side(line, count, name):
+    return Entry(line, count, name, Section.SIDEBOARD)
+
+
+def hero(line, name, count=1):
+    return Entry(line, count, name, Section.SIDEBOARD, is_hero=True)
+
+
+def level(number, line, count, name):
+    return Entry(line, count, name, Section(f"level-{number}"))
+
+
+def deck(*entries, bad=(), name=""):
+    return DeckList(entries, tuple(BadLine(*line) for line in bad), name)
+
+
+def text(*lines):
+    return "\n".join(lines)
+
+
+def refusal(function, *arguments):
+    with pytest.raises(Unreadable) as caught:
+        function(*arguments)
+    return str(caught.value)
+
+
+# One list of each site
+
+
+def test_plain_list():
+    told = read(
+        "// Dragons\n4 Red Dragon\n4x Blue Dragon\n20 Mountain\nIsland\n\n1 Zug, the Tall\n"
+    )
+
+    assert told == deck(
+        main(2, 4, "Red Dragon"),
+        main(3, 4, "Blue Dragon"),
+        main(4, 20, "Mountain"),
+        main(5, 1, "Island"),
+        side(7, 1, "Zug, the Tall"),
+    )
+
+
+def test_moxfield_list():
+    told = read(
+        text(
+            "4 Red Dragon (M19) 141 *F*",
+            "1 Egg // Dragon (PLST) DOM-130★ *E* #Ramp #!Big things",
+            "20 Mountain (ANA) 61p",
+            "",
+            "SIDEBOARD:",
+            "1 Zug, the Tall (cmd) 12*",
+        )
+    )
+
+    assert told == deck(
+        main(1, 4, "Red Dragon"),
+        main(2, 1, "Egg // Dragon"),
+        main(3, 20, "Mountain"),
+        side(6, 1, "Zug, the Tall"),
+    )
+
+
+def test_archidekt_list():
+    told = read(
+        text(
+            "1x Abrade (dmu) 131 *F* [Removal,Red] ^Have,#37d67a^",
+            "4x Red Dragon (plst) m19-141 [Dragons{top}]",
+            "2x Everythingamajig [A] (ust) 147a [Artifact]",
+            "",
+            "Sideboard",
+            "1x Zug, the Tall (cmd) 12 [Heroes]",
+        )
+    )
+
+    assert told == deck(
+        main(1, 1, "Abrade"),
+        main(2, 4, "Red Dragon"),
+        main(3, 2, "Everythingamajig [A]"),
+        side(6, 1, "Zug, the Tall"),
+    )
+
+
+def test_arena_list():
+    told = read(
+        text(
+            "About",
+            "Name Dragons: the deck",
+            "",
+            "Commander",
+            "1 Zug, the Tall (M19) 1",
+            "",
+            "Companion",
+            "1 Cat (IKO) 10",
+            "",
+            "Deck",
+            "4 Red Dragon (M19) 141",
+            "",
+            "20 Mountain (ANA) 61",
+            "",
+            "Sideboard",
+            "2 Abrade (M19) 7",
+        )
+    )
+
+    assert told == deck(
+        hero(5, "Zug, the Tall"),
+        side(8, 1, "Cat"),
+        main(11, 4, "Red Dragon"),
+        main(13, 20, "Mountain"),
+        side(16, 2, "Abrade"),
+        name="Dragons: the deck",
+    )
+
+
+def test_magic_online_text():
+    told = read("4 Red Dragon\r\n2 Fire/Ice\r\n\r\nSideboard\r\n1 Zug, the Tall\r\n")
+
+    assert told == deck(
+        main(1, 4, "Red Dragon"), main(2, 2, "Fire/Ice"), side(5, 1, "Zug, the Tall")
+    )
+
+
+DEK = """<?xml version="1.0" encoding="utf-8"?>
+<Deck xmlns:xsd="http://www.w3.org/2001/XMLSchema">
+  <NetDeckID>0</NetDeckID>
+  <Cards CatID="1" Quantity="4" Sideboard="false" Name="Red Dragon" Annotation="0" />
+  <Cards CatID="2" Quantity="2" Sideboard="false" Name="Fire/Ice" Annotation="0" />
+  <Cards CatID="3" Quantity="1" Sideboard="true" Name="Zug &amp; Zog" Annotation="0" />
+</Deck>
+"""
+
+
+def test_magic_online_dek():
+    assert read(DEK) == deck(
+        main(4, 4, "Red Dragon"), main(5, 2, "Fire/Ice"), side(6, 1, "Zug & Zog")
+    )
+
+
+COD = """<?xml version="1.0"?>
+<cockatrice_deck version="1">
+  <deckname>Dragons</deckname>
+  <comments>4 Not a card</comments>
+  <zone name="main">
+    <card number="4" name="Red Dragon"/>
+    <card number="2" name="Fire // Ice" setShortName="DMR" collectorNumber="215"/>
+  </zone>
+  <zone name="side">
+    <card number="1" name="Zug, the Tall"/>
+  </zone>
+  <zone name="tokens"><card number="1" name="Dragon"/></zone>
+</cockatrice_deck>
+"""
+
+
+def test_cockatrice_cod():
+    assert read(COD) == deck(
+        main(6, 4, "Red Dragon"),
+        main(7, 2, "Fire // Ice"),
+        side(10, 1, "Zug, the Tall"),
+        name="Dragons",
+    )
+
+
+def test_xml_pasted_below_blank_lines_keeps_its_line_numbers():
+    assert read("\ufeff\n\r\n" + DEK).entries[0] == main(6, 4, "Red Dragon")
+
+
+def test_xml_that_declares_another_encoding_is_read_as_the_text_it_is():
+    latin = '<?xml version="1.0" encoding="iso-8859-1"?><Cards Quantity="1" Name="Jötun"/>'
+
+    assert read(decode(latin.encode("latin-1"))) == deck(main(1, 1, "Jötun"))
+
+
+# The parts of a line
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "name"),
+    [
+        ("4 Ox", 4, "Ox"),
+        ("4x Ox", 4, "Ox"),
+        ("4X Ox", 4, "Ox"),
+        ("4× Ox", 4, "Ox"),
+        ("4 x Ox", 4, "Ox"),
+        ("  4\tOx  ", 4, "Ox"),
+        ("004 Ox", 4, "Ox"),
+        ("999 Ox", 999, "Ox"),
+        ("Ox", 1, "Ox"),
+        ("1 X", 1, "X"),
+        ("1 X (UST) 80", 1, "X"),
+        ("X", 1, "X"),
+        ("1 +2 Mace", 1, "+2 Mace"),
+        ("+2 Mace", 1, "+2 Mace"),
+        ("2 1996 World Champion", 2, "1996 World Champion"),
+        ("1 _____", 1, "_____"),
+        ("_____", 1, "_____"),
+        ("SP//dr, Piloted by Peni", 1, "SP//dr, Piloted by Peni"),
+        ("1 Fire // Ice (MH2) 290", 1, "Fire // Ice"),
+        ("1 Hazmat Suit (Used)", 1, "Hazmat Suit (Used)"),
+        ("1 Hazmat Suit (Used) (UST) 57", 1, "Hazmat Suit (Used)"),
+        ("1 B.F.M. (Big Furry Monster) [A]", 1, "B.F.M. (Big Furry Monster) [A]"),
+        ("4 Ox (M10)", 4, "Ox"),
+        ("4 Ox (40K) 12a", 4, "Ox"),
+        ("4 Ox (plst) 2XM-12★ *F*", 4, "Ox"),
+        ("4 Ox (PLS) 45* *F*", 4, "Ox"),
+        ("4 Ox [M10]", 4, "Ox"),
+        ("4 Ox <141> [M10] (F)", 4, "Ox"),
+        ("4 Ox *F* [Big] ^Got it,#fff^", 4, "Ox"),
+        ("4 Ox # cheap", 4, "Ox"),
+        ("4 O\u200bx", 4, "Ox"),
+    ],
+)
+def test_line_is_read_for_its_count_and_name(line, count, name):
+    assert read(line) == deck(main(1, count, name))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1 Zug *HERO*",
+        "Zug *hero*",
+        "1 Zug *Leader*",
+        "1 Zug *CMDR*",
+        "1 Zug (CMD) 12 *F* *HERO*",
+        "1 Zug *HERO* (CMD) 12",
+        "1 Zug # !Commander",
+        "1 Zug (CMD) 12 #hero",
+        "Hero: Zug",
+        "Leader: 1 Zug",
+        "COMMANDER: 1x Zug (CMD) 12",
+        "SB: 1 Zug *HERO*",
+    ],
+)
+def test_hero_is_named_on_a_line_and_is_of_the_sideboard(line):
+    assert read(f"4 Ox\n{line}\n4 Elk") == deck(main(1, 4, "Ox"), hero(2, "Zug"), main(3, 4, "Elk"))
+
+
+@pytest.mark.parametrize("header", ["Hero", "Leader", "Commander", "HERO:", "Hero (1)", "// Hero"])
+def test_hero_has_a_section_of_its_own(header):
+    told = read(f"4 Ox\n\nSideboard\n2 Elk\n\n{header}\n1 Zug")
+
+    assert told == deck(main(1, 4, "Ox"), side(4, 2, "Elk"), hero(7, "Zug"))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Sideboard",
+        "sideboard",
+        "SIDEBOARD:",
+        "Side board",
+        "Side-board",
+        "Sideboard (2)",
+        "Sideboard: 2 cards",
+        "== Sideboard ==",
+        "**Sideboard**",
+        "[Sideboard]",
+        "SB:",
+        "//Sideboard",
+        "// Sideboard (2 cards)",
+        "# Sideboard",
+        "## SIDEBOARD:",
+    ],
+)
+def test_sideboard_has_a_header_however_it_is_set_out(header):
+    assert read(f"4 Ox\n{header}\n2 Elk") == deck(main(1, 4, "Ox"), side(3, 2, "Elk"))
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "// Creatures",
+        "//",
+        "# Lands (24)",
+        "# mine, not the sideboard",
+        "Creatures",
+        "Creature (12)",
+        "Lands:",
+        "Instants and Sorceries (8)",
+        "Removal:",
+        "Ramp (7)",
+        "# Level 1",
+        "// Tokens",
+    ],
+)
+def test_comments_and_headings_of_groups_say_nothing(comment):
+    assert read(f"4 Ox\n{comment}\n2 Elk") == deck(main(1, 4, "Ox"), main(3, 2, "Elk"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Hero of Bladehold", "Commander Eesha", "Leader's Talent", "Level Up", "Side Quest"],
+)
+def test_card_whose_name_begins_like_a_header_is_a_card(name):
+    assert read(name) == deck(main(1, 1, name))
+
+
+def test_cards_that_are_only_thought_about_are_not_in_the_deck():
+    told = read("4 Ox\n\nSIDEBOARD:\n1 Elk\n\nMAYBEBOARD:\n1 Cow\n\n1 Hen\n\nConsidering\n1 Emu")
+
+    assert told == deck(main(1, 4, "Ox"), side(4, 1, "Elk"))
+    assert read("4 Ox\n\n1 Elk\n\nMaybeboard\n1 Cow\n\n1 Hen") == deck(
+        main(1, 4, "Ox"), side(3, 1, "Elk")
+    )
+
+
+def test_deck_is_named_in_its_about_section_only():
+    told = read("About\nName Level 1\nName Dropping\n\nName Dropping")
+
+    assert told == deck(main(3, 1, "Name Dropping"), side(5, 1, "Name Dropping"), name="Level 1")
+
+
+# Where the sideboard starts
+
+
+def test_blank_line_starts_the_sideboard():
+    assert read("4 Ox\n\n1 Elk\n1 Cow") == deck(
+        main(1, 4, "Ox"), side(3, 1, "Elk"), side(4, 1, "Cow")
+    )
+
+
+def test_several_blank_lines_are_one_and_those_at_the_ends_are_none():
+    assert read("\n \n4 Ox\n\n \t\n\n1 Elk\n\n\n") == deck(main(3, 4, "Ox"), side(7, 1, "Elk"))
+    assert read("4 Ox\n\n\n") == deck(main(1, 4, "Ox"))
+
+
+def test_blank_lines_are_between_groups_where_a_header_names_the_sideboard():
+    told = read("4 Ox\n\n4 Elk\n\n20 Plains\n\nSideboard\n\n1 Cow\n\n1 Hen")
+
+    assert told == deck(
+        main(1, 4, "Ox"),
+        main(3, 4, "Elk"),
+        main(5, 20, "Plains"),
+        side(9, 1, "Cow"),
+        side(11, 1, "Hen"),
+    )
+
+
+def test_blank_lines_are_between_groups_where_lines_name_the_sideboard():
+    told = read("4 Ox\n\n4 Elk\n\nSB: 1 Cow\nSideboard: 2 Hen\n4 Emu")
+
+    assert told == deck(
+        main(1, 4, "Ox"),
+        main(3, 4, "Elk"),
+        side(5, 1, "Cow"),
+        side(6, 2, "Hen"),
+        main(7, 4, "Emu"),
+    )
+
+
+@pytest.mark.parametrize("heading", ["// Lands", "# Lands", "Lands (20)", "Lands:", "// Lands\n"])
+def test_group_with_a_heading_is_of_the_main_deck(heading):
+    told = read(f"// Creatures\n4 Ox\n4 Elk\n\n{heading}\n20 Plains")
+
+    assert [entry.section for entry in told.entries] == [Section.MAIN] * 3
+
+
+def test_last_group_without_a_heading_is_the_sideboard():
+    told = read("// Creatures\n4 Ox\n// so far 4\n\n// Lands\n20 Plains\n\n1 Cow")
+
+    assert told == deck(main(2, 4, "Ox"), main(6, 20, "Plains"), side(8, 1, "Cow"))
+
+
+def test_groups_under_a_deck_header_are_of_the_main_deck():
+    assert read("Deck\n4 Ox\n\n4 Elk\n\n20 Plains") == deck(
+        main(2, 4, "Ox"), main(4, 4, "Elk"), main(6, 20, "Plains")
+    )
+
+
+def test_sideboard_starts_where_the_main_deck_is_full():
+    """The hero stands apart: the first blank line after 60 cards, not the last, is meant."""
+    told = read("36 Ox\n\n24 Plains\n\n1 Zug\n\n9 Elk")
+
+    assert told == deck(
+        main(1, 36, "Ox"), main(3, 24, "Plains"), side(5, 1, "Zug"), side(7, 9, "Elk")
+    )
+    assert read("Deck\n60 Ox\n\n10 Elk") == deck(main(2, 60, "Ox"), side(4, 10, "Elk"))
+    assert read("59 Ox\n\n1 Elk\n\n9 Cow") == deck(
+        main(1, 59, "Ox"), main(3, 1, "Elk"), side(5, 9, "Cow")
+    )
+
+
+def test_hero_first_then_the_main_deck():
+    told = read("Hero\n\n1 Zug\n\n4 Ox\n\n1 Elk")
+
+    assert told == deck(hero(3, "Zug"), main(5, 4, "Ox"), side(7, 1, "Elk"))
+    assert read("Hero\n1 Zug\n\n4 Ox") == deck(hero(2, "Zug"), main(4, 4, "Ox"))
+    assert read("Hero\n1 Zug\n// Creatures\n4 Ox") == deck(hero(2, "Zug"), main(4, 4, "Ox"))
+
+
+def test_cards_after_the_hero_are_of_the_sideboard_where_the_main_deck_was_before():
+    told = read("4 Ox\n\n20 Plains\n\nHero\n1 Zug\n\n1 Elk\n\n1 Cow")
+
+    assert told == deck(
+        main(1, 4, "Ox"),
+        main(3, 20, "Plains"),
+        hero(6, "Zug"),
+        side(8, 1, "Elk"),
+        side(10, 1, "Cow"),
+    )
+
+
+def test_main_deck_may_come_last():
+    told = read("Sideboard\n1 Elk\n\nDeck\n4 Ox\n\n4 Cow")
+
+    assert told == deck(side(2, 1, "Elk"), main(5, 4, "Ox"), main(7, 4, "Cow"))
+
+
+# Leveler
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ("Level 1", "Level 2", "Level 3"),
+        ("LEVEL 1:", "level-2", "Level 3 (20)"),
+        ("Sub-deck 1", "Subdeck 2", "Sub deck 3: 20 cards"),
+        ("== Level One ==", "[Level Two]", "Level III"),
+    ],
+)
+def test_sub_decks_have_headers(headers):
+    one, two, three = headers
+    told = read(f"{one}\n4 Ox\n\n4 Hen\n{two}\n4 Elk\n{three}\n\n4 Cow", sub_decks=True)
+
+    assert told == deck(
+        level(1, 2, 4, "Ox"), level(1, 4, 4, "Hen"), level(2, 6, 4, "Elk"), level(3, 9, 4, "Cow")
+    )
+
+
+def test_sub_decks_are_apart_by_blank_lines():
+    told = read("4 Ox\n\n\n4 Elk\n1 Hen\n\n4 Cow\n", sub_decks=True)
+
+    assert told == deck(
+        level(1, 1, 4, "Ox"), level(2, 4, 4, "Elk"), level(2, 5, 1, "Hen"), level(3, 7, 4, "Cow")
+    )
+
+
+def test_sub_decks_in_groups_end_where_they_are_full():
+    told = read("20 Ox\n\n30 Plains\n\n10 Elk\n\n20 Island\n\n5 Cow\n\n15 Swamp", sub_decks=True)
+
+    assert told == deck(
+        level(1, 1, 20, "Ox"),
+        level(1, 3, 30, "Plains"),
+        level(2, 5, 10, "Elk"),
+        level(2, 7, 20, "Island"),
+        level(3, 9, 5, "Cow"),
+        level(3, 11, 15, "Swamp"),
+    )
+
+
+def test_sub_deck_header_in_another_format_is_told():
+    told = read("Level 1\n4 Ox\n# Level 2\n4 Elk")
+
+    assert told == deck(main(2, 4, "Ox"), main(4, 4, "Elk"), bad=[(1, "Level 1", LEVELS_APART)])
+
+
+def test_file_for_leveler_is_all_in_the_first_sub_deck():
+    assert read(DEK, sub_decks=True) == deck(
+        level(1, 4, 4, "Red Dragon"), level(1, 5, 2, "Fire/Ice"), side(6, 1, "Zug & Zog")
+    )
+
+
+# What can't be read
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("0 Ox", COUNT),
+        ("1000 Ox", COUNT),
+        ("-1 Ox", COUNT),
+        ("−1 Ox", COUNT),
+        ("99999999999999999999 Ox", COUNT),
+        ("SB: 0 Ox", COUNT),
+        ("4", NOT_A_NAME),
+        ("4x", NOT_A_NAME),
+        ("4 (M10) 12", NOT_A_NAME),
+        ("1 *HERO*", NOT_A_NAME),
+        ("-----", NOT_A_NAME),
+        ("?!%&", NOT_A_NAME),
+        ("4 " + "Ox" * 101, "This is too long for a card's name: 200 characters at most."),
+        (
+            "Ox " * 200,
+            "This line is too long: 500 characters at most. Write one card a line.",
+        ),
+    ],
+)
+def test_bad_line_is_told_and_the_rest_is_read(line, problem):
+    told = read(f"4 Elk\n{line}\n4 Cow")
+
+    assert told == deck(
+        main(1, 4, "Elk"), main(3, 4, "Cow"), bad=[(2, line.strip()[:80].strip("\n"), problem)]
+    )
+
+
+@pytest.mark.parametrize("mark", ["\0", "\x07", "\x1b", "\x0b", "\x85", "\ud800"])
+def test_control_character_is_a_bad_line_and_is_not_shown(mark):
+    assert read(f"4 Elk\n4 O{mark}x") == deck(main(1, 4, "Elk"), bad=[(2, "4 O�x", CONTROL)])
+
+
+def test_long_comment_is_a_comment():
+    assert read("// " + "no card " * 200 + "\n4 Ox") == deck(main(2, 4, "Ox"))
+
+
+def test_bad_lines_after_the_first_200_are_summed_up():
+    told = read("4 Ox\n" + "0 Elk\n" * 250)
+
+    assert told == deck(
+        main(1, 4, "Ox"),
+        bad=[
+            *[(number, "0 Elk", COUNT) for number in range(2, 202)],
+            (202, "", "From here on 50 more lines can't be read. Mend the others first."),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    "empty", ["", "\n\n \n", "// Sideboard\n# Ox", "Deck\n\nSideboard\n", "<a/>"]
+)
+def test_list_without_a_card_is_unreadable(empty):
+    assert refusal(read, empty) == NO_CARD
+
+
+def test_list_of_bad_lines_alone_is_unreadable_and_says_why():
+    assert refusal(read, "\n0 Ox\n%%%") == f"{NO_CARD} Line 2: {COUNT}"
+
+
+@pytest.mark.parametrize("size", [199_999, 200_000])
+def test_list_of_200_kb_is_read(size):
+    assert read("4 Ox\n" + "/" * (size - 5)) == deck(main(1, 4, "Ox"))
+
+
+def test_longer_list_is_unreadable():
+    assert refusal(read, "4 Ox\n" + "/" * 199_996) == TOO_LONG
+    assert refusal(read, "// " + "é" * 100_000) == TOO_LONG
+    assert refusal(decode, b"a" * 200_001) == TOO_LONG
+
+
+# XML that is not what it should be
+
+QUANTITY = "The attribute quantity must be a number from 1 to 999."
+
+
+@pytest.mark.parametrize(
+    ("attributes", "problem"),
+    [
+        ('Quantity="0" Name="Elk"', QUANTITY),
+        ('Quantity="1000" Name="Elk"', QUANTITY),
+        ('Quantity="four" Name="Elk"', QUANTITY),
+        ('Quantity="-1" Name="Elk"', QUANTITY),
+        ('Quantity="1.5" Name="Elk"', QUANTITY),
+        ('Quantity="٤" Name="Elk"', QUANTITY),
+        ('Name="Elk"', QUANTITY),
+        ('Quantity="1"', "The attribute name must be the name of a card."),
+        ('Quantity="1" Name="  "', "The attribute name must be the name of a card."),
+        ('Quantity="1" Name="E\x85lk&#x80;"', "The attribute name must be the name of a card."),
+        (
+            f'Quantity="1" Name="{"Elk" * 67}"',
+            "This is too long for a card's name: 200 characters at most.",
+        ),
+        (
+            'Quantity="1" Sideboard="maybe" Name="Elk"',
+            "The attribute sideboard must be true or false.",
+        ),
+    ],
+)
+def test_unreadable_attribute_is_a_bad_line_and_the_rest_is_read(attributes, problem):
+    bad = f"<Cards {attributes}/>"
+    told = read(
+        f'<Deck>\n<Cards Quantity="4" Name="Ox"/>\n{bad}\n<Cards Quantity="1" Name="Cow"/></Deck>'
+    )
+
+    shown = bad[:80].replace("\x85", "�")
+    assert told == deck(main(2, 4, "Ox"), main(4, 1, "Cow"), bad=[(3, shown, problem)])
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ("<Cards Name=Elk/>", "not well-formed (invalid token)"),
+        ("</Dek>", "mismatched tag"),
+        ("&boo;", "undefined entity"),
+        ("\x01", "not well-formed (invalid token)"),
+        ("<Cards", "unclosed token"),
+    ],
+)
+def test_what_was_read_before_broken_xml_stays(rest, said):
+    problem = (
+        f"The XML is broken here ({said}), and nothing after it is read. Export the deck again."
+    )
+
+    told = read(f'<Deck>\n<Cards Quantity="4" Name="Ox"/>\n{rest}')
+
+    shown = rest.replace("\x01", "�")
+    assert told == deck(main(2, 4, "Ox"), bad=[(3, shown, problem)])
+
+
+LAUGHS = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "<!DOCTYPE Deck>",
+        '<!DOCTYPE Deck SYSTEM "http://example.org/deck.dtd">',
+        f'<!DOCTYPE Deck [<!ENTITY a0 "ha">{LAUGHS}]>',
+        '<!DOCTYPE Deck [<!ENTITY a9 SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE Deck [<!ENTITY % a9 SYSTEM "http://example.org/"> %a9;]>',
+        "<!DOCTYPE html>",
+    ],
+)
+def test_xml_with_declarations_is_refused(declaration):
+    cards = '<Deck><Cards Quantity="4" Name="Ox"/>&a9;</Deck>'
+
+    assert refusal(read, f'<?xml version="1.0"?>\n{declaration}\n{cards}') == DECLARES
+
+
+def test_deeply_nested_xml_is_read():
+    nested = "<a>" * 10_000 + '<card number="1" name="Ox"/>' + "</a>" * 10_000
+
+    assert read(nested) == deck(main(1, 1, "Ox"))
+
+
+def test_text_that_only_begins_like_xml_is_a_plain_list():
+    told = read("<3 <3 <3\n4 Ox")
+
+    assert told.entries == (main(1, 1, "<3 <3 <3"), main(2, 4, "Ox"))
+
+
+# Bytes
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1 Jötun’s Ox".encode(),
+        codecs.BOM_UTF8 + "1 Jötun’s Ox".encode(),
+        "1 Jötun’s Ox".encode("utf-16"),
+        codecs.BOM_UTF16_BE + "1 Jötun’s Ox".encode("utf-16-be"),
+        "1 Jötun’s Ox".encode("windows-1252"),
+    ],
+)
+def test_bytes_are_decoded_as_what_they_are(data):
+    assert decode(data) == "1 Jötun’s Ox"
+
+
+def test_bytes_that_windows_does_not_know_are_a_bad_line():
+    assert read(decode(b"1 Ox\n1 O\x81x")) == deck(main(1, 1, "Ox"), bad=[(2, "1 O�x", CONTROL)])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"PK\x03\x04\x00\x00",
+        b"\x89PNG\r\n\x1a\n" + bytes(range(1, 9)) * 9,
+        "1 Ox".encode("utf-16-le"),
+        codecs.BOM_UTF16_LE + b"\x00\xd8\x00",
+    ],
+)
+def test_bytes_that_are_no_text_are_unreadable(data):
+    assert refusal(decode, data) == NO_TEXT
+
+
+# What holds for every text
+
+PIECES = st.sampled_from(
+    ["\n", "\n\n", "4 Ox\n", "0 Ox\n", "Sideboard\n", "Hero\n", "About\nName ", "Level 2\n", "SB: ",
+     "//", "#", "<", "<Deck>", '<Cards Quantity="1" Name="Ox"/>\n', "*HERO*", "[", "(", ")", "^",
+     "\r", "\0", "\x85", "\ufeff", "-", "4", "x ", "_", "&a;", "<!DOCTYPE a>", "<?xml ", "?>"]
+)  # fmt: skip
+TEXTS = st.text() | st.lists(PIECES | st.text(max_size=4)).map("".join)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.booleans())
+@example("<?xml version='1.0'?>\r\r<Cards Quantity='1' Name='Ox'/>\r<", False)
+def test_any_text_is_read_or_unreadable_and_every_line_told_is_there(written, sub_decks):
+    try:
+        told = read(written, sub_decks=sub_decks)
+    except Unreadable:
+        return
+
+    count = len(lines_of(written))
+    assert all(1 <= entry.line <= count for entry in (*told.entries, *told.bad_lines))
+    assert all(1 <= entry.count <= 999 and entry.name.strip() for entry in told.entries)
+    in_order = [entry.line for entry in told.entries]
+    assert in_order == sorted(in_order)
+
+
+@settings(deadline=None)
+@given(st.binary() | TEXTS.map(lambda text: text.encode("utf-8", "replace")))
+def test_any_bytes_are_decoded_or_unreadable(data):
+    try:
+        text = decode(data)
+    except Unreadable:
+        return
+
+    assert "\0" not in text
+
+
+def calls(function, *arguments):
+    """Return how many functions, written in Python or not, a call goes through."""
+    count = 0
+
+    def note(_frame, event, _argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        function(*arguments)
+    except Unreadable:
+        pass
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize(
+    "noise",
+    ["a\n", "a\n\n", "0 a\n", "4 Ox\n\n4 Elk\n", "[ab]", "*a* ", "(((", "/ ", "<a>", "<a/>\n", "\r",
+     "Hero\n1 Ox\n\n", "SB: 1 Ox *F* [a] ^b^\n", "4 Ox [ab][ab][ab][ab][ab][ab][ab]\n", "^#",
+     "\u200b"],
+)  # fmt: skip
+def test_twice_the_noise_is_twice_the_work(noise):
+    """What one step costs is bounded by the length of a line, so that counting them will do."""
+    once = calls(read, noise * (10_000 // len(noise)))
+    twice = calls(read, noise * (20_000 // len(noise)))
+
+    assert twice <= 2.1 * once + 100
+    assert twice <= 50 * 20_000
+
+
+def test_door_names_its_bounds():
+    assert (lists.LIST_MAX, lists.COUNT_MAX, lists.BAD_LINES_MAX) == (200_000, 999, 200)
