@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date as datetime_date
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any
@@ -25,7 +26,7 @@ def environment(**options: Any) -> Environment:
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }
-    made.filters |= {"date": date, "icon": icon, "shield": shield, "sprite": sprite}
+    made.filters |= {"date": date, "day": day, "icon": icon, "shield": shield, "sprite": sprite}
     return made
 
 
@@ -38,6 +39,15 @@ def url(name: str, *args: Any) -> str:
 def date(moment: datetime, form: str) -> str:
     """Return a time in the visitor's zone; ``form`` is Django's, "c" for machines."""
     return dateformat.format(timezone.localtime(moment), form)
+
+
+def day(date: datetime_date) -> str:
+    """Return a day in words.
+
+    >>> day(datetime_date(2026, 3, 9))
+    '9 March 2026'
+    """
+    return dateformat.format(date, "j F Y")
 
 
 @cache

@@ -6,6 +6,7 @@ from . import views
 
 urlpatterns = [
     path("theme/", views.choose_theme, name="choose_theme"),
+    path("", include("decks.urls")),
     path("", include("scoring.urls")),
 ]
 handler400 = "coalition_site.views.bad_request"

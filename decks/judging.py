@@ -10,7 +10,7 @@ from . import queries
 from .models import BanList, Card
 from .queries import Ban
 from .rules import checking, lists
-from .rules.deck import Line, Report
+from .rules.deck import Banned, Line, Report
 from .rules.entries import DeckList, Entry
 from .rules.rulesets import DeckRuleset, LevelerDeck
 
@@ -91,3 +91,8 @@ def _offered(lines: Sequence[Line]) -> list[str]:
     """Return all creature types, if the deck might be led by a card of every one."""
     leads = any(line.card.every_type and line.card.can_lead for line in lines)
     return queries.creature_types() if leads else []
+
+
+def banned(found: Read, entries: Sequence[Ban]) -> Mapping[str, Banned]:
+    """Return which cards of a list are banned, why and since when. No query."""
+    return queries.bans(set(found.cards.values()), entries).banned

@@ -219,7 +219,7 @@ class Deck(models.Model):
 
     code = models.CharField(max_length=16, unique=True)
     name = models.CharField(max_length=80)
-    key_hash = models.CharField(max_length=64)
+    key_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -232,14 +232,13 @@ class Deck(models.Model):
 class DeckRevision(models.Model):
     """A deck as it was saved once; ``text`` is the list as it was given, ``number`` counts from 1.
 
-    ``hero`` and ``coalition_type`` are what its maker chose, empty where the list says it.
+    ``coalition_type`` is the one its maker chose, empty where the best one is to be taken.
     """
 
     deck = models.ForeignKey(Deck, models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
     text = models.TextField()
     ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
-    hero = models.CharField(max_length=NAME_MAX, blank=True)
     coalition_type = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField()
 

@@ -10,7 +10,19 @@ from functools import lru_cache
 from django.db.models import Count, Max, Q, QuerySet
 from rapidfuzz import fuzz, process
 
-from .models import BanEntry, BanList, Card, CreatureType, Legality, Rule, Status
+from scoring.models import SetResult
+
+from .models import (
+    BanEntry,
+    BanList,
+    Card,
+    CreatureType,
+    Deck,
+    DeckRevision,
+    Legality,
+    Rule,
+    Status,
+)
 from .rules import deck
 from .rules.names import name_key
 
@@ -179,3 +191,33 @@ def bans(cards: Iterable[Card], entries: Sequence[Ban]) -> deck.Bans:
         elif says:
             banned[card.name] = deck.Banned(says.reason, says.since.isoformat())
     return deck.Bans(banned, frozenset(allowed))
+
+
+def has_cards() -> bool:
+    """Say whether a card catalogue was imported. One query."""
+    return Card.objects.exists()
+
+
+def houses() -> list[BanList]:
+    """Return the lists that playgroups keep on top of a format's. One query."""
+    return list(BanList.objects.exclude(base=None))
+
+
+def decks(held: Collection[str]) -> list[Deck]:
+    """Return the decks of some codes, the latest first. One query."""
+    return list(Deck.objects.filter(code__in=list(held)).order_by("-created_at", "-pk"))
+
+
+REVISIONS_MAX = 50  # shown of a deck's history
+
+
+def revisions(deck: Deck) -> list[DeckRevision]:
+    """Return a deck's latest revisions with their lines and cards, the latest first."""
+    found = deck.revisions.order_by("-number").prefetch_related("lines__card")
+    return list(found[:REVISIONS_MAX])
+
+
+def results(deck: Deck) -> list[SetResult]:
+    """Return how the finished sets went in which a deck was played, the latest first. One query."""
+    played = SetResult.objects.filter(seat__deck__deck=deck)
+    return list(played.select_related("game_set", "seat__deck").order_by("-game_set__finished_at"))

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from secrets import choice, randbits
+from secrets import randbits
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+
+from coalition_site.keys import new_code
 
 from . import access, queries, starting
 from .models import Game, GameSet, Seat
@@ -32,9 +34,6 @@ __all__ = [
     "store",
     "take_back_game",
 ]
-
-CODE_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that is misread aloud
-CODE_LENGTH = 8
 
 
 def create_set(
@@ -65,7 +64,7 @@ def _create_set(
 ) -> Table:
     with transaction.atomic():
         game_set = GameSet.objects.create(
-            code="".join(choice(CODE_ALPHABET) for _ in range(CODE_LENGTH)),
+            code=new_code(),
             ruleset=ruleset.key,
             seed=randbits(63) if seed is None else seed,
             key_hash=hashed,

@@ -9,6 +9,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from coalition_site.forms import Tap
+
 from .rules import moves as mv
 from .rules.aim import Aim, ForAll, Targets
 from .rules.codec import CHANGE_MAX, TOXIC_MAX
@@ -22,15 +24,6 @@ HITS_MAX = 40  # collected for one event
 
 AMOUNT_ERROR = f"The damage must be a whole number from 1 to {AMOUNT_MAX}."
 CHANGE_ERROR = f"Give a whole number from 1 to {CHANGE_MAX}."
-
-
-DAMAGED = "This form is damaged. Load the page anew."
-
-
-class Tap(forms.Form):
-    """Any form that writes: its id makes a repeated tap count once."""
-
-    tap_id = forms.UUIDField(error_messages=dict.fromkeys(("required", "invalid"), DAMAGED))
 
 
 class Seats(forms.TypedMultipleChoiceField):
@@ -194,11 +187,6 @@ def _is_possible(hit: Hit, names: Mapping[int, str]) -> bool:
         and (hit.source in names or (hit.source is None and is_other))
         and (not hit.toxic or is_combat)
     )
-
-
-def first_error(form: forms.Form) -> str:
-    """Return what is wrong with a form, the first thing first."""
-    return next(str(error) for errors in form.errors.values() for error in errors)
 
 
 def whole_number(text: str, highest: int, error: str) -> int:

@@ -43,11 +43,17 @@ class GameSet(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place at the table; ``number`` counts clockwise from 1."""
+    """A player's place at the table; ``number`` counts clockwise from 1.
+
+    ``deck`` is what the player brought, ``deck_report`` how it was judged on that day: hero,
+    coalition type, whether it was legal, and why not.
+    """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=NAME_MAX)
+    deck = models.ForeignKey("decks.DeckRevision", models.PROTECT, null=True, related_name="seats")
+    deck_report = models.JSONField(null=True)
 
     class Meta:
         constraints = [
@@ -57,6 +63,11 @@ class Seat(models.Model):
                 name="seat_number_range", condition=Q(number__range=(1, SEATS_MAX))
             ),
             models.CheckConstraint(name="seat_has_name", condition=~Q(name="")),
+            models.CheckConstraint(
+                name="seat_deck_is_judged",
+                condition=Q(deck=None, deck_report=None)
+                | Q(deck__isnull=False, deck_report__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

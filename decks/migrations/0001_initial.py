@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(max_length=16, unique=True)),
                 ('name', models.CharField(max_length=80)),
-                ('key_hash', models.CharField(max_length=64)),
+                ('key_hash', models.CharField(max_length=64, unique=True)),
                 ('created_at', models.DateTimeField()),
             ],
             options={
@@ -150,7 +150,6 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('text', models.TextField()),
                 ('ruleset', models.CharField(choices=[('coalition-906', 'coalition-906'), ('coalition-readme', 'coalition-readme'), ('coalition-2026', 'coalition-2026'), ('leveler', 'leveler')], max_length=40)),
-                ('hero', models.CharField(blank=True, max_length=200)),
                 ('coalition_type', models.CharField(blank=True, max_length=40)),
                 ('created_at', models.DateTimeField()),
                 ('deck', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='decks.deck')),

@@ -8,8 +8,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coalition_site.forms import first_error
+
 from .. import commands, show
-from ..forms import NextGameForm, first_error
+from ..forms import NextGameForm
 from ..queries import Table
 from ..rules.errors import RuleError
 from .score import refused

@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from coalition_site.forms import Tap, first_error
+
 from .. import access, commands
-from ..forms import Tap, first_error
 from ..queries import Table
 from .score import refused
 from .tables import Request, locked, scored, watched

@@ -10,9 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from coalition_site.forms import Tap, first_error
+
 from .. import access, commands, queries, show, wording
 from ..amending import AmendForm, amend_form
-from ..forms import Tap, first_error
 from ..models import EventRow, Game
 from ..queries import Table
 from ..rules import setlog

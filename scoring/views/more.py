@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from coalition_site.forms import first_error
+
 from .. import commands, queries, show
-from ..forms import EACH, EndForm, MoreForm, first_error
+from ..forms import EACH, EndForm, MoreForm
 from ..models import Game
 from ..queries import Table
 from ..rules.errors import RuleError

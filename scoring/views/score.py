@@ -13,8 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from coalition_site.forms import Tap, first_error
+
 from .. import commands, queries, reports, show
-from ..forms import HITS_MAX, HitForm, Tap, first_error, hit_key, read_hits
+from ..forms import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
 from ..rules.aim import Aim, Tapped, Volley

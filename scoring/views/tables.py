@@ -6,21 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
-from django_htmx.middleware import HtmxDetails
+
+from coalition_site.requests import Request
 
 from .. import access, queries
 from ..queries import Table
 
 View = Callable[..., HttpResponse]
-
-
-class Request(HttpRequest):
-    """A request as the middleware leaves it."""
-
-    htmx: HtmxDetails
 
 
 def watched(view: View) -> View:

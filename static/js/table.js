@@ -34,7 +34,14 @@ for (const occasion of ["pageshow", "focus", "pointerup"]) window.addEventListen
 
 // --- a link that is shown is there to be copied ---
 document.addEventListener("focusin", (event) => {
-  if (event.target.matches("input[readonly]")) event.target.select();
+  if (event.target.matches("input[readonly], textarea[readonly]")) event.target.select();
+});
+if (navigator.clipboard) for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+document.addEventListener("click", async (event) => {
+  const copy = event.target.closest("[data-copy]");
+  if (!copy) return;
+  await navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value);
+  copy.textContent = "Copied";
 });
 
 // --- clocks: minutes and seconds since the game's start ---

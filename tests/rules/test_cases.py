@@ -1,26 +1,19 @@
 """The shared cases, where they stand beside the repository: each is played and compared."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from scoring.rules import setlog
 from scoring.rules.form import Node
+from tests.shared import load_shared, skip_module_without
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
 FILES = ("coalition.json", "coalition-random.json")
 
-if not CASES.is_dir():
-    pytest.skip(
-        "SHARED CASES NOT PLAYED: there is no ../shared/cases beside the repository",
-        allow_module_level=True,
-    )
+skip_module_without("cases")
 
 
 def cases():
     for file in FILES:
-        for at, case in enumerate(json.loads((CASES / file).read_text(encoding="utf-8"))):
+        for at, case in enumerate(load_shared(f"cases/{file}")):
             yield pytest.param(case, id=f"{file}-{at}-{case.get('name', 'random')}")
 
 

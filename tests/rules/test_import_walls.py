@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 BASE = Path(__file__).resolve().parents[2]
-ROOM = BASE / "scoring" / "rules"
-MODULES = sorted(ROOM.rglob("*.py"))
+ROOMS = (BASE / "scoring" / "rules", BASE / "decks" / "rules")
+MODULES = [(room, path) for room in ROOMS for path in sorted(room.rglob("*.py"))]
 
 BARRED = {"random", "secrets", "time", "django", "os", "socket", "sqlite3", "urllib", "importlib"}
 CLOCK_AND_CHANCE = {"now", "today", "utcnow", "uuid1", "uuid4"}
@@ -41,14 +41,23 @@ def is_plain(module: str) -> bool:
     return room in sys.stdlib_module_names and room not in BARRED
 
 
-def test_there_are_rules_to_look_at():
-    assert ROOM / "engine.py" in MODULES
-    assert ROOM / "formats" / "coalition.py" in MODULES
+@pytest.mark.parametrize(
+    "path",
+    [
+        "scoring/rules/engine.py",
+        "scoring/rules/formats/coalition.py",
+        "decks/rules/affiliations.py",
+    ],
+)
+def test_there_are_rules_to_look_at(path):
+    assert BASE / path in [path for _, path in MODULES]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOM)))
-def test_module_of_the_rules_uses_nothing_foreign(path):
-    depth = len(path.relative_to(ROOM).parts)
+@pytest.mark.parametrize(
+    ("room", "path"), MODULES, ids=[str(path.relative_to(BASE)) for _, path in MODULES]
+)
+def test_module_of_the_rules_uses_nothing_foreign(room, path):
+    depth = len(path.relative_to(room).parts)
 
     assert foreign(path.read_text(encoding="utf-8"), depth) == []
 
@@ -141,7 +150,7 @@ print(*sorted(set(sys.modules) & {"random", "secrets", "sqlite3", "socket"}))
 def test_every_module_of_the_rules_imports_where_nothing_is_installed():
     names = [
         ".".join(path.relative_to(BASE).with_suffix("").parts).removesuffix(".__init__")
-        for path in MODULES
+        for _, path in MODULES
     ]
 
     ran = subprocess.run(

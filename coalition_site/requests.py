@@ -1,0 +1,10 @@
+"""A request as the middleware leaves it."""
+
+from django.http import HttpRequest
+from django_htmx.middleware import HtmxDetails
+
+
+class Request(HttpRequest):
+    """With what htmx says of itself."""
+
+    htmx: HtmxDetails

@@ -1,0 +1,66 @@
+"""What people paste and choose about decks. Forms save nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from coalition_site.forms import Tap
+
+from .models import BanList
+from .rules import lists
+from .rules.entries import LIST_MAX, Unreadable
+from .rules.rulesets import RULESETS
+
+NAME_MAX = 80
+TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of one deck."
+
+
+class CheckForm(forms.Form):
+    """A list as text or as a file, which goes before the text, and what to judge it by."""
+
+    text = forms.CharField(required=False, strip=False)
+    file = forms.FileField(required=False, allow_empty_file=True)
+    ruleset = forms.ChoiceField(
+        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
+    )
+    type = forms.CharField(required=False, max_length=40)
+    house = forms.ModelChoiceField(
+        BanList.objects.exclude(base=None),
+        required=False,
+        to_field_name="key",
+        error_messages={"invalid_choice": "There is no such house list. Choose another."},
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        file = cleaned.get("file")
+        if file:
+            cleaned["text"] = _text_of(file)
+        if not (cleaned.get("text") or "").strip() and not self.errors:
+            raise ValidationError("Paste a deck list, or choose a file with one.")
+        return cleaned
+
+
+def _text_of(file: Any) -> str:
+    if file.size > LIST_MAX:
+        raise ValidationError(TOO_LONG)
+    try:
+        return lists.decode(file.read())
+    except Unreadable as error:
+        raise ValidationError(str(error)) from error
+
+
+class SaveForm(CheckForm, Tap):
+    """A list to keep, under a name."""
+
+    name = forms.CharField(
+        max_length=NAME_MAX,
+        error_messages={
+            "required": "Give the deck a name to save it under.",
+            "max_length": f"A deck's name has {NAME_MAX} characters at most.",
+        },
+    )

@@ -1,0 +1,263 @@
+"""What the pages show of a deck, worked out for templates that know no rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+
+from .judging import Read
+from .models import Card, DeckRevision
+from .rules.deck import Banned, Code, Problem, Report
+from .rules.entries import LEVELS, Entry, Section
+from .rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset
+from .rules.writers import Line, write_arena, write_moxfield, write_mtgo
+
+SECTIONS = {
+    Section.SIDEBOARD: "Hero and sideboard",
+    Section.MAIN: "Main deck",
+    **{section: f"Sub-deck {level}" for level, section in enumerate(LEVELS, 1)},
+}
+KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
+CURVE_TOP = 7  # mana values from here on stand in one bar
+PLOT = 84  # height of the curve's plot, in its own units
+SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
+DECK_WIDE = (Code.MAIN_SIZE, Code.SIDEBOARD_SIZE, Code.SUB_DECK_SIZE)
+
+
+def judged(found: Read, report: Report) -> dict[str, Any]:
+    """Return a report as the page shows it: the verdict, what to mend, and the list itself."""
+    by_line: dict[int, list[Problem]] = {}
+    for problem in report.problems:
+        by_line.setdefault(problem.line or 0, []).append(problem)
+    return {
+        "report": report,
+        "ruleset": RULESETS[report.ruleset],
+        "verdict": _verdict(report),
+        "sections": _sections(found, report, by_line),
+        "bad_lines": [
+            {"number": bad.line, "text": bad.text, "problems": by_line.get(bad.line, [])}
+            for bad in found.deck_list.bad_lines
+        ],
+        "types": [
+            {
+                "type": one.type,
+                "count": one.count,
+                "cards": one.cards,
+                "chosen": one.type == report.coalition_type,
+            }
+            for one in _worth_showing(report)
+        ],
+        "counts": _counts(found, report),
+        "curve": curve(found),
+    }
+
+
+def _verdict(report: Report) -> dict[str, str]:
+    count = len(report.problems)
+    if report.legal:
+        led = f"{report.hero} leads, the coalition type is {report.coalition_type}."
+        words = led if report.hero else "Three sub-decks, one of each card."
+        return {"look": "good", "icon": "yes", "title": "Legal", "words": words}
+    return {
+        "look": "bad",
+        "icon": "no",
+        "title": f"Not legal: {count} problem{'s' * (count > 1)}",
+        "words": "What to mend stands below, and in each line.",
+    }
+
+
+TYPES_SHOWN = 12
+
+
+def _worth_showing(report: Report) -> list[Any]:
+    """Return the types to choose from, the best first; a hero of every type offers too many."""
+    best = sorted(report.out_of_place, key=lambda one: (one.count, one.type))
+    chosen = [one for one in best[TYPES_SHOWN:] if one.type == report.coalition_type]
+    return best[:TYPES_SHOWN] + chosen
+
+
+def _sections(
+    found: Read, report: Report, by_line: Mapping[int, Sequence[Problem]]
+) -> list[tuple[str, list[dict[str, Any]]]]:
+    rows: dict[Section, list[dict[str, Any]]] = {}
+    for entry in found.deck_list.entries:
+        rows.setdefault(entry.section, []).append(_row(found, report, entry, by_line))
+    return [(title, rows[section]) for section, title in SECTIONS.items() if section in rows]
+
+
+def _row(
+    found: Read, report: Report, entry: Entry, by_line: Mapping[int, Sequence[Problem]]
+) -> dict[str, Any]:
+    card = found.cards.get(entry.name)
+    return {
+        "number": entry.line,
+        "count": entry.count,
+        "name": card.name if card else entry.name,
+        "cost": card.mana_cost if card else "",
+        "is_hero": card is not None and card.name == report.hero,
+        "problems": by_line.get(entry.line, ()),
+    }
+
+
+def _counts(found: Read, report: Report) -> list[dict[str, Any]]:
+    ruleset = RULESETS[report.ruleset]
+    wrong = any(problem.code in DECK_WIDE for problem in report.problems)
+    counts = [
+        {"what": SECTIONS[Section(key)], "count": count, "of": wanted(ruleset, Section(key))}
+        for key, count in report.counts.items()
+    ]
+    for field, title in KINDS[:2]:
+        cards = sum(
+            entry.count
+            for entry in found.deck_list.entries
+            if entry.name in found.cards and getattr(found.cards[entry.name], field)
+        )
+        counts.append({"what": title, "count": cards, "of": ""})
+    return [one | {"wrong": wrong and one["of"] not in ("", str(one["count"]))} for one in counts]
+
+
+def wanted(ruleset: DeckRuleset, section: Section) -> str:
+    """Return how many cards a section should have.
+
+    >>> wanted(RULESETS["coalition-2026"], Section.SIDEBOARD)
+    '1 to 15'
+    """
+    if not isinstance(ruleset, CoalitionDeck):
+        return str(ruleset.sub_decks[LEVELS.index(section)])
+    if section is Section.MAIN:
+        return str(ruleset.main)
+    low, high = ruleset.sideboard_min, ruleset.sideboard_max
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def curve(found: Read) -> list[dict[str, Any]]:
+    """Return the bars of a deck's mana values, lands left out; heights of ``PLOT`` at most."""
+    values: Counter[int] = Counter()
+    for entry in found.deck_list.entries:
+        card = found.cards.get(entry.name)
+        if card and not card.is_land:
+            values[min(int(card.mana_value), CURVE_TOP)] += entry.count
+    highest = max(values.values(), default=1)
+    return [
+        {
+            "label": f"{value}+" if value == CURVE_TOP else str(value),
+            "count": values[value],
+            "x": 6 + 39 * value,
+            "height": round(PLOT * values[value] / highest),
+        }
+        for value in range(CURVE_TOP + 1)
+    ]
+
+
+def by_kind(found: Read, report: Report) -> list[tuple[str, int, list[dict[str, Any]]]]:
+    """Return a deck's list as people read one: the hero, then each section's cards by kind."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for entry in found.deck_list.entries:
+        card = found.cards.get(entry.name)
+        row = {"count": entry.count, "name": card.name if card else entry.name, "card": card}
+        groups.setdefault(_group(entry, card, report), []).append(row)
+    order = [_title(section, kind) for section in SECTIONS for _, kind in KINDS]
+    titles = ["Hero", *order, "Not known"]
+    return [
+        (title, sum(row["count"] for row in groups[title]), groups[title])
+        for title in titles
+        if title in groups
+    ]
+
+
+def _group(entry: Entry, card: Card | None, report: Report) -> str:
+    if card is None:
+        return "Not known"
+    if card.name == report.hero:
+        return "Hero"
+    return _title(entry.section, kind_of(card))
+
+
+def kind_of(card: Card) -> str:
+    """Return the kind under which a list shows a card."""
+    return next(title for field, title in KINDS if not field or getattr(card, field))
+
+
+def _title(section: Section, kind: str) -> str:
+    if section is Section.MAIN:
+        return kind
+    return (
+        f"Sideboard: {kind.lower()}"
+        if section is Section.SIDEBOARD
+        else f"{SECTIONS[section]}: {kind.lower()}"
+    )
+
+
+def copies_out(found: Read, report: Report) -> list[tuple[str, str]]:
+    """Return the list as each of the other sites takes it."""
+    lines = list(_lines(found, report))
+    return [(site, write(lines)) for site, write in SITES]
+
+
+def _lines(found: Read, report: Report) -> Iterable[Line]:
+    for entry in found.deck_list.entries:
+        card = found.cards.get(entry.name)
+        name = card.name if card else entry.name
+        is_split = card is not None and card.layout == "split"
+        yield Line(
+            entry.count,
+            name,
+            name.split(" // ")[0],
+            entry.section,
+            name == report.hero,
+            is_split,
+        )
+
+
+def illegal_since(
+    report: Report, banned: Mapping[str, Banned], revision: DeckRevision
+) -> dict[str, Any] | None:
+    """Return since which day a deck is illegal by the ban list alone, and by which entries.
+
+    None for a legal deck, and for one with faults of its own: that one was never legal.
+    """
+    if report.legal or any(problem.code != Code.BANNED for problem in report.problems):
+        return None
+    entries = [(name, banned[name]) for name in banned]
+    first = min(date.fromisoformat(ban.since) for _, ban in entries)
+    return {
+        "day": max(first, timezone.localtime(revision.created_at).date()),
+        "was_legal": first > timezone.localtime(revision.created_at).date(),
+        "entries": [(name, ban.reason, date.fromisoformat(ban.since)) for name, ban in entries],
+    }
+
+
+def history(revisions: Sequence[DeckRevision]) -> list[dict[str, Any]]:
+    """Return revisions, the latest first, each with what it changed of the one before."""
+    counts = [_count_by_place(revision) for revision in revisions]
+    return [
+        {"revision": revision, "changes": _changes(before, now), "is_first": before is None}
+        for revision, now, before in zip(revisions, counts, [*counts[1:], None], strict=True)
+    ]
+
+
+def _count_by_place(revision: DeckRevision) -> Counter[tuple[str, str]]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for line in revision.lines.all():
+        counts[line.card.name, line.section] += line.count
+    return counts
+
+
+def _changes(before: Counter[tuple[str, str]] | None, now: Counter[tuple[str, str]]) -> list[str]:
+    """Return what changed, in words.
+
+    >>> _changes(Counter({("Elf", "main"): 4}), Counter({("Ox", "sideboard"): 1}))
+    ['−4 Elf', '+1 Ox (sideboard)']
+    """
+    if before is None:
+        return []
+    return [
+        f"{'+' if now[place] > before[place] else '−'}{abs(now[place] - before[place])} {place[0]}"
+        + ("" if place[1] == Section.MAIN else f" ({place[1]})")
+        for place in sorted({*before, *now})
+        if now[place] != before[place]
+    ]

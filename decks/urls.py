@@ -1,0 +1,11 @@
+"""The addresses of decks, cards and ban lists."""
+
+from django.urls import path
+
+from .views import check, decks
+
+urlpatterns = [
+    path("decks/", check.check, name="check"),
+    path("decks/<slug:code>/", decks.deck, name="deck"),
+    path("decks/<slug:code>/change/", decks.change, name="change_deck"),
+]

@@ -1,0 +1,116 @@
+"""Checking a list, without an account; and keeping it as a deck."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.forms import first_error
+from coalition_site.keys import key_for
+from coalition_site.requests import Request
+
+from .. import access, commands, judging, queries, show
+from ..forms import CheckForm, SaveForm
+from ..judging import Read
+from ..models import Deck
+from ..rules.deck import Code, Report
+from ..rules.entries import Unreadable
+from ..rules.rulesets import RULESETS
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: Request) -> HttpResponse:
+    """Judge a list, as it is typed or when it is sent, or keep it as a new deck."""
+    if request.method != "POST":
+        return page(request)
+    if "save" in request.POST:
+        return save(request, None)
+    return page(request, form=CheckForm(request.POST, request.FILES))
+
+
+def save(request: Request, deck: Deck | None) -> HttpResponse:
+    """Keep a list as a new deck, or as a new revision of a deck."""
+    form = SaveForm(request.POST, request.FILES)
+    found, problem = _read(form)
+    if found is None:
+        return page(request, form=form, deck=deck, problem=problem)
+    said = form.cleaned_data
+    kept = (said["name"], said["text"], found, RULESETS[said["ruleset"]], said["type"])
+    if deck:
+        commands.save_revision(deck, *kept)
+        return redirect("deck", deck.code)
+    key = key_for(said["tap_id"], said["name"], said["text"])
+    deck = commands.save_deck(*kept, key=key)
+    response = redirect("deck", deck.code)
+    access.hand_over(request, response, deck.code, key)
+    return response
+
+
+def _read(form: CheckForm) -> tuple[Read | None, str]:
+    """Return the list that a form has with its cards, or why there is none."""
+    if not form.is_valid():
+        return None, first_error(form)
+    try:
+        return judging.read(form.cleaned_data["text"], RULESETS[form.cleaned_data["ruleset"]]), ""
+    except Unreadable as error:
+        return None, str(error)
+
+
+def page(
+    request: Request,
+    *,
+    form: CheckForm | None = None,
+    deck: Deck | None = None,
+    problem: str = "",
+) -> HttpResponse:
+    """Show the form, and the report on what it holds."""
+    context: dict[str, Any] = {"deck": deck, "problem": problem, "rulesets": RULESETS.values()}
+    context["typed"] = form.data if form else _kept(deck)
+    if form and not problem:
+        found, context["problem"] = _read(form)
+        context |= _judged(request, form, found) if found else {}
+    elif form is None:
+        context["has_cards"] = queries.has_cards()
+        context["houses"] = queries.houses()
+        context["decks"] = [] if deck else queries.decks(access.held(request))
+    if form and form.is_valid():
+        context["text"] = form.cleaned_data["text"]
+    if not request.htmx and form:
+        context["has_cards"], context["houses"] = True, queries.houses()
+    context["from_file"] = bool(form and form.files)
+    template = "decks/_report.html" if request.htmx else "decks/check.html"
+    return render(request, template, context, status=422 if context["problem"] else 200)
+
+
+def _kept(deck: Deck | None) -> dict[str, str]:
+    if deck is None:
+        return {}
+    latest = deck.revisions.latest("number")
+    return {
+        "text": latest.text,
+        "ruleset": latest.ruleset,
+        "type": latest.coalition_type,
+        "name": deck.name,
+    }
+
+
+def _judged(request: Request, form: CheckForm, found: Read) -> dict[str, Any]:
+    said = form.cleaned_data
+    ruleset = RULESETS[said["ruleset"]]
+    today = timezone.localdate()
+    bans = judging.read_bans(ruleset, today, said["house"])
+    report = judging.judge(found, ruleset, bans, coalition_type=said["type"] or None)
+    if request.htmx and _is_left_over(report):
+        report = judging.judge(found, ruleset, bans)
+    shown = show.judged(found, report)
+    asked = report.coalition_type if said["type"] else ""
+    return shown | {"asked": asked, "today": today, "house": said["house"]}
+
+
+def _is_left_over(report: Report) -> bool:
+    """Say whether the type was chosen for another hero, who is not in the list any more."""
+    return any(problem.code == Code.NOT_A_HERO_TYPE for problem in report.problems)

@@ -1,0 +1,79 @@
+"""A deck's own page, and its next revision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from coalition_site.requests import Request
+
+from .. import access, judging, queries, show
+from ..models import Deck, DeckRevision
+from ..rules.rulesets import RULESETS
+from . import check
+
+
+@require_safe
+def deck(request: Request, code: str) -> HttpResponse:
+    """Show a deck as it is now, or as an earlier revision had it."""
+    found = get_object_or_404(Deck, code=code)
+    revisions = queries.revisions(found)
+    shown = _asked_for(request, revisions)
+    context = _judged(shown) | {
+        "deck": found,
+        "revision": shown,
+        "is_latest": shown is revisions[0],
+        "history": show.history(revisions),
+        "results": queries.results(found),
+        "may_change": access.may_change(request, found),
+        "address": request.build_absolute_uri(request.path),
+    }
+    return render(request, "decks/deck.html", context)
+
+
+def _asked_for(request: Request, revisions: list[DeckRevision]) -> DeckRevision:
+    """Return the revision that the address names, the latest without one."""
+    asked = request.GET.get("revision")
+    for revision in revisions:
+        if asked in (None, str(revision.number)):
+            return revision
+    raise Http404("This deck has no such revision.")
+
+
+def _judged(revision: DeckRevision) -> dict[str, Any]:
+    today = timezone.localdate()
+    ruleset = RULESETS[revision.ruleset]
+    found = judging.read(revision.text, ruleset)
+    bans = judging.read_bans(ruleset, today)
+    asked = revision.coalition_type or None
+    reports = {
+        one.key: judging.judge(found, one, bans, coalition_type=asked)
+        for one in RULESETS.values()
+        if one.format == ruleset.format
+    }
+    report = reports[ruleset.key]
+    return show.judged(found, report) | {
+        "today": today,
+        "legalities": [(RULESETS[key], one) for key, one in reports.items()],
+        "since": show.illegal_since(report, judging.banned(found, bans), revision),
+        "groups": show.by_kind(found, report),
+        "copies": show.copies_out(found, report),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: Request, code: str) -> HttpResponse:
+    """Let who holds a deck's key make its next revision."""
+    found = get_object_or_404(Deck, code=code)
+    if not access.may_change(request, found):
+        return render(request, "decks/locked.html", {"deck": found}, status=403)
+    if request.method != "POST":
+        return check.page(request, deck=found)
+    if "save" in request.POST:
+        return check.save(request, found)
+    form = check.CheckForm(request.POST, request.FILES)
+    return check.page(request, form=form, deck=found)

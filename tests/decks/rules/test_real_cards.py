@@ -1,0 +1,135 @@
+"""The shared cases and the pool of real cards, where they stand beside the repository."""
+
+from collections import Counter
+
+import pytest
+
+from decks.rules import cards
+from decks.rules.affiliations import Affiliations, Extractor, Face
+from decks.rules.creature_types import TYPES, with_plurals
+from tests.shared import load_shared, skip_module_without
+
+POOL_FILE = "data/oracle-cards.json.gz"
+CASES_FILE = "cases/affiliations.json"
+ALL = "all"
+
+skip_module_without(POOL_FILE, CASES_FILE)
+
+
+def faces_of(record):
+    return [
+        Face(part["name"], part.get("type_line", ""), part.get("oracle_text", ""))
+        for part in record.get("card_faces") or [record]
+    ]
+
+
+EXTRACTOR = Extractor(with_plurals(TYPES))
+RECORDS = {record["name"]: record for record in load_shared(POOL_FILE)}
+POOL = {name: faces_of(record) for name, record in RECORDS.items()}
+CASES = load_shared(CASES_FILE)
+
+
+def affiliations(name):
+    found = EXTRACTOR.of(POOL[name])
+    return ALL if found.every else sorted(found.types)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case_has_the_expected_affiliations(name):
+    assert affiliations(name) == CASES[name]["affiliations"]
+
+
+@pytest.mark.parametrize(
+    ("name", "types"),
+    [
+        # Names: own, short, and of a type (pitfalls 1 and 2).
+        ("Chaos Orb", []),
+        ("Eldrazi Monument", []),
+        ("Rhino, Barreling Brute", ["Human", "Villain"]),
+        ("Wolverine, Fierce Fighter", ["Berserker", "Hero", "Mutant"]),
+        ("Nathan Drake, Treasure Hunter", ["Human", "Rogue"]),
+        ("Coward // Killer", ["Coward"]),
+        ("Leeches", []),
+        ("A-Minsc & Boo, Timeless Heroes", ["Hamster"]),
+        # What is not meant (3 and 4).
+        ("Vampires' Vengeance", []),
+        ("Call to the Grave", []),
+        ("Immerwolf", ["Werewolf", "Wolf"]),
+        ("Moonmist", ["Human", "Werewolf", "Wolf"]),
+        # Spelling (6, 7 and 8).
+        ("Bruse Tarl, Roving Rancher", ["Human", "Ox", "Warrior"]),
+        ("Gate to the Afterlife", []),
+        ("Urza's Mine", []),
+        # Batches and every type (13 to 16).
+        ("Mistform Ultimus", ALL),
+        ("Dr. Julius Jumblemorph", ALL),
+        ("Crib Swap", ALL),
+        ("Irregular Cohort", ALL),
+        ("Changeling Outcast", ALL),
+        ("Birthing Boughs", ["Shapeshifter"]),
+        ("Mutavault", []),
+        ("Faceless Haven", []),
+        ("Runed Stalactite", []),
+        ("Amorphous Axe", []),
+        ("Curse of Conformity", []),
+        ("Rakish Crew", ["Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"]),
+        ("Outlaw Medic", ["Human", "Rogue"]),
+        ("Freestrider Lookout", ["Human", "Rogue"]),
+        ("Cavern of Souls", []),
+        ("Coat of Arms", []),
+        # Where else types stand, or do not (10, 11, 19 and 20).
+        ("Dark Supplicant", ["Cleric", "Human", "Scion"]),
+        ("Thijarian Witness", ["Alien", "Bear", "Cleric"]),
+        ("Dryad Arbor", ["Dryad"]),
+        ("Phantasmal Sphere", ["Illusion", "Orb"]),
+        ("Nine Lives", []),
+        ("Warden of the Inner Sky", ["Human", "Soldier"]),
+    ],
+)
+def test_card_of_the_study_has_the_affiliations_its_text_gives(name, types):
+    if name not in POOL:
+        pytest.fail(f"{name} is not in the pool")
+    assert affiliations(name) == types
+
+
+def test_pool_is_read_whole():
+    found = [EXTRACTOR.of(faces) for faces in POOL.values()]
+
+    assert sum(one.every for one in found) == 65
+    assert found.count(Affiliations()) == pytest.approx(12_504, abs=50)
+
+
+def names_with(fact):
+    return {name for name, faces in POOL.items() if any(map(fact, faces))}
+
+
+def test_only_these_cards_allow_more_copies():
+    found = {
+        name: copies
+        for name, (face, *_) in POOL.items()
+        if (copies := cards.copies_allowed(face.oracle_text))
+    }
+
+    assert Counter(found.values()) == {cards.ANY_NUMBER: 10, 9: 1, 7: 1}
+    assert (found["Nazgûl"], found["Seven Dwarves"]) == (9, 7)
+
+
+def test_only_grist_is_a_creature_elsewhere():
+    assert names_with(lambda face: cards.is_creature_outside_the_battlefield(face.oracle_text)) == {
+        "Grist, the Hunger Tide"
+    }
+
+
+def test_batches_are_banned_in_vintage():
+    """But for un-cards that are not in the pool at all."""
+    ante = names_with(lambda face: cards.uses_ante(face.oracle_text))
+    conspiracies = names_with(lambda face: cards.is_conspiracy(face.type_line))
+    stickers = names_with(
+        lambda face: cards.uses_stickers_or_attractions(face.oracle_text, face.type_line)
+    )
+
+    assert (len(ante), len(conspiracies), len(stickers)) == (9, 25, 110)
+    by_status = Counter(
+        RECORDS[name]["legalities"]["vintage"] for name in ante | conspiracies | stickers
+    )
+    assert by_status == {"banned": 125, "not_legal": 19}
