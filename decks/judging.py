@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
+
+from django.utils import timezone
 
 from . import queries
-from .models import BanList, Card
+from .models import BanList, Card, DeckRevision, Playing
 from .queries import Ban
-from .rules import checking, lists
+from .rules import checking, lists, reports
 from .rules.deck import Banned, Line, Report
 from .rules.entries import DeckList, Entry
-from .rules.rulesets import DeckRuleset, LevelerDeck
+from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,33 @@ def _offered(lines: Sequence[Line]) -> list[str]:
     """Return all creature types, if the deck might be led by a card of every one."""
     leads = any(line.card.every_type and line.card.can_lead for line in lines)
     return queries.creature_types() if leads else []
+
+
+class OtherFormat(ValueError):
+    """A deck can't be judged under a ruleset of another format."""
+
+
+def on_record(
+    revision: DeckRevision, ruleset_key: str, house: BanList | None = None
+) -> dict[str, Any]:
+    """Return the report on a deck as a set keeps it: how it was judged on this day.
+
+    With ``playing``: what the list says of playing illegal decks.
+
+    :raises OtherFormat: if the deck is one of another format.
+    """
+    ruleset = RULESETS.get(ruleset_key)
+    if ruleset is None or ruleset.format != RULESETS[revision.ruleset].format:
+        raise OtherFormat()
+    today = timezone.localdate()
+    ban_list = house or queries.find_list(ruleset.format)
+    bans = queries.read_bans(ban_list, today) if ban_list else []
+    found = read(revision.text, ruleset)
+    report = judge(found, ruleset, bans, coalition_type=revision.coalition_type or None)
+    return reports.document(report) | {
+        "judged_on": today.isoformat(),
+        "playing": ban_list.illegal_decks if ban_list else Playing.WARN.value,
+    }
 
 
 def banned(found: Read, entries: Sequence[Ban]) -> Mapping[str, Banned]:

@@ -13,6 +13,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from coalition_site.keys import new_code
+from decks import judging
+from decks.models import BanList, DeckRevision, Playing
 
 from . import access, queries, starting
 from .models import Game, GameSet, Seat
@@ -23,11 +25,13 @@ from .rules.formats import Ruleset
 from .rules.setlog import SetLog
 
 __all__ = [
+    "bring_deck",
     "call_set",
     "change_key",
     "change_start",
     "create_set",
     "go_on",
+    "play_by",
     "record",
     "repair",
     "start_game",
@@ -188,6 +192,30 @@ def change_key(table: Table, key: str | None) -> None:
     with held(table):
         table.game_set.key_hash = access.key_hash(key) if key else None
         table.game_set.save(update_fields=["key_hash"])
+
+
+def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
+    """Let a seat carry a deck, judged today under the set's ruleset; None takes it off.
+
+    :raises WrongFormat: if the deck is one of another format.
+    :raises IllegalDeck: if it is not legal, and the list it is judged by refuses such decks.
+    """
+    report = None
+    if revision:
+        try:
+            report = judging.on_record(revision, table.ruleset.key, table.game_set.house)
+        except judging.OtherFormat as error:
+            raise errors.WrongFormat() from error
+    if report and not report["legal"] and report["playing"] == Playing.REFUSE:
+        told = [problem["message"] for problem in report["problems"]]
+        raise errors.IllegalDeck(problems=" ".join(told[:3]))
+    seats = Seat.objects.filter(game_set=table.game_set, number=seat)
+    seats.update(deck=revision, deck_report=report)
+
+
+def play_by(table: Table, house: BanList | None) -> None:
+    """Judge the decks that are brought from now on by a playgroup's list, None: the format's."""
+    GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
 
 
 def store(log: SetLog, *, key: str | None = None) -> Table:

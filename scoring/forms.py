@@ -10,6 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from coalition_site.forms import Tap
+from decks.models import BanList, DeckRevision
 
 from .rules import moves as mv
 from .rules.aim import Aim, ForAll, Targets
@@ -333,3 +334,39 @@ class NextGameForm(Tap):
         first = order[0] if order else cleaned.get("starter")
         dropped = tuple(dict.fromkeys(cleaned.get("dropped", ())))
         return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
+
+
+class SeatDeckForm(forms.Form):
+    """Which deck a seat carries, by its code or its link; empty takes it off."""
+
+    seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    deck = forms.CharField(required=False, max_length=300)
+    house = forms.ModelChoiceField(
+        BanList.objects.exclude(base=None),
+        required=False,
+        to_field_name="key",
+        error_messages={"invalid_choice": "There is no such house list. Choose another."},
+    )
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.fields["seat"].choices = seat_choices(names)
+        self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
+
+    def clean_deck(self) -> DeckRevision | None:
+        """Return the latest revision of the deck that is meant."""
+        said = self.cleaned_data["deck"].strip()
+        if not said:
+            return None
+        code = re.search(r"(?:^|/decks/)([\w-]{1,16})/?(?:\?.*)?$", said, re.ASCII)
+        found = DeckRevision.objects.filter(deck__code=code[1]) if code else None
+        revision = found.order_by("number").last() if found is not None else None
+        if revision is None:
+            raise ValidationError("There is no such deck. Copy the link from the deck's page.")
+        return revision
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and "house" not in self.data and cleaned["seat"] is None:
+            raise ValidationError("Whose deck is it? Load the page anew.")
+        return cleaned

@@ -20,6 +20,7 @@ class GameSet(models.Model):
     ``code`` stands in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret,
     null once that is revoked. ``seed`` is where the set's dice rolls come from. ``seating`` keeps
     the seats' keys and names beside them, in order: each tap needs those, and nothing else.
+    ``house`` is the playgroup's ban list that decks are judged by; null: the format's own.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -28,6 +29,7 @@ class GameSet(models.Model):
     key_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: revoked
     seating = models.JSONField(default=list)
     called = models.BooleanField(default=False)
+    house = models.ForeignKey("decks.BanList", models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 

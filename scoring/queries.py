@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from .models import EventRow, Game, GameSet, LedgerRow, SetResult
+from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .rules import codec, sets
 from .rules.form import Node
 from .rules.formats import RULESETS, Ruleset
@@ -161,3 +161,9 @@ def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:
     for row in EventRow.objects.filter(game__in=played).order_by("game", "seq"):
         logged[row.game_id].append(row)
     return logged
+
+
+def seats_with_decks(table: Table) -> list[Seat]:
+    """Return a set's seats with the decks they carry, in order. One query."""
+    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    return list(seats.select_related("deck__deck"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import wording
 from .forms import hit_key
-from .models import EventRow, Game
+from .models import EventRow, Game, Seat
 from .queries import Table, entry_of, played_log
 from .rules import codec, engine
 from .rules import moves as mv
@@ -356,3 +356,29 @@ def log_lines(table: Table, game: Game, rows: list[EventRow]) -> list[dict[str, 
 
 def _row(rows: list[EventRow], number: int | None) -> EventRow | None:
     return rows[number - 1] if number else None
+
+
+def seats(table: Table, found: list[Seat]) -> list[dict[str, Any]]:
+    """Return seats with the decks they carry, as they were judged when they were brought."""
+    return [{"who": who(table, seat.number), **_brought(seat)} for seat in found]
+
+
+def _brought(seat: Seat) -> dict[str, Any]:
+    if seat.deck is None:
+        return {"name": ""}
+    report = seat.deck_report
+    return {
+        "name": seat.deck.deck.name,
+        "code": seat.deck.deck.code,
+        "revision": seat.deck.number,
+        "hero": report["hero"],
+        "type": report["coalition_type"],
+        "legal": report["legal"],
+        "problems": [problem["message"] for problem in report["problems"]],
+        "judged_on": report["judged_on"],
+    }
+
+
+def decks(table: Table, found: list[Seat]) -> list[dict[str, Any]]:
+    """Return the decks that were brought."""
+    return [one for one in seats(table, found) if one["name"]]

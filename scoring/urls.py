@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .views import between, home, links, log, more, score, watch
+from .views import between, home, links, log, more, score, seats, watch
 
 
 class GameNumber:
@@ -35,6 +35,7 @@ urlpatterns = [
     path("s/<slug:code>/score/", score.score, name="score"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),
+    path("s/<slug:code>/score/decks/", seats.seat_decks, name="seat_decks"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),
     path(

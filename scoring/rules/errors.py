@@ -206,3 +206,17 @@ class TableIsBusy(RuleError):
 
     code = "table_is_busy"
     text = "Too many taps at once. Send it again."
+
+
+class WrongFormat(RuleError):
+    """A deck of one format at a table of another."""
+
+    code = "wrong_format"
+    text = "That deck is for another format. Bring one for this table's."
+
+
+class IllegalDeck(RuleError):
+    """A deck that the table's ban list refuses to see played."""
+
+    code = "illegal_deck"
+    text = "This deck is not legal, and the list of this table lets only legal ones in. {problems}"

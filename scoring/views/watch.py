@@ -31,6 +31,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "may_score": access.may_score(request, table.game_set),
         "address": address,
         "qr": qr_code(address),
+        "decks": show.decks(table, queries.seats_with_decks(table)),
     }
     if state.is_finished:
         logs = queries.played_logs(played)

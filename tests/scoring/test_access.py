@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
+from decks.models import Deck
 from scoring import access, commands
 from scoring.models import GameSet
 from scoring.queries import Table
@@ -27,6 +29,9 @@ STATUSES = {
     #                stranger  revoked   other's   key
     "home": "        200 405   200 405   200 405   200 405",
     "start": "       200 422   200 422   200 422   200 422",
+    "check": "       200 422   200 422   200 422   200 422",
+    "deck": "        200 405   200 405   200 405   200 405",
+    "change_deck": " 403 403   403 403   403 403   200 422",
     "choose_theme": "405 302   405 302   405 302   405 302",
     "watch": "       200 405   200 405   200 405   200 405",
     "table": "       200 405   200 405   200 405   200 405",
@@ -35,6 +40,7 @@ STATUSES = {
     "take_key": "    403 405   403 405   403 405   403 405",  # a guessed key
     "score": "       403 405   403 405   403 405   200 405",
     "links": "       403 405   403 405   403 405   200 405",
+    "seat_decks": "  403 403   403 403   403 403   200 422",
     "change_key": "  405 403   405 403   405 403   405 422",
     "call": "        405 403   405 403   405 403   405 422",
     "start_game": "  405 403   405 403   405 403   405 422",
@@ -76,11 +82,18 @@ def fill(pattern: URLPattern, table: Table, **said: Any) -> str:
 
 @pytest.fixture
 def contested(db: None) -> Table:
-    """A table whose key was changed, beside another one."""
+    """A table whose key was changed, beside another one; and a deck with the table's code."""
     table = set_up(key=OLD_KEY)
     record(table, PassTurn(BO))
     commands.change_key(table, KEY)
     set_up(key=OTHER_KEY)
+    deck = Deck.objects.create(
+        code=table.game_set.code,
+        name="Elves",
+        key_hash=access.key_hash(KEY),
+        created_at=timezone.now(),
+    )
+    deck.revisions.create(number=1, text="4 Elf", ruleset="leveler", created_at=timezone.now())
     return table
 
 
@@ -88,12 +101,17 @@ def roles(table: Table) -> dict[str, Client]:
     other = Table(GameSet.objects.exclude(pk=table.game_set.pk).get())
     guest = holder(other, OTHER_KEY)
     guest.cookies[f"key-{table.game_set.code}"] = OTHER_KEY
-    return {
+    found = {
         "stranger": Client(),
         "revoked": holder(table, OLD_KEY),
         "other's": guest,
         "key": holder(table),
     }
+    for client in found.values():  # a deck's key stands in a cookie of the deck's
+        name = f"key-{table.game_set.code}"
+        if name in client.cookies:
+            client.cookies[f"deck-{table.game_set.code}"] = client.cookies[name].value
+    return found
 
 
 def test_every_address_has_a_name_and_a_line_in_the_table():

@@ -8,6 +8,7 @@ import pytest
 from django.core import serializers
 from django.db import connection
 
+from coalition_site.keys import CODE_ALPHABET
 from scoring import commands, recording
 from scoring.models import EventRow, Game, GameSet
 from scoring.rules import codec, recent
@@ -383,7 +384,7 @@ def test_a_new_table_has_a_code_that_can_be_read_aloud_and_its_players_seated():
     table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], key=KEY, seed=SEED)
 
     assert len(table.game_set.code) == 8
-    assert set(table.game_set.code) <= set(commands.CODE_ALPHABET)
+    assert set(table.game_set.code) <= set(CODE_ALPHABET)
     assert table.names == {1: "Ann", 2: "Bo", 3: "Cy"}
     assert {name: len(rows) for name, rows in everything().items() if rows} == {
         "GameSet": 1,

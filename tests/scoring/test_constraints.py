@@ -33,6 +33,7 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("seat_number_range", Seat, {"name": "New", "number": 0}),
     ("seat_number_range", Seat, {"name": "New", "number": 7}),
     ("seat_has_name", Seat, {"name": "", "number": 6}),
+    ("seat_deck_is_judged", Seat, {"number": 6, "name": "New", "deck_report": {}}),
     ("game_number", Game, {}),
     ("game_number_range", Game, {"number": 0}),
     ("game_number_range", Game, {"number": 4}),

@@ -90,7 +90,7 @@ COUNTS = {
     "line": 2,
     "log": 3,
     "export": 3,
-    "watch": 2,
+    "watch": 3,
     "table": 2,
     "home": 2,
 }
@@ -125,7 +125,7 @@ def test_the_cost_of_standings_does_not_grow_with_the_log(events, players):
         "score": queries(lambda: client.get(address(table, "score"))),
     }
 
-    assert counts == {"watch": 3, "score": 2}
+    assert counts == {"watch": 4, "score": 2}
 
 
 def test_the_cost_of_the_home_page_does_not_grow_with_its_tables(table):

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from decks import judging
-from decks.rules import lists
+from decks.rules import lists, reports
 from decks.rules.deck import Report
 from decks.rules.entries import Unreadable
 from decks.rules.rulesets import RULESETS
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             sys.exit(2)
         bans = judging.read_bans(ruleset, timezone.localdate())
         report = judging.judge(found, ruleset, bans, hero=said["hero"], coalition_type=said["type"])
-        self.stdout.write(as_json(report) if said["json"] else as_text(report))
+        self.stdout.write(_as_json(report) if said["json"] else as_text(report))
         sys.exit(0 if report.legal else 1)
 
 
@@ -46,21 +46,8 @@ def _read(file: str) -> bytes:
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
-def as_json(report: Report) -> str:
-    """Return a report as the document of ``check_deck --json``."""
-    document = {
-        "ruleset": report.ruleset,
-        "legal": report.legal,
-        "hero": report.hero,
-        "coalition_type": report.coalition_type,
-        "possible_types": list(report.possible_types),
-        "counts": dict(report.counts),
-        "problems": [
-            {"code": one.code, "card": one.card, "line": one.line, "message": one.message}
-            for one in report.problems
-        ],
-    }
-    return json.dumps(document, indent=1, ensure_ascii=False)
+def _as_json(report: Report) -> str:
+    return json.dumps(reports.document(report), indent=1, ensure_ascii=False)
 
 
 def as_text(report: Report) -> str:

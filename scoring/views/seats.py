@@ -1,0 +1,49 @@
+"""The decks at a table: who brought which, judged on that day."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.forms import first_error
+from decks import access as deck_access
+from decks import queries as deck_queries
+
+from .. import commands, queries, show
+from ..forms import SeatDeckForm
+from ..queries import Table
+from ..rules.errors import RuleError
+from .tables import Request, scored
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scored
+def seat_decks(request: Request, table: Table) -> HttpResponse:
+    """Show the seats with their decks, and let a seat carry one."""
+    if request.method != "POST":
+        return _page(request, table)
+    form = SeatDeckForm(request.POST, names=table.names)
+    if not form.is_valid():
+        return _page(request, table, first_error(form))
+    said = form.cleaned_data
+    try:
+        if "house" in request.POST:
+            commands.play_by(table, said["house"])
+        else:
+            commands.bring_deck(table, said["seat"], said["deck"])
+    except RuleError as refusal:
+        return _page(request, table, refusal.told(table.names))
+    return redirect("seat_decks", table.game_set.code)
+
+
+def _page(request: Request, table: Table, problem: str = "") -> HttpResponse:
+    context = {
+        "code": table.game_set.code,
+        "seats": show.seats(table, queries.seats_with_decks(table)),
+        "mine": deck_queries.decks(deck_access.held(request)),
+        "houses": deck_queries.houses(),
+        "house": table.game_set.house_id,
+        "problem": problem,
+    }
+    return render(request, "scoring/seats.html", context, status=422 if problem else 200)
