@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from . import wording
@@ -375,7 +376,7 @@ def _brought(seat: Seat) -> dict[str, Any]:
         "type": report["coalition_type"],
         "legal": report["legal"],
         "problems": [problem["message"] for problem in report["problems"]],
-        "judged_on": report["judged_on"],
+        "judged_on": date.fromisoformat(report["judged_on"]),
     }
 
 

@@ -69,26 +69,24 @@ def page(
 ) -> HttpResponse:
     """Show the form, and the report on what it holds."""
     context: dict[str, Any] = {"deck": deck, "problem": problem, "rulesets": RULESETS.values()}
-    context["typed"] = form.data if form else _kept(deck)
+    context["typed"] = form.data if form else {}
     if form and not problem:
         found, context["problem"] = _read(form)
         context |= _judged(request, form, found) if found else {}
-    elif form is None:
-        context["has_cards"] = queries.has_cards()
-        context["houses"] = queries.houses()
-        context["decks"] = [] if deck else queries.decks(access.held(request))
     if form and form.is_valid():
         context["text"] = form.cleaned_data["text"]
-    if not request.htmx and form:
-        context["has_cards"], context["houses"] = True, queries.houses()
+    if not request.htmx:
+        context["has_cards"] = bool(form) or queries.has_cards()
+        context["houses"] = queries.houses()
+    if form is None:
+        context["decks"] = queries.decks(access.held(request))
     context["from_file"] = bool(form and form.files)
     template = "decks/_report.html" if request.htmx else "decks/check.html"
     return render(request, template, context, status=422 if context["problem"] else 200)
 
 
-def _kept(deck: Deck | None) -> dict[str, str]:
-    if deck is None:
-        return {}
+def kept(deck: Deck) -> dict[str, str]:
+    """Return a deck's latest revision as the form would send it."""
     latest = deck.revisions.latest("number")
     return {
         "text": latest.text,

@@ -72,7 +72,7 @@ def change(request: Request, code: str) -> HttpResponse:
     if not access.may_change(request, found):
         return render(request, "decks/locked.html", {"deck": found}, status=403)
     if request.method != "POST":
-        return check.page(request, deck=found)
+        return check.page(request, form=check.CheckForm(check.kept(found)), deck=found)
     if "save" in request.POST:
         return check.save(request, found)
     form = check.CheckForm(request.POST, request.FILES)
