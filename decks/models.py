@@ -68,7 +68,7 @@ class Card(models.Model):
 
     class Meta:
         ordering = ("name",)
-        indexes = (models.Index(name="card_by_mana_value", fields=["mana_value", "name"]),)
+        indexes = (models.Index(name="card_by_mana_value", fields=["mana_value", "key"]),)
         constraints = (
             models.CheckConstraint(name="card_has_name", condition=~Q(name="") & ~Q(key="")),
             models.CheckConstraint(

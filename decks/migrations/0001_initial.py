@@ -203,7 +203,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='card',
-            index=models.Index(fields=['mana_value', 'name'], name='card_by_mana_value'),
+            index=models.Index(fields=['mana_value', 'key'], name='card_by_mana_value'),
         ),
         migrations.AddConstraint(
             model_name='card',
