@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from .views import check, decks
+from .views import check, decks, finder
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
     path("decks/<slug:code>/", decks.deck, name="deck"),
     path("decks/<slug:code>/change/", decks.change, name="change_deck"),
+    path("cards/", finder.finder, name="finder"),
 ]
