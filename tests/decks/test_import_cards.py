@@ -1,0 +1,398 @@
+"""Card files: read as a stream, stored all or nothing, brought up to date in place."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from decks import catalogue, queries
+from decks.management.commands import import_cards as command
+from decks.models import (
+    Affiliation,
+    BanEntry,
+    BanList,
+    Card,
+    CardFace,
+    Deck,
+    DeckLine,
+    DeckRevision,
+)
+from decks.rules.affiliations import Affiliations
+
+from .cards import given, record
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+POOL = SHARED / "data" / "oracle-cards.json.gz"
+
+pytestmark = pytest.mark.django_db
+
+ELF, GOBLIN = record("Elf"), record("Goblin", "Creature — Goblin")
+
+
+def face(name: str, type_line: str, text: str = "") -> dict[str, str]:
+    return {"name": name, "type_line": type_line, "oracle_text": text}
+
+
+DELVER = record(
+    "Delver // Aberration",
+    "Creature — Human Wizard // Creature — Insect",
+    layout="transform",
+    card_faces=[
+        face("Delver", "Creature — Human Wizard"),
+        face("Aberration", "Creature — Insect"),
+    ],
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., str]:
+    """Write a card file: ``file(ELF, GOBLIN)``, or its bytes themselves; return its path."""
+
+    def write(*records: Any, content: bytes | None = None) -> str:
+        path = tmp_path / "cards.json"
+        path.write_bytes(json.dumps(records).encode() if content is None else content)
+        return str(path)
+
+    return write
+
+
+def run(*arguments: str) -> tuple[str, str]:
+    """Run the command; return what it says and what it complains about."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command("import_cards", *arguments, stdout=out, stderr=err)
+    return out.getvalue().strip(), err.getvalue().strip()
+
+
+def refusal(source: str) -> str:
+    with pytest.raises(CommandError) as refused:
+        run(source)
+    return str(refused.value)
+
+
+def everything() -> list[list[tuple[Any, ...]]]:
+    """Return all rows that belong to cards."""
+    models = (Card, CardFace, Affiliation, BanEntry, DeckLine)
+    return [list(model.objects.order_by("pk").values_list()) for model in models]
+
+
+def affiliations(*arguments: str) -> tuple[int, list[dict[str, Any]], str]:
+    """Run ``affiliations``; return its exit code, what it prints, and what it complains about."""
+    out, err = io.StringIO(), io.StringIO()
+    try:
+        call_command("affiliations", *arguments, stdout=out, stderr=err)
+        code = 0
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    return code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue()
+
+
+def types(name: str) -> list[str]:
+    return sorted(Card.objects.get(name=name).types.values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_is_read_plain_or_gzipped(file, pack):
+    content = pack(json.dumps([ELF, GOBLIN]).encode())
+
+    assert run(file(content=content)) == (
+        "2 cards imported, 0 left out, 0 could not be used",
+        "",
+    )
+    assert list(Card.objects.values_list("name", flat=True)) == ["Elf", "Goblin"]
+
+
+class Bulk(BaseHTTPRequestHandler):
+    """Serves a card file and Scryfall's answer where today's is."""
+
+    def do_GET(self) -> None:
+        at = f"http://127.0.0.1:{self.server.server_address[1]}"
+        answers = {
+            "/cards.json": json.dumps([ELF]),
+            "/cards.json.gz": gzip.compress(json.dumps([ELF]).encode()),
+            "/bulk": json.dumps({"download_uri": f"{at}/cards.json"}),
+        }
+        found = answers.get(self.path)
+        self.send_response(200 if found else 404)
+        self.end_headers()
+        if found:
+            self.wfile.write(found if isinstance(found, bytes) else found.encode())
+
+    def log_message(self, *_: Any) -> None:
+        """Keep the test's output clean."""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Serve card files on this machine."""
+    with HTTPServer(("127.0.0.1", 0), Bulk) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("path", ["/cards.json", "/cards.json.gz"])
+def test_a_file_is_read_from_an_address(address, path):
+    assert run(address + path)[0].startswith("1 cards imported")
+    assert Card.objects.get().name == "Elf"
+
+
+def test_without_a_file_todays_is_asked_for_and_downloaded(address, monkeypatch):
+    monkeypatch.setattr(command, "BULK_DATA", f"{address}/bulk")
+
+    assert run()[0].startswith("1 cards imported")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "x"])
+def test_an_address_without_a_file_is_told(address, path):
+    source = address + path if path.startswith("/") else "http://127.0.0.1:9/cards.json"
+
+    assert refusal(source).startswith("The cards can't be read:")
+
+
+def test_a_missing_file_is_told(tmp_path):
+    assert refusal(str(tmp_path / "none.json")).startswith("The cards can't be read:")
+
+
+def test_importing_again_updates_in_place():
+    """Ban entries and deck lines go on pointing at the same row."""
+    given(ELF, GOBLIN)
+    elf = Card.objects.get(name="Elf")
+    ban_list = BanList.objects.get(key="coalition")
+    entry = BanEntry.objects.create(ban_list=ban_list, card=elf, starts_on=timezone.localdate())
+    deck = Deck.objects.create(code="a", name="Elves", created_at=timezone.now())
+    revision = DeckRevision.objects.create(
+        deck=deck, number=1, text="1 Elf", ruleset="coalition-906", created_at=timezone.now()
+    )
+    line = revision.lines.create(line=1, count=1, card=elf, section="main", is_hero=False)
+
+    given({**ELF, "name": "Elder Elf", "oracle_text": "Create a Bear.", "cmc": 3.0})
+
+    elf.refresh_from_db()
+    assert (elf.name, elf.key, elf.mana_value) == ("Elder Elf", "elder elf", 3.0)
+    assert types("Elder Elf") == ["Bear", "Elder", "Elf"][::2] or types("Elder Elf") == [
+        "Bear",
+        "Elf",
+    ]
+    assert [one.oracle_text for one in elf.faces.all()] == ["Create a Bear."]
+    assert Card.objects.count() == 2  # a card that is not in the file stays
+    entry.refresh_from_db()
+    line.refresh_from_db()
+    assert entry.card == line.card == elf
+
+
+def test_importing_the_same_twice_changes_nothing():
+    given(ELF, GOBLIN, DELVER)
+    first = [list(Card.objects.values_list()), types("Goblin"), CardFace.objects.count()]
+
+    given(ELF, GOBLIN, DELVER)
+
+    assert [list(Card.objects.values_list()), types("Goblin"), CardFace.objects.count()] == first
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        record("Elf", "Token Creature — Elf", layout="token"),
+        record("Elf // Bear", layout="double_faced_token"),
+        record("Elf Art", "Card // Card", layout="art_series"),
+        record("Scheme", "Scheme", layout="scheme"),
+        record("Plane", "Plane — Dominaria", layout="planar"),
+        record("Phenomenon", "Phenomenon", layout="planar"),
+        record("Vanguard", "Vanguard", layout="vanguard"),
+        record("Emblem", "Emblem — Elspeth", layout="emblem"),
+        record("Dungeon", "Dungeon"),
+        record("Sheet", "Stickers"),
+    ],
+    ids=lambda one: str(one["name"]),
+)
+def test_what_is_never_in_a_deck_is_left_out(file, left_out):
+    assert run(file(GOBLIN, left_out))[0] == "1 cards imported, 1 left out, 0 could not be used"
+    assert list(Card.objects.values_list("name", flat=True)) == ["Goblin"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps([ELF, GOBLIN]).encode()[:-40],
+        json.dumps([ELF, GOBLIN]).encode()[:-1],
+        gzip.compress(json.dumps([ELF, GOBLIN]).encode())[:-20],
+        gzip.compress(json.dumps([ELF, GOBLIN]).encode())[:-4],
+        json.dumps([ELF, GOBLIN]).encode().replace(b'"Goblin"', b'"Gob\xff"'),
+        json.dumps([ELF]).encode()[:-1] + b", oops]",
+    ],
+    ids=["in a card", "the last bracket", "gzip", "gzip's sum", "no UTF-8", "no JSON"],
+)
+def test_a_broken_file_changes_nothing_and_says_where(file, content):
+    given(ELF)
+    before = everything()
+
+    told = refusal(file(content=content))
+
+    assert told.startswith("The file is broken after card ")
+    assert told.endswith("Nothing was changed.")
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"  ", b"{}", b'{"data": []}', b"<html>", b'"text"', b"4 Elf\n", b"\x89PNG"]
+)
+def test_what_is_no_list_of_cards_is_told(file, content):
+    assert refusal(file(content=content)) == ("This is no list of cards: a JSON array is expected.")
+
+
+@pytest.mark.parametrize("records", [[], [1, 2], [{"name": "Elf"}], [[ELF]]])
+def test_a_list_without_a_card_is_refused(file, records):
+    given(GOBLIN)
+    before = everything()
+
+    assert refusal(file(*records)) == "There is no card in this file that can be used."
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ({key: value for key, value in ELF.items() if key != "oracle_id"}, "oracle_id is missing"),
+        ({key: value for key, value in ELF.items() if key != "name"}, "name is missing"),
+        ({**ELF, "name": ""}, "name is empty"),
+        ({**ELF, "name": 7}, "name is no text"),
+        ({**ELF, "name": "x" * 201}, "name is longer than 200 characters"),
+        ({**ELF, "type_line": None}, "type_line is no text"),
+        ({**ELF, "oracle_text": "\0"}, "oracle_text is no text"),
+        ({**ELF, "oracle_id": "x"}, "badly formed hexadecimal UUID string"),
+        ({**ELF, "cmc": "3"}, "cmc is no number"),
+        ({**ELF, "cmc": -1}, "cmc is out of range"),
+        ({**ELF, "legalities": {}}, "vintage is missing"),
+        (
+            {**ELF, "legalities": {"vintage": "maybe", "legacy": "legal"}},
+            "'maybe' is not a valid Legality",
+        ),
+        (GOBLIN, "its oracle_id is there twice"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_record_that_can_not_be_used_is_counted_and_told(file, broken, why):
+    out, err = run(file(GOBLIN, broken, DELVER))
+
+    assert out == "2 cards imported, 0 left out, 1 could not be used"
+    assert err.startswith("card 2 (")
+    assert err.endswith(f"): {why}")
+
+
+def test_records_that_are_no_cards_are_counted_and_the_first_ones_told(file):
+    out, err = run(file(ELF, *([None] * 30), "x", 1.5, []))
+
+    assert out == "1 cards imported, 0 left out, 33 could not be used"
+    assert len(err.splitlines()) == catalogue.TOLD
+
+
+def test_affiliations_that_an_editor_settled_are_kept():
+    given(ELF, GOBLIN)
+    for name, settled in (
+        ("Elf", Affiliations(frozenset({"Bear"}))),
+        ("Goblin", Affiliations(every=True)),
+    ):
+        catalogue.override(Card.objects.get(name=name), settled, "The text misleads.")
+
+    given({**ELF, "type_line": "Creature — Cat"}, {**GOBLIN, "type_line": "Creature — Cat"})
+
+    assert (types("Elf"), types("Goblin")) == (["Bear"], [])
+    assert [card.every_type for card in Card.objects.all()] == [False, True]
+    assert Card.objects.get(name="Elf").type_line == "Creature — Cat"
+
+
+def test_without_a_reason_the_text_counts_again():
+    given(ELF)
+    catalogue.override(Card.objects.get(), Affiliations(frozenset({"Bear"})), "The text misleads.")
+
+    catalogue.override(Card.objects.get(), Affiliations(), "")
+
+    assert types("Elf") == ["Elf"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Éowyn’s Oath", "eowyn's oath", "EOWYNS OATH", "Eowyn`s  Oath", "éowynʼs oath"],
+)
+def test_names_are_found_without_regard_to_case_accents_and_apostrophes(said):
+    given(record("Éowyn's Oath"))
+
+    assert [card.name for card in queries.find_cards([said]).values()] == ["Éowyn's Oath"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Delver", "delver", "Delver // Aberration", "Delver / Aberration", "Delver//Aberration"],
+)
+def test_two_faces_are_found_however_they_are_written(said):
+    given(DELVER)
+
+    assert [card.name for card in queries.find_cards([said]).values()] == ["Delver // Aberration"]
+
+
+def test_a_back_face_alone_is_never_found():
+    given(DELVER)
+
+    assert queries.find_cards(["Aberration", "Aberration // Delver"]) == {}
+
+
+def test_a_whole_name_goes_before_a_front_face():
+    given(DELVER, record("Delver"))
+
+    assert queries.find_cards(["delver"])["delver"].name == "Delver"
+
+
+def test_affiliations_are_printed_as_asked_for():
+    given(
+        ELF, record("Shape", "Creature — Shapeshifter", "Changeling"), record("Stone", "Artifact")
+    )
+
+    assert affiliations("stone", "SHAPE", "Elf") == (
+        0,
+        [
+            {"name": "Stone", "affiliations": []},
+            {"name": "Shape", "affiliations": "all"},
+            {"name": "Elf", "affiliations": ["Elf"]},
+        ],
+        "",
+    )
+    assert [one["name"] for one in affiliations("--all")[1]] == ["Elf", "Shape", "Stone"]
+
+
+def test_affiliations_of_an_unknown_name_end_with_1_after_the_others():
+    given(ELF, DELVER)
+
+    code, told, complaint = affiliations("Aberration", "Elf")
+
+    assert (code, [one["name"] for one in told]) == (1, ["Elf"])
+    assert complaint == "No card is called 'Aberration'.\n"
+
+
+def test_affiliations_of_nothing_are_refused():
+    with pytest.raises(CommandError):
+        call_command("affiliations")
+
+
+def test_the_real_pool_is_imported_whole():
+    if not POOL.exists():
+        pytest.skip("REAL CARDS NOT IMPORTED: there is no ../shared/data beside the repository")
+
+    out, err = run(str(POOL))
+
+    assert (out, err) == ("33095 cards imported, 0 left out, 0 could not be used", "")
+    assert affiliations("Kaalia of the Vast")[1] == [
+        {
+            "name": "Kaalia of the Vast",
+            "affiliations": ["Angel", "Cleric", "Demon", "Dragon", "Human"],
+        }
+    ]
