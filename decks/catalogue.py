@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from gzip import GzipFile
+from http.client import HTTPResponse
+from io import BufferedReader
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any
 from uuid import UUID
 
 import ijson
@@ -34,6 +35,9 @@ LEFT_OUT_TYPES = frozenset(
     "Card Plane Phenomenon Scheme Vanguard Dungeon Emblem Token Stickers Attraction Contraption "
     "Hero Bounty Theme".split()
 )
+
+
+Peekable = BufferedReader | GzipFile | HTTPResponse  # what opening a file or an address returns
 
 
 class BrokenCardFile(ValueError):
@@ -61,14 +65,12 @@ def extractor() -> Extractor:
     return Extractor({name: [plural] if plural else plurals(name) for name, plural in known})
 
 
-def read_records(file: BinaryIO) -> Iterator[Any]:
+def read_records(file: Peekable) -> Iterator[Any]:
     """Yield the records of a card file, also of a gzipped one, without reading it whole.
 
     :raises BrokenCardFile: if it is no JSON array, or is cut off.
     """
-    buffered = io.BufferedReader(file)  # type: ignore[type-var]
-    if buffered.peek(2)[:2] == GZIP_MAGIC:
-        buffered = gzip.GzipFile(fileobj=buffered)  # type: ignore[assignment]
+    buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
     read = 0
     try:
         if buffered.peek(64).lstrip()[:1] != b"[":

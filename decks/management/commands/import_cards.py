@@ -6,15 +6,16 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
-from typing import Any, BinaryIO
-from urllib.error import URLError
+from typing import Any
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from decks.catalogue import BrokenCardFile, import_cards, read_records
+from decks.catalogue import BrokenCardFile, Peekable, import_cards, read_records
 
 BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
 HEADERS = {"User-Agent": "coalition-table/1", "Accept": "application/json;q=0.9,*/*;q=0.8"}
@@ -45,9 +46,9 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def _opened(source: str) -> Iterator[BinaryIO]:
+def _opened(source: str) -> Iterator[Peekable]:
     if source.startswith(("http://", "https://")):
-        with urlopen(Request(source, headers=HEADERS), timeout=PATIENCE) as answer:
+        with _fetch(source) as answer:
             yield answer
     else:
         with Path(source).open("rb") as file:
@@ -55,6 +56,15 @@ def _opened(source: str) -> Iterator[BinaryIO]:
 
 
 def _todays_file() -> str:
-    with urlopen(Request(BULK_DATA, headers=HEADERS), timeout=PATIENCE) as answer:
+    with _fetch(BULK_DATA) as answer:
         address: str = json.load(answer)["download_uri"]
     return address
+
+
+def _fetch(address: str) -> HTTPResponse:
+    try:
+        answer: HTTPResponse = urlopen(Request(address, headers=HEADERS), timeout=PATIENCE)
+    except HTTPError as error:
+        error.close()  # it holds the connection
+        raise
+    return answer
