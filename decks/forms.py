@@ -42,6 +42,11 @@ class CheckForm(forms.Form):
             cleaned["text"] = _text_of(file)
         if not (cleaned.get("text") or "").strip() and not self.errors:
             raise ValidationError("Paste a deck list, or choose a file with one.")
+        house, ruleset = cleaned.get("house"), RULESETS.get(cleaned.get("ruleset", ""))
+        if house and ruleset and house.format != ruleset.format:
+            raise ValidationError(
+                f"{house.name} is a list for {house.format.capitalize()}. Choose another."
+            )
         return cleaned
 
 

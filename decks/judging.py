@@ -12,7 +12,7 @@ from django.utils import timezone
 from . import queries
 from .models import BanList, Card, DeckRevision, Playing
 from .queries import Ban
-from .rules import checking, lists, reports
+from .rules import checking, coalition, lists, reports
 from .rules.deck import Banned, Line, Report
 from .rules.entries import DeckList, Entry
 from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
@@ -86,14 +86,20 @@ def judge(
         unknown=found.unknown,
         hero=hero,
         coalition_type=coalition_type,
-        every_type=_offered(lines),
+        every_type=_offered(lines, hero),
     )
 
 
-def _offered(lines: Sequence[Line]) -> list[str]:
-    """Return all creature types, if the deck might be led by a card of every one."""
-    leads = any(line.card.every_type and line.card.can_lead for line in lines)
+def _offered(lines: Sequence[Line], hero: str | None) -> list[str]:
+    """Return all creature types, if the deck is led by a card of every one."""
+    leads = any(card.every_type for card in coalition.find_heroes(lines, hero))
     return queries.creature_types() if leads else []
+
+
+def format_of(ruleset_key: str) -> str:
+    """Return the format of a ruleset by its key, nothing where none has deck rules."""
+    ruleset = RULESETS.get(ruleset_key)
+    return ruleset.format if ruleset else ""
 
 
 class OtherFormat(ValueError):

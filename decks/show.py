@@ -25,21 +25,21 @@ KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"
 CURVE_TOP = 7  # mana values from here on stand in one bar
 PLOT = 84  # height of the curve's plot, in its own units
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
-DECK_WIDE = (Code.MAIN_SIZE, Code.SIDEBOARD_SIZE, Code.SUB_DECK_SIZE)
+Told = dict[tuple[int | None, str | None], list[Problem]]  # by line and card
 
 
 def judged(found: Read, report: Report) -> dict[str, Any]:
     """Return a report as the page shows it: the verdict, what to mend, and the list itself."""
-    by_line: dict[int, list[Problem]] = {}
+    told: Told = {}
     for problem in report.problems:
-        by_line.setdefault(problem.line or 0, []).append(problem)
+        told.setdefault((problem.line, problem.card), []).append(problem)
     return {
         "report": report,
         "ruleset": RULESETS[report.ruleset],
         "verdict": _verdict(report),
-        "sections": _sections(found, report, by_line),
+        "sections": _sections(found, report, told),
         "bad_lines": [
-            {"number": bad.line, "text": bad.text, "problems": by_line.get(bad.line, [])}
+            {"number": bad.line, "text": bad.text, "problems": told.get((bad.line, None), [])}
             for bad in found.deck_list.bad_lines
         ],
         "types": [
@@ -80,58 +80,56 @@ def _worth_showing(report: Report) -> list[Any]:
     return best[:TYPES_SHOWN] + chosen
 
 
-def _sections(
-    found: Read, report: Report, by_line: Mapping[int, Sequence[Problem]]
-) -> list[tuple[str, list[dict[str, Any]]]]:
+def _sections(found: Read, report: Report, told: Told) -> list[tuple[str, list[dict[str, Any]]]]:
     rows: dict[Section, list[dict[str, Any]]] = {}
     for entry in found.deck_list.entries:
-        rows.setdefault(entry.section, []).append(_row(found, report, entry, by_line))
+        rows.setdefault(entry.section, []).append(_row(found, report, entry, told))
     return [(title, rows[section]) for section, title in SECTIONS.items() if section in rows]
 
 
-def _row(
-    found: Read, report: Report, entry: Entry, by_line: Mapping[int, Sequence[Problem]]
-) -> dict[str, Any]:
+def _row(found: Read, report: Report, entry: Entry, told: Told) -> dict[str, Any]:
     card = found.cards.get(entry.name)
+    name = card.name if card else entry.name
     return {
         "number": entry.line,
         "count": entry.count,
-        "name": card.name if card else entry.name,
+        "name": name,
         "cost": card.mana_cost if card else "",
         "is_hero": card is not None and card.name == report.hero,
-        "problems": by_line.get(entry.line, ()),
+        "problems": told.get((entry.line, name), ()),
     }
 
 
 def _counts(found: Read, report: Report) -> list[dict[str, Any]]:
     ruleset = RULESETS[report.ruleset]
-    wrong = any(problem.code in DECK_WIDE for problem in report.problems)
-    counts = [
-        {"what": SECTIONS[Section(key)], "count": count, "of": wanted(ruleset, Section(key))}
-        for key, count in report.counts.items()
-    ]
+    counts = []
+    for key, count in report.counts.items():
+        low, high = wanted(ruleset, Section(key))
+        of = str(low) if low == high else f"{low} to {high}"
+        is_wrong = not low <= count <= high
+        counts.append({"what": SECTIONS[Section(key)], "count": count, "of": of, "wrong": is_wrong})
     for field, title in KINDS[:2]:
         cards = sum(
             entry.count
             for entry in found.deck_list.entries
             if entry.name in found.cards and getattr(found.cards[entry.name], field)
         )
-        counts.append({"what": title, "count": cards, "of": ""})
-    return [one | {"wrong": wrong and one["of"] not in ("", str(one["count"]))} for one in counts]
+        counts.append({"what": title, "count": cards, "of": "", "wrong": False})
+    return counts
 
 
-def wanted(ruleset: DeckRuleset, section: Section) -> str:
-    """Return how many cards a section should have.
+def wanted(ruleset: DeckRuleset, section: Section) -> tuple[int, int]:
+    """Return how many cards a section should have, at least and at most.
 
     >>> wanted(RULESETS["coalition-2026"], Section.SIDEBOARD)
-    '1 to 15'
+    (1, 15)
     """
-    if not isinstance(ruleset, CoalitionDeck):
-        return str(ruleset.sub_decks[LEVELS.index(section)])
-    if section is Section.MAIN:
-        return str(ruleset.main)
-    low, high = ruleset.sideboard_min, ruleset.sideboard_max
-    return str(low) if low == high else f"{low} to {high}"
+    if isinstance(ruleset, CoalitionDeck):
+        if section is Section.MAIN:
+            return ruleset.main, ruleset.main
+        return ruleset.sideboard_min, ruleset.sideboard_max
+    size = ruleset.sub_decks[LEVELS.index(section)]
+    return size, size
 
 
 def curve(found: Read) -> list[dict[str, Any]]:
@@ -218,9 +216,11 @@ def illegal_since(
 ) -> dict[str, Any] | None:
     """Return since which day a deck is illegal by the ban list alone, and by which entries.
 
-    None for a legal deck, and for one with faults of its own: that one was never legal.
+    None for a legal deck, and for one with faults of its own: that one was never legal. Nor is a
+    day known of what the rules of Leveler ban by themselves.
     """
-    if report.legal or any(problem.code != Code.BANNED for problem in report.problems):
+    is_listed = [one.code == Code.BANNED and one.card in banned for one in report.problems]
+    if not is_listed or not all(is_listed):
         return None
     entries = [(name, banned[name]) for name in banned]
     first = min(date.fromisoformat(ban.since) for _, ban in entries)

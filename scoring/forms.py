@@ -348,10 +348,12 @@ class SeatDeckForm(forms.Form):
         error_messages={"invalid_choice": "There is no such house list. Choose another."},
     )
 
-    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+    def __init__(self, data: Any, *, names: dict[int, str], format: str) -> None:
         super().__init__(data)
         self.fields["seat"].choices = seat_choices(names)
         self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
+        house = self.fields["house"]
+        house.queryset = house.queryset.filter(format=format)
 
     def clean_deck(self) -> DeckRevision | None:
         """Return the latest revision of the deck that is meant."""

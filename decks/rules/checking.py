@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from . import coalition, leveler
 from .deck import Bans, Code, Line, Problem, Report
 from .entries import BadLine, DeckList, Entry, Section
+from .names import name_key
 from .rulesets import DeckRuleset, LevelerDeck
 
 
@@ -27,7 +28,7 @@ def judge(
     with the names closest to it. ``hero`` and ``coalition_type`` are asked for by name;
     ``every_type`` are the creature types that a hero of every type offers.
     """
-    unread = [*map(_bad_line, deck_list.bad_lines), *(_unknown(*one) for one in unknown)]
+    unread = [*map(_bad_line, deck_list.bad_lines), *_all_unknown(unknown)]
     counts = _counts(deck_list.entries)
     if isinstance(ruleset, LevelerDeck):
         return leveler.judge(ruleset, lines, bans, counts, unread)
@@ -45,6 +46,16 @@ def _counts(entries: Iterable[Entry]) -> dict[Section, int]:
 
 def _bad_line(bad: BadLine) -> Problem:
     return Problem(Code.BAD_LINE, bad.problem, line=bad.line)
+
+
+def _all_unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem]:
+    """Yield each unknown name once, at its first line."""
+    told: set[str] = set()
+    for entry, closest in unknown:
+        key = name_key(entry.name)
+        if key not in told:
+            told.add(key)
+            yield _unknown(entry, closest)
 
 
 def _unknown(entry: Entry, closest: Sequence[str]) -> Problem:

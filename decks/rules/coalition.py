@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .deck import NOT_HUMAN, Bans, Card, Code, Line, OutOfPlace, Problem, Report
 from .entries import Section
 from .names import front_key, name_key
-from .ordering import Copies, by_card, copies, in_order, size_problem
+from .ordering import Copies, banned, by_card, copies, in_order, size_problem
 from .rulesets import CoalitionDeck
 
 
@@ -113,6 +113,8 @@ def _choose(
     """Return the type that a deck is judged by: the asked one, else the one that fits best."""
     types = sorted((every_type if hero.every_type else hero.types) - {NOT_HUMAN})
     offered = tuple(_out_of_place(one, deck) for one in types)
+    spelled = {one.casefold(): one for one in (*types, NOT_HUMAN)}
+    asked = spelled.get(asked.casefold(), asked) if asked else None
     best = min(offered, key=lambda one: one.count, default=None)
     chosen = asked or (best.type if best else None)
     return Choice(chosen, offered, tuple(_of_type(hero, types, asked)))
@@ -150,10 +152,9 @@ def _of_card(
     bans: Bans,
 ) -> Iterator[Problem]:
     card = held.card
-    if hero and card.name == hero.name:
+    is_hero = hero is not None and card.name == hero.name
+    if is_hero:
         yield from _of_hero_card(held)
-    else:
-        yield from _of_other_card(ruleset, held, heroes)
     if coalition_type and not card.fits(coalition_type):
         types = ", ".join(sorted(card.types))
         yield held.problem(
@@ -161,11 +162,10 @@ def _of_card(
             f"{card.name} belongs to {types}, not to {coalition_type}: "
             "take it out, or change the type.",
         )
-    ban = bans.banned.get(card.name)
-    if ban:
-        yield held.problem(
-            Code.BANNED, f"{card.name} is banned since {ban.since}: {ban.reason or 'take it out.'}"
-        )
+    if not is_hero:
+        yield from _of_other_card(ruleset, held, heroes)
+    if ban := bans.banned.get(card.name):
+        yield banned(held, ban)
     if not card.in_pool and card.name not in bans.allowed:
         yield held.problem(
             Code.NOT_IN_POOL,
@@ -177,14 +177,14 @@ def _of_hero_card(held: Copies) -> Iterator[Problem]:
     card = held.card
     if not card.can_lead:
         yield held.problem(
-            Code.NOT_A_HERO, f"{card.name} can't be the hero: that takes a legendary creature."
+            Code.NOT_A_HERO, f"{card.name} can't be the hero: choose a legendary creature."
         )
     in_main = sum(line.count for line in held.lines if line.section is Section.MAIN)
     if held.count > 1 or in_main:
         yield held.problem(
             Code.HERO_COPIES,
-            f"The hero {card.name} is there once, in the sideboard, and nowhere else: "
-            f"here it has {copies(held.count)}, {in_main} in the main deck.",
+            f"{copies(held.count)} of the hero {card.name}, {in_main} in the main deck: "
+            "keep just one, in the sideboard.",
         )
 
 
@@ -192,18 +192,17 @@ def _of_other_card(
     ruleset: CoalitionDeck, held: Copies, heroes: Sequence[Card]
 ) -> Iterator[Problem]:
     card = held.card
-    is_candidate = any(card.name == one.name for one in heroes)
-    if card.is_legendary and not is_candidate:
+    is_legend = card.is_legendary or (card.has_legendary_back and ruleset.bars_legendary_backs)
+    if is_legend and card not in heroes:
+        where = "" if card.is_legendary else " on its back"
         yield held.problem(
-            Code.LEGENDARY, f"{card.name} is legendary: only the hero may be. Take it out."
-        )
-    elif card.has_legendary_back and ruleset.bars_legendary_backs:
-        yield held.problem(
-            Code.LEGENDARY, f"{card.name} is legendary on its back: only the hero may be."
+            Code.LEGENDARY, f"{card.name} is legendary{where}: only the hero may be. Take it out."
         )
     if card.limit is not None and held.count > card.limit:
         yield held.problem(
-            Code.TOO_MANY_COPIES, f"{copies(held.count)} of {card.name}: {_limit(card)}"
+            Code.TOO_MANY_COPIES,
+            f"{copies(held.count)} of {card.name}: {_limit(card)} "
+            f"Take out {held.count - card.limit}.",
         )
 
 

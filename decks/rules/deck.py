@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from .cards import ANY_NUMBER
 from .entries import Section
 
 NOT_HUMAN = "Human"  # the one creature type that is no coalition type (000)
@@ -41,7 +42,7 @@ class Card:
     @property
     def limit(self) -> int | None:
         """How many copies a Coalition deck may have, None without a limit (000)."""
-        if self.is_basic:
+        if self.is_basic or self.copies == ANY_NUMBER:
             return None
         if self.copies is not None:
             return self.copies

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from .deck import Bans, Code, Line, Problem, Report
 from .entries import LEVELS, Section
-from .ordering import Copies, by_card, copies, in_order, size_problem
+from .ordering import Copies, banned, by_card, copies, in_order, size_problem
 from .rulesets import LevelerDeck
 
 
@@ -35,12 +35,12 @@ def _of_card(ruleset: LevelerDeck, held: Copies, bans: Bans) -> Iterator[Problem
     if held.count > 1 and not card.is_basic:
         yield held.problem(
             Code.NOT_SINGLETON,
-            f"{copies(held.count)} of {card.name}: of each card but basic lands a deck has 1, "
-            f"over all three sub-decks.",
+            f"{copies(held.count)} of {card.name}: of each card but basic lands a deck has 1 "
+            f"over all three sub-decks. Take out {held.count - 1}.",
         )
     ban = bans.banned.get(card.name)
     if ban:
-        yield held.problem(Code.BANNED, f"{card.name} is banned since {ban.since}: {ban.reason}")
+        yield banned(held, ban)
     elif card.name in bans.allowed:
         return
     elif card.name in ruleset.banned:

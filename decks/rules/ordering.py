@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .deck import Card, Code, Line, Problem
+from .deck import Banned, Card, Code, Line, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,18 @@ def by_card(lines: Iterable[Line]) -> list[Copies]:
 
 
 def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return problems as a report tells them: sizes and the whole deck's first, then by line."""
-    kinds = list(Code)
-    told = sorted(of_lines, key=lambda problem: (problem.line or 0, kinds.index(problem.code)))
-    return (*deck_wide, *told)
+    """Return problems as a report tells them: sizes and the whole deck's first, then by line.
+
+    Several cards may stand on one line of a file; they keep their order.
+    """
+    return (*deck_wide, *sorted(of_lines, key=lambda problem: problem.line or 0))
+
+
+def banned(held: Copies, ban: Banned) -> Problem:
+    """Return what a ban list says of a card, with its reason where it gives one."""
+    why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
+    message = f"{held.card.name} is banned since {ban.since}{why}: take it out."
+    return held.problem(Code.BANNED, message)
 
 
 def cards(count: int) -> str:

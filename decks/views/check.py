@@ -43,7 +43,7 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     if deck:
         commands.save_revision(deck, *kept)
         return redirect("deck", deck.code)
-    key = key_for(said["tap_id"], said["name"], said["text"])
+    key = key_for(said["tap_id"], *(said[one] for one in ("name", "text", "ruleset", "type")))
     deck = commands.save_deck(*kept, key=key)
     response = redirect("deck", deck.code)
     access.hand_over(request, response, deck.code, key)
@@ -101,11 +101,13 @@ def _judged(request: Request, form: CheckForm, found: Read) -> dict[str, Any]:
     ruleset = RULESETS[said["ruleset"]]
     today = timezone.localdate()
     bans = judging.read_bans(ruleset, today, said["house"])
-    report = judging.judge(found, ruleset, bans, coalition_type=said["type"] or None)
+    asked = said["type"] or None
+    report = judging.judge(found, ruleset, bans, coalition_type=asked)
     if request.htmx and _is_left_over(report):
+        asked = None
         report = judging.judge(found, ruleset, bans)
     shown = show.judged(found, report)
-    asked = report.coalition_type if said["type"] else ""
+    asked = report.coalition_type if asked else None
     return shown | {"asked": asked, "today": today, "house": said["house"]}
 
 

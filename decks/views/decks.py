@@ -22,7 +22,7 @@ def deck(request: Request, code: str) -> HttpResponse:
     """Show a deck as it is now, or as an earlier revision had it."""
     found = get_object_or_404(Deck, code=code)
     revisions = queries.revisions(found)
-    shown = _asked_for(request, revisions)
+    shown = _asked_for(request, found, revisions)
     context = _judged(shown) | {
         "deck": found,
         "revision": shown,
@@ -35,13 +35,18 @@ def deck(request: Request, code: str) -> HttpResponse:
     return render(request, "decks/deck.html", context)
 
 
-def _asked_for(request: Request, revisions: list[DeckRevision]) -> DeckRevision:
+def _asked_for(request: Request, deck: Deck, revisions: list[DeckRevision]) -> DeckRevision:
     """Return the revision that the address names, the latest without one."""
     asked = request.GET.get("revision")
     for revision in revisions:
         if asked in (None, str(revision.number)):
             return revision
-    raise Http404("This deck has no such revision.")
+    # Links to it may be older than the history that is shown.
+    is_number = asked is not None and asked.isascii() and asked.isdecimal()
+    older = deck.revisions.filter(number=asked).first() if is_number else None
+    if older is None:
+        raise Http404("This deck has no such revision.")
+    return older
 
 
 def _judged(revision: DeckRevision) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from coalition_site.forms import first_error
 from decks import access as deck_access
 from decks import queries as deck_queries
+from decks.judging import format_of
 
 from .. import commands, queries, show
 from ..forms import SeatDeckForm
@@ -23,7 +24,7 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
     """Show the seats with their decks, and let a seat carry one."""
     if request.method != "POST":
         return _page(request, table)
-    form = SeatDeckForm(request.POST, names=table.names)
+    form = SeatDeckForm(request.POST, names=table.names, format=format_of(table.ruleset.key))
     if not form.is_valid():
         return _page(request, table, first_error(form))
     said = form.cleaned_data
@@ -42,7 +43,9 @@ def _page(request: Request, table: Table, problem: str = "") -> HttpResponse:
         "code": table.game_set.code,
         "seats": show.seats(table, queries.seats_with_decks(table)),
         "mine": deck_queries.decks(deck_access.held(request)),
-        "houses": deck_queries.houses(),
+        "houses": [
+            one for one in deck_queries.houses() if one.format == format_of(table.ruleset.key)
+        ],
         "house": table.game_set.house_id,
         "problem": problem,
     }

@@ -14,7 +14,7 @@ from django.utils import timezone
 from decks import judging
 from decks.rules import lists, reports
 from decks.rules.deck import Report
-from decks.rules.entries import Unreadable
+from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS
 
 
@@ -43,7 +43,9 @@ class Command(BaseCommand):
 
 
 def _read(file: str) -> bytes:
-    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    """Return a file as far as it takes to see that it is too long."""
+    with sys.stdin.buffer if file == "-" else Path(file).open("rb") as opened:
+        return opened.read(LIST_MAX + 1)
 
 
 def _as_json(report: Report) -> str:
