@@ -1,10 +1,12 @@
 """The addresses of the site."""
 
+from django.contrib import admin
 from django.urls import include, path
 
 from . import views
 
 urlpatterns = [
+    path("admin/", admin.site.urls),
     path("theme/", views.choose_theme, name="choose_theme"),
     path("", include("decks.urls")),
     path("", include("scoring.urls")),

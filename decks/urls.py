@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from .views import check, decks, finder
+from .views import bans, check, decks, finder
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
     path("decks/<slug:code>/", decks.deck, name="deck"),
     path("decks/<slug:code>/change/", decks.change, name="change_deck"),
     path("cards/", finder.finder, name="finder"),
+    path("bans/", bans.bans, name="bans"),
 ]

@@ -1,4 +1,4 @@
-"""Small cards of our own making, in the shape of Scryfall's bulk file."""
+"""Small cards of our own making, in the shape of Scryfall's records."""
 
 from __future__ import annotations
 
@@ -6,26 +6,38 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from decks.catalogue import import_cards
+from decks.models import Card
 
 
 def record(
-    name: str, type_line: str = "Creature — Elf", text: str = "", **more: Any
+    name: str, type_line: str = "Creature — Elf", text: str = "", **fields: Any
 ) -> dict[str, Any]:
-    """Return a record of Scryfall's; its ``oracle_id`` follows from its name."""
+    """Return a card as Scryfall would tell it.
+
+    ``legalities`` says what differs from being legal; other ``fields`` are taken as they are.
+    """
+    legalities = {"vintage": "legal", "legacy": "legal", **fields.pop("legalities", {})}
     return {
         "oracle_id": str(uuid5(NAMESPACE_URL, name)),
         "name": name,
         "layout": "normal",
         "type_line": type_line,
         "oracle_text": text,
-        "mana_cost": "",
-        "cmc": 0.0,
-        "legalities": {"vintage": "legal", "legacy": "legal"},
+        "mana_cost": "{G}",
+        "cmc": 1.0,
         "reserved": False,
-        **more,
+        "legalities": legalities,
+        **fields,
     }
 
 
-def given(*records: dict[str, Any]) -> None:
-    """Import cards."""
+def given(*records: dict[str, Any]) -> list[Card]:
+    """Import records, and return their cards in that order."""
     import_cards(records)
+    found = {card.name: card for card in Card.objects.all()}
+    return [found[one["name"]] for one in records]
+
+
+def card(name: str, type_line: str = "Creature — Elf", text: str = "", **legalities: str) -> Card:
+    """Import one card: ``card("Black Lotus", "Artifact", legacy="banned")``."""
+    return given(record(name, type_line, text, legalities=legalities))[0]

@@ -1,0 +1,63 @@
+"""Bring a ban list to what a file says, from the day of that file on."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from decks import banfiles, banning, queries
+from decks.banning import day
+from decks.models import BanList
+
+
+class Command(BaseCommand):
+    help = "Load a ban list, all or nothing, and say what changes; entries end, none is deleted."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="as export_banlist writes it")
+        parser.add_argument("--dry-run", action="store_true", help="only say what would change")
+        parser.add_argument("--list", default="coalition", metavar="KEY", help="default: coalition")
+
+    def handle(self, *args: Any, file: str, **said: Any) -> None:
+        ban_list = the_list(said["list"])
+        try:
+            with transaction.atomic():
+                found = banfiles.read(_document(Path(file)))
+                changes = banning.bring(ban_list, found.said, found.as_of, by=None)
+                transaction.set_rollback(said["dry_run"])
+        except (OSError, ValueError) as error:
+            raise CommandError(f"Nothing was changed. {file}: {error}") from error
+        self.stdout.write(f"{ban_list} as of {day(found.as_of)}:")
+        self.stdout.write("\n".join(changes) if changes else "Nothing changes.")
+        if said["dry_run"]:
+            self.stdout.write("Tried only: nothing was written.")
+
+
+def the_list(key: str) -> BanList:
+    """Return a ban list by its key."""
+    found = queries.find_list(key)
+    if found is None:
+        known = ", ".join(BanList.objects.order_by("key").values_list("key", flat=True))
+        raise CommandError(f"There is no ban list {key!r}; there are {known}.")
+    return found
+
+
+def _document(file: Path) -> Any:
+    try:
+        return json.loads(file.read_bytes(), object_pairs_hook=_once)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise banfiles.BadBanFile(f"this is no JSON: {error}") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; a field given twice would hide one of the two."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise banfiles.BadBanFile(f"the field {name!r} is there twice in one object")
+    return dict(pairs)
