@@ -206,14 +206,10 @@ def _is_broken(
     except Unreadable:  # it never was legal
         return False
 
+    asked = revision.coalition_type or None
+
     def is_legal(bans: list[Ban]) -> bool:
-        return judging.judge(
-            found,
-            ruleset,
-            bans,
-            hero=revision.hero or None,
-            coalition_type=revision.coalition_type or None,
-        ).legal
+        return judging.judge(found, ruleset, bans, coalition_type=asked).legal
 
     return is_legal(before) and not is_legal(after)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
 from decks import judging
 from decks.apps import EDITORS
-from decks.models import BanEntry, BanList, Deck, DeckLine, DeckRevision
+from decks.commands import save_deck, save_revision
+from decks.models import BanEntry, BanList, Deck
 from decks.rules.deck import Report
 from decks.rules.rulesets import RULESETS
 
@@ -48,28 +49,12 @@ def house(key: str = "tuesday") -> BanList:
     )
 
 
-def register(name: str, *texts: str, ruleset: str = "coalition-906") -> Deck:
+def register(name: str, text: str, *later: str, ruleset: str = "coalition-906") -> Deck:
     """Return a registered deck; each text is a revision of it."""
-    at = datetime(2026, 1, 1, tzinfo=UTC)
-    code = f"deck{Deck.objects.count()}"
-    deck = Deck.objects.create(code=code, name=name, key_hash="-", created_at=at)
-    for number, text in enumerate(texts, 1):
-        revision = DeckRevision.objects.create(
-            deck=deck, number=number, text=text, ruleset=ruleset, created_at=at
-        )
-        found = judging.read(text, RULESETS[ruleset])
-        DeckLine.objects.bulk_create(
-            DeckLine(
-                revision=revision,
-                line=entry.line,
-                count=entry.count,
-                card=found.cards[entry.name],
-                section=entry.section,
-                is_hero=entry.is_hero,
-            )
-            for entry in found.deck_list.entries
-            if entry.name in found.cards
-        )
+    judged_by = RULESETS[ruleset]
+    deck = save_deck(name, text, judging.read(text, judged_by), judged_by, "", key=name)
+    for revised in later:
+        save_revision(deck, name, revised, judging.read(revised, judged_by), judged_by, "")
     return deck
 
 
