@@ -189,7 +189,7 @@ def bans(cards: Iterable[Card], entries: Sequence[Ban]) -> deck.Bans:
         if says and says.status == Status.ALLOWED:
             allowed.add(card.name)
         elif says:
-            banned[card.name] = deck.Banned(says.reason, says.since.isoformat())
+            banned[card.name] = deck.Banned(says.reason, says.since)
     return deck.Bans(banned, frozenset(allowed))
 
 

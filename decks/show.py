@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from django.utils import timezone
@@ -223,11 +222,11 @@ def illegal_since(
     if not is_listed or not all(is_listed):
         return None
     entries = [(name, banned[name]) for name in banned]
-    first = min(date.fromisoformat(ban.since) for _, ban in entries)
+    first = min(ban.since for _, ban in entries)
     return {
         "day": max(first, timezone.localtime(revision.created_at).date()),
         "was_legal": first > timezone.localtime(revision.created_at).date(),
-        "entries": [(name, ban.reason, date.fromisoformat(ban.since)) for name, ban in entries],
+        "entries": [(name, ban.reason, ban.since) for name, ban in entries],
     }
 
 

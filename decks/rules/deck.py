@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from .cards import ANY_NUMBER
@@ -62,10 +63,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Banned:
-    """Why a card may not be played, and since which day (``2026-03-09``)."""
+    """Why a card may not be played, and since which day."""
 
     reason: str
-    since: str
+    since: date
 
 
 @dataclass(frozen=True, slots=True)

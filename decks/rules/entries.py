@@ -8,6 +8,7 @@ from unicodedata import category
 
 COUNT_MAX = 999
 LIST_MAX = 200_000
+ENTRIES_MAX = 1000
 BAD_LINES_MAX = 200
 SHOWN_MAX = 80
 
@@ -69,10 +70,14 @@ def refuse_long(size: int) -> None:
 def finished(entries: list[Entry], bad_lines: list[BadLine], name: str = "") -> DeckList:
     """Return the list, with the bad lines after the first ``BAD_LINES_MAX`` summed up in one.
 
-    :raises Unreadable: if there is no card in it.
+    :raises Unreadable: if there is no card in it, or more than anybody's deck has.
     """
     if not entries:
         raise Unreadable(_no_card(bad_lines))
+    if len(entries) > ENTRIES_MAX:
+        raise Unreadable(
+            f"There are {len(entries)} lines with cards here. Send the list of one deck."
+        )
     shown, more = bad_lines[:BAD_LINES_MAX], bad_lines[BAD_LINES_MAX:]
     if more:
         problem = f"From here on {len(more)} more lines can't be read. Mend the others first."

@@ -42,7 +42,8 @@ def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple
 def banned(held: Copies, ban: Banned) -> Problem:
     """Return what a ban list says of a card, with its reason where it gives one."""
     why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
-    message = f"{held.card.name} is banned since {ban.since}{why}: take it out."
+    since = f"{ban.since.day} {ban.since:%B %Y}"
+    message = f"{held.card.name} is banned since {since}{why}: take it out."
     return held.problem(Code.BANNED, message)
 
 

@@ -28,10 +28,10 @@ from decks.models import (
     DeckRevision,
 )
 from decks.rules.affiliations import Affiliations
+from tests.shared import SHARED
 
 from .cards import given, record
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 POOL = SHARED / "data" / "oracle-cards.json.gz"
 
 pytestmark = pytest.mark.django_db

@@ -561,6 +561,13 @@ def test_list_of_200_kb_is_read(size):
     assert read("4 Ox\n" + "/" * (size - 5)) == deck(main(1, 4, "Ox"))
 
 
+def test_no_deck_has_more_than_a_thousand_lines_of_cards():
+    assert len(read("4 Ox\n" * 1000).entries) == 1000
+    assert refusal(read, "4 Ox\n" * 1001) == (
+        "There are 1001 lines with cards here. Send the list of one deck."
+    )
+
+
 def test_longer_list_is_unreadable():
     assert refusal(read, "4 Ox\n" + "/" * 199_996) == TOO_LONG
     assert refusal(read, "// " + "é" * 100_000) == TOO_LONG
