@@ -141,8 +141,8 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
     card = Card(
         oracle_id=UUID(record["oracle_id"]),
         name=name,
-        key=name_key(name),
-        front_key=name_key(front.name) if backs else name_key(name),
+        key=(key := name_key(name)),
+        front_key=name_key(front.name) if backs else key,
         layout=_text(record, "layout")[:30],
         type_line=_text(record, "type_line"),
         mana_cost=_mana_cost(record)[:100],
@@ -223,7 +223,7 @@ def _store(
         Affiliation.objects.filter(card__in=kept).delete()
     CardFace.objects.bulk_create(
         CardFace(
-            card=card,
+            card_id=card.pk,
             position=position,
             name=face.name,
             type_line=face.type_line,
@@ -233,7 +233,7 @@ def _store(
         for position, face in enumerate(faces)
     )
     Affiliation.objects.bulk_create(
-        Affiliation(card=card, creature_type_id=type_keys[name])
+        Affiliation(card_id=card.pk, creature_type_id=type_keys[name])
         for card, _ in batch
         if card.oracle_id not in overridden
         for name in sorted(found[card.oracle_id].types)

@@ -100,13 +100,12 @@ class Extractor:
     def of(self, faces: Sequence[Face]) -> Affiliations:
         """Return the affiliations of a card by all of its faces."""
         names = own_names(faces)
-        found: set[str] = set()
+        found = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
         for face in faces:
             text = rules_text(face.oracle_text)
             if has_every_type(text, names):
                 return Affiliations(every=True)
-            found |= self.on_type_line(face.type_line)
-            found |= self.in_text(self._without_own_names(text, names))
+            found |= self.in_text(self._without_own_names(text, names, found))
         return Affiliations(frozenset(found))
 
     def on_type_line(self, type_line: str) -> set[str]:
@@ -133,9 +132,9 @@ class Extractor:
         found = {self._type_of[form] for form in self._mention.findall(text)}
         return found | self._outlaws if _names_outlaws(text) else found
 
-    def _without_own_names(self, text: str, names: Iterable[str]) -> str:
-        """Return ``text`` with "~" for the names that have a type word in them."""
-        misleading = [name for name in names if name in text and self.in_text(name)]
+    def _without_own_names(self, text: str, names: Iterable[str], known: set[str]) -> str:
+        """Return ``text`` with "~" for the names that have a word for a type not yet known."""
+        misleading = [name for name in names if name in text and self.in_text(name) - known]
         if not misleading:
             return text
         own = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")

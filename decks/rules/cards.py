@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .oracle_text import rules_text
 
@@ -19,6 +20,7 @@ _ANTE = re.compile(r"\bante[ds]?\b", re.IGNORECASE)
 _STICKER_OR_ATTRACTION = re.compile(r"\bstickers?\b|\b[a-z]+ [Aa]ttractions?\b")
 
 
+@lru_cache(maxsize=1024)
 def card_types(type_line: str) -> frozenset[str]:
     """Return the supertypes and card types of a face's type line.
 

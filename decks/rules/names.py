@@ -39,7 +39,7 @@ def name_key(name: str) -> str:
     spelled = normalize("NFKD", name.translate(_LOOKALIKES).casefold())
     # Once more: decomposing shows some lookalikes, as the wide forms of East Asian keyboards.
     plain = normalize("NFKD", spelled.translate(_LOOKALIKES).casefold())
-    shown = "".join(mark for mark in plain if not _is_unseen(mark))
+    shown = plain if plain.isascii() else "".join(mark for mark in plain if not _is_unseen(mark))
     return _SLASHES.sub("/", " ".join(shown.split()))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Sources differ in these signs and mean the same: C'tan, Assembly-Worker.
 _SAME_SIGNS = str.maketrans({"\u2019": "'", "\u2010": "-", "\u2011": "-"})
@@ -34,6 +35,7 @@ def without_reminders(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=16)  # of one card, each rule reads it again
 def rules_text(oracle_text: str) -> str:
     """Return what of a face's text counts, in plain signs.
 

@@ -31,6 +31,7 @@ LATE = 500  # events
 
 
 Tables = dict[str, list[tuple[str, str]]]
+Row = tuple[str, float, float, str]  # what, its milliseconds, the floor's, the goal
 
 
 def free_port() -> int:
@@ -89,7 +90,7 @@ class Bench:
     def __init__(self, port: int, tables: Tables, scale: int) -> None:
         self.port, self.tables, self.scale = port, tables, scale
         self.token = ""
-        self.rows: list[tuple[str, float, float, str]] = []
+        self.rows: list[Row] = []
 
     def cookies(self, code: str, key: str) -> str:
         return f"csrftoken={self.token}; key-{code}={key}"
@@ -178,12 +179,23 @@ class Bench:
         self.sizes = {"page": page.wire, **sizes}
 
     def print(self, name: str) -> None:
-        print(f"\n{name:52}   app ms  floor ms   ratio   goal")
-        for what, app, floor, goal in self.rows:
-            print(f"{what:52} {app:8.2f}  {floor:8.2f}  {app / floor:6.2f}   {goal}")
+        print_rows(name, self.rows)
         print(f"{'first visit, bytes over the wire':52} {self.first_visit:8}{'':20} 45000")
         print(f"{'answer to a tap, bytes over the wire':52} {self.answer:8}{'':20}  6000")
         print("  " + ", ".join(f"{Path(path).name} {size}" for path, size in self.sizes.items()))
+
+
+def print_rows(name: str, rows: list[Row]) -> None:
+    print(f"\n{name:52}   app ms  floor ms   ratio   goal")
+    for what, app, floor, goal in rows:
+        print(f"{what:52} {app:8.2f}  {floor:8.2f}  {app / floor:6.2f}   {goal}")
+
+
+def card_speed(name: str) -> None:
+    """Print how fast cards are imported, judged and found on the database seeded last."""
+    script = [sys.executable, "-m", "tests.bench.cards"]
+    result = subprocess.run(script, check=True, cwd=ROOT, stdout=subprocess.PIPE)
+    print_rows(f"{name}, cards", json.loads(result.stdout))
 
 
 def replay_speed() -> None:
@@ -206,6 +218,7 @@ def main() -> None:
                 bench = Bench(port, seed(database), scale)
                 asyncio.run(bench.run())
                 bench.print(name)
+            card_speed(name)
     replay_speed()
 
 
