@@ -59,7 +59,7 @@ def test_names_with_markup_stay_text_on_every_page(finished):
 
 
 # Pages of the site, and those of one event or without the players.
-NAMELESS = {"home", "start", "links", "line", "check"}
+NAMELESS = {"home", "start", "links", "line", "check", "finder", "bans"}
 
 
 @pytest.mark.django_db
@@ -299,7 +299,7 @@ def test_random_requests_never_break_the_site(seed):
     record(table, PassTurn())
     accepted = 0
 
-    for at in range(60):
+    for at in range(100):
         pattern = chance.choice(list(patterns()))
         where = fill(
             pattern,
