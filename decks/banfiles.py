@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from . import queries
@@ -13,6 +14,7 @@ from .banning import Said
 from .models import NAMED_RULES, BanList, Card, Rule, Status
 
 VERSION = 1
+UNKEPT = re.compile("[\\0\\ud800-\\udfff]")  # what JSON may have in a text, and no database keeps
 
 
 class BadBanFile(ValueError):
@@ -110,11 +112,15 @@ def _objects(fields: dict[str, Any], name: str) -> list[Any]:
 
 def _text(fields: dict[str, Any], name: str, default: str | None = None) -> str:
     found = fields[name] if default is None else fields.get(name, default)
-    if not isinstance(found, str) or "\0" in found:
+    if not _is_text(found):
         raise BadBanFile(f"{name} is no text")
     if default is None and not found.strip():
         raise BadBanFile(f"{name} is empty")
     return found
+
+
+def _is_text(found: Any) -> bool:
+    return isinstance(found, str) and not UNKEPT.search(found)
 
 
 def _one_of(choices: type[Any], said: str, what: str) -> Any:
@@ -139,10 +145,11 @@ def parse_day(said: str) -> date:
 
     :raises ValueError: if it is written in another form, or there is no such day.
     """
-    try:
-        return datetime.strptime(said, "%Y-%m-%d").date()  # noqa: DTZ007
-    except ValueError:
-        raise ValueError(f"{said!r} is no day such as 2026-03-09") from None
+    with suppress(ValueError):
+        found = date.fromisoformat(said)
+        if found.isoformat() == said:  # it reads other forms too
+            return found
+    raise ValueError(f"{said!r} is no day such as 2026-03-09")
 
 
 def _names(found: Iterable[Any], field: str) -> Iterator[str]:
@@ -153,12 +160,12 @@ def _names(found: Iterable[Any], field: str) -> Iterator[str]:
 
 
 def _finder(names: list[Any]) -> Callable[[str], Card]:
-    texts = [name for name in names if isinstance(name, str)]
+    texts = [name for name in names if _is_text(name)]
     cards = queries.find_cards(texts)
     closest = queries.closest_names([name for name in texts if name not in cards])
 
     def find(name: Any) -> Card:
-        if not isinstance(name, str):
+        if not _is_text(name):
             raise BadBanFile("the name of a card is expected")
         if name not in cards:
             near = " or ".join(closest.get(name, ()))
