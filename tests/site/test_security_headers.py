@@ -125,13 +125,13 @@ def test_no_page_has_anything_inline(moment):
         (name, tag, attributes)
         for name, page in pages(table)
         for tag, attributes in page.tags
-        if _is_inline(tag, attributes)
+        if is_inline(tag, attributes)
     ]
 
     assert found == []
 
 
-def _is_inline(tag: str, attributes: dict[str, str | None]) -> bool:
+def is_inline(tag: str, attributes: dict[str, str | None]) -> bool:
     addresses = [attributes.get(name) or "" for name in ("href", "src", "action", "hx-post")]
     return (
         tag in ("style", "iframe", "object", "embed", "base")
