@@ -16,6 +16,7 @@ from . import banning, catalogue
 from .admin_forms import BanForm, BanListForm, CardForm
 from .models import BanEntry, BanList, Card, CreatureType, Deck, Rule
 from .rules.affiliations import Affiliations
+from .rules.names import name_key
 
 admin.site.site_header = admin.site.site_title = "Coalition table"
 admin.site.index_title = "Ban lists and cards"
@@ -114,7 +115,7 @@ class CardAdmin(NothingIsDeleted):
     form = CardForm
     list_display = ("name", "type_line", "mana_cost", "is_overridden")
     list_filter = ("every_type", ("override_reason", admin.EmptyFieldListFilter), "reserved")
-    search_fields = ("name", "key")
+    search_fields = ("key",)
     readonly_fields = ("name", "type_line", "mana_cost", "printed", "vintage", "legacy", "reserved")
     fieldsets = (
         (None, {"fields": readonly_fields}),
@@ -131,6 +132,10 @@ class CardAdmin(NothingIsDeleted):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
+        """As people write names: a phone's apostrophe finds the plain one."""
+        return super().get_search_results(request, queryset, name_key(search_term))
 
     def save_model(self, request: HttpRequest, obj: Card, form: CardForm, change: bool) -> None:
         said = form.cleaned_data
