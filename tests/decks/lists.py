@@ -72,8 +72,8 @@ def said(ban_list: BanList) -> list[tuple[str, date, date | None]]:
     return [(str(one), one.starts_on, one.ends_on) for one in entries]
 
 
-def editor(name: str = "ed") -> User:
+def editor(name: str = "ed", password: str | None = None) -> User:
     """Return a new member of staff who edits ban lists."""
-    user = User.objects.create_user(name, password="secret", is_staff=True)
+    user = User.objects.create_user(name, password=password, is_staff=True)
     user.groups.add(Group.objects.get(name=EDITORS))
     return user
