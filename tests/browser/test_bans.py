@@ -1,0 +1,103 @@
+"""A ban, from the admin to the deck that it hits."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from decks.models import Card
+from tests.decks.lists import ELVES, TODAY, editor, elves, register
+
+from .checks import Console
+from .hand import see, words
+
+DESK = {"viewport": {"width": 1280, "height": 800}, "is_mobile": False, "has_touch": False}
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args) -> dict[str, Any]:
+    """Be a screen on a desk, where lists are edited."""
+    return browser_context_args | DESK
+
+
+@pytest.fixture
+def deck_page(site, catalogue_seeded) -> str:
+    """The address of a deck that has been legal since yesterday."""
+    elves()
+    deck = register("Elves of Tuesday", ELVES)
+    deck.revisions.update(created_at=timezone.now() - timedelta(days=1))
+    return reverse("deck", args=[deck.code])
+
+
+def sign_in(page: Page, name: str, *args: object) -> None:
+    """Open a page of the admin as an editor, who is asked for the password first."""
+    editor("ed", "a long password")
+    page.goto(reverse(name, args=args))
+    page.get_by_label("Username:").fill("ed")
+    page.get_by_label("Password:").fill("a long password")
+    page.get_by_role("button", name="Log in").click()
+
+
+def choose(page: Page, field: str, typed: str, name: str) -> None:
+    """Choose one of what is offered as one types."""
+    page.locator(f".field-{field} .select2-selection").click()
+    page.keyboard.type(typed)
+    page.get_by_role("option", name=name, exact=True).click()
+
+
+def test_an_editor_bans_a_card_and_the_deck_that_has_it_says_why_it_is_illegal(page, deck_page):
+    console = Console(page)
+    page.goto(deck_page)
+    expect(page.get_by_role("region", name="Verdict")).to_contain_text("Legal")
+
+    sign_in(page, "admin:decks_banentry_add")
+    page.get_by_label("Ban list:").select_option("Coalition")
+    choose(page, "card", "llano", "Llanowar Elves")
+    page.get_by_label("Reason:").fill("Too quick.")
+    page.locator(".field-starts_on").get_by_role("link", name="Today").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    refusal = "Not saved yet: it makes registered decks illegal. See below."
+    expect(page.locator(".nonfield")).to_have_text(refusal)
+    expect(page.get_by_role("link", name="Elves of Tuesday")).to_be_visible()
+    page.get_by_label("Save it although these decks become illegal").check()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".messagelist .success")).to_contain_text("was added successfully")
+
+    day = f"{TODAY:%-d %B %Y}"
+    page.goto(deck_page)
+    assert words(page.locator("main .notice.problem")) == [
+        f"Illegal since {day}; it was legal before. "
+        f"Llanowar Elves is banned since {day}: Too quick."
+    ]
+    page.get_by_role("link", name="Ban list").click()
+    see(page, "Ban list: Coalition")
+    entries = page.get_by_role("region", name="Cards").get_by_role("listitem")
+    assert words(entries) == [f"Llanowar Elves Banned Too quick. Since {day}"]
+    assert console.complaints(200) == []
+
+
+def test_an_editor_settles_a_card_and_no_page_of_the_admin_complains(page, deck_page):
+    console = Console(page)
+    elf = Card.objects.get(name="Llanowar Elves")
+    sign_in(page, "admin:decks_card_change", elf.pk)
+
+    choose(page, "affiliated", "gob", "Goblin")
+    page.get_by_label("Reason:").fill("It says so elsewhere.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".messagelist .success")).to_contain_text("was changed successfully")
+    assert sorted(elf.types.values_list("name", flat=True)) == ["Elf", "Goblin"]
+
+    for name in ("index", "decks_banentry_changelist", "decks_creaturetype_add"):
+        page.goto(reverse(f"admin:{name}"))
+    page.goto(reverse("admin:decks_banentry_add"))
+    page.get_by_role("link", name="Choose a Date").click()
+    page.locator(".calendarbox").get_by_role("link", name="15", exact=True).click()
+    expect(page.get_by_label("Starts on:")).to_have_value(re.compile("-15$"))
+    assert console.complaints(200) == []
