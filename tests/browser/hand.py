@@ -9,6 +9,8 @@ from time import monotonic
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from coalition_site.keys import key_hash
+from decks.models import Deck
 from scoring import commands
 from scoring.queries import Table
 
@@ -23,6 +25,13 @@ def give_key(context: BrowserContext, address: str, table: Table) -> None:
     key = f"the-key-of-{code}"
     commands.change_key(table, key)
     context.add_cookies([{"name": f"key-{code}", "value": key, "url": address}])
+
+
+def give_deck(context: BrowserContext, address: str, deck: Deck) -> None:
+    """Let a browser, and no other, change a deck."""
+    key = f"the-key-of-{deck.code}"
+    Deck.objects.filter(pk=deck.pk).update(key_hash=key_hash(key))
+    context.add_cookies([{"name": f"deck-{deck.code}", "value": key, "url": address}])
 
 
 class Hand:

@@ -1,4 +1,4 @@
-"""Every page of the site as somebody meets it, each with the table that it shows."""
+"""Every page of tables as somebody meets it, each with the table that it shows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from decks.models import Deck
 from scoring import commands
 from scoring.queries import Table
 from scoring.rules.formats import COALITION_906, COALITION_2026, Ruleset
@@ -75,11 +76,12 @@ def stay(page: Page) -> None:
 
 @dataclass(frozen=True)
 class Look:
-    """One page: where it is, whose key the browser holds, what was tapped, how it answers."""
+    """One page: where it is, whose keys the browser holds, what was tapped, how it answers."""
 
     name: str
     path: str
     table: Table | None = None
+    deck: Deck | None = None
     tap: Callable[[Page], None] = stay
     status: int = 200
 
@@ -103,11 +105,11 @@ def of(
     status: int = 200,
 ) -> Look:
     """Return a look of the table's scorekeeper."""
-    return Look(name, address(table, view, *args) + query, table, tap, status)
+    return Look(name, address(table, view, *args) + query, table, tap=tap, status=status)
 
 
 def by_a_stranger(look: Look, status: int = 200) -> Look:
-    return replace(look, name=f"{look.name}, for a stranger", table=None, status=status)
+    return replace(look, name=f"{look.name}, for a stranger", table=None, deck=None, status=status)
 
 
 def without_a_table() -> list[Look]:
@@ -115,7 +117,7 @@ def without_a_table() -> list[Look]:
         Look("home", reverse("home")),
         Look("home, with tables", reverse("home"), finished()),
         Look("start", reverse("start")),
-        Look("start, refused", reverse("start"), None, seat_a_player_twice, 422),
+        Look("start, refused", reverse("start"), tap=seat_a_player_twice, status=422),
         Look("not found", reverse("watch", args=["22222222"]), status=404),
     ]
 

@@ -11,9 +11,10 @@ from playwright.sync_api import Error, Page
 from tests.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record
 
+from . import looks, looks_of_decks
 from .checks import Console, complaints
-from .hand import give_key
-from .looks import Look, every_look, seat
+from .hand import give_deck, give_key
+from .looks import Look, seat
 
 PHONES = [(360, 640), (393, 852)]
 SIZES = [*PHONES, (1280, 800)]
@@ -41,9 +42,11 @@ def browser_context_args(browser_context_args, size, theme) -> dict[str, Any]:
 
 def show(page: Page, look: Look, site) -> None:
     """Open a page as the browser of who looks."""
-    page.context.clear_cookies(name=re.compile("^key-"))
+    page.context.clear_cookies(name=re.compile("^(key|deck)-"))
     if look.table:
         give_key(page.context, site.address, look.table)
+    if look.deck:
+        give_deck(page.context, site.address, look.deck)
     page.goto(look.path)
     look.tap(page)
 
@@ -54,9 +57,14 @@ def why(error: Error) -> str:
     return next((line for line in lines if "intercepts" in line), lines[0])
 
 
+@pytest.mark.parametrize(
+    "every_look",
+    [looks.every_look, looks_of_decks.every_look],
+)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=by_size)
-def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size):
+@pytest.mark.usefixtures("catalogue_seeded")
+def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size, every_look):
     page.set_default_timeout(3_000)
     console = Console(page)
 

@@ -1,0 +1,140 @@
+"""The pages of decks, cards and ban lists as somebody meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from decks import banning
+from decks.models import Card, Deck, Rule
+from scoring import commands
+from scoring.rules.formats import COALITION_906
+from tests.decks.cards import given, record
+from tests.decks.lists import ELVES, TODAY, TOMORROW, YESTERDAY, coalition, elves, house, register
+
+from .looks import Look, by_a_stranger, named, of, open_all, refusal_is_told
+
+LONG = "The Ultimate Nightmare of Wizards of the Coast Customer Service Representatives"
+REASON = "Wins on the second turn, too often, and whoever sits beside it has no part in the game. "
+WRONG = f"4 {LONG}\n5 Llanowar Elves\n4 Champion of Lambholt // Elvish Chanpion\n\nSideboard\n4 Elf"
+
+
+def every_look() -> Iterator[Look]:
+    catalogue()
+    yield from of_the_ban_list()
+    yield from of_decks()
+    yield from at_a_table()
+    yield from of_the_finder()
+
+
+def of_decks() -> list[Look]:
+    legal, broken = legal_deck(), broken_deck()
+    deck = Look("deck", reverse("deck", args=[legal.code]), deck=legal)
+    change = Look("change deck", reverse("change_deck", args=[legal.code]), deck=legal)
+    check = Look("check", reverse("check"))
+    return [
+        check,
+        replace(check, name="check, with decks", deck=broken),
+        replace(check, name="check, legal", tap=check_a_list(ELVES)),
+        replace(check, name="check, full of faults", tap=check_a_list(WRONG)),
+        replace(check, name="check, refused", tap=save_without_a_name, status=422),
+        replace(deck, tap=open_all),
+        by_a_stranger(deck),
+        Look("deck, illegal", reverse("deck", args=[broken.code]), tap=open_all),
+        change,
+        by_a_stranger(change, 403),
+    ]
+
+
+def at_a_table() -> list[Look]:
+    table = named(COALITION_906)
+    for number, deck in enumerate((legal_deck("At the table"), broken_deck("Broken " * 10)), 1):
+        commands.bring_deck(table, number, deck.revisions.last())
+    return [
+        of(table, "decks at the table", "seat_decks", tap=open_all),
+        of(table, "decks at the table, refused", "seat_decks", tap=bring_no_deck, status=422),
+    ]
+
+
+def of_the_finder() -> list[Look]:
+    finder = reverse("finder")
+    return [
+        Look("finder", finder),
+        Look("finder, a type", f"{finder}?type=Elf&legal=all&sort=mana"),
+        Look("finder, a hero", f"{finder}?hero=Ezuri, Claw of Progress&fit=both"),
+        Look("finder, nothing", f"{finder}?type=Goblin&name=no+such"),
+        Look("finder, refused", f"{finder}?type=Elv&hero=Ezury", status=422),
+    ]
+
+
+def of_the_ban_list() -> list[Look]:
+    bans = reverse("bans")
+    return [
+        Look("bans", bans, tap=open_all),
+        Look("bans, on a day", f"{bans}?on=2024-06-11"),
+        Look("bans, a card", f"{bans}?q=e", tap=open_all),
+        Look("bans, of a house", f"{bans}?list=tuesday"),
+        Look("bans, empty", f"{bans}?list=leveler"),
+        Look("bans, refused", f"{bans}?on=someday", status=422),
+    ]
+
+
+# --- what there is ---
+def catalogue() -> None:
+    """Bring cards, and lists with a history."""
+    elves()
+    given(
+        record(LONG, "Legendary Creature — Elf Wizard", mana_cost="{10}{W}{U}{B}{R}{G}", cmc=15.0),
+        *(record(f"Elf number {number}") for number in range(1, 9)),
+        record("Contract from Below", "Sorcery", "Remove it if you're not playing for ante."),
+        record("Winter Elf", "Creature — Elf Human Wizard Warrior Shaman Druid Scout Rogue"),
+    )
+    first, ban = date(2024, 6, 11), banning.ban
+    ban(coalition(), Rule.ANTE, "banned", "every card that refers to playing for ante", first, None)
+    ban(coalition(), Rule.OFFENSIVE, "banned", REASON, first, None, cards("Elf number 8", LONG))
+    for name in ("Elf number 1", "Elf number 2", "Elf number 3"):
+        ban(coalition(), cards(name)[0], "watched", REASON, first, None)
+    ban(coalition(), cards("Elf number 1")[0], "banned", REASON * 3, YESTERDAY, None)
+    ban(coalition(), cards("Winter Elf")[0], "banned", "", TOMORROW, None)
+    banning.end(coalition().entries.get(card__name="Elf number 3"), TODAY, None)
+    ban(house(), cards("Elf number 1")[0], "allowed", "We like it.", TODAY, None)
+
+
+def cards(*names: str) -> list[Card]:
+    return [Card.objects.get(name=name) for name in names]
+
+
+def legal_deck(name: str = "Elves") -> Deck:
+    return register(name, ELVES, ELVES.replace("56 Forest", "52 Forest\n4 Elf number 4"), ELVES)
+
+
+def broken_deck(name: str = LONG) -> Deck:
+    """Return a deck whose only fault is that the ban list hit it."""
+    return register(name, ELVES.replace("Llanowar Elves", "Elf number 1"))
+
+
+# --- taps ---
+def check_a_list(text: str) -> Callable[[Page], None]:
+    def tap(page: Page) -> None:
+        page.get_by_label("Deck list").fill(text)
+        page.get_by_role("button", name="Check", exact=True).tap()
+        expect(page.get_by_role("region", name="Verdict")).to_be_visible()
+        open_all(page)
+
+    return tap
+
+
+def save_without_a_name(page: Page) -> None:
+    page.get_by_label("Deck list").fill(ELVES)
+    page.get_by_role("button", name="Save").tap()
+    refusal_is_told(page)
+
+
+def bring_no_deck(page: Page) -> None:
+    page.get_by_label("Link or code of the deck").first.fill("no-such-deck")
+    page.get_by_role("button", name="Change").first.tap()
+    refusal_is_told(page)
