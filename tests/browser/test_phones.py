@@ -60,6 +60,7 @@ def why(error: Error) -> str:
 @pytest.mark.parametrize(
     "every_look",
     [looks.every_look, looks_of_decks.every_look],
+    ids=["tables", "decks"],
 )
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=by_size)
