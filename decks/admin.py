@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import F, Q, QuerySet
+from django.db.models.lookups import StartsWith
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -115,6 +116,7 @@ class CardAdmin(NothingIsDeleted):
     form = CardForm
     list_display = ("name", "type_line", "mana_cost", "is_overridden")
     list_filter = ("every_type", ("override_reason", admin.EmptyFieldListFilter), "reserved")
+    ordering = ("name",)
     search_fields = ("key",)
     readonly_fields = ("name", "type_line", "mana_cost", "printed", "vintage", "legacy", "reserved")
     fieldsets = (
@@ -134,8 +136,11 @@ class CardAdmin(NothingIsDeleted):
         return False
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        """As people write names: a phone's apostrophe finds the plain one."""
-        return super().get_search_results(request, queryset, name_key(search_term))
+        """As people write names: a phone's apostrophe finds the plain one. First what begins so."""
+        key = name_key(search_term)
+        found, may_repeat = super().get_search_results(request, queryset, key)
+        begins_so = StartsWith(F("key"), key).desc()
+        return found.order_by(begins_so, *found.query.order_by), may_repeat
 
     def save_model(self, request: HttpRequest, obj: Card, form: CardForm, change: bool) -> None:
         said = form.cleaned_data

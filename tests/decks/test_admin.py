@@ -233,14 +233,37 @@ def test_entries_are_found_by_name_reason_and_whether_they_are_in_force(client, 
     assert [entry.card.name for entry in page.context["cl"].result_list] == found
 
 
-@pytest.mark.parametrize("typed", ["eowyn", "Éowyn", "oath", "lady’s", "lady's oath"])
-def test_cards_are_offered_as_people_write_them(client, typed):
-    oath = given(record("Éowyn, the Lady’s Oath", "Sorcery"), record("Balance", "Sorcery"))[0]
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("eowyn", ["Éowyn’s Oath"]),
+        ("Éowyn's", ["Éowyn’s Oath"]),
+        ("oath eo", ["Éowyn’s Oath"]),
+        ("URZA’S", ["Urza's Fury"]),
+        ("fury", ["Fury", "Fury Sliver", "Elvish Fury", "Urza's Fury"]),
+        ("nothing", []),
+    ],
+)
+def test_cards_are_offered_as_people_write_them_first_what_begins_so(client, typed, found):
+    names = ("Elvish Fury", "Éowyn’s Oath", "Fury", "Fury Sliver", "Urza's Fury")
+    given(*(record(name) for name in names))
     asked = {"app_label": "decks", "model_name": "banentry", "field_name": "card", "term": typed}
 
     answer = client.get(reverse("admin:autocomplete"), asked)
 
-    assert answer.json()["results"] == [{"id": str(oath.pk), "text": "Éowyn, the Lady’s Oath"}]
+    assert [one["text"] for one in answer.json()["results"]] == found
+
+
+def test_cards_are_sorted_by_the_column_that_was_chosen(client):
+    given(*(record(name) for name in ("Fury", "Elvish Fury", "Fury Sliver")))
+
+    page = client.get(reverse("admin:decks_card_changelist"), {"o": "-1"})
+
+    assert [one.name for one in page.context["cl"].result_list] == [
+        "Fury Sliver",
+        "Fury",
+        "Elvish Fury",
+    ]
 
 
 # --- what breaks ---
