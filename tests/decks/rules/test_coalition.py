@@ -1,0 +1,493 @@
+"""Decks of Coalition, fault by fault, on invented cards."""
+
+from datetime import date
+
+import pytest
+
+from decks.rules.deck import Banned, Bans, OutOfPlace
+from decks.rules.rulesets import COALITION_906, COALITION_2026, COALITION_README, RULESETS
+
+from ..written import EZURI, deck
+from .judged import codes, judge, told
+
+MARCH = date(2026, 3, 9)
+HERO = "Ezuri, Claw of Progress"
+TAKE_OUT = "take it out, or change the type."
+coalitions = pytest.mark.parametrize(
+    "ruleset",
+    [COALITION_906, COALITION_README, COALITION_2026],
+    ids=lambda ruleset: ruleset.key,
+)
+older = pytest.mark.parametrize(
+    "ruleset", [COALITION_906, COALITION_README], ids=lambda ruleset: ruleset.key
+)
+
+
+def the_only(report):
+    """Return the one problem of a report."""
+    (problem,) = told(report)
+    return problem
+
+
+# --- the whole ---
+def test_rulesets_are_those_that_are_offered():
+    assert [*RULESETS] == ["coalition-906", "coalition-readme", "coalition-2026", "leveler"]
+
+
+@coalitions
+def test_legal_deck_is_told_with_its_hero_type_and_counts(ruleset):
+    report = judge(deck("4 Elvish Mystic", "1 Negate", "1 Elvish Fury"), ruleset)
+
+    assert (report.ruleset, report.legal, told(report)) == (ruleset.key, True, [])
+    assert (report.hero, report.coalition_type) == (HERO, "Elf")
+    assert report.possible_types == ("Elf",)
+    assert report.counts == {"main": 60, "sideboard": 10}
+    assert report.out_of_place == (
+        OutOfPlace("Elf", 0, ()),
+        OutOfPlace("Warrior", 5, ("Elvish Mystic", "Elvish Fury")),
+    )
+
+
+def test_problems_of_the_deck_come_first_then_those_of_lines_in_order():
+    text = deck(
+        "2 Negate", "0 Forest", "5 Goblin Guide", "1 Nobody", "1 Villager",
+        side=("5 Dryad Arbor", "1 Karn's Vault"), hero="2 Kaalia", sizes=(59, 11),
+    )  # fmt: skip
+
+    report = judge(text, coalition_type="Human")
+
+    assert [(one.code.value, one.card, one.line) for one in report.problems] == [
+        ("main_size", None, None),
+        ("sideboard_size", None, None),
+        ("human_type", None, None),
+        ("hero_copies", "Kaalia", 2),
+        ("not_affiliated", "Dryad Arbor", 3),
+        ("too_many_copies", "Dryad Arbor", 3),
+        ("legendary", "Karn's Vault", 4),
+        ("too_many_copies", "Negate", 7),
+        ("bad_line", None, 8),
+        ("not_affiliated", "Goblin Guide", 9),
+        ("too_many_copies", "Goblin Guide", 9),
+        ("unknown_card", "Nobody", 10),
+    ]
+
+
+def test_card_on_several_lines_is_told_once_of_each_code_at_its_first():
+    report = judge(deck("2 Goblin Guide", "1 Negate", "2 Goblin Guide", side=("1 goblin GUIDE",)))
+
+    assert told(report) == [
+        (
+            "not_affiliated",
+            "Goblin Guide",
+            3,
+            f"Goblin Guide belongs to Goblin, Scout, not to Elf: {TAKE_OUT}",
+        ),
+        (
+            "too_many_copies",
+            "Goblin Guide",
+            3,
+            "5 copies of Goblin Guide: 4 is the limit for a creature. Take out 1.",
+        ),
+    ]
+
+
+# --- sizes ---
+@older
+@pytest.mark.parametrize(
+    ("sizes", "problem"),
+    [
+        ((59, 10), ("main_size", "The main deck has 59 cards, 60 are needed: add 1.")),
+        ((61, 10), ("main_size", "The main deck has 61 cards, 60 are needed: take out 1.")),
+        (
+            (60, 9),
+            (
+                "sideboard_size",
+                "The sideboard, with the hero, has 9 cards, 10 are needed: add 1.",
+            ),
+        ),
+        (
+            (60, 1),
+            ("sideboard_size", "The sideboard, with the hero, has 1 card, 10 are needed: add 9."),
+        ),
+        (
+            (60, 12),
+            (
+                "sideboard_size",
+                "The sideboard, with the hero, has 12 cards, 10 are needed: take out 2.",
+            ),
+        ),
+    ],
+)
+def test_deck_is_sixty_and_ten_with_the_hero(ruleset, sizes, problem):
+    code, message = problem
+
+    assert told(judge(deck(sizes=sizes), ruleset)) == [(code, None, None, message)]
+
+
+@pytest.mark.parametrize("size", [1, 10, 15])
+def test_sideboard_of_2026_is_up_to_fifteen_with_the_hero(size):
+    assert judge(deck(sizes=(60, size)), COALITION_2026).legal
+
+
+def test_sideboard_of_2026_is_no_more_than_fifteen():
+    message = "The sideboard, with the hero, has 16 cards, 1 to 15 are needed: take out 1."
+
+    assert told(judge(deck(sizes=(60, 16)), COALITION_2026)) == [
+        ("sideboard_size", None, None, message)
+    ]
+
+
+def test_names_that_are_not_known_count_for_the_size():
+    assert codes(judge(deck("4 Nobody"))) == [("unknown_card", "Nobody")]
+
+
+# --- the hero ---
+@coalitions
+def test_hero_is_the_only_legendary_creature_of_the_sideboard(ruleset):
+    assert judge(deck(), ruleset).hero == HERO
+
+
+@pytest.mark.parametrize("marked", ["1 Lathril *HERO*", "Hero: 1 Lathril", "1 Lathril *CMDR*"])
+def test_hero_is_the_one_that_the_list_names(marked):
+    report = judge(deck(side=(EZURI,), hero=marked))
+
+    assert (report.hero, codes(report)) == ("Lathril", [("legendary", HERO)])
+
+
+@pytest.mark.parametrize("name", ["Lathril", "lathril", "LATHRÌL"])
+def test_hero_is_the_one_asked_for(name):
+    report = judge(deck(side=("1 Lathril",), hero=f"{EZURI} *HERO*"), hero=name)
+
+    assert (report.hero, codes(report)) == ("Lathril", [("legendary", HERO)])
+
+
+def test_hero_is_asked_for_by_its_front_alone():
+    report = judge(deck(hero="1 Jerren // Ormendahl"), hero="Jerren")
+
+    assert report.hero == "Jerren // Ormendahl"
+
+
+@coalitions
+def test_deck_without_a_hero_is_told(ruleset):
+    report = judge(deck("1 Ezuri, Claw of Progress", hero=""), ruleset)
+
+    assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
+    assert told(report) == [
+        ("no_hero", None, None, "No hero: put one legendary creature into the sideboard."),
+        ("legendary", HERO, 4, f"{HERO} is legendary: only the hero may be. Take it out."),
+    ]
+
+
+def test_hero_asked_for_that_is_not_in_the_list_is_told():
+    report = judge(deck(), hero="Lathril", coalition_type="Elf")
+
+    assert (report.hero, report.coalition_type) == (None, None)
+    assert told(report) == [
+        (
+            "no_hero",
+            None,
+            None,
+            "The hero Lathril is not in the list: add it to the sideboard.",
+        ),
+        ("legendary", HERO, 2, f"{HERO} is legendary: only the hero may be. Take it out."),
+    ]
+
+
+@pytest.mark.parametrize("lines", [(EZURI, "1 Lathril"), (f"{EZURI} *HERO*", "Hero: 1 Lathril")])
+def test_of_several_heroes_it_is_asked_and_types_are_not_judged(lines):
+    report = judge(deck("4 Goblin Guide", side=lines[1:], hero=lines[0]), coalition_type="Elf")
+
+    assert (report.hero, report.coalition_type) == (None, None)
+    assert (report.possible_types, report.out_of_place) == ((), ())
+    message = f"Who is the hero: {HERO} and Lathril? Write *HERO* behind that name, and take out"
+    assert told(report) == [("several_heroes", None, None, f"{message} the others.")]
+
+
+@pytest.mark.parametrize("name", ["Elvish Mystic", "Karn's Vault"])
+def test_hero_that_is_no_legendary_creature_is_told(name):
+    problem = told(judge(deck(hero=f"1 {name} *HERO*")))[-1]
+
+    message = f"{name} can't be the hero: choose a legendary creature."
+    assert problem == ("not_a_hero", name, 2, message)
+
+
+def test_legend_on_the_back_alone_leads_no_deck():
+    assert codes(judge(deck(hero="1 Jerren // Ormendahl *HERO*"))) == [
+        ("not_a_hero", "Jerren // Ormendahl")
+    ]
+
+
+def test_card_that_is_a_creature_while_a_deck_is_built_leads_one():
+    report = judge(deck(hero="1 Grist"))
+
+    assert (report.legal, report.hero, report.coalition_type) == (True, "Grist", "Insect")
+
+
+@pytest.mark.parametrize(
+    ("main", "side", "hero", "message"),
+    [
+        ((), (), f"2{EZURI[1:]}", "2 copies of the hero {}, 0 in the main deck"),
+        ((EZURI,), (), EZURI, "2 copies of the hero {}, 1 in the main deck"),
+        ((EZURI,), (EZURI,), f"{EZURI} *HERO*", "3 copies of the hero {}, 1 in the main deck"),
+    ],
+)
+def test_hero_is_just_once_in_the_deck(main, side, hero, message):
+    problem = the_only(judge(deck(*main, side=side, hero=hero)))
+
+    rest = ": keep just one, in the sideboard."
+    assert problem == ("hero_copies", HERO, 2, message.format(HERO) + rest)
+
+
+def test_hero_asked_for_in_the_main_deck_belongs_in_the_sideboard():
+    report = judge(deck(EZURI, hero=""), hero=HERO)
+
+    message = f"1 copy of the hero {HERO}, 1 in the main deck: keep just one, in the sideboard."
+    assert told(report) == [("hero_copies", HERO, 4, message)]
+
+
+def test_hero_may_be_banned_like_any_card():
+    report = judge(deck(), bans=Bans({HERO: Banned("", MARCH)}))
+
+    assert told(report) == [
+        ("banned", HERO, 2, f"{HERO} is banned since 9 March 2026: take it out.")
+    ]
+
+
+# --- the type ---
+def test_type_is_the_first_by_name_under_which_every_card_fits():
+    report = judge(deck("4 Golem", "4 Changeling", hero="1 Kaalia"))
+
+    assert (report.coalition_type, report.possible_types) == ("Angel", ("Angel", "Cleric"))
+
+
+def test_type_is_else_the_one_with_the_fewest_cards_out_of_place():
+    report = judge(deck("1 Serra", "2 Priest", hero="1 Kaalia"))
+
+    assert (report.coalition_type, report.possible_types) == ("Cleric", ())
+    assert the_only(report) == (
+        "not_affiliated",
+        "Serra",
+        5,
+        f"Serra belongs to Angel, not to Cleric: {TAKE_OUT}",
+    )
+
+
+def test_of_types_that_fit_as_badly_the_first_by_name_is_taken():
+    report = judge(deck("2 Priest", "2 Serra", hero="1 Kaalia"))
+
+    assert (report.coalition_type, codes(report)) == ("Angel", [("not_affiliated", "Priest")])
+    assert [(one.type, one.count) for one in report.out_of_place] == [("Angel", 2), ("Cleric", 2)]
+
+
+@pytest.mark.parametrize("asked", ["Cleric", "cleric", "CLERIC"])
+def test_type_is_the_one_asked_for_though_another_fits_better(asked):
+    report = judge(deck("4 Serra", hero="1 Kaalia"), coalition_type=asked)
+
+    assert (report.coalition_type, report.possible_types) == ("Cleric", ("Angel",))
+    assert codes(report) == [("not_affiliated", "Serra")]
+
+
+@pytest.mark.parametrize("asked", ["Human", "human"])
+def test_type_may_not_be_human(asked):
+    report = judge(deck("1 Villager", "1 Serra", hero="1 Kaalia"), coalition_type=asked)
+
+    assert (report.coalition_type, report.possible_types) == ("Human", ())
+    assert told(report) == [
+        (
+            "human_type",
+            None,
+            None,
+            "The coalition type may not be Human. Choose Angel or Cleric.",
+        ),
+        ("not_affiliated", "Serra", 6, f"Serra belongs to Angel, not to Human: {TAKE_OUT}"),
+    ]
+
+
+@pytest.mark.parametrize("asked", [None, "Human"])
+def test_hero_that_is_only_human_leads_no_deck(asked):
+    report = judge(deck(hero="1 Rose"), coalition_type=asked)
+
+    assert (report.hero, report.coalition_type) == ("Rose", asked)
+    message = "The coalition type may not be Human. Choose another hero."
+    assert told(report) == [("human_type", None, None, message)]
+
+
+def test_type_must_be_one_of_the_heros():
+    report = judge(deck("4 Goblin Guide"), coalition_type="Goblin")
+
+    assert (report.coalition_type, report.possible_types) == ("Goblin", ())
+    message = f"{HERO} is no Goblin: it offers Elf, Warrior. Choose of those."
+    assert told(report) == [
+        ("not_a_hero_type", None, None, message),
+        (
+            "not_affiliated",
+            HERO,
+            2,
+            f"{HERO} belongs to Elf, Warrior, not to Goblin: {TAKE_OUT}",
+        ),
+    ]
+
+
+def test_hero_without_a_creature_type_leads_no_deck():
+    report = judge(deck(hero="1 Nemo"))
+
+    assert (report.hero, report.coalition_type) == ("Nemo", None)
+    message = "Nemo has no creature type: choose another hero."
+    assert told(report) == [("not_a_hero_type", None, None, message)]
+
+
+def test_hero_of_every_type_offers_all_but_human_and_one_at_a_time():
+    every = ("Angel", "Cleric", "Goblin", "Human", "Scout")
+
+    report = judge(deck("4 Goblin Guide", "3 Serra", hero="1 Morophon"), every_type=every)
+
+    assert (report.coalition_type, report.possible_types) == ("Goblin", ())
+    assert codes(report) == [("not_affiliated", "Serra")]
+    assert [(one.type, one.count) for one in report.out_of_place] == [
+        ("Angel", 4),
+        ("Cleric", 7),
+        ("Goblin", 3),
+        ("Scout", 3),
+    ]
+
+
+def test_cards_of_every_type_and_unaffiliated_ones_fit_each_type():
+    report = judge(deck("4 Changeling", "4 Golem", "4 Cave", "1 Negate"))
+
+    assert (report.legal, report.possible_types) == (True, ("Elf", "Warrior"))
+
+
+# --- legends ---
+@coalitions
+@pytest.mark.parametrize("name", ["Karn's Vault", "Lathril"])
+def test_only_the_hero_is_legendary(ruleset, name):
+    assert told(judge(deck(f"1 {name}"), ruleset)) == [
+        ("legendary", name, 5, f"{name} is legendary: only the hero may be. Take it out.")
+    ]
+
+
+@older
+def test_legendary_back_is_free(ruleset):
+    assert judge(deck("4 Jerren // Ormendahl"), ruleset).legal
+
+
+def test_legendary_back_is_barred_in_2026():
+    name = "Jerren // Ormendahl"
+    message = f"{name} is legendary on its back: only the hero may be. Take it out."
+
+    assert told(judge(deck(f"4 {name}"), COALITION_2026)) == [("legendary", name, 5, message)]
+
+
+# --- copies ---
+@coalitions
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 Elvish Mystic",
+        "4 Cave",
+        "4 Dryad Arbor",
+        "1 Negate",
+        "60 Forest",
+        "60 Rat Swarm",
+        "7 Seven Dwarfs",
+        "9 Nine Notes",
+    ],
+)
+def test_as_many_copies_as_are_allowed_are_legal(ruleset, line):
+    assert judge(deck(line), ruleset).legal
+
+
+@coalitions
+@pytest.mark.parametrize(
+    ("count", "name", "why", "too_many"),
+    [
+        (5, "Elvish Mystic", "4 is the limit for a creature.", 1),
+        (5, "Cave", "4 is the limit for a land that is not basic.", 1),
+        (6, "Dryad Arbor", "4 is the limit for a creature.", 2),
+        (2, "Negate", "it is neither creature nor land, so 1 is the limit.", 1),
+        (8, "Seven Dwarfs", "its text allows up to 7.", 1),
+        (12, "Nine Notes", "its text allows up to 9.", 3),
+    ],
+)
+def test_too_many_copies_are_told_with_the_limit(ruleset, count, name, why, too_many):
+    assert told(judge(deck(f"{count} {name}"), ruleset)) == [
+        ("too_many_copies", name, 5, f"{count} copies of {name}: {why} Take out {too_many}.")
+    ]
+
+
+def test_copies_are_counted_over_main_deck_and_sideboard():
+    report = judge(deck("3 Elvish Mystic", side=("2 Elvish Mystic",)))
+
+    message = "5 copies of Elvish Mystic: 4 is the limit for a creature. Take out 1."
+    assert told(report) == [("too_many_copies", "Elvish Mystic", 3, message)]
+
+
+# --- the ban list and the pool ---
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [("", ""), ("Too good.", " (Too good)"), ("Reserved list", " (Reserved list)")],
+)
+def test_banned_card_is_told_with_day_and_reason(reason, shown):
+    report = judge(deck("1 Negate"), bans=Bans({"Negate": Banned(reason, MARCH)}))
+
+    message = f"Negate is banned since 9 March 2026{shown}: take it out."
+    assert told(report) == [("banned", "Negate", 5, message)]
+
+
+@coalitions
+def test_card_that_vintage_does_not_know_is_not_in_the_pool(ruleset):
+    message = "Silver Elf is not legal in Vintage, so not in the pool: take it out."
+
+    assert told(judge(deck("1 Silver Elf"), ruleset)) == [("not_in_pool", "Silver Elf", 5, message)]
+
+
+@coalitions
+def test_card_that_the_list_allows_is_in_the_pool(ruleset):
+    assert judge(deck("1 Silver Elf"), ruleset, Bans(allowed=frozenset({"Silver Elf"}))).legal
+
+
+def test_what_legacy_or_leveler_bans_is_free():
+    assert codes(judge(deck("1 Black Lotus"))) == []
+    assert codes(judge(deck("1 Thassa's Oracle"))) == [("not_affiliated", "Thassa's Oracle")]
+
+
+# --- what can't be read ---
+def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
+    assert told(judge(deck("2 Negate", "***", "0 Forest"))) == [
+        (
+            "too_many_copies",
+            "Negate",
+            5,
+            "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1.",
+        ),
+        (
+            "bad_line",
+            None,
+            6,
+            "No card name can be read here. Write a count and a name, as in 4 Forest.",
+        ),
+        ("bad_line", None, 7, "The count must be from 1 to 999."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("closest", "ask"),
+    [
+        ((), "Check how it is written."),
+        (("Elvish Mystic",), "Did you mean Elvish Mystic?"),
+        (("Elvish Mystic", "Elvish Fury"), "Did you mean Elvish Mystic or Elvish Fury?"),
+    ],
+)
+def test_unknown_name_is_told_once_with_the_closest(closest, ask):
+    text = deck("2 Elvish Mystik", "1 Negate", "1 ELVISH MYSTIK")
+
+    assert told(judge(text, closest={"Elvish Mystik": closest})) == [
+        ("unknown_card", "Elvish Mystik", 5, f"No card is called “Elvish Mystik”. {ask}")
+    ]
+
+
+def test_each_unknown_name_is_told():
+    assert [problem[:3] for problem in told(judge(deck("1 Nobody", "1 Noone")))] == [
+        ("unknown_card", "Nobody", 5),
+        ("unknown_card", "Noone", 6),
+    ]

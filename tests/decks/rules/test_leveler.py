@@ -1,0 +1,121 @@
+"""Decks of Leveler, fault by fault, on invented cards."""
+
+from datetime import date
+
+import pytest
+
+from decks.rules.deck import Banned, Bans
+from decks.rules.rulesets import LEVELER
+
+from ..written import leveler
+from .judged import codes, judge, told
+
+MARCH = date(2026, 3, 9)
+
+
+def test_legal_deck_is_told_with_the_counts_of_its_sub_decks():
+    report = judge(
+        leveler("1 Elvish Mystic", "1 Lathril", second=("1 Goblin Guide",), third=("1 Negate",)),
+        LEVELER,
+    )
+
+    assert (report.ruleset, report.legal, told(report)) == ("leveler", True, [])
+    assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
+    assert report.counts == {"level-1": 50, "level-2": 30, "level-3": 20}
+
+
+def test_sub_decks_that_blank_lines_part_are_told_apart():
+    assert judge("50 Forest\n\n30 Forest\n\n20 Forest", LEVELER).legal
+
+
+def test_sizes_of_all_sub_decks_are_told():
+    text = leveler("51 Forest", third=("2 Forest",)).replace("30 Forest", "29 Forest")
+
+    report = judge(f"{text}\n1 Forest", LEVELER)
+
+    assert report.counts == {"level-1": 51, "level-2": 29, "level-3": 21}
+    assert told(report) == [
+        (
+            "sub_deck_size",
+            None,
+            None,
+            "Sub-deck 1 has 51 cards, 50 are needed: take out 1.",
+        ),
+        ("sub_deck_size", None, None, "Sub-deck 2 has 29 cards, 30 are needed: add 1."),
+        ("sub_deck_size", None, None, "Sub-deck 3 has 21 cards, 20 are needed: take out 1."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        leveler("2 Negate"),
+        leveler("1 Negate", "1 Negate"),
+        leveler("1 Negate", third=("1 negate",)),
+    ],
+)
+def test_there_is_one_of_each_card_over_all_sub_decks(text):
+    message = (
+        "2 copies of Negate: of each card but basic lands a deck has 1 over all three sub-decks."
+        " Take out 1."
+    )
+
+    assert told(judge(text, LEVELER)) == [("not_singleton", "Negate", 2, message)]
+
+
+def test_no_text_of_a_card_allows_more_of_it():
+    report = judge(leveler("4 Rat Swarm", "7 Seven Dwarfs"), LEVELER)
+
+    assert codes(report) == [("not_singleton", "Rat Swarm"), ("not_singleton", "Seven Dwarfs")]
+
+
+def test_what_legacy_bans_is_banned():
+    message = "Black Lotus is banned in Legacy, so in Leveler too. Take it out."
+
+    assert told(judge(leveler("1 Black Lotus"), LEVELER)) == [("banned", "Black Lotus", 2, message)]
+
+
+@pytest.mark.parametrize("name", ["Thassa's Oracle", "Ormos, Archive Keeper"])
+def test_what_the_format_names_is_banned(name):
+    message = f"{name} is banned in Leveler. Take it out."
+
+    assert told(judge(leveler(f"1 {name}"), LEVELER)) == [("banned", name, 2, message)]
+
+
+def test_five_cards_are_banned_by_name():
+    assert LEVELER.banned == {
+        "Thassa's Oracle",
+        "Laboratory Maniac",
+        "Jace, Wielder of Mysteries",
+        "Out of the Tombs",
+        "Ormos, Archive Keeper",
+    }
+
+
+@pytest.mark.parametrize("name", ["Black Lotus", "Thassa's Oracle"])
+def test_what_the_list_allows_is_free(name):
+    assert judge(leveler(f"1 {name}"), LEVELER, Bans(allowed=frozenset({name}))).legal
+
+
+@pytest.mark.parametrize("name", ["Negate", "Black Lotus", "Thassa's Oracle"])
+def test_what_the_list_bans_is_told_once_with_its_day(name):
+    bans = Bans({name: Banned("Too good.", MARCH)})
+
+    message = f"{name} is banned since 9 March 2026 (Too good): take it out."
+    assert told(judge(leveler(f"1 {name}"), LEVELER, bans)) == [("banned", name, 2, message)]
+
+
+def test_neither_heroes_nor_types_nor_the_pool_of_vintage_count():
+    lines = ("1 Silver Elf", "1 Lathril", "1 Kaalia", "1 Goblin Guide", "1 Karn's Vault")
+
+    assert judge(leveler(*lines), LEVELER, hero="Nobody", coalition_type="Human").legal
+
+
+def test_what_can_not_be_read_is_told_in_order():
+    report = judge(leveler("2 Negate", "0 Forest", "1 Nobody"), LEVELER)
+
+    assert [(one.code.value, one.card, one.line) for one in report.problems] == [
+        ("not_singleton", "Negate", 2),
+        ("bad_line", None, 3),
+        ("unknown_card", "Nobody", 4),
+    ]
