@@ -1,0 +1,267 @@
+"""Decks of real cards: the examples of the format's documents, and a list with every fault."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from decks.catalogue import import_cards
+from decks.rules.deck import Code
+from tests.shared import SHARED, load_shared, skip_module_without
+
+from .written import deck, leveler
+
+POOL_FILE = "data/oracle-cards.json.gz"
+BANS_FILE = "data/banlist-coalition-2026-03.json"
+skip_module_without(POOL_FILE, BANS_FILE)
+
+RECORDS = {record["name"]: record for record in load_shared(POOL_FILE)}
+FRONTS = {name.split(" // ")[0]: name for name in RECORDS}
+KAALIA, GRIST, MOROPHON = "Kaalia of the Vast", "Grist, the Hunger Tide", "Morophon, the Boundless"
+DRAGONS = """4 Scourge of Valkas (M15) 165
+4 Thunderbreak Regent (DTK) 162 *F*
+4 Utvara Hellkite (RTR) 110
+4 Dragonspeaker Shaman (SCG) 89
+1 Lightning Bolt (2XM) 141
+1 Boros Charm (GTC) 148
+1 Dragon Tempest (DTK) 136
+4 Command Tower (ELD) 333
+12 Plains (ANA) 61
+13 Mountain (ANA) 64
+12 Swamp (ANA) 63
+
+SIDEBOARD:
+1 Kaalia of the Vast (2X2) 235
+1 Fire // Ice (MH2) 290
+8 Plains (ANA) 61"""
+
+Check = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def check(db: None, tmp_path: Path) -> Check:
+    """Judge a list of real cards: only those that it has are brought."""
+
+    def judge(text: str, *options: str, also: tuple[str, ...] = ()) -> dict[str, Any]:
+        names = {FRONTS[one] for one in FRONTS if one in text} | {*also}
+        import_cards([RECORDS[name] for name in sorted(names)])
+        path, out = tmp_path / "deck.txt", io.StringIO()
+        path.write_text(text)
+        with pytest.raises(SystemExit) as stopped:
+            call_command("check_deck", str(path), "--json", *options, stdout=out)
+        report = json.loads(out.getvalue())
+        assert stopped.value.code == int(not report["legal"])
+        return report
+
+    return judge
+
+
+@pytest.fixture
+def _banned(db: None) -> None:
+    """Load the ban list of March 2026, with its cards."""
+    said = load_shared(BANS_FILE)
+    named = [one["card"] for one in said["entries"]]
+    named += [card for batch in said["batches"] for card in batch.get("cards", ())]
+    import_cards([RECORDS[FRONTS[name]] for name in named if name in FRONTS])
+    call_command("load_banlist", str(SHARED / BANS_FILE), stdout=io.StringIO())
+
+
+def led(hero: str, *main: str) -> str:
+    return deck(*main, hero=f"1 {hero}")
+
+
+def codes(report: dict[str, Any]) -> list[tuple[str, str | None]]:
+    return [(one["code"], one["card"]) for one in report["problems"]]
+
+
+# --- the examples of the documents ---
+def test_kaalia_leads_dragons_for_the_type_in_her_text(check):
+    assert check(DRAGONS) == {
+        "ruleset": "coalition-906",
+        "legal": True,
+        "hero": KAALIA,
+        "coalition_type": "Dragon",
+        "possible_types": ["Dragon"],
+        "counts": {"main": 60, "sideboard": 10},
+        "problems": [],
+    }
+
+
+@pytest.mark.parametrize("coalition_type", ["Angel", "Cleric", "Demon", "Dragon"])
+def test_kaalia_offers_the_types_of_her_line_and_her_text(check, coalition_type):
+    report = check(led(KAALIA), "--type", coalition_type)
+
+    assert (report["legal"], report["coalition_type"]) == (True, coalition_type)
+
+
+def test_kaalia_does_not_lead_humans(check):
+    assert codes(check(led(KAALIA), "--type", "Human")) == [("human_type", None)]
+
+
+OUTLAWS = ["Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"]
+
+
+@pytest.mark.parametrize(
+    ("card", "types"),
+    [
+        ("Portal to Phyrexia", ["Phyrexian"]),
+        ("Swan Song", ["Bird"]),
+        ("Bestial Menace", ["Elephant", "Snake", "Wolf"]),
+        ("Aether Chaser", ["Artificer", "Servo"]),
+        ("Rakish Crew", OUTLAWS),
+    ],
+)
+def test_card_goes_with_the_types_printed_on_it_and_no_others(check, card, types):
+    assert check(led(MOROPHON, f"1 {card}"))["possible_types"] == types
+    assert codes(check(led(MOROPHON, f"1 {card}"), "--type", "Dragon")) == [
+        ("not_affiliated", card)
+    ]
+
+
+def test_every_deck_can_run_embiggen(check):
+    report = check(led(MOROPHON, "1 Embiggen"))
+
+    assert report["legal"]
+    assert {"Brushwagg", "Dragon", "Elf"} <= set(report["possible_types"])
+    assert "Human" not in report["possible_types"]
+    assert check(led(KAALIA, "1 Embiggen"))["legal"]
+
+
+@pytest.mark.parametrize("coalition_type", ["Dragon", "Dwarf"])
+def test_morophon_leads_one_type_at_a_time(check, coalition_type):
+    both = ("4 Scourge of Valkas", "4 Seven Dwarves")
+    out = {"Dragon": "Seven Dwarves", "Dwarf": "Scourge of Valkas"}[coalition_type]
+
+    report = check(led(MOROPHON, *both), "--type", coalition_type)
+
+    assert (report["possible_types"], codes(report)) == ([], [("not_affiliated", out)])
+
+
+def test_changelings_go_with_every_type(check):
+    assert check(led(KAALIA, "4 Changeling Outcast", "4 Scourge of Valkas"))["legal"]
+
+
+def test_grist_leads_insects(check):
+    report = check(led(GRIST, "4 Hornet Queen"))
+
+    assert (report["legal"], report["hero"]) == (True, GRIST)
+    assert (report["coalition_type"], report["possible_types"]) == ("Insect", ["Insect"])
+
+
+def test_grist_is_a_creature_for_the_limit_and_a_legend_for_others(check):
+    assert codes(check(led(KAALIA, f"1 {GRIST}"))) == [
+        ("not_affiliated", GRIST),
+        ("legendary", GRIST),
+    ]
+
+
+def test_both_faces_are_read_for_the_type_and_the_front_for_the_hero(check):
+    nissa = "Nissa, Vastwood Seer // Nissa, Sage Animist"
+    abbey = "Westvale Abbey // Ormendahl, Profane Prince"
+
+    assert check(led("Nissa, Vastwood Seer"))["hero"] == nissa
+    assert codes(check(led(f"{abbey} *HERO*"))) == [("not_a_hero", abbey)]
+    assert check(led(KAALIA, "1 Westvale Abbey"))["possible_types"] == ["Cleric", "Demon"]
+
+
+def test_legendary_back_is_barred_in_2026_alone(check):
+    text = led(KAALIA, "1 Westvale Abbey")
+
+    assert check(text, "--ruleset", "coalition-readme")["legal"]
+    assert codes(check(text, "--ruleset", "coalition-2026")) == [
+        ("legendary", "Westvale Abbey // Ormendahl, Profane Prince")
+    ]
+
+
+@pytest.mark.parametrize("name", ["Lurrus of the Dream-Den", "Rograkh, Son of Rohgahh"])
+def test_there_is_neither_a_companion_nor_a_partner(check, name):
+    assert codes(check(deck(f"1 {name}", hero=f"1 {MOROPHON}"))) == [("legendary", name)]
+    assert check(led("Rograkh, Son of Rohgahh"))["legal"]
+
+
+@pytest.mark.parametrize("line", ["30 Relentless Rats", "7 Seven Dwarves", "9 Nazgûl"])
+def test_text_of_a_card_allows_more_of_it(check, line):
+    assert check(led(MOROPHON, line))["legal"]
+
+
+@pytest.mark.parametrize("line", ["8 Seven Dwarves", "10 Nazgûl"])
+def test_text_of_a_card_allows_no_more_than_it_says(check, line):
+    name = line.partition(" ")[2]
+
+    assert codes(check(led(MOROPHON, line))) == [("too_many_copies", name)]
+
+
+# --- a real list with every fault ---
+BOLT = "1 Lightning Bolt (2XM) 141"
+FAULTY = [
+    (BOLT, "0 Lightning Bolt", ["main_size", "bad_line"]),
+    (BOLT, "1 Lightning Blot", ["unknown_card"]),
+    (BOLT, "", ["main_size"]),
+    ("8 Plains", "7 Plains", ["sideboard_size"]),
+    ("1 Kaalia of the Vast", "1 Plains", ["no_hero"]),
+    ("1 Fire // Ice", "1 Lathril, Blade of the Elves", ["several_heroes"]),
+    (
+        "1 Kaalia of the Vast (2X2) 235",
+        "1 Utvara Hellkite *HERO*",
+        ["not_a_hero", "hero_copies"],
+    ),
+    (BOLT, "1 Kaalia of the Vast", ["hero_copies"]),
+    (BOLT, "1 Swan Song", ["not_affiliated"]),
+    (BOLT, "1 Karakas", ["legendary"]),
+    (BOLT, "1 Boros Charm", ["too_many_copies"]),
+    (BOLT, "1 Balance", ["banned"]),
+    (BOLT, "1 Black Lotus", ["banned"]),
+    (BOLT, "1 Richard Garfield, Ph.D.", ["not_affiliated", "legendary", "not_in_pool"]),
+]
+
+
+@pytest.mark.usefixtures("_banned")
+@pytest.mark.parametrize(("line", "instead", "found"), FAULTY)
+def test_each_fault_of_a_real_list_is_told(check, line, instead, found):
+    assert line in DRAGONS
+
+    report = check(DRAGONS.replace(line, instead), also=("Lightning Bolt",))
+
+    assert [one["code"] for one in report["problems"]] == found
+
+
+def test_type_that_the_hero_does_not_offer_is_told(check):
+    report = check(DRAGONS, "--type", "Elf")
+
+    assert report["problems"][0]["code"] == "not_a_hero_type"
+    assert report["problems"][0]["message"] == (
+        "Kaalia of the Vast is no Elf: it offers Angel, Cleric, Demon, Dragon. Choose of those."
+    )
+
+
+@pytest.mark.usefixtures("_banned")
+def test_ban_is_told_with_its_day(check):
+    messages = [
+        one["message"] for one in check(led(KAALIA, "1 Balance", "1 Mana Crypt"))["problems"]
+    ]
+
+    assert messages == [
+        "Balance is banned since 9 March 2026: take it out.",
+        "Mana Crypt is banned since 9 March 2026: take it out.",
+    ]
+
+
+def test_leveler_bans_what_legacy_bans_and_five_more(check):
+    lines = ("Sol Ring", "Thassa's Oracle", "Laboratory Maniac", "Out of the Tombs",
+             "Jace, Wielder of Mysteries", "Ormos, Archive Keeper", "Nazgûl")  # fmt: skip
+
+    report = check(leveler(*(f"1 {name}" for name in lines)), "--ruleset", "leveler")
+
+    assert codes(report) == [("banned", name) for name in lines[:-1]]
+
+
+def test_every_code_of_coalition_is_tried():
+    tried = {code for *_, found in FAULTY for code in found}
+
+    assert tried | {"human_type", "not_a_hero_type", "sub_deck_size", "not_singleton"} == set(Code)
