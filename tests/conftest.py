@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
 
 from scoring import append_only
+
+seed = import_module("decks.migrations.0001_initial").seed
 
 
 def _is_transactional(request: pytest.FixtureRequest) -> bool:
@@ -28,7 +32,18 @@ def _guard_again(request: pytest.FixtureRequest, django_db_blocker: Any) -> Iter
 
 
 @pytest.fixture(autouse=True)
-def _let_flush(request: pytest.FixtureRequest, _guard_again: None) -> Iterator[None]:
+def _seed_again(
+    request: pytest.FixtureRequest, _guard_again: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """Bring back what migrations brought, after the flush that ends a transactional test."""
+    yield
+    if _is_transactional(request):
+        with django_db_blocker.unblock():
+            seed(apps, None)
+
+
+@pytest.fixture(autouse=True)
+def _let_flush(request: pytest.FixtureRequest, _seed_again: None) -> Iterator[None]:
     """Take the triggers off for that flush: on SQLite it deletes row by row."""
     if not _is_transactional(request):
         yield
