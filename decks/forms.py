@@ -27,7 +27,11 @@ class CheckForm(forms.Form):
         choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
     )
-    type = forms.CharField(required=False, max_length=40)
+    type = forms.CharField(
+        required=False,
+        max_length=40,
+        error_messages={"max_length": "There is no such creature type. Choose another."},
+    )
     house = forms.ModelChoiceField(
         BanList.objects.exclude(base=None),
         required=False,

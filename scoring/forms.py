@@ -336,11 +336,14 @@ class NextGameForm(Tap):
         return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
 
 
+NO_DECK = "There is no such deck. Copy the link from the deck's page."
+
+
 class SeatDeckForm(forms.Form):
     """Which deck a seat carries, by its code or its link; empty takes it off."""
 
     seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
-    deck = forms.CharField(required=False, max_length=300)
+    deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
     house = forms.ModelChoiceField(
         BanList.objects.exclude(base=None),
         required=False,
@@ -364,7 +367,7 @@ class SeatDeckForm(forms.Form):
         found = DeckRevision.objects.filter(deck__code=code[1]) if code else None
         revision = found.order_by("number").last() if found is not None else None
         if revision is None:
-            raise ValidationError("There is no such deck. Copy the link from the deck's page.")
+            raise ValidationError(NO_DECK)
         return revision
 
     def clean(self) -> dict[str, Any]:
