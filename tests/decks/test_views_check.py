@@ -1,0 +1,350 @@
+"""The page that checks a list: pasted or sent as a file, as one types or when it is sent."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from decks.models import BanEntry, BanList, Card, Deck
+from tests.scoring.pages import Page, refusal, words
+from tests.scoring.tables import text, unchanged
+
+from .cards import given, record
+from .faults import FAULTS, HERO, MARCH, bring_pool
+from .lists import house
+from .pages import LEGAL, kept, mended, post, upload, verdict, wrong_lines
+from .written import deck
+
+NOTHING = "Paste a deck list, or choose a file with one."
+NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
+NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
+TOO_LONG = "This list is too long: 200 kB at most. Send the list of one deck."
+DECLARES = (
+    "This file declares a document type or entities, which no deck needs."
+    " Export the deck again, or paste it as text."
+)
+BOMB = '<!DOCTYPE deck [<!ENTITY a "a">]><Deck><Cards Quantity="1" Name="&a;"/></Deck>'
+LED = f"{HERO} leads, the coalition type is Elf."
+QUERIES = {"checked": 6, "typed": 5, "saved": 6}
+
+pytestmark = pytest.mark.django_db
+in_place_or_whole = pytest.mark.parametrize("htmx", [False, True], ids=["whole", "in place"])
+
+
+@pytest.fixture
+def pool() -> None:
+    bring_pool()
+
+
+# --- the form ---
+def test_page_asks_for_a_list(pool):
+    page = Client().get(reverse("check"))
+
+    assert page.status_code == 200
+    assert "What you will see" in words(page)
+    assert "No cards are known here yet." not in words(page)
+    assert re.findall(r'<option value="([\w-]+)">(?:Coal|Lev)', text(page)) == [
+        "coalition-906",
+        "coalition-readme",
+        "coalition-2026",
+        "leveler",
+    ]
+
+
+def test_page_says_when_no_cards_are_known():
+    assert "No cards are known here yet." in words(Client().get(reverse("check")))
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch"])
+def test_a_wrong_method_is_405(method):
+    assert getattr(Client(), method)(reverse("check")).status_code == 405
+
+
+# --- the report ---
+@in_place_or_whole
+def test_legal_list_is_told_and_nothing_is_kept(pool, htmx):
+    with unchanged():
+        page = post(htmx=htmx)
+
+    assert (page.status_code, verdict(page)) == (200, ("Legal", LED))
+    assert (mended(page), wrong_lines(page)) == ([], [])
+    assert "60 of 60" in words(page)
+    assert "10 of 10" in words(page)
+
+
+@in_place_or_whole
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_each_fault_is_told_above_and_in_its_line(pool, fault, htmx):
+    page = post(htmx=htmx, text=fault.text, ruleset=fault.ruleset, type=fault.type)
+
+    assert (page.status_code, verdict(page)[0]) == (200, "Not legal: 1 problem")
+    if fault.line:
+        place = f"line-{fault.line}"
+        assert mended(page) == [(place, f"Line {fault.line}: {fault.message}")]
+        assert wrong_lines(page) == [(place, [fault.message])]
+    else:
+        assert mended(page) == [("list", fault.message)]
+        assert wrong_lines(page) == []
+
+
+def test_htmx_is_given_the_report_alone(pool):
+    part, whole = post(htmx=True), post()
+
+    assert text(part).lstrip().startswith('<div class="stack gap" id="report"')
+    assert "<html" not in text(part)
+    assert "textarea" not in text(part)
+    assert "<html" in text(whole)
+    assert LEGAL in unescape(text(whole))
+
+
+def test_types_are_offered_with_the_cards_out_of_place(pool):
+    page = post(text=deck("4 Elvish Mystic", "4 Goblin Guide"))
+
+    assert "Elf 4 cards out of place" in words(page)
+    assert "Warrior 8 cards out of place" in words(page)
+    assert "Not Elf: 4 Goblin Guide" in words(page)
+
+
+@in_place_or_whole
+def test_list_is_judged_by_the_type_chosen(pool, htmx):
+    page = post(htmx=htmx, type="Warrior")
+
+    assert mended(page) == [
+        (
+            "line-5",
+            "Line 5: Elvish Mystic belongs to Elf, not to Warrior: take it out, or change the"
+            " type.",
+        )
+    ]
+    assert 'value="Warrior" checked' in text(page)
+
+
+def test_type_left_over_from_another_hero_is_let_go_as_one_types(pool):
+    assert verdict(post(htmx=True, type="Noble")) == ("Legal", LED)
+    assert verdict(post(type="Noble"))[0].startswith("Not legal")
+
+
+def test_house_bans_are_judged_by_when_chosen(pool):
+    BanEntry.objects.create(
+        ban_list=house(), card=Card.objects.get(name="Elvish Mystic"), starts_on=MARCH
+    )
+
+    page = post(house="tuesday")
+
+    assert mended(page) == [
+        ("line-5", "Line 5: Elvish Mystic is banned since 9 March 2026: take it out.")
+    ]
+    assert "Judged by the Tuesday group list" in words(page)
+    assert verdict(post())[0] == "Legal"
+
+
+def test_what_was_typed_is_shown_as_text(pool):
+    evil = "<script>alert(1)</script>\"'{{ 7*7 }}"
+    page = post(text=deck(f"1 {evil}", "0 </textarea><b>"), name=evil)
+
+    assert page.status_code == 200
+    tags = Page(text(page)).tags
+    assert all(found.get("src") for tag, found in tags if tag == "script")
+    assert f"No card is called “{evil}”." in unescape(text(page))
+
+
+# --- files ---
+@pytest.mark.parametrize(
+    "content",
+    [
+        LEGAL,
+        LEGAL.encode("utf-16"),
+        '<Deck><Cards Quantity="4" Name="Elvish Mystic"/><Cards Quantity="56" Name="Forest"/>'
+        f'<Cards Quantity="1" Name="{HERO}" Sideboard="true"/>'
+        '<Cards Quantity="9" Name="Forest" Sideboard="true"/></Deck>',
+    ],
+    ids=["text", "utf-16", "dek"],
+)
+@in_place_or_whole
+def test_file_is_judged_and_goes_before_the_text(pool, content, htmx):
+    assert verdict(post(htmx=htmx, text="1 Nobody", file=upload(content))) == ("Legal", LED)
+
+
+def test_file_becomes_the_text_in_place(pool):
+    """The next key pressed then changes what was in the file."""
+    part = text(post(htmx=True, text="", file=upload(LEGAL)))
+
+    assert re.search(r'id="list-field" hx-swap-oob="true">.*?<textarea', part)
+    assert LEGAL in unescape(part)
+    assert 'id="file" hx-swap-oob="true"' in part
+
+
+# --- what can't be ---
+BAD = [
+    ({"text": ""}, NOTHING),
+    ({"text": None}, NOTHING),
+    ({"text": " \n\t\n"}, NOTHING),
+    ({"text": "", "file": upload("")}, NOTHING),
+    ({"text": "// nothing"}, NO_CARD),
+    ({"text": "x" * 200_001}, TOO_LONG),
+    (
+        {"text": "1 Forest\n" * 1001},
+        "There are 1001 lines with cards here. Send the list of one deck.",
+    ),
+    ({"text": "1 For\0est"}, "Null characters are not allowed."),
+    ({"text": BOMB}, DECLARES),
+    ({"file": upload(BOMB, "deck.cod")}, DECLARES),
+    ({"file": upload(bytes(99))}, NO_TEXT),
+    ({"file": upload(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))}, NO_TEXT),
+    ({"file": upload("x" * 200_001)}, TOO_LONG),
+    ({"file": upload(b"\xff\xfe\x00")}, NO_TEXT),
+    ({"ruleset": None}, "Choose a ruleset."),
+    ({"ruleset": "chess"}, "Choose a ruleset."),
+    ({"house": "nobodys"}, "There is no such house list. Choose another."),
+    ({"house": "coalition"}, "There is no such house list. Choose another."),
+    (
+        {"house": "tuesday", "ruleset": "leveler"},
+        "Tuesday group is a list for Coalition. Choose another.",
+    ),
+    ({"type": "x" * 41}, "There is no such creature type. Choose another."),
+]
+BAD_TO_KEEP = [
+    ({"name": ""}, "Give the deck a name to save it under."),
+    ({"name": "   "}, "Give the deck a name to save it under."),
+    ({"name": None}, "Give the deck a name to save it under."),
+    ({"name": "x" * 81}, "A deck's name has 80 characters at most."),
+    ({"name": "\0"}, "Null characters are not allowed."),
+    ({"tap_id": None}, "This form is damaged. Load the page anew."),
+    ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+]
+
+
+def rewound(said):
+    """Return a form whose file is read from its start, since a test before it may have read it."""
+    if "file" in said:
+        said["file"].seek(0)
+    return said
+
+
+@in_place_or_whole
+@pytest.mark.parametrize(("said", "message"), BAD, ids=lambda value: repr(value)[:30])
+def test_what_can_not_be_judged_is_told(pool, said, message, htmx):
+    house()
+    with unchanged():
+        page = post(htmx=htmx, **rewound(said))
+
+    assert refusal(page) == (422, message)
+
+
+@pytest.mark.parametrize(("said", "message"), [*BAD, *BAD_TO_KEEP], ids=lambda one: repr(one)[:30])
+def test_what_can_not_be_kept_is_told_and_nothing_is(pool, said, message):
+    house()
+    with unchanged():
+        page = post(save=1, **rewound(said))
+
+    assert refusal(page) == (422, message)
+
+
+def test_form_stays_as_it_was_when_something_in_it_can_not_be(pool):
+    page = post(save=1, text=LEGAL, name="", ruleset="coalition-2026")
+
+    assert LEGAL in unescape(text(page))
+    assert '<option value="coalition-2026" selected>' in text(page)
+
+
+# --- keeping ---
+def test_deck_is_kept_with_its_list_and_its_lines(pool):
+    found = kept(Client(), text=f"{LEGAL}\n0 Forest\n1 Nobody", type="Elf")
+
+    assert found.name == "Elves"
+    (revision,) = found.revisions.all()
+    assert (revision.number, revision.ruleset, revision.coalition_type) == (
+        1,
+        "coalition-906",
+        "Elf",
+    )
+    assert revision.text == f"{LEGAL}\n0 Forest\n1 Nobody"
+    lines = revision.lines.values_list("line", "count", "card__name", "section", "is_hero")
+    assert [*lines] == [
+        (2, 1, HERO, "sideboard", False),
+        (3, 9, "Forest", "sideboard", False),
+        (5, 4, "Elvish Mystic", "main", False),
+        (6, 56, "Forest", "main", False),
+    ]
+
+
+def test_file_is_kept_as_its_text(pool):
+    found = kept(Client(), text="", file=upload(LEGAL))
+
+    assert found.revisions.get().text == LEGAL
+
+
+def test_who_keeps_a_deck_is_given_its_key(pool):
+    client = Client()
+
+    found = kept(client)
+
+    cookie = client.cookies[f"deck-{found.code}"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    assert cookie.value not in found.key_hash
+    assert client.get(reverse("change_deck", args=[found.code])).status_code == 200
+
+
+def test_the_same_tap_keeps_one_deck(pool):
+    client = Client()
+
+    assert kept(client, save=1) == kept(client, save=1)
+    assert kept(client, save=1, name="Other elves") != kept(client, save=2)
+    assert Deck.objects.count() == 3
+
+
+def test_kept_decks_are_listed_for_who_keeps_them(pool):
+    client = Client()
+    kept(client, name="Elves of mine")
+
+    assert "Elves of mine" in words(client.get(reverse("check")))
+    assert "Elves of mine" not in words(Client().get(reverse("check")))
+
+
+# --- queries ---
+def long_list(lines: int) -> str:
+    """Return a list of 60 + 10 cards on some lines, known and unknown."""
+    side = tuple(f"1 Elf {at}" for at in range(min(lines // 7, 9)))
+    return deck(*(f"1 Elf {at}" for at in range(lines - len(side) - 4)), "1 Nobody", side=side)
+
+
+def costs() -> dict[str, int]:
+    """Return how many queries the page takes for each size of list, the same for both."""
+    found = {}
+    for name, ask in {
+        "checked": lambda text: post(text=text),
+        "typed": lambda text: post(htmx=True, text=text),
+        "saved": lambda text: post(text=text, save=1 + len(text)),
+    }.items():
+        counts = []
+        for lines in (10, 70):
+            with CaptureQueriesContext(connection) as captured:
+                assert ask(long_list(lines)).status_code in (200, 302)
+            counts.append(sum("SAVEPOINT" not in query["sql"] for query in captured))
+        assert len(set(counts)) == 1, (name, counts)
+        found[name] = counts[0]
+    return found
+
+
+def test_the_number_of_queries_does_not_grow_with_the_list(pool):
+    given(*(record(f"Elf {at}") for at in range(70)))
+    post(text="1 Nobody")  # names are read once for each catalogue
+
+    assert costs() == QUERIES
+
+
+def test_the_number_of_queries_does_not_grow_with_the_ban_list(pool):
+    cards = given(*(record(f"Elf {at}") for at in range(70)))
+    post(text="1 Nobody")
+    BanEntry.objects.bulk_create(
+        BanEntry(ban_list=BanList.objects.get(key="coalition"), card=card, starts_on=MARCH)
+        for card in cards
+    )
+
+    assert costs() == QUERIES
