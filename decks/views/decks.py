@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -42,7 +43,7 @@ def _asked_for(request: Request, deck: Deck, revisions: list[DeckRevision]) -> D
         if asked in (None, str(revision.number)):
             return revision
     # Links to it may be older than the history that is shown.
-    is_number = asked is not None and asked.isascii() and asked.isdecimal()
+    is_number = asked is not None and re.fullmatch(r"\d{1,9}", asked, re.ASCII)
     older = deck.revisions.filter(number=asked).first() if is_number else None
     if older is None:
         raise Http404("This deck has no such revision.")
