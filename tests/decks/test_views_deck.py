@@ -1,0 +1,378 @@
+"""A deck's own page, what becomes of it, and who may change it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from decks.models import BanEntry, BanList, Card, Deck, DeckRevision
+from tests.scoring.pages import refusal, words
+from tests.scoring.tables import text, unchanged
+
+from .cards import given, record
+from .faults import FAULTS, HERO, bring_pool
+from .lists import TODAY, TOMORROW, house, register
+from .pages import LEGAL, kept, mended, post, upload, verdict
+from .test_views_check import BAD, BAD_TO_KEEP, rewound
+from .written import deck
+
+QUERIES = 9
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def elves() -> Deck:
+    """A legal deck, kept ten days ago."""
+    bring_pool()
+    found = register("Elves", LEGAL)
+    made = timezone.now() - timedelta(days=10)
+    DeckRevision.objects.update(created_at=made)
+    return found
+
+
+@pytest.fixture
+def owner(elves) -> Client:
+    """The browser that holds the key of the elves."""
+    return holder(elves)
+
+
+def holder(deck: Deck, key: str = "Elves") -> Client:
+    client = Client()
+    client.cookies[f"deck-{deck.code}"] = key
+    return client
+
+
+def page(deck: Deck, client: Client | None = None, **asked: Any) -> HttpResponse:
+    return (client or Client()).get(reverse("deck", args=[deck.code]), asked)
+
+
+def change(deck: Deck, client: Client, **said: Any) -> HttpResponse:
+    return post(client, reverse("change_deck", args=[deck.code]), **said)
+
+
+def ban(name: str, days: int, **more: Any) -> BanEntry:
+    """Ban a card from so many days after today on."""
+    return BanEntry.objects.create(
+        ban_list=BanList.objects.get(key="coalition"),
+        card=Card.objects.get(name=name),
+        starts_on=TODAY + timedelta(days=days),
+        **more,
+    )
+
+
+def told_since(response: HttpResponse) -> str | None:
+    """Return what the page says of since when a deck is illegal, and why."""
+    found = re.search(r'<div class="notice problem">(.*?)</ul></div></div>', text(response))
+    return found and " ".join(unescape(re.sub("<[^>]*>", " ", found[1])).split())
+
+
+def day(days: int) -> str:
+    then = TODAY + timedelta(days=days)
+    return f"{then.day} {then:%B %Y}"
+
+
+def copies(response: HttpResponse) -> dict[str, str]:
+    """Return the lists to copy, by site."""
+    html = text(response)
+    sites = re.findall(r"For (\w+)</summary>", html)
+    lists = re.findall(r'<textarea id="copy-\d" readonly[^>]*>(.*?)</textarea>', html, re.DOTALL)
+    return {site: unescape(found) for site, found in zip(sites, lists, strict=True)}
+
+
+def legalities(response: HttpResponse) -> dict[str, str]:
+    """Return what the table of rulesets says."""
+    found = text(response).split("Legal today?")[1].split("</table>")[0]
+    rows = re.findall(r'<th scope="row" class="l">(.*?)</th><td>(.*?)</td>', found, re.DOTALL)
+    return {name: " ".join(re.sub("<[^>]*>", " ", said).split()) for name, said in rows}
+
+
+def history(response: HttpResponse) -> list[str]:
+    """Return each revision with what it changed, the latest first."""
+    found = text(response).split("<h2>History</h2>")[1]
+    rows = re.findall(r">(Revision \d+)</a>.*?</time>(?:<br>(.*?))?</li>", found, re.DOTALL)
+    return [f"{name}: {changes}" if changes else name for name, changes in rows]
+
+
+# --- the page ---
+def test_deck_is_shown_with_its_verdict_and_its_list(elves):
+    shown = page(elves)
+
+    assert shown.status_code == 200
+    assert verdict(shown) == ("Legal", f"Coalition 906, today: {HERO} and Elf")
+    assert (
+        f"The list Hero 1 1 {HERO} {{G}} Sideboard: lands 9 9 Forest {{G}}"
+        " Creatures 4 4 Elvish Mystic {G} Lands 56 56 Forest {G}"
+    ) in words(shown)
+    assert told_since(shown) is None
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_each_fault_is_told(elves, fault):
+    client = Client()
+    found = kept(client, text=fault.text, ruleset=fault.ruleset, type=fault.type)
+
+    shown = page(found)
+
+    assert verdict(shown)[0] == "Not legal: 1 problem"
+    assert fault.message in words(shown)
+
+
+@pytest.mark.parametrize("code", ["22222222", "x", "-"])
+def test_deck_that_there_is_not_is_404(elves, code):
+    assert Client().get(reverse("deck", args=[code])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ((60, 10), {"906": "legal", "Readme": "legal", "2026": "legal"}),
+        ((60, 15), {"906": "1 problem", "Readme": "1 problem", "2026": "legal"}),
+        ((61, 16), {"906": "2 problems", "Readme": "2 problems", "2026": "2 problems"}),
+    ],
+)
+def test_legality_is_told_under_each_ruleset_of_the_format(elves, sizes, told):
+    assert legalities(page(register("Another", deck(sizes=sizes)))) == told
+
+
+def test_legality_of_leveler_is_of_leveler_alone(elves):
+    found = register("Levels", "50 Forest\n\n30 Forest\n\n20 Forest", ruleset="leveler")
+
+    assert legalities(page(found)) == {"Leveler": "legal"}
+
+
+def test_name_is_shown_as_text(elves):
+    Deck.objects.update(name="<script>alert(1)</script>")
+
+    assert "<script>alert" not in text(page(elves))
+
+
+# --- for other sites ---
+def test_list_is_copied_out_as_each_site_takes_it(elves):
+    faces = [
+        {"name": name, "type_line": "Instant", "oracle_text": "Draw a card."}
+        for name in ("Fire", "Ice")
+    ]
+    sides = [
+        {"name": name, "type_line": "Creature — Elf", "oracle_text": ""}
+        for name in ("Day", "Night")
+    ]
+    given(
+        record("Fire // Ice", "Instant // Instant", layout="split", card_faces=faces),
+        record("Day // Night", "Creature — Elf", layout="transform", card_faces=sides),
+    )
+    found = register("Both", deck("1 fire/ice", "4 day", "1 Nobody"))
+
+    side = "1 Ezuri, Claw of Progress\n9 Forest\n"
+    assert copies(page(found)) == {
+        "Moxfield": "1 Fire // Ice\n4 Day // Night\n1 Nobody\n54 Forest\n\nSIDEBOARD:\n" + side,
+        "Arena": "Deck\n1 Fire // Ice\n4 Day\n1 Nobody\n54 Forest\n\nSideboard\n" + side,
+        "MTGO": "1 Fire/Ice\n4 Day\n1 Nobody\n54 Forest\n\nSideboard\n" + side,
+    }
+
+
+@pytest.mark.parametrize("site", ["Moxfield", "Arena", "MTGO"])
+def test_list_copied_out_is_judged_like_the_deck(elves, site):
+    assert verdict(post(text=copies(page(elves))[site])) == verdict(post(text=LEGAL))
+
+
+# --- when the ban list changes ---
+def test_deck_is_illegal_since_the_ban_of_a_card_with_its_reason(elves):
+    ban("Elvish Mystic", -3, reason="Too quick.")
+
+    assert told_since(page(elves)) == (
+        f"Illegal since {day(-3)} ; it was legal before."
+        f" Elvish Mystic is banned since {day(-3)}: Too quick."
+    )
+    assert verdict(page(elves))[0] == "Not legal: 1 problem"
+
+
+def test_deck_is_illegal_since_the_first_ban_of_its_cards(elves):
+    ban("Elvish Mystic", -2)
+    ban("Forest", -5)
+
+    said = told_since(page(elves))
+
+    assert said is not None
+    assert said.startswith(f"Illegal since {day(-5)} ; it was legal before.")
+    assert f"Elvish Mystic is banned since {day(-2)}" in said
+    assert f"Forest is banned since {day(-5)}" in said
+
+
+def test_deck_kept_after_the_ban_is_illegal_since_it_was_kept(elves):
+    ban("Elvish Mystic", -30)
+
+    assert told_since(page(elves)) == (
+        f"Illegal since {day(-10)} . Elvish Mystic is banned since {day(-30)}"
+    )
+
+
+@pytest.mark.parametrize("when", [{"days": 1}, {"days": -5, "ends_on": TODAY}])
+def test_ban_that_is_not_in_force_today_is_none(elves, when):
+    ban("Elvish Mystic", **when)
+
+    assert (verdict(page(elves))[0], told_since(page(elves))) == ("Legal", None)
+
+
+def test_ban_that_ends_tomorrow_is_one(elves):
+    ban("Elvish Mystic", -5, ends_on=TOMORROW)
+
+    assert told_since(page(elves)) is not None
+
+
+def test_deck_with_faults_of_its_own_was_never_legal(elves):
+    found = register("Another", deck("1 Balance", "2 Negate"))
+
+    assert (verdict(page(found))[0], told_since(page(found))) == ("Not legal: 2 problems", None)
+
+
+# --- revisions ---
+def test_history_tells_what_each_revision_changed(elves, owner):
+    other = deck("3 Elvish Mystic", "1 Negate", side=("1 Elvish Mystic",))
+    assert change(elves, owner, save=1, text=other).status_code == 302
+    assert change(elves, owner, save=2, text=f"// the same\n{other}").status_code == 302
+
+    assert history(page(elves)) == [
+        "Revision 3: no card changed",
+        "Revision 2: −1 Elvish Mystic, +1 Elvish Mystic (sideboard), −1 Forest (sideboard),"
+        " +1 Negate",
+        "Revision 1",
+    ]
+
+
+def test_earlier_revision_is_shown_by_its_number_and_judged_today(elves, owner):
+    change(elves, owner, save=1, text=deck("2 Negate"))
+
+    assert verdict(page(elves))[0] == "Not legal: 1 problem"
+    earlier = page(elves, revision=1)
+    assert verdict(earlier)[0] == "Legal"
+    assert "Revision 1 of" in words(earlier)
+    assert "4 Elvish Mystic" in words(earlier)
+
+
+def test_revision_older_than_the_history_is_found(elves, monkeypatch):
+    monkeypatch.setattr("decks.queries.REVISIONS_MAX", 1)
+    change(elves, holder(elves), save=1, text=deck("2 Negate"))
+
+    assert history(page(elves)) == ["Revision 2"]
+    assert verdict(page(elves, revision=1))[0] == "Legal"
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["0", "2", "-1", "x", "", "1.5", "²", "9" * 20, "9" * 5000],
+    ids=lambda number: number[:20],
+)
+def test_revision_that_there_is_not_is_404(elves, number):
+    assert page(elves, revision=number).status_code == 404
+
+
+# --- who may change it ---
+def test_who_holds_the_key_is_offered_to_change_it(elves, owner):
+    assert "Change the deck" in words(page(elves, owner))
+    assert "Change the deck" not in words(page(elves))
+
+
+@pytest.mark.parametrize("key", [None, "wrong", "Elve", "é"])
+def test_without_its_key_a_deck_is_not_changed(elves, key):
+    client = holder(elves, key) if key else Client()
+
+    with unchanged():
+        answers = [
+            client.get(reverse("change_deck", args=[elves.code])),
+            change(elves, client, save=1, text=deck("1 Negate")),
+            change(elves, client, text=deck("1 Negate")),
+        ]
+
+    assert [answer.status_code for answer in answers] == [403] * 3
+    assert "Elves is kept by somebody else" in words(answers[0])
+
+
+def test_key_of_one_deck_opens_no_other(elves):
+    other = register("Other", LEGAL)
+
+    assert change(other, holder(elves), save=1).status_code == 403
+
+
+# --- changing it ---
+def test_page_to_change_it_has_what_was_kept(elves, owner):
+    shown = owner.get(reverse("change_deck", args=[elves.code]))
+
+    assert shown.status_code == 200
+    assert LEGAL in unescape(text(shown))
+    assert 'name="name" maxlength="80" autocomplete="off" value="Elves"' in text(shown)
+    assert verdict(shown)[0] == "Legal"
+
+
+def test_change_is_judged_before_it_is_kept(elves, owner):
+    with unchanged():
+        whole = change(elves, owner, text=deck("2 Negate"))
+        part = change(elves, owner, text=deck("2 Negate"), htmx=True)
+
+    assert "Change Elves" in words(whole)
+    assert "<html" not in text(part)
+    assert mended(whole) == mended(part) != []
+
+
+def test_change_is_the_next_revision(elves, owner):
+    answer = change(
+        elves, owner, save=1, text="", file=upload(deck()), name="Woods", ruleset="coalition-2026"
+    )
+
+    assert (answer.status_code, answer["Location"]) == (302, f"/decks/{elves.code}/")
+    elves.refresh_from_db()
+    assert elves.name == "Woods"
+    assert [*elves.revisions.values_list("number", "text", "ruleset")] == [
+        (1, LEGAL, "coalition-906"),
+        (2, deck(), "coalition-2026"),
+    ]
+
+
+def test_the_same_again_is_no_revision(elves, owner):
+    for tap in (1, 1, 2):
+        assert change(elves, owner, save=tap).status_code == 302
+
+    assert elves.revisions.count() == 1
+
+
+def test_new_name_alone_is_no_revision(elves, owner):
+    change(elves, owner, save=1, name="Woods")
+
+    elves.refresh_from_db()
+    assert (elves.name, elves.revisions.count()) == ("Woods", 1)
+
+
+@pytest.mark.parametrize(("said", "message"), [*BAD, *BAD_TO_KEEP], ids=lambda one: repr(one)[:30])
+def test_what_can_not_be_kept_changes_nothing(elves, owner, said, message):
+    house()
+    with unchanged():
+        answer = change(elves, owner, save=1, **rewound(said))
+
+    assert refusal(answer) == (422, message)
+
+
+# --- queries ---
+def cost(deck: Deck, client: Client) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert page(deck, client).status_code == 200
+    return len(captured)
+
+
+def test_the_number_of_queries_grows_with_neither_list_nor_history_nor_bans(elves, owner):
+    given(*(record(f"Elf {at}") for at in range(60)))
+    first = cost(elves, owner)
+    for at in range(1, 9):
+        change(elves, owner, save=at, text=deck(*(f"1 Elf {one}" for one in range(7 * at))))
+    for at in range(50):
+        ban(f"Elf {at}", -1)
+
+    assert (first, cost(elves, owner)) == (QUERIES, QUERIES)
