@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from decks.models import Playing
+
 from . import wording
 from .forms import hit_key
 from .models import EventRow, Game, Seat
@@ -375,6 +377,7 @@ def _brought(seat: Seat) -> dict[str, Any]:
         "hero": report["hero"],
         "type": report["coalition_type"],
         "legal": report["legal"],
+        "is_allowed": report["playing"] == Playing.ALLOW,
         "problems": [problem["message"] for problem in report["problems"]],
         "judged_on": date.fromisoformat(report["judged_on"]),
     }
