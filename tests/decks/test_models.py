@@ -1,0 +1,202 @@
+"""The database itself refuses cards, lists and decks that can't be."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, models, transaction
+
+from decks.models import (
+    Affiliation,
+    BanEntry,
+    BanList,
+    Card,
+    CardFace,
+    CreatureType,
+    Deck,
+    DeckLine,
+    DeckRevision,
+)
+from tests.scoring.tables import unchanged
+
+from .faults import bring_pool
+from .lists import house, register
+from .written import deck
+
+MARCH = date(2026, 3, 9)
+MODELS = (
+    CreatureType,
+    Card,
+    CardFace,
+    Affiliation,
+    BanList,
+    BanEntry,
+    Deck,
+    DeckRevision,
+    DeckLine,
+)
+OTHER_ID = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.fixture
+def full(db: None) -> None:
+    """A row of every kind: the first entry bans a card and is open, the second is a rule's."""
+    bring_pool()
+    BanEntry.objects.create(ban_list=house(), rule="ante", starts_on=MARCH)
+    register("Elves", deck("4 Elvish Mystic"))
+
+
+# A constraint, the model, and how a copy of its first row breaks it.
+BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
+    ("name", CreatureType, {}),
+    ("oracle_id", Card, {}),
+    ("card_has_name", Card, {"oracle_id": OTHER_ID, "name": ""}),
+    ("card_has_name", Card, {"oracle_id": OTHER_ID, "key": ""}),
+    ("card_vintage_known", Card, {"oracle_id": OTHER_ID, "vintage": "perhaps"}),
+    ("card_vintage_known", Card, {"oracle_id": OTHER_ID, "vintage": ""}),
+    ("card_legacy_known", Card, {"oracle_id": OTHER_ID, "legacy": "perhaps"}),
+    ("face_place", CardFace, {}),
+    ("affiliation_once", Affiliation, {}),
+    ("key", BanList, {"format": "chess"}),
+    ("one_list_per_format", BanList, {"key": "second"}),
+    ("entry_of_card_or_rule", BanEntry, {"card": None}),
+    ("entry_of_card_or_rule", BanEntry, {"rule": "ante"}),
+    ("entry_ends_after_start", BanEntry, {"ends_on": date(2026, 3, 8)}),
+    ("entry_rule_known", BanEntry, {"card": None, "rule": "tuesdays"}),
+    ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": "frowned"}),
+    ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": ""}),
+    ("one_open_entry_per_card", BanEntry, {}),
+    ("code", Deck, {"key_hash": "another"}),
+    ("key_hash", Deck, {"code": "another"}),
+    ("deck_has_name", Deck, {"code": "another", "key_hash": "another", "name": ""}),
+    ("revision_number", DeckRevision, {}),
+    ("revision_ruleset_known", DeckRevision, {"number": 2, "ruleset": "chess"}),
+    ("line_count_range", DeckLine, {"count": 0}),
+    ("line_count_range", DeckLine, {"count": 1000}),
+]
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.parametrize(("name", "model", "breach"), BREACHES)
+def test_row_that_can_not_be_is_refused(name, model, breach):
+    row = copy_of_first(model, **breach)
+
+    with unchanged(), pytest.raises(IntegrityError) as caught, transaction.atomic():
+        row.save(force_insert=True)
+
+    assert named(name, model) in str(caught.value)
+
+
+def test_every_constraint_is_tried():
+    tried = {name for name, *_ in BREACHES}
+    declared = {constraint.name for model in MODELS for constraint in model._meta.constraints}
+    unique = {
+        field.name
+        for model in MODELS
+        for field in model._meta.fields
+        if field.unique and not field.primary_key
+    }
+
+    assert declared | unique <= tried
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.parametrize(
+    ("model", "change"),
+    [
+        (BanEntry, {"ends_on": MARCH}),
+        (BanEntry, {"ends_on": date(2026, 3, 10)}),
+        (BanEntry, {"card": None, "rule": "conspiracy"}),
+        (BanEntry, {"card": None, "rule": "named", "status": "allowed"}),
+        (DeckRevision, {"number": 2, "ruleset": "leveler"}),
+        (DeckLine, {"count": 1}),
+        (DeckLine, {"count": 999}),
+        (Card, {"oracle_id": OTHER_ID}),
+        (CardFace, {"position": 1}),
+    ],
+)
+def test_row_beside_it_that_can_be_is_taken(model, change):
+    before = model.objects.count()
+
+    copy_of_first(model, **change).save(force_insert=True)
+
+    assert model.objects.count() == before + 1
+
+
+@pytest.mark.usefixtures("full")
+def test_each_list_has_an_open_entry_of_its_own_for_a_card():
+    entry = copy_of_first(BanEntry, ban_list=BanList.objects.get(key="tuesday"))
+
+    entry.save(force_insert=True)
+
+    assert BanEntry.objects.filter(card=entry.card, ends_on=None).count() == 2
+
+
+@pytest.mark.usefixtures("full")
+def test_format_has_house_lists_beside_its_own():
+    house("wednesday")
+
+    assert BanList.objects.filter(format="coalition").count() == 3
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.parametrize(
+    ("model", "asked"),
+    [
+        (Card, {"name": "Elvish Mystic"}),  # in a deck
+        (Card, {"name": "Balance"}),  # on a list
+        (BanList, {"key": "coalition"}),
+        (BanList, {"key": "tuesday"}),
+    ],
+)
+def test_what_decks_and_lists_stand_on_is_not_deleted(model, asked):
+    with unchanged(), pytest.raises(models.ProtectedError), transaction.atomic():
+        model.objects.get(**asked).delete()
+
+
+@pytest.mark.usefixtures("full")
+@pytest.mark.parametrize(
+    ("model", "field"),
+    [
+        (CardFace, "card_id"),
+        (Affiliation, "creature_type_id"),
+        (BanEntry, "ban_list_id"),
+        (DeckRevision, "deck_id"),
+        (DeckLine, "card_id"),
+    ],
+)
+def test_row_of_something_that_is_not_there_is_refused(model, field):
+    more = {"number": 2} if model is DeckRevision else {}
+    row = copy_of_first(model, **{field: 10**9}, **more)
+
+    with unchanged(), pytest.raises(IntegrityError), transaction.atomic():
+        save_and_look_up(row)
+
+
+def save_and_look_up(row: models.Model) -> None:
+    """Save a row, and have the database see now that what it refers to is there."""
+    row.save(force_insert=True)
+    connection.check_constraints()
+
+
+def copy_of_first(model: type[models.Model], **changes: Any) -> models.Model:
+    """Return a copy of a model's first row with changes, not saved yet."""
+    row = model._default_manager.order_by("pk").first()
+    assert row is not None
+    row.pk = None
+    row._state.adding = True
+    for field, value in changes.items():
+        setattr(row, field, value)
+    return row
+
+
+def named(name: str, model: type[models.Model]) -> str:
+    """Return how the database names a broken constraint: on SQLite by columns, if unique."""
+    unique = {
+        constraint.name: constraint.fields[-1]
+        for constraint in model._meta.constraints
+        if isinstance(constraint, models.UniqueConstraint)
+    }
+    return unique.get(name, name) if connection.vendor == "sqlite" else name
