@@ -1,0 +1,136 @@
+"""A deck on a phone: pasted, judged as one types, mended, kept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from decks.models import Deck
+from tests.decks.faults import bring_pool
+from tests.decks.written import deck
+
+from .checks import Console, complaints
+from .conftest import PHONE
+from .hand import see
+
+FAULTY = deck("4 Elvish Mystic", "2 Negate")
+LONGER_THAN_THE_PAUSE = 1000  # ms
+TOO_MANY = "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1."
+
+
+@pytest.fixture
+def form(page: Page, site) -> Page:
+    """The page that checks a list, which notes when it is loaded anew."""
+    bring_pool()
+    page.goto("/decks/")
+    page.evaluate("window.isTheSame = true")
+    return page
+
+
+def title(page: Page) -> Locator:
+    return page.get_by_role("region", name="Verdict").get_by_role("heading")
+
+
+def is_the_same(page: Page) -> bool:
+    return bool(page.evaluate("window.isTheSame === true"))
+
+
+def sent(page: Page) -> list[str]:
+    """Note each list that the page sends, and how, from now on."""
+    found: list[str] = []
+    page.on(
+        "request",
+        lambda request: request.method == "POST" and found.append(request.resource_type),
+    )
+    return found
+
+
+def test_list_is_judged_as_one_types_mended_and_kept(form):
+    console, requests = Console(form), sent(form)
+    text = form.get_by_label("Deck list")
+
+    text.tap()
+    form.keyboard.insert_text(FAULTY)
+    expect(title(form)).to_have_text("Not legal: 1 problem")
+    form.get_by_role("link", name=f"Line 6: {TOO_MANY}").tap()
+    expect(form.locator("#line-6")).to_be_in_viewport()
+
+    text.fill(FAULTY.replace("2 Negate", "1 Negate").replace("54 Forest", "55 Forest"))
+    expect(title(form)).to_have_text("Legal")
+    assert (is_the_same(form), requests) == (True, ["xhr", "xhr"])
+    assert complaints(form, PHONE["width"]) + console.complaints(200) == []
+
+    form.get_by_label("Name of the deck").fill("Elves of mine")
+    form.get_by_role("button", name="Save").tap()
+
+    see(form, "Elves of mine")
+    found = Deck.objects.get()
+    expect(form).to_have_url(re.compile(f"/decks/{found.code}/$"))
+    expect(title(form)).to_have_text("Legal")
+    expect(form.get_by_role("link", name="Change the deck")).to_be_visible()
+    assert console.complaints(200) == []
+
+
+def test_list_is_sent_once_after_a_pause_not_at_each_key(form):
+    requests = sent(form)
+
+    form.get_by_label("Deck list").press_sequentially("4 Elvish Mystic", delay=30)
+
+    assert requests == []
+    expect(title(form)).to_have_text("Not legal: 3 problems")
+    assert requests == ["xhr"]
+
+
+def test_what_is_no_list_is_told_in_place(form):
+    form.get_by_label("Deck list").fill("// nothing")
+
+    expect(form.get_by_role("alert")).to_have_text(
+        "There is no card in this list. Write one card a line, as in 4 Forest."
+    )
+    assert is_the_same(form)
+
+
+def test_file_is_put_into_the_text_and_judged(form):
+    file = {"name": "elves.txt", "mimeType": "text/plain", "buffer": deck().encode()}
+    form.get_by_label("Or a file").set_input_files(file)
+
+    expect(title(form)).to_have_text("Legal")
+    expect(form.get_by_label("Deck list")).to_have_value(deck())
+    assert is_the_same(form)
+
+
+def test_type_is_chosen_in_place(form):
+    form.get_by_label("Deck list").fill(deck("4 Elvish Mystic"))
+    expect(title(form)).to_have_text("Legal")
+
+    form.get_by_role("radio", name="Warrior").tap()
+
+    expect(title(form)).to_have_text("Not legal: 1 problem")
+    expect(form.get_by_role("radio", name="Warrior")).to_be_checked()
+    assert is_the_same(form)
+
+
+def test_ruleset_is_chosen_in_place(form):
+    form.get_by_label("Deck list").fill(deck(sizes=(60, 15)))
+    expect(title(form)).to_have_text("Not legal: 1 problem")
+    requests = sent(form)
+
+    form.get_by_label("Ruleset").select_option("coalition-2026")
+
+    expect(title(form)).to_have_text("Legal")
+    form.wait_for_timeout(LONGER_THAN_THE_PAUSE)
+    assert (is_the_same(form), requests) == (True, ["xhr"])
+
+
+def test_without_javascript_the_list_is_sent_by_its_button(new_context, site):
+    bring_pool()
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto("/decks/")
+
+    page.get_by_label("Deck list").fill(FAULTY)
+    page.get_by_role("button", name="Check").tap()
+
+    expect(title(page)).to_have_text("Not legal: 1 problem")
+    expect(page.get_by_label("Deck list")).to_have_value(FAULTY)
