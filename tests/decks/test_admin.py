@@ -257,7 +257,7 @@ def test_cards_are_offered_as_people_write_them_first_what_begins_so(client, typ
 def test_cards_are_sorted_by_the_column_that_was_chosen(client):
     given(*(record(name) for name in ("Fury", "Elvish Fury", "Fury Sliver")))
 
-    page = client.get(reverse("admin:decks_card_changelist"), {"o": "-1"})
+    page = client.get(reverse("admin:decks_card_changelist"), {"o": "-0"})
 
     assert [one.name for one in page.context["cl"].result_list] == [
         "Fury Sliver",
