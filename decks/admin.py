@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from . import banning, catalogue
 from .admin_forms import BanForm, BanListForm, CardForm
-from .models import BanEntry, BanList, Card, CreatureType, Deck, Rule
+from .models import BanEntry, BanList, Card, CreatureType, Deck
 from .rules.affiliations import Affiliations
 from .rules.names import name_key
 
@@ -73,7 +73,7 @@ class BanEntryAdmin(NothingIsDeleted):
 
     @admin.display(description="card or rule", ordering="card__name")
     def subject(self, entry: BanEntry) -> str:
-        return str(entry.card or Rule(entry.rule).label)
+        return entry.name
 
     @admin.display(description="changed by")
     def editor(self, entry: BanEntry) -> str:

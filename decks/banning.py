@@ -140,8 +140,7 @@ def _check_is_latest(ban_list: BanList, subject: Subject, starts_on: date) -> No
 
 def _check_is_free(entry: BanEntry, ends_on: date | None) -> None:
     """Refuse an end that would have the entry in force beside another one of its subject."""
-    subject = entry.card or Rule(entry.rule)
-    others = said_of(entry.ban_list, subject).exclude(pk=entry.pk)
+    others = said_of(entry.ban_list, entry.subject).exclude(pk=entry.pk)
     beside = others.filter(Q(ends_on=None) | Q(ends_on__gt=entry.starts_on))
     if ends_on:
         beside = beside.filter(starts_on__lt=ends_on)
@@ -237,22 +236,16 @@ class Said:
 def said_on(ban_list: BanList, on: date) -> dict[Subject, tuple[BanEntry, Said]]:
     """Return what a list itself says on a day, without what it stands on. Two queries."""
     found = queries.in_force(ban_list, on).filter(ban_list=ban_list)
-    said = {}
-    for entry in found.select_related("ban_list", "card").prefetch_related("cards"):
-        subject = entry.card or Rule(entry.rule)
-        said[subject] = (
-            entry,
-            Said(subject, entry.status, entry.reason, tuple(entry.cards.all())),
-        )
-    return said
+    found = found.select_related("ban_list", "card").prefetch_related("cards")
+    return {
+        one.subject: (one, Said(one.subject, one.status, one.reason, tuple(one.cards.all())))
+        for one in found
+    }
 
 
 def last_change(ban_list: BanList, until: date) -> date:
     """Return the day of the last change of a list itself, ``until`` if there was none."""
-    return max(
-        (one for one in _changed_on(ban_list) if one <= until),
-        default=until,
-    )
+    return max((one for one in _changed_on(ban_list) if one <= until), default=until)
 
 
 def _changed_on(ban_list: BanList) -> list[date]:

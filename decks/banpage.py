@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import F, Q
 
 from .banning import day
-from .models import BanEntry, BanList, Card, Rule, Status
+from .models import BanEntry, BanList, Card, Status
 from .queries import RULE_FIELDS
 from .rules.names import name_key
 
@@ -63,10 +63,6 @@ def subject(entry: BanEntry) -> Subject:
     return entry.card_id, entry.rule
 
 
-def name(entry: BanEntry) -> str:
-    return entry.card.name if entry.card else str(Rule(entry.rule).label)
-
-
 def is_in_force(entry: BanEntry, on: date) -> bool:
     return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
 
@@ -89,7 +85,7 @@ def _shown(ban_list: BanList, said: list[BanEntry], on: date) -> Shown:
     counts = min((one for one in said if is_in_force(one, on)), key=precedence, default=None)
     earlier = [one for one in reversed(said) if one is not counts]
     is_house = bool(counts and ban_list.base_id and counts.ban_list_id == ban_list.pk)
-    return Shown(name(said[-1]), counts, earlier, is_house)
+    return Shown(said[-1].name, counts, earlier, is_house)
 
 
 def meant(query: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
@@ -98,7 +94,7 @@ def meant(query: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, 
     Whoever looks for such a card must not take it for a free one, since it has no entry.
     """
     in_force = [entry for entry in entries if is_in_force(entry, on)]
-    rules = {RULE_FIELDS[one.rule]: name(one) for one in in_force if _bans_by_mark(one)}
+    rules = {RULE_FIELDS[one.rule]: one.name for one in in_force if _bans_by_mark(one)}
     own = [one.card_id for one in in_force if one.card and one.status != Status.WATCHED]
     if not rules:
         return []
@@ -135,10 +131,10 @@ def changes(entries: Sequence[BanEntry], today: date) -> list[dict[str, Any]]:
 def _lines(changed: Sequence[tuple[date, bool, BanEntry]]) -> list[str]:
     begun = {_kept(one): one for _, begins, one in changed if begins}
     ended = {_kept(one): one for _, begins, one in changed if not begins}
-    lines = [(2, f"− {name(one)}") for key, one in ended.items() if key not in begun]
+    lines = [(2, f"− {one.name}") for key, one in ended.items() if key not in begun]
     for key, entry in begun.items():
         was = ended.get(key)
-        what = f"{name(entry)} {entry.status}"
+        what = f"{entry.name} {entry.status}"
         if was is None:
             lines.append((0, f"+ {what}"))
         else:

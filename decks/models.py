@@ -211,7 +211,16 @@ class BanEntry(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.card or self.get_rule_display()}: {self.status}"
+        return f"{self.name}: {self.status}"
+
+    @property
+    def subject(self) -> Card | Rule:
+        """What it says something of."""
+        return self.card or Rule(self.rule)
+
+    @property
+    def name(self) -> str:
+        return self.card.name if self.card else Rule(self.rule).label
 
 
 class Deck(models.Model):
