@@ -11,6 +11,8 @@ from .names import front_key, name_key
 from .ordering import Copies, banned, by_card, copies, in_order, size_problem
 from .rulesets import CoalitionDeck
 
+TYPES_TOLD = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -128,19 +130,22 @@ def _out_of_place(coalition_type: str, deck: Sequence[Copies]) -> OutOfPlace:
 
 def _of_type(hero: Card, types: Sequence[str], asked: str | None) -> Iterator[Problem]:
     if asked == NOT_HUMAN or (not asked and not types and NOT_HUMAN in hero.types):
-        rest = f"Choose {' or '.join(types)}." if types else "Choose another hero."
-        if len(types) > 6:
-            rest = "Choose another of the hero's types."
-        yield Problem(Code.HUMAN_TYPE, f"The coalition type may not be Human. {rest}")
+        yield Problem(Code.HUMAN_TYPE, f"The coalition type may not be Human. {_choose_of(types)}")
     elif asked and asked not in types:
-        offers = ", ".join(types[:6]) or "no type"
-        yield Problem(
-            Code.NOT_A_HERO_TYPE, f"{hero.name} is no {asked}: it offers {offers}. Choose of those."
-        )
+        yield Problem(Code.NOT_A_HERO_TYPE, f"{hero.name} is no {asked}. {_choose_of(types)}")
     elif not types:
         yield Problem(
             Code.NOT_A_HERO_TYPE, f"{hero.name} has no creature type: choose another hero."
         )
+
+
+def _choose_of(types: Sequence[str]) -> str:
+    if not types:
+        return "Choose another hero."
+    if len(types) > TYPES_TOLD:
+        return "Choose another of the hero's types."
+    *others, last = types
+    return f"Choose {', '.join(others)} or {last}." if others else f"Choose {last}."
 
 
 def _of_card(

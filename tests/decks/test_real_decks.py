@@ -236,7 +236,7 @@ def test_type_that_the_hero_does_not_offer_is_told(check):
 
     assert report["problems"][0]["code"] == "not_a_hero_type"
     assert report["problems"][0]["message"] == (
-        "Kaalia of the Vast is no Elf: it offers Angel, Cleric, Demon, Dragon. Choose of those."
+        "Kaalia of the Vast is no Elf. Choose Angel, Cleric, Demon or Dragon."
     )
 
 

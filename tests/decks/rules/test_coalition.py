@@ -227,6 +227,7 @@ def test_card_that_is_a_creature_while_a_deck_is_built_leads_one():
     ("main", "side", "hero", "message"),
     [
         ((), (), f"2{EZURI[1:]}", "2 copies of the hero {}, 0 in the main deck"),
+        ((), (), f"5{EZURI[1:]}", "5 copies of the hero {}, 0 in the main deck"),
         ((EZURI,), (), EZURI, "2 copies of the hero {}, 1 in the main deck"),
         ((EZURI,), (EZURI,), f"{EZURI} *HERO*", "3 copies of the hero {}, 1 in the main deck"),
     ],
@@ -316,7 +317,7 @@ def test_type_must_be_one_of_the_heros():
     report = judge(deck("4 Goblin Guide"), coalition_type="Goblin")
 
     assert (report.coalition_type, report.possible_types) == ("Goblin", ())
-    message = f"{HERO} is no Goblin: it offers Elf, Warrior. Choose of those."
+    message = f"{HERO} is no Goblin. Choose Elf or Warrior."
     assert told(report) == [
         ("not_a_hero_type", None, None, message),
         (
@@ -326,6 +327,33 @@ def test_type_must_be_one_of_the_heros():
             f"{HERO} belongs to Elf, Warrior, not to Goblin: {TAKE_OUT}",
         ),
     ]
+
+
+@pytest.mark.parametrize(
+    ("hero", "asked", "message"),
+    [
+        ("Morophon", "Human", "The coalition type may not be Human. {}"),
+        ("Morophon", "Quokka", "Morophon is no Quokka. {}"),
+    ],
+)
+def test_hero_that_offers_many_types_does_not_tell_them_all(hero, asked, message):
+    report = judge(deck(hero=f"1 {hero}"), coalition_type=asked, every_type=[*"ABCDEFG"])
+
+    assert the_only(report)[3] == message.format("Choose another of the hero's types.")
+
+
+def test_hero_that_offers_one_type_has_that_to_choose():
+    report = judge(deck(hero="1 Grist"), coalition_type="Elf")
+
+    assert told(report)[0][3] == "Grist is no Elf. Choose Insect."
+
+
+@pytest.mark.parametrize("hero", ["Nemo", "Rose"])
+def test_hero_that_offers_no_type_is_to_be_another(hero):
+    problem = told(judge(deck(hero=f"1 {hero}"), coalition_type="Elf"))[0]
+
+    message = f"{hero} is no Elf. Choose another hero."
+    assert problem == ("not_a_hero_type", None, None, message)
 
 
 def test_hero_without_a_creature_type_leads_no_deck():
