@@ -14,8 +14,6 @@ import pytest
 import uvicorn
 from django.db import connections
 
-from tests.decks.conftest import catalogue_seeded  # noqa: F401
-
 from .chromium import ARGUMENTS, find_chromium
 
 # Playwright keeps an event loop in the thread of the tests, where Django would refuse to work.

@@ -27,7 +27,7 @@ def browser_context_args(browser_context_args) -> dict[str, Any]:
 
 
 @pytest.fixture
-def deck_page(site, catalogue_seeded) -> str:
+def deck_page(site) -> str:
     """The address of a deck that has been legal since yesterday."""
     elves()
     deck = register("Elves of Tuesday", ELVES)

@@ -64,7 +64,6 @@ def why(error: Error) -> str:
 )
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=by_size)
-@pytest.mark.usefixtures("catalogue_seeded")
 def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size, every_look):
     page.set_default_timeout(3_000)
     console = Console(page)
