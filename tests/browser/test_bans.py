@@ -11,13 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from decks.banning import day
 from decks.models import Card
 from tests.decks.lists import ELVES, TODAY, editor, elves, register
 
 from .checks import Console
 from .hand import see, words
 
-DESK = {"viewport": {"width": 1280, "height": 800}, "is_mobile": False, "has_touch": False}
+DESK = {
+    "viewport": {"width": 1280, "height": 800},
+    "is_mobile": False,
+    "has_touch": False,
+    "timezone_id": "UTC",
+}
 
 
 @pytest.fixture
@@ -70,16 +76,16 @@ def test_an_editor_bans_a_card_and_the_deck_that_has_it_says_why_it_is_illegal(p
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".messagelist .success")).to_contain_text("was added successfully")
 
-    day = f"{TODAY:%-d %B %Y}"
+    since = day(TODAY)
     page.goto(deck_page)
     assert words(page.locator("main .notice.problem")) == [
-        f"Illegal since {day}; it was legal before. "
-        f"Llanowar Elves is banned since {day}: Too quick."
+        f"Illegal since {since}; it was legal before. "
+        f"Llanowar Elves is banned since {since}: Too quick."
     ]
     page.get_by_role("link", name="Ban list").click()
     see(page, "Ban list: Coalition")
     entries = page.get_by_role("region", name="Cards").get_by_role("listitem")
-    assert words(entries) == [f"Llanowar Elves Banned Too quick. Since {day}"]
+    assert words(entries) == [f"Llanowar Elves Banned Too quick. Since {since}"]
     assert console.complaints(200) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -366,7 +366,7 @@ def test_empty_list_is_written_as_of_today():
     )
 
 
-@pytest.mark.parametrize("day", ["9 March", "2026-02-30", (TODAY + timedelta(1)).strftime("%d.%m")])
+@pytest.mark.parametrize("day", ["9 March", "2026-02-30", "9.3.2026"])
 def test_day_that_is_none_is_not_written(day):
     with pytest.raises(CommandError) as caught:
         export("--on", day)
