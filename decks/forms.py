@@ -44,7 +44,8 @@ class CheckForm(forms.Form):
         file = cleaned.get("file")
         if file:
             cleaned["text"] = _text_of(file)
-        if not (cleaned.get("text") or "").strip() and not self.errors:
+        cleaned["text"] = _with_plain_ends(cleaned.get("text") or "")
+        if not cleaned["text"].strip() and not self.errors:
             raise ValidationError("Paste a deck list, or choose a file with one.")
         house, ruleset = cleaned.get("house"), RULESETS.get(cleaned.get("ruleset", ""))
         if house and ruleset and house.format != ruleset.format:
@@ -52,6 +53,15 @@ class CheckForm(forms.Form):
                 f"{house.name} is a list for {house.format.capitalize()}. Choose another."
             )
         return cleaned
+
+
+def _with_plain_ends(text: str) -> str:
+    r"""Return a text with one kind of line ends: browsers send another than most files have.
+
+    >>> _with_plain_ends("4 Elf\r\n1 Ox")
+    '4 Elf\n1 Ox'
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _text_of(file: Any) -> str:
