@@ -93,6 +93,13 @@ def test_each_fault_is_told_above_and_in_its_line(pool, fault, htmx):
         assert wrong_lines(page) == []
 
 
+def test_count_that_is_wrong_is_marked(pool):
+    page = text(post(text=deck(sizes=(61, 10))))
+
+    assert '<td class="bad"><b>61</b> of 60</td>' in page
+    assert "<td><b>10</b> of 10</td>" in page
+
+
 def test_htmx_is_given_the_report_alone(pool):
     part, whole = post(htmx=True), post()
 
@@ -278,6 +285,11 @@ def test_file_is_kept_as_its_text(pool):
     found = kept(Client(), text="", file=upload(LEGAL))
 
     assert found.revisions.get().text == LEGAL
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\r"])
+def test_list_is_kept_with_plain_line_ends(pool, ends):
+    assert kept(Client(), text=LEGAL.replace("\n", ends)).revisions.get().text == LEGAL
 
 
 def test_who_keeps_a_deck_is_given_its_key(pool):

@@ -344,6 +344,12 @@ def test_the_same_again_is_no_revision(elves, owner):
     assert elves.revisions.count() == 1
 
 
+def test_other_line_ends_are_no_revision(elves, owner):
+    change(elves, owner, save=1, text=LEGAL.replace("\n", "\r\n"))
+
+    assert elves.revisions.count() == 1
+
+
 def test_new_name_alone_is_no_revision(elves, owner):
     change(elves, owner, save=1, name="Woods")
 

@@ -138,6 +138,14 @@ def test_a_deck_is_brought_as_it_was_saved_last(table, bring):
     assert (seat(table).deck.number, report(table)["legal"]) == (2, True)
 
 
+def test_a_deck_is_judged_by_the_type_that_its_maker_chose(table, bring, elves):
+    elves.revisions.update(coalition_type="Warrior")
+
+    bring(elves)
+
+    assert (report(table)["coalition_type"], report(table)["legal"]) == ("Warrior", False)
+
+
 def test_an_empty_field_takes_the_deck_off(table, bring, elves):
     bring(elves)
 
