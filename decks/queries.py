@@ -142,6 +142,7 @@ class Ban:
     """
 
     is_house: bool
+    is_rule: bool
     status: str
     reason: str
     since: date
@@ -151,7 +152,7 @@ class Ban:
     @property
     def precedence(self) -> tuple[bool, bool]:
         """House entries go before what they stand on, entries of a card before rules."""
-        return not self.is_house, bool(self.field) or len(self.cards) > 1
+        return not self.is_house, self.is_rule
 
     def means(self, card: Card) -> bool:
         return getattr(card, self.field) if self.field else card.pk in self.cards
@@ -170,6 +171,7 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
     found = [
         Ban(
             not is_base,
+            bool(rule),
             status,
             reason or Rule(rule).label if rule else reason,
             since,
