@@ -110,6 +110,7 @@ def as_rules_see(card: Card) -> deck.Card:
         copies=card.copies,
         types=frozenset(one.name for one in card.types.all()),
         every_type=card.every_type,
+        override_reason=card.override_reason,
         in_pool=card.vintage in POOL,
         banned_in_legacy=card.legacy == Legality.BANNED,
     )

@@ -161,12 +161,7 @@ def _of_card(
     if is_hero:
         yield from _of_hero_card(held)
     if coalition_type and not card.fits(coalition_type):
-        types = ", ".join(sorted(card.types))
-        yield held.problem(
-            Code.NOT_AFFILIATED,
-            f"{card.name} belongs to {types}, not to {coalition_type}: "
-            "take it out, or change the type.",
-        )
+        yield held.problem(Code.NOT_AFFILIATED, _not_affiliated(card, coalition_type))
     if not is_hero:
         yield from _of_other_card(ruleset, held, heroes)
     if ban := bans.banned.get(card.name):
@@ -176,6 +171,16 @@ def _of_card(
             Code.NOT_IN_POOL,
             f"{card.name} is not legal in Vintage, so not in the pool: take it out.",
         )
+
+
+def _not_affiliated(card: Card, coalition_type: str) -> str:
+    types = ", ".join(sorted(card.types))
+    reason = card.override_reason.rstrip(".")
+    why = f" (an editor settled this: {reason})" if reason else ""
+    return (
+        f"{card.name} belongs to {types}, not to {coalition_type}{why}: "
+        "take it out, or change the type."
+    )
 
 
 def _of_hero_card(held: Copies) -> Iterator[Problem]:

@@ -20,7 +20,8 @@ class Card:
     """What judging needs to know of a card; kind and legend are those of its front face.
 
     ``copies`` is set where the card's own text allows more. ``types`` are its affiliations,
-    without meaning where it is of ``every_type``.
+    without meaning where it is of ``every_type``; ``override_reason`` is why an editor settled
+    them against the text.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Card:
     copies: int | None = None
     types: frozenset[str] = frozenset()
     every_type: bool = False
+    override_reason: str = ""
     in_pool: bool = True
     banned_in_legacy: bool = False
 
