@@ -12,7 +12,7 @@ from django.utils import timezone
 from . import queries
 from .models import BanList, Card, DeckRevision, Playing
 from .queries import Ban
-from .rules import checking, coalition, lists, reports
+from .rules import checking, coalition, deck, lists, reports
 from .rules.deck import Banned, Line, Report
 from .rules.entries import DeckList, Entry
 from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
@@ -86,14 +86,13 @@ def judge(
         unknown=found.unknown,
         hero=hero,
         coalition_type=coalition_type,
-        every_type=_offered(lines, hero),
+        every_type=_offered(coalition.find_heroes(lines, hero, found.deck_list.marks_hero)),
     )
 
 
-def _offered(lines: Sequence[Line], hero: str | None) -> list[str]:
+def _offered(heroes: Sequence[deck.Card]) -> list[str]:
     """Return all creature types, if the deck is led by a card of every one."""
-    leads = any(card.every_type for card in coalition.find_heroes(lines, hero))
-    return queries.creature_types() if leads else []
+    return queries.creature_types() if any(hero.every_type for hero in heroes) else []
 
 
 def format_of(ruleset_key: str) -> str:

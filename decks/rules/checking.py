@@ -33,7 +33,15 @@ def judge(
     if isinstance(ruleset, LevelerDeck):
         return leveler.judge(ruleset, lines, bans, counts, unread)
     return coalition.judge(
-        ruleset, lines, bans, counts, unread, hero, coalition_type, frozenset(every_type)
+        ruleset,
+        lines,
+        bans,
+        counts,
+        unread,
+        hero,
+        deck_list.marks_hero,
+        coalition_type,
+        frozenset(every_type),
     )
 
 

@@ -34,12 +34,13 @@ def judge(
     counts: Mapping[Section, int],
     unread: Sequence[Problem],
     hero: str | None,
+    marks_hero: bool,
     coalition_type: str | None,
     every_type: frozenset[str],
 ) -> Report:
     """Return the report on a deck of main deck and sideboard."""
     deck = by_card(lines)
-    heroes = find_heroes(lines, hero)
+    heroes = find_heroes(lines, hero, marks_hero)
     leader = heroes[0] if len(heroes) == 1 else None
     choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
     of_cards = [
@@ -47,7 +48,7 @@ def judge(
         for held in deck
         for problem in _of_card(ruleset, held, leader, heroes, choice.chosen, bans)
     ]
-    deck_wide = [*_sizes(ruleset, counts), *_of_hero(heroes, hero), *choice.problems]
+    deck_wide = [*_sizes(ruleset, counts), *_of_hero(heroes, hero, marks_hero), *choice.problems]
     return Report(
         ruleset=ruleset.key,
         hero=leader.name if leader else None,
@@ -59,19 +60,23 @@ def judge(
     )
 
 
-def find_heroes(lines: Sequence[Line], asked: str | None) -> tuple[Card, ...]:
+def find_heroes(lines: Sequence[Line], asked: str | None, marks_hero: bool) -> tuple[Card, ...]:
     """Return the deck's hero; several, or none, where it is not clear who that is.
 
-    It is the one asked for by name, else the one that the list names, else the only legendary
-    creature of the sideboard.
+    It is the one asked for by name, else the one that the list marks, be it known or not, else
+    the only legendary creature of the sideboard.
     """
-    if asked is not None:
-        named = [line for line in lines if _is_called(line.card, asked)]
+    if asked:
+        found = [line.card for line in lines if _is_called(line.card, asked)]
+    elif marks_hero:
+        found = [line.card for line in lines if line.is_hero]
     else:
-        named = [line for line in lines if line.is_hero] or [
-            line for line in lines if line.section is Section.SIDEBOARD and line.card.can_lead
-        ]
-    return tuple({line.card.name: line.card for line in named}.values())
+        found = _legends(lines, Section.SIDEBOARD)
+    return tuple({card.name: card for card in found}.values())
+
+
+def _legends(lines: Sequence[Line], section: Section) -> list[Card]:
+    return [line.card for line in lines if line.section is section and line.card.can_lead]
 
 
 def _is_called(card: Card, name: str) -> bool:
@@ -94,19 +99,23 @@ def _sizes(ruleset: CoalitionDeck, counts: Mapping[Section, int]) -> list[Proble
     return [problem for problem in found if problem]
 
 
-def _of_hero(heroes: Sequence[Card], asked: str | None) -> Iterator[Problem]:
-    if not heroes and asked is not None:
-        yield Problem(
-            Code.NO_HERO, f"The hero {asked} is not in the list: add it to the sideboard."
-        )
-    elif not heroes:
-        yield Problem(Code.NO_HERO, "No hero: put one legendary creature into the sideboard.")
+def _of_hero(heroes: Sequence[Card], asked: str | None, marks_hero: bool) -> Iterator[Problem]:
+    if not heroes:
+        yield Problem(Code.NO_HERO, _no_hero(asked, marks_hero))
     elif len(heroes) > 1:
         names = " and ".join(card.name for card in heroes)
         yield Problem(
             Code.SEVERAL_HEROES,
             f"Who is the hero: {names}? Write *HERO* behind that name, and take out the others.",
         )
+
+
+def _no_hero(asked: str | None, marks_hero: bool) -> str:
+    if asked:
+        return f"The hero {asked} is not in the list: add it to the sideboard."
+    if marks_hero:
+        return "No hero: no card has the name that the list gives it. Correct that name."
+    return "No hero: put one legendary creature into the sideboard."
 
 
 def _choose(

@@ -54,6 +54,11 @@ class DeckList:
     bad_lines: tuple[BadLine, ...] = ()
     name: str = ""
 
+    @property
+    def marks_hero(self) -> bool:
+        """Whether the list says who its hero is, also by a name that nobody knows."""
+        return any(entry.is_hero for entry in self.entries)
+
 
 class Unreadable(ValueError):
     """Not a deck list at all; the message says what to do."""

@@ -193,6 +193,20 @@ def test_hero_asked_for_that_is_not_in_the_list_is_told():
     ]
 
 
+@pytest.mark.parametrize("hero", ["1 Ezri *HERO*", "Hero: 1 Ezri"])
+def test_hero_that_is_marked_and_unknown_is_not_replaced_by_another(hero):
+    report = judge(deck(side=("1 Lathril",), hero=hero))
+
+    assert (report.hero, report.coalition_type) == (None, None)
+    message = "No hero: no card has the name that the list gives it. Correct that name."
+    assert told(report)[0] == ("no_hero", None, None, message)
+    assert codes(report)[1:] == [("unknown_card", "Ezri"), ("legendary", "Lathril")]
+
+
+def test_hero_asked_for_by_no_name_is_not_asked_for():
+    assert judge(deck(), hero="").hero == HERO
+
+
 @pytest.mark.parametrize("lines", [(EZURI, "1 Lathril"), (f"{EZURI} *HERO*", "Hero: 1 Lathril")])
 def test_of_several_heroes_it_is_asked_and_types_are_not_judged(lines):
     report = judge(deck("4 Goblin Guide", side=lines[1:], hero=lines[0]), coalition_type="Elf")
