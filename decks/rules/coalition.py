@@ -12,6 +12,7 @@ from .ordering import Copies, banned, by_card, copies, in_order, size_problem
 from .rulesets import CoalitionDeck
 
 TYPES_TOLD = 6
+HEROES_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +104,17 @@ def _of_hero(heroes: Sequence[Card], asked: str | None, marks_hero: bool) -> Ite
     if not heroes:
         yield Problem(Code.NO_HERO, _no_hero(asked, marks_hero))
     elif len(heroes) > 1:
-        names = " and ".join(card.name for card in heroes)
         yield Problem(
             Code.SEVERAL_HEROES,
-            f"Who is the hero: {names}? Write *HERO* behind that name, and take out the others.",
+            f"Who is the hero: {_names(heroes)}? Write *HERO* behind that name, and take out the others.",
         )
+
+
+def _names(heroes: Sequence[Card]) -> str:
+    told = [card.name for card in heroes[:HEROES_TOLD]]
+    more = len(heroes) - len(told)
+    *others, last = [*told, f"{more} more"] if more else told
+    return f"{', '.join(others)} and {last}"
 
 
 def _no_hero(asked: str | None, marks_hero: bool) -> str:

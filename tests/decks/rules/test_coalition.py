@@ -217,6 +217,14 @@ def test_of_several_heroes_it_is_asked_and_types_are_not_judged(lines):
     assert told(report) == [("several_heroes", None, None, f"{message} the others.")]
 
 
+def test_of_many_heroes_the_first_five_are_named():
+    heroes = ("1 Lathril", "1 Kaalia", "1 Rose", "1 Nemo", "1 Morophon", "1 Grist")
+    report = judge(deck(side=heroes))
+
+    names = f"{HERO}, Lathril, Kaalia, Rose, Nemo and 2 more"
+    assert told(report)[0][3].startswith(f"Who is the hero: {names}? Write *HERO*")
+
+
 @pytest.mark.parametrize("name", ["Elvish Mystic", "Karn's Vault"])
 def test_hero_that_is_no_legendary_creature_is_told(name):
     problem = told(judge(deck(hero=f"1 {name} *HERO*")))[-1]
