@@ -42,14 +42,19 @@ def judge(
     """Return the report on a deck of main deck and sideboard."""
     deck = by_card(lines)
     heroes = find_heroes(lines, hero, marks_hero)
+    misplaced = None if heroes or hero or marks_hero else _legend_of_main(lines)
     leader = heroes[0] if len(heroes) == 1 else None
     choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
     of_cards = [
         problem
         for held in deck
-        for problem in _of_card(ruleset, held, leader, heroes, choice.chosen, bans)
+        for problem in _of_card(ruleset, held, leader, (*heroes, misplaced), choice.chosen, bans)
     ]
-    deck_wide = [*_sizes(ruleset, counts), *_of_hero(heroes, hero, marks_hero), *choice.problems]
+    deck_wide = [
+        *_sizes(ruleset, counts),
+        *_of_hero(heroes, hero, marks_hero, misplaced),
+        *choice.problems,
+    ]
     return Report(
         ruleset=ruleset.key,
         hero=leader.name if leader else None,
@@ -80,6 +85,12 @@ def _legends(lines: Sequence[Line], section: Section) -> list[Card]:
     return [line.card for line in lines if line.section is section and line.card.can_lead]
 
 
+def _legend_of_main(lines: Sequence[Line]) -> Card | None:
+    """Return the only legendary creature of the main deck."""
+    found = {card.name: card for card in _legends(lines, Section.MAIN)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
 def _is_called(card: Card, name: str) -> bool:
     return name_key(name) in (name_key(card.name), front_key(card.name))
 
@@ -100,9 +111,11 @@ def _sizes(ruleset: CoalitionDeck, counts: Mapping[Section, int]) -> list[Proble
     return [problem for problem in found if problem]
 
 
-def _of_hero(heroes: Sequence[Card], asked: str | None, marks_hero: bool) -> Iterator[Problem]:
+def _of_hero(
+    heroes: Sequence[Card], asked: str | None, marks_hero: bool, misplaced: Card | None
+) -> Iterator[Problem]:
     if not heroes:
-        yield Problem(Code.NO_HERO, _no_hero(asked, marks_hero))
+        yield Problem(Code.NO_HERO, _no_hero(asked, marks_hero, misplaced))
     elif len(heroes) > 1:
         yield Problem(
             Code.SEVERAL_HEROES,
@@ -117,11 +130,13 @@ def _names(heroes: Sequence[Card]) -> str:
     return f"{', '.join(others)} and {last}"
 
 
-def _no_hero(asked: str | None, marks_hero: bool) -> str:
+def _no_hero(asked: str | None, marks_hero: bool, misplaced: Card | None) -> str:
     if asked:
         return f"The hero {asked} is not in the list: add it to the sideboard."
     if marks_hero:
         return "No hero: no card has the name that the list gives it. Correct that name."
+    if misplaced:
+        return f"No hero: move {misplaced.name} from the main deck to the sideboard."
     return "No hero: put one legendary creature into the sideboard."
 
 
@@ -168,7 +183,7 @@ def _of_card(
     ruleset: CoalitionDeck,
     held: Copies,
     hero: Card | None,
-    heroes: Sequence[Card],
+    may_be_legendary: Sequence[Card | None],
     coalition_type: str | None,
     bans: Bans,
 ) -> Iterator[Problem]:
@@ -179,7 +194,7 @@ def _of_card(
     if coalition_type and not card.fits(coalition_type):
         yield held.problem(Code.NOT_AFFILIATED, _not_affiliated(card, coalition_type))
     if not is_hero:
-        yield from _of_other_card(ruleset, held, heroes)
+        yield from _of_other_card(ruleset, held, may_be_legendary)
     if ban := bans.banned.get(card.name):
         yield banned(held, ban)
     if not card.in_pool and card.name not in bans.allowed:
@@ -215,11 +230,11 @@ def _of_hero_card(held: Copies) -> Iterator[Problem]:
 
 
 def _of_other_card(
-    ruleset: CoalitionDeck, held: Copies, heroes: Sequence[Card]
+    ruleset: CoalitionDeck, held: Copies, may_be_legendary: Sequence[Card | None]
 ) -> Iterator[Problem]:
     card = held.card
     is_legend = card.is_legendary or (card.has_legendary_back and ruleset.bars_legendary_backs)
-    if is_legend and card not in heroes:
+    if is_legend and card not in may_be_legendary:
         where = "" if card.is_legendary else " on its back"
         yield held.problem(
             Code.LEGENDARY, f"{card.name} is legendary{where}: only the hero may be. Take it out."

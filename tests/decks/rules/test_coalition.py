@@ -169,13 +169,30 @@ def test_hero_is_asked_for_by_its_front_alone():
 
 @coalitions
 def test_deck_without_a_hero_is_told(ruleset):
-    report = judge(deck("1 Ezuri, Claw of Progress", hero=""), ruleset)
+    report = judge(deck("1 Karn's Vault", hero=""), ruleset)
 
     assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
+    message = "Karn's Vault is legendary: only the hero may be. Take it out."
     assert told(report) == [
         ("no_hero", None, None, "No hero: put one legendary creature into the sideboard."),
-        ("legendary", HERO, 4, f"{HERO} is legendary: only the hero may be. Take it out."),
+        ("legendary", "Karn's Vault", 4, message),
     ]
+
+
+def test_hero_that_stands_in_the_main_deck_is_to_be_moved():
+    report = judge(deck("1 Karn's Vault", EZURI, hero=""))
+
+    message = f"No hero: move {HERO} from the main deck to the sideboard."
+    assert told(report)[0] == ("no_hero", None, None, message)
+    assert codes(report)[1:] == [("legendary", "Karn's Vault")]
+
+
+def test_of_several_legends_in_the_main_deck_none_is_to_be_moved():
+    report = judge(deck(EZURI, "1 Lathril", hero=""))
+
+    message = "No hero: put one legendary creature into the sideboard."
+    assert told(report)[0] == ("no_hero", None, None, message)
+    assert codes(report)[1:] == [("legendary", HERO), ("legendary", "Lathril")]
 
 
 def test_hero_asked_for_that_is_not_in_the_list_is_told():
