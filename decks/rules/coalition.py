@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .deck import NOT_HUMAN, Bans, Card, Code, Line, OutOfPlace, Problem, Report
@@ -146,11 +146,17 @@ def _choose(
     """Return the type that a deck is judged by: the asked one, else the one that fits best."""
     types = sorted((every_type if hero.every_type else hero.types) - {NOT_HUMAN})
     offered = tuple(_out_of_place(one, deck) for one in types)
-    spelled = {one.casefold(): one for one in (*types, NOT_HUMAN)}
-    asked = spelled.get(asked.casefold(), asked) if asked else None
+    asked = _spelled(asked, {NOT_HUMAN, *types}.union(*(held.card.types for held in deck)))
     best = min(offered, key=lambda one: one.count, default=None)
     chosen = asked or (best.type if best else None)
     return Choice(chosen, offered, tuple(_of_type(hero, types, asked)))
+
+
+def _spelled(asked: str | None, types: Iterable[str]) -> str | None:
+    """Return a type that was asked for as cards print it, as far as they do."""
+    if not asked:
+        return None
+    return {one.casefold(): one for one in types}.get(asked.casefold(), asked.title())
 
 
 def _out_of_place(coalition_type: str, deck: Sequence[Copies]) -> OutOfPlace:
@@ -192,7 +198,10 @@ def _of_card(
     if is_hero:
         yield from _of_hero_card(held)
     if coalition_type and not card.fits(coalition_type):
-        yield held.problem(Code.NOT_AFFILIATED, _not_affiliated(card, coalition_type))
+        remedy = "change the type" if is_hero else "take it out, or change the type"
+        yield held.problem(
+            Code.NOT_AFFILIATED, f"{_not_affiliated(card, coalition_type)}: {remedy}."
+        )
     if not is_hero:
         yield from _of_other_card(ruleset, held, may_be_legendary)
     if ban := bans.banned.get(card.name):
@@ -208,10 +217,7 @@ def _not_affiliated(card: Card, coalition_type: str) -> str:
     types = ", ".join(sorted(card.types))
     reason = card.override_reason.rstrip(".")
     why = f" (an editor settled this: {reason})" if reason else ""
-    return (
-        f"{card.name} belongs to {types}, not to {coalition_type}{why}: "
-        "take it out, or change the type."
-    )
+    return f"{card.name} belongs to {types}, not to {coalition_type}{why}"
 
 
 def _of_hero_card(held: Copies) -> Iterator[Problem]:

@@ -352,8 +352,9 @@ def test_hero_that_is_only_human_leads_no_deck(asked):
     assert told(report) == [("human_type", None, None, message)]
 
 
-def test_type_must_be_one_of_the_heros():
-    report = judge(deck("4 Goblin Guide"), coalition_type="Goblin")
+@pytest.mark.parametrize("asked", ["Goblin", "goblin", "GOBLIN"])
+def test_type_must_be_one_of_the_heros(asked):
+    report = judge(deck("4 Goblin Guide"), coalition_type=asked)
 
     assert (report.coalition_type, report.possible_types) == ("Goblin", ())
     message = f"{HERO} is no Goblin. Choose Elf or Warrior."
@@ -363,9 +364,15 @@ def test_type_must_be_one_of_the_heros():
             "not_affiliated",
             HERO,
             2,
-            f"{HERO} belongs to Elf, Warrior, not to Goblin: {TAKE_OUT}",
+            f"{HERO} belongs to Elf, Warrior, not to Goblin: change the type.",
         ),
     ]
+
+
+def test_type_that_no_card_prints_is_told_as_types_are_written():
+    report = judge(deck(), coalition_type="time lord")
+
+    assert told(report)[0][3] == f"{HERO} is no Time Lord. Choose Elf or Warrior."
 
 
 @pytest.mark.parametrize(
