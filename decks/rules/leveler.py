@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from .deck import Bans, Code, Line, Problem, Report
 from .entries import LEVELS, Section
-from .ordering import Copies, banned, by_card, copies, in_order, size_problem
+from .ordering import Copies, banned, by_card, cards, copies, in_order, size_problem
 from .rulesets import LevelerDeck
 
 
@@ -22,12 +22,21 @@ def judge(
         size_problem(Code.SUB_DECK_SIZE, f"Sub-deck {level}", counts[section], size, size)
         for level, (section, size) in enumerate(zip(LEVELS, ruleset.sub_decks, strict=True), 1)
     ]
+    outside = sum(count for section, count in counts.items() if section not in LEVELS)
     of_cards = [problem for held in by_card(lines) for problem in _of_card(ruleset, held, bans)]
     return Report(
         ruleset=ruleset.key,
         counts={section.value: counts[section] for section in LEVELS},
-        problems=in_order([size for size in sizes if size], [*unread, *of_cards]),
+        problems=in_order([*filter(None, sizes), *_outside(outside)], [*unread, *of_cards]),
     )
+
+
+def _outside(count: int) -> Iterator[Problem]:
+    if count:
+        yield Problem(
+            Code.SUB_DECK_SIZE,
+            f"{cards(count)} outside of the sub-decks: put each into one of them, or take it out.",
+        )
 
 
 def _of_card(ruleset: LevelerDeck, held: Copies, bans: Bans) -> Iterator[Problem]:

@@ -46,6 +46,13 @@ def test_sizes_of_all_sub_decks_are_told():
     ]
 
 
+@pytest.mark.parametrize("extra", ["Sideboard\n10 Forest", "SB: 10 Forest", "10 Forest *HERO*"])
+def test_cards_outside_of_the_sub_decks_are_told(extra):
+    message = "10 cards outside of the sub-decks: put each into one of them, or take it out."
+
+    assert told(judge(f"{leveler()}\n{extra}", LEVELER)) == [("sub_deck_size", None, None, message)]
+
+
 @pytest.mark.parametrize(
     "text",
     [
