@@ -141,11 +141,11 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
     card = Card(
         oracle_id=UUID(record["oracle_id"]),
         name=name,
-        key=(key := name_key(name)),
-        front_key=name_key(front.name) if backs else key,
+        key=_key(name),
+        front_key=_key(front.name if backs else name),
         layout=_text(record, "layout")[:30],
         type_line=_text(record, "type_line"),
-        mana_cost=_mana_cost(record)[:100],
+        mana_cost=_mana_cost(record),
         mana_value=_number(record.get("cmc", 0)),
         vintage=Legality(record["legalities"]["vintage"]),
         legacy=Legality(record["legalities"]["legacy"]),
@@ -178,6 +178,15 @@ def _text(record: dict[str, Any], field: str, default: str | None = None) -> str
     return value
 
 
+def _key(name: str) -> str:
+    key = name_key(name)
+    if not key:
+        raise ValueError("name has nothing to be found by")
+    if len(key) > NAME_MAX:
+        raise ValueError(f"name in plain letters is longer than {NAME_MAX} characters")
+    return key
+
+
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise ValueError("cmc is no number")
@@ -187,8 +196,8 @@ def _number(value: Any) -> float:
 
 
 def _mana_cost(record: dict[str, Any]) -> str:
-    parts = record.get("card_faces") or []
-    return str(record.get("mana_cost") or (parts[0].get("mana_cost") if parts else "") or "")
+    front, *_ = record.get("card_faces") or [record]
+    return (_text(record, "mana_cost", "") or _text(front, "mana_cost", ""))[:100]
 
 
 UPDATED = [
