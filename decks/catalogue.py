@@ -26,6 +26,9 @@ from .rules.names import name_key
 BATCH = 1000
 TOLD = 20  # records that can't be used are told one by one up to so many
 GZIP_MAGIC = b"\x1f\x8b"
+DEPTH = 20  # of lists and objects in a file, far more than any card has
+CHUNK = 4096  # bytes parsed before their depth is looked at
+DEEPER = {"start_array": 1, "start_map": 1, "end_array": -1, "end_map": -1}
 
 # Never in a deck.
 LEFT_OUT_LAYOUTS = frozenset(
@@ -73,15 +76,35 @@ def read_records(file: Peekable) -> Iterator[Any]:
     buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
     read = 0
     try:
-        if buffered.peek(64).lstrip()[:1] != b"[":
+        if not _begins_a_list(buffered):
             raise BrokenCardFile("This is no list of cards: a JSON array is expected.")
-        for record in ijson.items(buffered, "item"):
+        for record in ijson.items(_not_too_deep(ijson.parse(buffered, buf_size=CHUNK)), "item"):
             yield record
             read += 1
     except (ijson.JSONError, EOFError, OSError, zlib.error) as error:
         raise BrokenCardFile(
             f"The file is broken after card {read}: {error}. Nothing was changed."
         ) from error
+
+
+def _begins_a_list(file: Peekable) -> bool:
+    """Whether a list comes next in a file, which is read up to there."""
+    while (ahead := file.peek(64)) and not ahead.strip():
+        file.read(len(ahead))
+    return ahead.lstrip().startswith(b"[")
+
+
+def _not_too_deep(events: Iterable[tuple[str, str, Any]]) -> Iterator[tuple[str, str, Any]]:
+    """Pass on what is parsed; what is nested without end would take memory without end."""
+    depth = 0
+    for event in events:
+        depth += DEEPER.get(event[1], 0)
+        if depth > DEPTH:
+            raise BrokenCardFile(
+                f"The file is nested deeper than {DEPTH} levels, as no card is. "
+                "Nothing was changed."
+            )
+        yield event
 
 
 def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts:

@@ -250,6 +250,22 @@ def test_what_is_no_list_of_cards_is_told(file, content):
     assert refusal(file(content=content)) == ("This is no list of cards: a JSON array is expected.")
 
 
+def test_nesting_deeper_than_any_card_is_told(file):
+    given(ELF)
+    before = everything()
+
+    assert refusal(file(content=b"[" * 100_000)) == (
+        "The file is nested deeper than 20 levels, as no card is. Nothing was changed."
+    )
+    assert everything() == before
+
+
+def test_a_list_is_found_behind_any_space(file):
+    content = b" \n" * 20_000 + json.dumps([ELF]).encode()
+
+    assert run(file(content=content))[0].startswith("1 cards imported")
+
+
 @pytest.mark.parametrize("records", [[], [1, 2], [{"name": "Elf"}], [[ELF]]])
 def test_a_list_without_a_card_is_refused(file, records):
     given(GOBLIN)
