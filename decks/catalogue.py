@@ -144,7 +144,16 @@ def _usable(records: Iterable[Any], counts: Counts) -> Iterator[tuple[Card, list
 
 def _is_left_out(record: Any) -> bool:
     types = cards.card_types(record.get("type_line") or "")
-    return record["layout"] in LEFT_OUT_LAYOUTS or bool(types & LEFT_OUT_TYPES)
+    return (
+        record["layout"] in LEFT_OUT_LAYOUTS
+        or bool(types & LEFT_OUT_TYPES)
+        or (record["layout"] == "meld" and _is_meld_result(record, types))
+    )
+
+
+def _is_meld_result(record: dict[str, Any], types: frozenset[str]) -> bool:
+    """Whether it is what two cards become: unlike those it costs nothing and is no land."""
+    return not record.get("mana_cost") and "Land" not in types
 
 
 def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
