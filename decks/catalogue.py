@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from gzip import GzipFile
@@ -108,14 +108,20 @@ def _not_too_deep(events: Iterable[tuple[str, str, Any]]) -> Iterator[tuple[str,
 
 
 def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts:
-    """Store cards, or bring those known by their ``oracle_id`` up to date; all or nothing."""
+    """Store cards, or bring those that are known up to date; all or nothing.
+
+    A card is known by its ``oracle_id``, else by its name if no card of the file has that row.
+    """
     counts = counts or Counts()
     read_types = extractor().of
-    usable = _usable(records, counts)
+    seen: set[UUID] = set()
+    usable = _usable(records, counts, seen)
     with transaction.atomic():
         type_keys = _type_keys()
         is_first = not Card.objects.exists()
         while batch := list(islice(usable, BATCH)):
+            if not is_first:
+                _take_over_namesakes([card for card, _ in batch], seen)
             _store(batch, read_types, type_keys, is_first)
             counts.imported += len(batch)
         if not counts.imported:
@@ -123,8 +129,9 @@ def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts
     return counts
 
 
-def _usable(records: Iterable[Any], counts: Counts) -> Iterator[tuple[Card, list[Face]]]:
-    seen: set[UUID] = set()
+def _usable(
+    records: Iterable[Any], counts: Counts, seen: set[UUID]
+) -> Iterator[tuple[Card, list[Face]]]:
     for number, record in enumerate(records, 1):
         try:
             if _is_left_out(record):
@@ -237,6 +244,21 @@ UPDATED = [
     for field in Card._meta.concrete_fields
     if field.name not in ("id", "oracle_id", "override_reason")
 ]
+
+
+def _take_over_namesakes(batch: Sequence[Card], seen: Collection[UUID]) -> None:
+    """Let new cards have the rows of their names, and all that is attached to those.
+
+    The oldest row of a name, which look-ups find, is the one taken.
+    """
+    known = Card.objects.filter(oracle_id__in=[card.oracle_id for card in batch])
+    known_ids = set(known.values_list("oracle_id", flat=True))
+    new = {card.key: card.oracle_id for card in batch if card.oracle_id not in known_ids}
+    namesakes = Card.objects.filter(key__in=new).only("oracle_id", "key").order_by("-pk")
+    rows = {row.key: row for row in namesakes if row.oracle_id not in seen}
+    for key, row in rows.items():
+        row.oracle_id = new[key]
+    Card.objects.bulk_update(rows.values(), ["oracle_id"])
 
 
 def _store(

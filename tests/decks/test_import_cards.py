@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -197,6 +198,29 @@ def test_importing_the_same_twice_changes_nothing():
     given(ELF, GOBLIN, DELVER)
 
     assert [list(Card.objects.values_list()), types("Goblin"), CardFace.objects.count()] == first
+
+
+def test_a_card_of_another_id_takes_the_row_of_its_name():
+    """A pool of cards with ids of its own is replaced by Scryfall's, not doubled."""
+    elf, _ = given(ELF, GOBLIN)
+    catalogue.override(elf, Affiliations(frozenset({"Bear"})), "The text misleads.")
+    other = {**ELF, "oracle_id": str(uuid4()), "cmc": 3.0}
+
+    for _ in range(2):
+        given(other)
+
+    elf.refresh_from_db()
+    assert (str(elf.oracle_id), elf.mana_value) == (other["oracle_id"], 3.0)
+    assert types("Elf") == ["Bear"]
+    assert Card.objects.count() == 2
+
+
+def test_namesakes_of_one_file_are_both_kept():
+    second = {**ELF, "oracle_id": str(uuid4())}
+    for _ in range(2):
+        given(GOBLIN, ELF, second)
+
+    assert Card.objects.filter(key="elf").count() == 2
 
 
 @pytest.mark.parametrize(
