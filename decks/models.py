@@ -138,6 +138,10 @@ class BanList(models.Model):
             models.UniqueConstraint(
                 name="one_list_per_format", fields=["format"], condition=Q(base=None)
             ),
+            models.CheckConstraint(name="list_format_known", condition=Q(format__in=FORMATS)),
+            models.CheckConstraint(
+                name="list_playing_known", condition=Q(illegal_decks__in=Playing.values)
+            ),
         )
 
     def __str__(self) -> str:
@@ -208,6 +212,11 @@ class BanEntry(models.Model):
                 fields=["ban_list", "card"],
                 condition=Q(ends_on=None, card__isnull=False),
             ),
+            models.UniqueConstraint(
+                name="one_open_entry_per_rule",
+                fields=["ban_list", "rule"],
+                condition=Q(ends_on=None, card=None),
+            ),
         )
 
     def __str__(self) -> str:
@@ -258,6 +267,7 @@ class DeckRevision(models.Model):
             models.CheckConstraint(
                 name="revision_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
             ),
+            models.CheckConstraint(name="revision_number_from_1", condition=Q(number__gte=1)),
         )
 
     def __str__(self) -> str:
@@ -278,6 +288,10 @@ class DeckLine(models.Model):
         ordering = ("revision", "line", "pk")
         constraints = (
             models.CheckConstraint(name="line_count_range", condition=Q(count__range=(1, 999))),
+            models.CheckConstraint(
+                name="line_section_known",
+                condition=Q(section__in=[one.value for one in Section]),
+            ),
         )
 
     def __str__(self) -> str:

@@ -233,5 +233,25 @@ class Migration(migrations.Migration):
             model_name='deckline',
             constraint=models.CheckConstraint(condition=models.Q(('count__range', (1, 999))), name='line_count_range'),
         ),
+        migrations.AddConstraint(
+            model_name='banlist',
+            constraint=models.CheckConstraint(condition=models.Q(('format__in', ['coalition', 'leveler'])), name='list_format_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='banlist',
+            constraint=models.CheckConstraint(condition=models.Q(('illegal_decks__in', ['allow', 'warn', 'refuse'])), name='list_playing_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='banentry',
+            constraint=models.UniqueConstraint(condition=models.Q(('card', None), ('ends_on', None)), fields=('ban_list', 'rule'), name='one_open_entry_per_rule'),
+        ),
+        migrations.AddConstraint(
+            model_name='deckrevision',
+            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='revision_number_from_1'),
+        ),
+        migrations.AddConstraint(
+            model_name='deckline',
+            constraint=models.CheckConstraint(condition=models.Q(('section__in', ['main', 'sideboard', 'level-1', 'level-2', 'level-3'])), name='line_section_known'),
+        ),
         migrations.RunPython(seed, migrations.RunPython.noop),
     ]

@@ -22,7 +22,7 @@ from decks.models import (
 from tests.scoring.tables import unchanged
 
 from .faults import bring_pool
-from .lists import house, register
+from .lists import coalition, house, register
 from .written import deck
 
 MARCH = date(2026, 3, 9)
@@ -42,9 +42,10 @@ OTHER_ID = "00000000-0000-4000-8000-000000000000"
 
 @pytest.fixture
 def full(db: None) -> None:
-    """A row of every kind: the first entry bans a card and is open, the second is a rule's."""
+    """A row of every kind: the first entry bans a card and is open, the others are a rule's."""
     bring_pool()
-    BanEntry.objects.create(ban_list=house(), rule="ante", starts_on=MARCH)
+    for ban_list in (house(), coalition()):
+        BanEntry.objects.create(ban_list=ban_list, rule="ante", starts_on=MARCH)
     register("Elves", deck("4 Elvish Mystic"))
 
 
@@ -59,8 +60,11 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("card_legacy_known", Card, {"oracle_id": OTHER_ID, "legacy": "perhaps"}),
     ("face_place", CardFace, {}),
     ("affiliation_once", Affiliation, {}),
-    ("key", BanList, {"format": "chess"}),
+    ("key", BanList, {"base_id": 1}),
     ("one_list_per_format", BanList, {"key": "second"}),
+    ("list_format_known", BanList, {"key": "second", "format": "chess"}),
+    ("list_playing_known", BanList, {"key": "second", "illegal_decks": "perhaps"}),
+    ("list_playing_known", BanList, {"key": "second", "illegal_decks": ""}),
     ("entry_of_card_or_rule", BanEntry, {"card": None}),
     ("entry_of_card_or_rule", BanEntry, {"rule": "ante"}),
     ("entry_ends_after_start", BanEntry, {"ends_on": date(2026, 3, 8)}),
@@ -68,13 +72,17 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": "frowned"}),
     ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": ""}),
     ("one_open_entry_per_card", BanEntry, {}),
+    ("one_open_entry_per_rule", BanEntry, {"card": None, "rule": "ante"}),
     ("code", Deck, {"key_hash": "another"}),
     ("key_hash", Deck, {"code": "another"}),
     ("deck_has_name", Deck, {"code": "another", "key_hash": "another", "name": ""}),
     ("revision_number", DeckRevision, {}),
+    ("revision_number_from_1", DeckRevision, {"number": 0}),
     ("revision_ruleset_known", DeckRevision, {"number": 2, "ruleset": "chess"}),
     ("line_count_range", DeckLine, {"count": 0}),
     ("line_count_range", DeckLine, {"count": 1000}),
+    ("line_section_known", DeckLine, {"section": "maybe"}),
+    ("line_section_known", DeckLine, {"section": ""}),
 ]
 
 
@@ -109,6 +117,7 @@ def test_every_constraint_is_tried():
         (BanEntry, {"ends_on": MARCH}),
         (BanEntry, {"ends_on": date(2026, 3, 10)}),
         (BanEntry, {"card": None, "rule": "conspiracy"}),
+        (BanEntry, {"card": None, "rule": "ante", "ends_on": MARCH}),
         (BanEntry, {"card": None, "rule": "named", "status": "allowed"}),
         (DeckRevision, {"number": 2, "ruleset": "leveler"}),
         (DeckLine, {"count": 1}),
