@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from gzip import GzipFile
@@ -295,12 +295,8 @@ def _store(
         for card, faces in batch
         for position, face in enumerate(faces)
     )
-    Affiliation.objects.bulk_create(
-        Affiliation(card_id=card.pk, creature_type_id=type_keys[name])
-        for card, _ in batch
-        if card.oracle_id not in overridden
-        for name in sorted(found[card.oracle_id].types)
-    )
+    read = {card.pk: found[card.oracle_id] for card, _ in batch if card.oracle_id not in overridden}
+    _affiliate(read, type_keys)
 
 
 def _overridden(batch: Sequence[Card]) -> dict[UUID, bool]:
@@ -320,12 +316,14 @@ def read_again(creature_type: CreatureType) -> int:
         prints |= Q(type_line__contains=form) | Q(oracle_text__contains=form)
     printing = CardFace.objects.filter(prints).values("card")
     found = Card.objects.filter(pk__in=printing, override_reason="").prefetch_related("faces")
-    read_types, type_keys, count = extractor().of, _type_keys(), 0
+    read_types, type_keys = extractor().of, _type_keys()
+    count = 0
     with transaction.atomic():
-        for card in found.iterator(chunk_size=BATCH):
-            count += 1
-            faces = [Face(face.name, face.type_line, face.oracle_text) for face in card.faces.all()]
-            _settle(card, read_types(faces), type_keys)
+        cards_read = found.iterator(chunk_size=BATCH)
+        while batch := list(islice(cards_read, BATCH)):
+            count += len(batch)
+            faces = {card.pk: map(_as_read, card.faces.all()) for card in batch}
+            _settle({key: read_types([*some]) for key, some in faces.items()}, type_keys)
     return count
 
 
@@ -333,19 +331,30 @@ def override(card: Card, types: Affiliations, reason: str) -> None:
     """Settle a card's affiliations as an editor sees them; without a reason its text counts."""
     with transaction.atomic():
         card.override_reason = reason
+        card.save(update_fields=["override_reason"])
         if not reason:
-            faces = CardFace.objects.filter(card=card)
-            printed = [Face(face.name, face.type_line, face.oracle_text) for face in faces]
-            types = extractor().of(printed)
-        _settle(card, types, _type_keys())
+            types = extractor().of([_as_read(face) for face in card.faces.all()])
+        _settle({card.pk: types}, _type_keys())
 
 
-def _settle(card: Card, types: Affiliations, type_keys: dict[str, int]) -> None:
-    card.every_type = types.every
-    card.save(update_fields=["every_type", "override_reason"])
-    Affiliation.objects.filter(card=card).delete()
+def _as_read(face: CardFace) -> Face:
+    return Face(face.name, face.type_line, face.oracle_text)
+
+
+def _settle(found: Mapping[int, Affiliations], type_keys: dict[str, int]) -> None:
+    """Give cards, by their keys, the affiliations found."""
+    for every in (False, True):
+        keys = [key for key, types in found.items() if types.every is every]
+        Card.objects.filter(pk__in=keys).update(every_type=every)
+    Affiliation.objects.filter(card__in=found).delete()
+    _affiliate(found, type_keys)
+
+
+def _affiliate(found: Mapping[int, Affiliations], type_keys: dict[str, int]) -> None:
     Affiliation.objects.bulk_create(
-        Affiliation(card=card, creature_type_id=type_keys[name]) for name in sorted(types.types)
+        Affiliation(card_id=key, creature_type_id=type_keys[name])
+        for key, types in found.items()
+        for name in sorted(types.types)
     )
 
 

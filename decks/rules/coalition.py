@@ -119,7 +119,8 @@ def _of_hero(
     elif len(heroes) > 1:
         yield Problem(
             Code.SEVERAL_HEROES,
-            f"Who is the hero: {_names(heroes)}? Write *HERO* behind that name, and take out the others.",
+            f"Who is the hero: {_names(heroes)}? "
+            "Write *HERO* behind that name, and take out the others.",
         )
 
 
