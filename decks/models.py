@@ -1,9 +1,11 @@
 """The card catalogue, the ban lists with their history, and the decks with their revisions."""
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
+from .rules.creature_types import objection
 from .rules.entries import Section
 from .rules.rulesets import RULESETS
 
@@ -11,11 +13,17 @@ NAME_MAX = 200
 FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
 
 
+def check_creature_type(name: str) -> None:
+    """Refuse what no card prints as a creature type."""
+    if problem := objection(name):
+        raise ValidationError(problem)
+
+
 class CreatureType(models.Model):
     """A creature type that affiliations are read by; ``plural`` is empty where it is regular."""
 
-    name = models.CharField(max_length=40, unique=True)
-    plural = models.CharField(max_length=40, blank=True)
+    name = models.CharField(max_length=40, unique=True, validators=[check_creature_type])
+    plural = models.CharField(max_length=40, blank=True, validators=[check_creature_type])
 
     class Meta:
         ordering = ("name",)

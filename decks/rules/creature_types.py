@@ -5,6 +5,7 @@ An editor can add to the list later, so no rule reads it from here: it is handed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 # The Comprehensive Rules of February 2026 (205.3m). Types that were merged into others in 2024
@@ -61,6 +62,12 @@ Astartes Aurochs Azra Bison C'tan Custodes Dauthi Eldrazi Fish Gith Jellyfish Ki
 Merfolk Metathran Moonfolk Myr Nephilim Qu Samurai Sheep Soltari Spawn Starfish Thalakos
 Treefolk Vedalken
 """
+_WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
+_SPELLED = re.compile(rf"{_WORD}(?:[ -]{_WORD})*")
+_OTHER_TYPES = """
+Artifact Basic Battle Card Conspiracy Creature Dungeon Elite Enchantment Host Instant Kindred Land
+Legendary Ongoing Phenomenon Plane Planeswalker Scheme Snow Sorcery Token Tribal Vanguard World
+"""
 _HISSING = ("s", "x", "z", "ch", "sh")
 _VOWELS = "aeiou"
 
@@ -87,9 +94,33 @@ def with_plurals(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {name: plurals(name) for name in names}
 
 
+def objection(name: str) -> str:
+    """Return what is to be mended in the name of a creature type, or its plural, if anything is.
+
+    >>> objection("Time Lord"), objection("Assembly-Worker"), objection("C'tan")
+    ('', '', '')
+    >>> objection("elf")
+    'Write it as cards do, each word with a capital: Elf.'
+    """
+    words = re.split("[ -]", name)
+    if not _SPELLED.fullmatch(name):
+        return "Write letters, apostrophes, hyphens and single spaces only."
+    if not all(word[0].isupper() for word in words):
+        return f"Write it as cards do, each word with a capital: {name.title()}."
+    barred = [word for word in words if word in _NO_CREATURE_TYPES]
+    if barred:
+        return f"{barred[0]} is no creature type, but a card type or a supertype: leave it out."
+    return ""
+
+
 def _regular_plural(name: str) -> str:
     if name.endswith(_HISSING):
         return f"{name}es"
     if name.endswith("y") and name[-2:-1] not in _VOWELS:
         return f"{name[:-1]}ies"
     return f"{name}s"
+
+
+_NO_CREATURE_TYPES = frozenset(
+    form for name in _OTHER_TYPES.split() for form in (name, *plurals(name))
+)

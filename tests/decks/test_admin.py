@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from decks import catalogue
 from decks.banning import day
 from decks.models import Affiliation, BanEntry, BanList, Card, CreatureType, Deck
 from tests.scoring.pages import Page, words
@@ -438,6 +439,36 @@ def test_a_corrected_creature_type_is_read_anew(client):
 
     change(client, coder, name="Coda", plural="")
     assert types(ada) == ["Elf"]
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        ({"name": "Enchantment"}, "Enchantment is no creature type, but a card type or a super"),
+        ({"name": "Legendary"}, "Legendary is no creature type, but a card type or a super"),
+        ({"name": "Coder", "plural": "Lands"}, "Lands is no creature type, but a card type"),
+        ({"name": "coder"}, "Write it as cards do, each word with a capital: Coder."),
+        ({"name": "Time lady"}, "Write it as cards do, each word with a capital: Time Lady."),
+        ({"name": "Coder 2"}, "Write letters, apostrophes, hyphens and single spaces only."),
+        ({"name": "Coder (Token)"}, "Write letters, apostrophes, hyphens and single spaces only."),
+        ({"name": "-"}, "Write letters, apostrophes, hyphens and single spaces only."),
+    ],
+)
+def test_what_can_be_no_creature_type_is_refused(client, form, problem):
+    answer = client.post(reverse("admin:decks_creaturetype_add"), {"plural": "", **form})
+
+    assert [one.startswith(problem) for one in told(answer)] == [True]
+    assert not CreatureType.objects.filter(name=form["name"]).exists()
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_reading_cards_again_takes_as_many_queries_for_many(
+    client, count, django_assert_num_queries
+):
+    given(*(record(f"Elf {number}") for number in range(count)))
+
+    with django_assert_num_queries(10):
+        assert catalogue.read_again(CreatureType.objects.get(name="Elf")) == count
 
 
 def test_a_creature_type_that_is_there_is_not_made_again(client):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decks.rules.creature_types import TYPES, plurals, with_plurals
+from decks.rules.creature_types import TYPES, objection, plurals, with_plurals
 
 
 def test_list_has_each_type_once_and_sorted():
@@ -83,3 +83,8 @@ def test_no_form_belongs_to_two_types():
     forms = [form for name, more in with_plurals(TYPES).items() for form in {name, *more}]
 
     assert len(forms) == len(set(forms))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_no_type_of_the_rules_is_objected_to(name):
+    assert [objection(form) for form in (name, *plurals(name))] == [""] * (1 + len(plurals(name)))
