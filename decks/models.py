@@ -73,6 +73,7 @@ class Card(models.Model):
     every_type = models.BooleanField()
     types = models.ManyToManyField(CreatureType, through="Affiliation", related_name="cards")
     override_reason = models.TextField(blank=True)
+    imported_at = models.DateTimeField(auto_now=True, db_index=True)
 
     class Meta:
         ordering = ("name",)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from rapidfuzz import fuzz, process
 
 from scoring.models import SetResult
@@ -71,30 +74,45 @@ def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
     """Return for unknown names the names of cards closest to them, for the first few only."""
     if not names:
         return {}
-    known = _names_by_key(Card.objects.aggregate(Max("pk"), Count("pk"))["pk__max"])
-    return {
-        name: [
-            known[key]
-            for key, _, _ in process.extract(
-                name_key(name),
-                known.keys(),
-                scorer=fuzz.ratio,
-                limit=CLOSEST,
-                score_cutoff=NEAR_ENOUGH,
-            )
-        ]
-        for name in names[:UNKNOWN_MAX]
-    }
+    known = _known_names(Card.objects.aggregate(newest=Max("imported_at"))["newest"])
+    return {name: _closest(name_key(name), known) for name in names[:UNKNOWN_MAX]}
+
+
+class KnownNames(NamedTuple):
+    """All names by key, and their keys sorted."""
+
+    by_key: Mapping[str, str]
+    keys: Sequence[str]
 
 
 @lru_cache(maxsize=1)
-def _names_by_key(_newest: int | None) -> dict[str, str]:
-    """Return all names by key, read once for each catalogue of a process."""
+def _known_names(_newest: datetime | None) -> KnownNames:
+    """Return all names, read once by a process for each import."""
     names: dict[str, str] = {}
     for front, key, name in Card.objects.values_list("front_key", "key", "name"):
         names[key] = name
         names.setdefault(front, name)
-    return names
+    return KnownNames(names, sorted(names))
+
+
+def _closest(key: str, known: KnownNames) -> list[str]:
+    """Return names that begin with the words of a key, or else look most like it."""
+    found = dict.fromkeys(known.by_key[one] for one in _beginning_with(key, known.keys))
+    if len(found) < CLOSEST:
+        alike = process.extract(
+            key, known.keys, scorer=fuzz.ratio, limit=CLOSEST, score_cutoff=NEAR_ENOUGH
+        )
+        found |= dict.fromkeys(known.by_key[one] for one, _, _ in alike)
+    return [*found][:CLOSEST]
+
+
+def _beginning_with(words: str, keys: Sequence[str]) -> Iterator[str]:
+    """Yield the keys that begin with whole words; ``keys`` are sorted."""
+    for key in islice(keys, bisect_left(keys, words), None):
+        if not key.startswith(words):
+            return
+        if not key[len(words) :][:1].isalnum():
+            yield key
 
 
 def as_rules_see(card: Card) -> deck.Card:

@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
                 ('uses_stickers', models.BooleanField()),
                 ('every_type', models.BooleanField()),
                 ('override_reason', models.TextField(blank=True)),
+                ('imported_at', models.DateTimeField(auto_now=True, db_index=True)),
             ],
             options={
                 'ordering': ('name',),
