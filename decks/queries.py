@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Prefetch, Q, QuerySet
 from rapidfuzz import fuzz, process
 
 from scoring.models import SetResult
@@ -21,6 +21,7 @@ from .models import (
     Card,
     CreatureType,
     Deck,
+    DeckLine,
     DeckRevision,
     Legality,
     Rule,
@@ -234,7 +235,9 @@ REVISIONS_MAX = 50  # shown of a deck's history
 
 def revisions(deck: Deck) -> list[DeckRevision]:
     """Return a deck's latest revisions with their lines and cards, the latest first."""
-    found = deck.revisions.order_by("-number").prefetch_related("lines__card")
+    # Joined: a second query for the cards would name each of them, more than SQLite takes.
+    lines = Prefetch("lines", DeckLine.objects.select_related("card"))
+    found = deck.revisions.order_by("-number").prefetch_related(lines)
     return list(found[:REVISIONS_MAX])
 
 

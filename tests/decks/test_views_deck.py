@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from decks.models import BanEntry, BanList, Card, Deck, DeckRevision
+from decks.models import BanEntry, BanList, Card, Deck, DeckLine, DeckRevision
 from tests.scoring.pages import refusal, words
 from tests.scoring.tables import text, unchanged
 
@@ -26,7 +26,7 @@ from .pages import LEGAL, kept, mended, post, upload, verdict
 from .test_views_check import BAD, BAD_TO_KEEP, rewound
 from .written import deck
 
-QUERIES = 9
+QUERIES = 8
 pytestmark = pytest.mark.django_db
 
 
@@ -274,6 +274,21 @@ def test_revision_older_than_the_history_is_found(elves, monkeypatch):
 )
 def test_revision_that_there_is_not_is_404(elves, number):
     assert page(elves, revision=number).status_code == 404
+
+
+def test_page_with_a_history_of_more_cards_than_a_query_can_name_is_shown():
+    cards = given(*(record(f"Elf {number}") for number in range(15 * 70)))
+    found = register("Many", "1 Elf 0")
+    for number in range(15):
+        revision = found.revisions.create(
+            number=number + 2, text="1 Elf 0", ruleset="coalition-906", created_at=timezone.now()
+        )
+        DeckLine.objects.bulk_create(
+            DeckLine(revision=revision, line=1, count=1, card=one, section="main", is_hero=False)
+            for one in cards[70 * number : 70 * (number + 1)]
+        )
+
+    assert len(history(page(found))) == 16
 
 
 # --- who may change it ---
