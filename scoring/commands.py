@@ -5,9 +5,11 @@ What is refused has written nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from secrets import randbits
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -197,25 +199,56 @@ def change_key(table: Table, key: str | None) -> None:
 def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
     """Let a seat carry a deck, judged today under the set's ruleset; None takes it off.
 
+    Also during a game, since people forget.
+
+    :raises SetIsFinished: if the set is.
     :raises WrongFormat: if the deck is one of another format.
     :raises IllegalDeck: if it is not legal, and the list it is judged by refuses such decks.
     """
-    report = None
-    if revision:
-        try:
-            report = judging.on_record(revision, table.ruleset.key, table.game_set.house)
-        except judging.OtherFormat as error:
-            raise errors.WrongFormat() from error
-    if report and not report["legal"] and report["playing"] == Playing.REFUSE:
-        told = [problem["message"] for problem in report["problems"]]
-        raise errors.IllegalDeck(problems=" ".join(told[:3]))
+    with _held_unfinished(table):
+        _seat_deck(table, seat, revision, table.game_set.house)
+
+
+def play_by(table: Table, house: BanList | None) -> None:
+    """Judge the decks at a table by a playgroup's list, None: the format's, from now on.
+
+    :raises SetIsFinished: if the set is.
+    :raises IllegalDeck: if a deck is brought that the list refuses. Nothing is changed then.
+    """
+    with _held_unfinished(table):
+        GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
+        for seat in queries.seats_with_decks(table):
+            _seat_deck(table, seat.number, seat.deck, house)
+
+
+@contextmanager
+def _held_unfinished(table: Table) -> Iterator[None]:
+    with held(table):
+        if table.game_set.finished_at:
+            raise errors.SetIsFinished()
+        yield
+
+
+def _seat_deck(
+    table: Table, seat: int, revision: DeckRevision | None, house: BanList | None
+) -> None:
+    report = _judged(table, seat, revision, house) if revision else None
     seats = Seat.objects.filter(game_set=table.game_set, number=seat)
     seats.update(deck=revision, deck_report=report)
 
 
-def play_by(table: Table, house: BanList | None) -> None:
-    """Judge the decks that are brought from now on by a playgroup's list, None: the format's."""
-    GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
+def _judged(
+    table: Table, seat: int, revision: DeckRevision, house: BanList | None
+) -> dict[str, Any]:
+    """Return the report on a deck that a seat may carry."""
+    try:
+        report = judging.on_record(revision, table.ruleset.key, house)
+    except judging.OtherFormat as error:
+        raise errors.WrongFormat() from error
+    if not report["legal"] and report["playing"] == Playing.REFUSE:
+        told = [problem["message"] for problem in report["problems"]]
+        raise errors.IllegalDeck(player=seat, problems=" ".join(told[:3]))
+    return report
 
 
 def store(log: SetLog, *, key: str | None = None) -> Table:

@@ -196,6 +196,13 @@ class SetIsCalled(RuleError):
     text = "The set was called: it is finished."
 
 
+class SetIsFinished(RuleError):
+    """What was played, and with which decks, is settled."""
+
+    code = "set_is_finished"
+    text = "The set is finished: its decks stay as they were played."
+
+
 class SetNotBetweenGames(RuleError):
     code = "set_not_between_games"
     text = "A set can be called between games only, once one was played."
@@ -219,4 +226,7 @@ class IllegalDeck(RuleError):
     """A deck that the table's ban list refuses to see played."""
 
     code = "illegal_deck"
-    text = "This deck is not legal, and the list of this table lets only legal ones in. {problems}"
+    text = (
+        "The deck of {player} is not legal, and the list of this table lets only legal ones in. "
+        "{problems}"
+    )

@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.models import BanEntry, BanList, Card, Deck
+from scoring import commands
 from scoring.models import Seat
 from scoring.rules.formats import COALITION_2026
 from scoring.rules.moves import Draw
@@ -37,7 +38,7 @@ VIEW = View("seat_decks", (), "GET POST")
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 TOO_MANY = "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1."
 BANNED = f"Elvish Mystic is banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
-QUERIES = {"page": 3, "bring": 7}
+QUERIES = {"page": 3, "bring": 10}
 
 Bring = Callable[..., HttpResponse]
 
@@ -266,7 +267,7 @@ def test_an_illegal_deck_is_refused_where_the_list_says_so(table, bring, elves, 
 
     assert refusal(answer) == (
         422,
-        f"This deck is not legal, and the list of this table lets only legal ones in. {TOO_MANY}",
+        f"The deck of Ann is not legal, and the list of this table lets only legal ones in. {TOO_MANY}",
     )
     assert bring(elves, BO).status_code == 302
 
@@ -274,16 +275,46 @@ def test_an_illegal_deck_is_refused_where_the_list_says_so(table, bring, elves, 
 # --- house bans ---
 def test_decks_are_judged_by_the_house_list_that_was_chosen(table, scorer, bring, elves):
     ban(ban_list=house())
-    bring(elves, ANN)
 
     chosen = scorer.post(address(table, "seat_decks"), {"house": "tuesday"})
     bring(elves, BO)
 
     assert chosen.status_code == 302
-    assert [report(table, number)["legal"] for number in (ANN, BO)] == [True, False]
+    assert not report(table, BO)["legal"]
     scorer.post(address(table, "seat_decks"), {"house": ""})
     bring(elves, BO)
     assert report(table, BO)["legal"]
+
+
+def test_decks_brought_before_are_judged_anew_by_the_list_that_is_chosen(
+    table, scorer, bring, elves
+):
+    ban(ban_list=house())
+    bring(elves, ANN)
+    where = address(table, "seat_decks")
+
+    scorer.post(where, {"house": "tuesday"})
+    judged = [report(table)["legal"]]
+    scorer.post(where, {"house": ""})
+
+    assert [*judged, report(table)["legal"]] == [False, True]
+    assert seat(table, BO).deck is None
+
+
+def test_a_list_that_refuses_a_deck_at_the_table_is_not_chosen(table, scorer, bring, elves):
+    strict = house()
+    BanList.objects.filter(pk=strict.pk).update(illegal_decks="refuse")
+    ban(ban_list=strict)
+    bring(elves, BO)
+
+    with unchanged():
+        answer = scorer.post(address(table, "seat_decks"), {"house": "tuesday"})
+
+    assert refusal(answer) == (
+        422,
+        "The deck of Bo is not legal, and the list of this table lets only legal ones in. "
+        + BANNED,
+    )
 
 
 # --- what can't be ---
@@ -337,6 +368,20 @@ def test_a_deck_is_brought_also_when_the_game_is_over(table, bring, elves):
     record(table, Draw())
 
     assert bring(elves).status_code == 302
+
+
+def test_decks_and_verdicts_of_a_finished_set_stay(table, scorer, bring, elves):
+    house()
+    bring(elves)
+    record(table, Draw())
+    commands.call_set(table)
+
+    with unchanged():
+        answers = [bring(""), bring(elves, BO)]
+        answers.append(scorer.post(address(table, "seat_decks"), {"house": "tuesday"}))
+
+    told = (422, "The set is finished: its decks stay as they were played.")
+    assert [refusal(answer) for answer in answers] == [told] * 3
 
 
 # --- queries ---
