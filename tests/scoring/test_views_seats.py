@@ -267,7 +267,8 @@ def test_an_illegal_deck_is_refused_where_the_list_says_so(table, bring, elves, 
 
     assert refusal(answer) == (
         422,
-        f"The deck of Ann is not legal, and the list of this table lets only legal ones in. {TOO_MANY}",
+        "The deck of Ann is not legal, and the list of this table lets only legal ones in. "
+        + TOO_MANY,
     )
     assert bring(elves, BO).status_code == 302
 
