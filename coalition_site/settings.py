@@ -35,7 +35,7 @@ SECRET_KEY = os.environ.get("COALITION_SECRET_KEY") or _kept_secret(VAR_DIR / "s
 ALLOWED_HOSTS = os.environ.get("COALITION_HOSTS", ".localhost,127.0.0.1,[::1]").split(",")
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "decks.admin_config.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

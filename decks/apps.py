@@ -20,11 +20,11 @@ class DecksConfig(AppConfig):
 
 
 def make_editors(using: str = "default", **_: Any) -> None:
-    """Let there be the group of those who edit the ban list, with just what that needs."""
+    """Let there be the group of those who edit the ban list, with what that needs."""
     from django.contrib.auth.models import Group, Permission
 
     group, _made = Group.objects.using(using).get_or_create(name=EDITORS)
     found = Permission.objects.using(using).filter(
         content_type__app_label="decks", codename__in=EDITORS_MAY
     )
-    group.permissions.set(found)
+    group.permissions.add(*found)  # an admin may have given it more

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Model
 from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
+from decks.apps import EDITORS, make_editors
 from decks.models import CreatureType
 from tests.scoring.pages import Page
 from tests.scoring.tables import everything, text
@@ -20,7 +21,7 @@ from tests.site.test_security_headers import POLICY, is_inline
 from .cards import card
 from .lists import YESTERDAY, coalition, editor, register
 
-# Who of the staff asks: the status of GET and of POST with an empty form.
+# Who asks, of the staff or in the group: the status of GET and of POST with an empty form.
 # All others are led to the login, but where they are there.
 STATUSES = {
     #                              no group  editor    superuser
@@ -163,6 +164,35 @@ def test_every_address_answers_the_staff_as_the_table_says(kept, role):
     assert found == {name: " ".join(said.split()[at : at + 2]) for name, said in STATUSES.items()}
     if role == "no group":
         assert rows() == before
+
+
+@pytest.mark.parametrize(
+    ("is_editor", "is_active", "status"),
+    [(True, True, 302), (True, False, 200), (False, True, 200)],
+)
+def test_whoever_is_in_the_group_gets_in_without_being_of_the_staff(
+    db, is_editor, is_active, status
+):
+    user = editor("ann", password="a-secret")
+    User.objects.filter(pk=user.pk).update(is_active=is_active)
+    user.groups.set(Group.objects.all() if is_editor else [])
+    client = Client()
+
+    answer = client.post(
+        reverse("admin:login"), {"username": "ann", "password": "a-secret", "next": "/admin/"}
+    )
+
+    assert answer.status_code == status
+    assert client.get("/admin/").status_code == (200 if status == 302 else 302)
+
+
+def test_what_an_admin_lets_editors_do_besides_stays(db):
+    group = Group.objects.get(name=EDITORS)
+    group.permissions.add(Permission.objects.get(codename="add_banlist"))
+
+    make_editors()
+
+    assert group.permissions.filter(codename="add_banlist").exists()
 
 
 @pytest.mark.parametrize("model", ["banentry", "banlist", "card", "creaturetype", "deck"])

@@ -1,0 +1,30 @@
+"""Who gets into the admin: the staff, and whoever edits the ban lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.http import HttpRequest
+
+from .apps import EDITORS
+
+
+def may_enter(user: Any) -> bool:
+    """Say whether an account gets in; what it may do there its permissions say."""
+    is_known = user.is_staff or user.groups.filter(name=EDITORS).exists()
+    return user.is_active and is_known
+
+
+class LoginForm(AdminAuthenticationForm):
+    def confirm_login_allowed(self, user: Any) -> None:
+        if not may_enter(user):
+            raise self.get_invalid_login_error()
+
+
+class EditorsSite(AdminSite):
+    login_form = LoginForm
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return may_enter(request.user)
