@@ -16,7 +16,7 @@ from decks import banning
 from decks.models import BanEntry, BanList, Card, Rule
 
 from .cards import given, record
-from .lists import TODAY, TOMORROW, coalition, house, said
+from .lists import TODAY, TOMORROW, coalition, editor, house, said
 
 MARCH, MAY = date(2026, 3, 9), date(2026, 5, 1)
 BALANCE = {"card": "Balance", "status": "banned"}
@@ -123,8 +123,7 @@ def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
         "- Balance (was banned)\n"
     )
     assert sorted(said(coalition()), key=str) == [
-        ("Ante: banned", MARCH, MAY),
-        ("Ante: banned", MAY, None),
+        ("Ante: banned", MARCH, None),
         ("Balance: banned", MARCH, MAY),
         ("Channel: banned", MAY, None),
         ("Channel: watched", MARCH, MAY),
@@ -162,7 +161,7 @@ def test_file_of_a_house_leaves_the_format_alone(load):
     load(document(BALANCE))
     tuesday = house()
 
-    told = load(document(CHANNEL), "--list", "tuesday")
+    told = load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
 
     assert told == "Tuesday group as of 9 March 2026:\n+ Channel watched\n"
     assert said(coalition()) == [("Balance: banned", MARCH, None)]
@@ -182,6 +181,33 @@ def test_older_file_after_a_newer_change_is_refused(load, refused):
 def test_list_that_is_not_there_is_refused_with_those_that_are(refused):
     assert refused(document(), "--list", "tuesday") == (
         "There is no ban list 'tuesday'; there are coalition, leveler."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Leveler", "it is the list 'Leveler', not 'Coalition': use --list leveler"),
+        ("Friday", "it is the list 'Friday', not 'Coalition': use the --list of that name"),
+    ],
+)
+def test_file_of_another_list_is_refused(load, refused, name, told):
+    load(document(BALANCE))
+
+    assert refused(document(CHANNEL, name=name)) == told
+
+
+def test_who_loads_a_list_is_kept(load):
+    ann = editor("ann")
+
+    load(document(BALANCE), "--by", "ann")
+
+    assert BanEntry.objects.get().changed_by == ann
+
+
+def test_account_that_there_is_not_loads_nothing(refused):
+    assert refused(document(BALANCE), "--by", "nobody") == (
+        "There is no account 'nobody': give --by the name of one."
     )
 
 
@@ -355,7 +381,7 @@ def test_what_is_planned_is_not_written_before_its_day(load):
 def test_list_of_a_house_is_written_without_what_it_stands_on(load):
     load(document(BALANCE))
     house()
-    load(document(CHANNEL), "--list", "tuesday")
+    load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
 
     assert json.loads(export("--list", "tuesday")) == document(CHANNEL, name="Tuesday group")
 
@@ -374,7 +400,7 @@ def test_day_that_is_none_is_not_written(day):
 
 
 def test_lists_of_all_formats_stand_beside_each_other(load):
-    load(document(BALANCE), "--list", "leveler")
+    load(document(BALANCE, name="Leveler"), "--list", "leveler")
 
     assert said(coalition()) == []
     assert said(BanList.objects.get(key="leveler")) == [("Balance: banned", MARCH, None)]
