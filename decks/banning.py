@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -13,10 +13,12 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import dateformat, timezone
 
 from . import judging, queries
+from .judging import Read
 from .models import NAMED_RULES, BanEntry, BanList, Card, Deck, DeckRevision, Rule, Status
 from .queries import Ban
+from .rules import lists
 from .rules.entries import Unreadable
-from .rules.rulesets import RULESETS, DeckRuleset
+from .rules.rulesets import RULESETS, LevelerDeck
 
 Subject = Card | Rule
 Change = Callable[[], object]
@@ -60,7 +62,8 @@ def ban(
 ) -> BanEntry:
     """Let a list say something of a card or rule from a day on; what it said until then ends.
 
-    ``cards`` are those of a rule that names them one by one.
+    What it says already goes on, with the new reason. ``cards`` are those of a rule that names
+    them one by one.
 
     :raises BanRefused: if the list already says something later of it.
     """
@@ -69,6 +72,8 @@ def ban(
     _check_cards(subject, named)
     _check_is_latest(ban_list, subject, starts_on)
     before = current(ban_list, subject, starts_on)
+    if before and before.status == status and set(before.cards.all()) == set(named):
+        return _put(before, reason, None, by)
     if before:
         _put(before, before.reason, starts_on, by)
     entry = BanEntry.objects.create(
@@ -163,10 +168,11 @@ def what_breaks(ban_list: BanList, change: Change, on: date) -> list[Deck]:
         change()
         after = judging.read_bans(judged_by, on)
     touched = set(map(_meaning, before)) ^ set(map(_meaning, after))
+    revisions = list(_revisions_with(touched, rulesets)) if touched else []
     return [
         revision.deck
-        for revision in (_revisions_with(touched, rulesets) if touched else ())
-        if _is_broken(revision, rulesets[revision.ruleset], before, after)
+        for revision, found in _read(revisions)
+        if _is_broken(revision, found, before, after)
     ]
 
 
@@ -197,15 +203,24 @@ def _revisions_with(touched: Iterable[Ban], rulesets: Iterable[str]) -> QuerySet
     )
 
 
-def _is_broken(
-    revision: DeckRevision, ruleset: DeckRuleset, before: list[Ban], after: list[Ban]
-) -> bool:
-    try:
-        found = judging.read(revision.text, ruleset)
-    except Unreadable:  # it never was legal
-        return False
+def _read(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, Read]]:
+    """Yield revisions with their lists, the cards of all looked up at once.
 
-    asked = revision.coalition_type or None
+    Lists that can't be read are left out: they never were legal.
+    """
+    read = {}
+    for revision in revisions:
+        is_leveler = isinstance(RULESETS[revision.ruleset], LevelerDeck)
+        with suppress(Unreadable):
+            read[revision] = lists.read(revision.text, sub_decks=is_leveler)
+    cards = queries.find_cards({one.name for found in read.values() for one in found.entries})
+    for revision, found in read.items():
+        names = {one.name for one in found.entries} & cards.keys()
+        yield revision, Read(found, {name: cards[name] for name in names}, {})
+
+
+def _is_broken(revision: DeckRevision, found: Read, before: list[Ban], after: list[Ban]) -> bool:
+    ruleset, asked = RULESETS[revision.ruleset], revision.coalition_type or None
 
     def is_legal(bans: list[Ban]) -> bool:
         return judging.judge(found, ruleset, bans, coalition_type=asked).legal

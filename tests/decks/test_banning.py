@@ -98,6 +98,15 @@ def test_entry_of_a_rule_ends_the_one_before_and_has_its_own_cards(ban_list, bal
     assert list(made.cards.all()) == [balance, channel]
 
 
+def test_another_reason_leaves_since_when_a_card_is_banned(ban_list, balance):
+    first = banning.ban(ban_list, balance, "banned", "Too strong.", MARCH, None)
+    banning.ban(ban_list, balance, "banned", "Far too strong.", MAY, None)
+
+    first.refresh_from_db()
+    assert said(ban_list) == [("Balance: banned", MARCH, None)]
+    assert first.reason == "Far too strong."
+
+
 def test_planned_entry_takes_effect_on_its_day(ban_list, balance):
     put(ban_list, balance, "watched", YESTERDAY)
     put(ban_list, balance, "banned", TOMORROW)
@@ -270,6 +279,20 @@ def test_refusal_of_a_change_is_told_when_it_is_tried(ban_list, deck):
         f"{banning.day(TOMORROW)} on. Start on that day or later, or end that entry first."
     ):
         broken(ban_list, "Llanowar Elves")
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_asking_reads_the_cards_of_all_decks_at_once(
+    ban_list, deck, count, django_assert_num_queries
+):
+    for number in range(1, count):
+        register(f"Elves {number}", ELVES)
+    elf = Card.objects.get(name="Llanowar Elves")
+
+    with django_assert_num_queries(17):
+        found = banning.what_breaks(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)
+
+    assert len(found) == count
 
 
 @pytest.mark.parametrize("count", [1, 8])
