@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from . import banning, catalogue
 from .admin_forms import BanForm, BanListForm, CardForm
+from .banning import day
 from .models import BanEntry, BanList, Card, CreatureType, Deck
 from .rules.affiliations import Affiliations
 from .rules.names import name_key
@@ -96,14 +97,24 @@ class BanEntryAdmin(NothingIsDeleted):
         return form
 
     def save_model(self, request: HttpRequest, obj: BanEntry, form: BanForm, change: bool) -> None:
-        ended = None if change else banning.current(obj.ban_list, form.subject, obj.starts_on)
+        before = (
+            BanEntry.objects.get(pk=obj.pk)
+            if change
+            else banning.current(obj.ban_list, form.subject, obj.starts_on)
+        )
         saved = form.make()
-        if ended:
-            self.log_change(request, ended, f"Ended by the entry from {obj.starts_on} on.")
+        if before:
+            self._log_what_it_was(request, before, saved)
         obj.pk = saved.pk
         obj.refresh_from_db()
         if not form.breaks:
             messages.info(request, "No registered deck becomes illegal by that.")
+
+    def _log_what_it_was(self, request: HttpRequest, before: BanEntry, saved: BanEntry) -> None:
+        if before.pk != saved.pk:
+            self.log_change(request, before, f"Ended by the entry from {day(saved.starts_on)} on.")
+        elif before.reason and before.reason != saved.reason:
+            self.log_change(request, before, f"Its reason was: {before.reason}")
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Leave that to ``banning``, which made the entry whole."""

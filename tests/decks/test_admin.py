@@ -122,7 +122,7 @@ def test_a_new_entry_ends_the_one_before_and_both_histories_tell_it(client):
     ]
     assert audit() == [
         ("ed", "Balance: watched", "Added."),
-        ("ed", "Balance: watched", f"Ended by the entry from {TODAY} on."),
+        ("ed", "Balance: watched", f"Ended by the entry from {day(TODAY)} on."),
         ("ed", "Balance: banned", "Added."),
     ]
 
@@ -148,6 +148,20 @@ def test_an_entry_is_ended_and_given_another_reason_and_nothing_else(client, ed)
     assert audit() == [("ed", "Balance: banned", "Changed Reason and Ends on.")]
     history = client.get(reverse("admin:decks_banentry_history", args=[entry.pk]))
     assert "ed Changed Reason and Ends on." in words(history)
+
+
+def test_the_words_that_another_reason_replaces_stay_in_the_history(client):
+    card("Balance", "Sorcery")
+    ban(client, "Balance", reason="Too strong.")
+    entry = BanEntry.objects.get()
+
+    change(client, entry, reason="Far too strong.")
+    ban(client, "Balance", reason="Much too strong.")
+
+    assert BanEntry.objects.get().reason == "Much too strong."
+    told = [what for _, _, what in audit()]
+    assert "Its reason was: Too strong." in told
+    assert "Its reason was: Far too strong." in told
 
 
 def test_a_rule_is_banned_with_the_cards_it_names(client):
