@@ -13,7 +13,7 @@ from . import queries
 from .models import BanList, Card, DeckRevision, Playing
 from .queries import Ban
 from .rules import checking, coalition, deck, lists, reports
-from .rules.deck import Banned, Line, Report
+from .rules.deck import Line, Report
 from .rules.entries import DeckList, Entry
 from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
@@ -126,8 +126,3 @@ def on_record(
         "judged_on": today.isoformat(),
         "playing": ban_list.illegal_decks if ban_list else Playing.WARN.value,
     }
-
-
-def banned(found: Read, entries: Sequence[Ban]) -> Mapping[str, Banned]:
-    """Return which cards of a list are banned, why and since when. No query."""
-    return queries.bans(set(found.cards.values()), entries).banned

@@ -8,12 +8,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from .banning import day
 from .judging import Read
-from .models import Card, DeckRevision
-from .rules.deck import Banned, Code, Problem, Report
+from .models import Card, DeckRevision, Status
+from .rules.deck import Problem, Report
 from .rules.entries import LEVELS, Entry, Section
 from .rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset
 from .rules.writers import Line, write_arena, write_moxfield, write_mtgo
+from .since import BARS, Barred
 
 SECTIONS = {
     Section.SIDEBOARD: "Hero and sideboard",
@@ -211,23 +213,32 @@ def _lines(found: Read, report: Report) -> Iterable[Line]:
 
 
 def illegal_since(
-    report: Report, banned: Mapping[str, Banned], revision: DeckRevision
+    report: Report, barred: Mapping[str, Barred], revision: DeckRevision
 ) -> dict[str, Any] | None:
-    """Return since which day a deck is illegal by the ban list alone, and by which entries.
+    """Return which cards of a deck its ban list keeps out, and since when the deck is illegal.
 
-    None for a legal deck, and for one with faults of its own: that one was never legal. Nor is a
-    day known of what the rules of Leveler ban by themselves.
+    A day is told only where the list is all that is wrong: who knows since when other faults are.
     """
-    is_listed = [one.code == Code.BANNED and one.card in banned for one in report.problems]
-    if not is_listed or not all(is_listed):
+    if not barred:
         return None
-    entries = [(name, banned[name]) for name in banned]
-    first = min(ban.since for _, ban in entries)
-    return {
-        "day": max(first, timezone.localtime(revision.created_at).date()),
-        "was_legal": first > timezone.localtime(revision.created_at).date(),
-        "entries": [(name, ban.reason, ban.since) for name, ban in entries],
-    }
+    is_sure = all(one.code in BARS and one.card in barred for one in report.problems)
+    first = min(one.since for one in barred.values())
+    title = "Kept out by the ban list:"
+    if is_sure and first > timezone.localtime(revision.created_at).date():
+        title = f"Illegal since {day(first)}, legal before:"
+    elif is_sure:
+        title = "Illegal since it was saved:"
+    return {"title": title, "told": [_told_barred(barred[name]) for name in sorted(barred)]}
+
+
+def _told_barred(barred: Barred) -> str:
+    name, entry, since = barred.card.name, barred.entry, day(barred.since)
+    if entry.status == Status.ALLOWED:
+        return f"{name} has not been allowed since {since}: its exemption ended."
+    again = " again" if entry.starts_on < barred.since else ""
+    reason = entry.reason or (entry.name if entry.rule else "")
+    why = f": {reason.rstrip('.')}" if reason else ""
+    return f"{name} has been banned{again} since {since}{why}."
 
 
 def history(revisions: Sequence[DeckRevision]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from coalition_site.requests import Request
 from .. import access, judging, queries, show
 from ..models import Deck, DeckRevision
 from ..rules.rulesets import RULESETS
+from ..since import barred
 from . import check
 
 
@@ -65,7 +66,7 @@ def _judged(revision: DeckRevision) -> dict[str, Any]:
     return show.judged(found, report) | {
         "today": today,
         "legalities": [(RULESETS[key], one) for key, one in reports.items()],
-        "since": show.illegal_since(report, judging.banned(found, bans), revision),
+        "since": show.illegal_since(report, barred(found, report, today), revision),
         "groups": show.by_kind(found, report),
         "copies": show.copies_out(found, report),
     }

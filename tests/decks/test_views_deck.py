@@ -21,7 +21,7 @@ from tests.scoring.tables import text, unchanged
 
 from .cards import given, record
 from .faults import FAULTS, HERO, bring_pool
-from .lists import TODAY, TOMORROW, house, register
+from .lists import TODAY, TOMORROW, coalition, house, register
 from .pages import LEGAL, kept, mended, post, upload, verdict
 from .test_views_check import BAD, BAD_TO_KEEP, rewound
 from .written import deck
@@ -190,8 +190,8 @@ def test_deck_is_illegal_since_the_ban_of_a_card_with_its_reason(elves):
     ban("Elvish Mystic", -3, reason="Too quick.")
 
     assert told_since(page(elves)) == (
-        f"Illegal since {day(-3)} ; it was legal before."
-        f" Elvish Mystic is banned since {day(-3)}: Too quick."
+        f"Illegal since {day(-3)}, legal before:"
+        f" Elvish Mystic has been banned since {day(-3)}: Too quick."
     )
     assert verdict(page(elves))[0] == "Not legal: 1 problem"
 
@@ -200,19 +200,62 @@ def test_deck_is_illegal_since_the_first_ban_of_its_cards(elves):
     ban("Elvish Mystic", -2)
     ban("Forest", -5)
 
-    said = told_since(page(elves))
-
-    assert said is not None
-    assert said.startswith(f"Illegal since {day(-5)} ; it was legal before.")
-    assert f"Elvish Mystic is banned since {day(-2)}" in said
-    assert f"Forest is banned since {day(-5)}" in said
+    assert told_since(page(elves)) == (
+        f"Illegal since {day(-5)}, legal before:"
+        f" Elvish Mystic has been banned since {day(-2)}."
+        f" Forest has been banned since {day(-5)}."
+    )
 
 
 def test_deck_kept_after_the_ban_is_illegal_since_it_was_kept(elves):
     ban("Elvish Mystic", -30)
 
     assert told_since(page(elves)) == (
-        f"Illegal since {day(-10)} . Elvish Mystic is banned since {day(-30)}"
+        f"Illegal since it was saved: Elvish Mystic has been banned since {day(-30)}."
+    )
+
+
+def test_deck_is_illegal_since_its_exemption_from_a_ban_ended(elves):
+    coalition().entries.create(rule="named", starts_on=TODAY - timedelta(days=30)).cards.add(
+        Card.objects.get(name="Elvish Mystic")
+    )
+    ban("Elvish Mystic", -20, status="allowed", ends_on=TODAY - timedelta(days=3))
+
+    assert told_since(page(elves)) == (
+        f"Illegal since {day(-3)}, legal before:"
+        f" Elvish Mystic has been banned again since {day(-3)}: Named cards."
+    )
+
+
+def test_deck_is_illegal_since_a_card_out_of_the_pool_is_allowed_no_more(elves):
+    found = register("Silver", deck("4 Silver Elf"))
+    found.revisions.update(created_at=timezone.now() - timedelta(days=10))
+    ban("Silver Elf", -20, status="allowed", ends_on=TODAY - timedelta(days=3))
+
+    assert told_since(page(found)) == (
+        f"Illegal since {day(-3)}, legal before:"
+        f" Silver Elf has not been allowed since {day(-3)}: its exemption ended."
+    )
+
+
+def test_card_that_never_was_in_the_pool_has_no_day(elves):
+    assert told_since(page(register("Silver", deck("4 Silver Elf")))) is None
+
+
+def test_same_ban_said_anew_keeps_its_first_day(elves):
+    ban("Elvish Mystic", -5, ends_on=TODAY - timedelta(days=2))
+    ban("Elvish Mystic", -2)
+
+    assert f"has been banned again since {day(-5)}" not in str(told_since(page(elves)))
+    assert f"Illegal since {day(-5)}, legal before" in str(told_since(page(elves)))
+
+
+def test_ban_is_told_also_beside_other_faults_but_no_day_then(elves):
+    ban("Elvish Mystic", -3)
+    found = register("Another", deck("4 Elvish Mystic", "2 Negate"))
+
+    assert told_since(page(found)) == (
+        f"Kept out by the ban list: Elvish Mystic has been banned since {day(-3)}."
     )
 
 
@@ -230,9 +273,9 @@ def test_ban_that_ends_tomorrow_is_one(elves):
 
 
 def test_deck_with_faults_of_its_own_was_never_legal(elves):
-    found = register("Another", deck("1 Balance", "2 Negate"))
+    found = register("Another", deck("2 Negate"))
 
-    assert (verdict(page(found))[0], told_since(page(found))) == ("Not legal: 2 problems", None)
+    assert (verdict(page(found))[0], told_since(page(found))) == ("Not legal: 1 problem", None)
 
 
 # --- revisions ---
@@ -391,9 +434,10 @@ def cost(deck: Deck, client: Client) -> int:
 def test_the_number_of_queries_grows_with_neither_list_nor_history_nor_bans(elves, owner):
     given(*(record(f"Elf {at}") for at in range(60)))
     first = cost(elves, owner)
+    of_bans = 3  # their history
     for at in range(1, 9):
         change(elves, owner, save=at, text=deck(*(f"1 Elf {one}" for one in range(7 * at))))
     for at in range(50):
         ban(f"Elf {at}", -1)
 
-    assert (first, cost(elves, owner)) == (QUERIES, QUERIES)
+    assert (first, cost(elves, owner)) == (QUERIES, QUERIES + of_bans)

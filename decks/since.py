@@ -1,0 +1,68 @@
+"""Since which day a ban list keeps cards out of a deck, from the history of its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from . import banpage, queries
+from .judging import Read
+from .models import BanEntry, Card, Status
+from .queries import RULE_FIELDS
+from .rules.deck import Code, Report
+from .rules.rulesets import RULESETS
+
+BARS = (Code.BANNED, Code.NOT_IN_POOL)
+
+
+@dataclass(frozen=True)
+class Barred:
+    """A card that a list keeps out: since when, by a ban or by an exemption that ended."""
+
+    card: Card
+    since: date
+    entry: BanEntry
+
+
+def barred(found: Read, report: Report, today: date) -> dict[str, Barred]:
+    """Return which cards a format's list keeps out today, by name.
+
+    Without those that no entry ever let in. Three queries, none for a deck without such cards.
+    """
+    names = {problem.card for problem in report.problems if problem.code in BARS}
+    cards = [card for card in set(found.cards.values()) if card.name in names]
+    ban_list = queries.find_list(RULESETS[report.ruleset].format) if cards else None
+    entries = banpage.history(ban_list) if ban_list else []
+    outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
+    judged = (_barred(card, entries, card.name not in outside, today) for card in cards)
+    return {one.card.name: one for one in judged if one}
+
+
+def _barred(
+    card: Card, entries: Iterable[BanEntry], is_in_pool: bool, today: date
+) -> Barred | None:
+    said = [one for one in entries if one.status != Status.WATCHED and _means(one, card)]
+
+    def is_out(on: date) -> bool:
+        entry = _counting(said, on)
+        return entry.status == Status.BANNED if entry else not is_in_pool
+
+    ended = [(one.ends_on, one) for one in said if one.ends_on and one.ends_on <= today]
+    days = {one.starts_on for one in said} | {on for on, _ in ended}
+    turns = [on for on in days if on <= today and not is_out(on - timedelta(days=1))]
+    _, last = max(ended, key=lambda one: one[0], default=(None, None))
+    by = _counting(said, today) or last
+    return Barred(card, max(turns), by) if turns and by else None
+
+
+def _means(entry: BanEntry, card: Card) -> bool:
+    field = RULE_FIELDS.get(entry.rule)
+    named = [entry.card, *entry.cards.all()]
+    return getattr(card, field) if field else card in named
+
+
+def _counting(said: Iterable[BanEntry], on: date) -> BanEntry | None:
+    """Return the entry that counts on a day: one of the card goes before one of a rule."""
+    in_force = (one for one in said if banpage.is_in_force(one, on))
+    return min(in_force, key=lambda one: bool(one.rule), default=None)
