@@ -18,7 +18,12 @@ def held(request: HttpRequest) -> dict[str, str]:
 
 def may_change(request: HttpRequest, deck: Deck) -> bool:
     """Say whether the visitor holds the deck's key."""
-    return keys.opens(held(request).get(deck.code, ""), deck.key_hash)
+    return opens(held(request).get(deck.code, ""), deck)
+
+
+def opens(key: str, deck: Deck) -> bool:
+    """Say whether a secret is the deck's."""
+    return keys.opens(key, deck.key_hash)
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:

@@ -6,10 +6,14 @@ import re
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from coalition_site.keys import KEYS_MAX
+from coalition_site.qr import qr_code
 from coalition_site.requests import Request
 
 from .. import access, judging, queries, show
@@ -20,21 +24,50 @@ from . import check
 
 
 @require_safe
+@never_cache
 def deck(request: Request, code: str) -> HttpResponse:
     """Show a deck as it is now, or as an earlier revision had it."""
     found = get_object_or_404(Deck, code=code)
     revisions = queries.revisions(found)
     shown = _asked_for(request, found, revisions)
-    context = _judged(shown) | {
-        "deck": found,
-        "revision": shown,
-        "is_latest": shown is revisions[0],
-        "history": show.history(revisions),
-        "results": queries.results(found),
-        "may_change": access.may_change(request, found),
-        "address": request.build_absolute_uri(request.path),
-    }
+    context = (
+        _judged(shown)
+        | _secret(request, found)
+        | {
+            "deck": found,
+            "revision": shown,
+            "is_latest": shown is revisions[0],
+            "history": show.history(revisions),
+            "results": queries.results(found),
+            "address": request.build_absolute_uri(request.path),
+        }
+    )
     return render(request, "decks/deck.html", context)
+
+
+def _secret(request: Request, deck: Deck) -> dict[str, Any]:
+    """Return the link to change a deck on another device, for who may change it."""
+    if not access.may_change(request, deck):
+        return {}
+    path = reverse("take_deck_key", args=[deck.code, access.held(request)[deck.code]])
+    secret = request.build_absolute_uri(path)
+    return {"secret": secret, "secret_qr": qr_code(secret), "kept_max": KEYS_MAX}
+
+
+@require_safe
+@never_cache
+def take_key(request: Request, code: str, key: str) -> HttpResponse:
+    """Open a deck's change link: the browser keeps its secret, the address bar does not."""
+    found = get_object_or_404(Deck, code=code)
+    if not access.opens(key, found):
+        return _locked(request, found)
+    response = redirect("deck", code)
+    access.hand_over(request, response, code, key)
+    return response
+
+
+def _locked(request: Request, deck: Deck) -> HttpResponse:
+    return render(request, "decks/locked.html", {"deck": deck}, status=403)
 
 
 def _asked_for(request: Request, deck: Deck, revisions: list[DeckRevision]) -> DeckRevision:
@@ -77,7 +110,7 @@ def change(request: Request, code: str) -> HttpResponse:
     """Let who holds a deck's key make its next revision."""
     found = get_object_or_404(Deck, code=code)
     if not access.may_change(request, found):
-        return render(request, "decks/locked.html", {"deck": found}, status=403)
+        return _locked(request, found)
     if request.method != "POST":
         return check.page(request, form=check.CheckForm(check.kept(found)), deck=found)
     if "save" in request.POST:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import segno
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
+from coalition_site.qr import qr_code
 
 from .. import access, commands
 from ..queries import Table
@@ -21,14 +20,6 @@ from .tables import Request, locked, scored, watched
 def public_address(request: Request, table: Table) -> str:
     """Return the link that anybody may have."""
     return request.build_absolute_uri(reverse("watch", args=[table.game_set.code]))
-
-
-def qr_code(address: str) -> SafeString:
-    """Return an address as a QR code in SVG, dark on light in any theme."""
-    drawn = segno.make(address, micro=False).svg_inline(
-        svgclass="qr", lineclass=None, omitsize=True, border=2, title="QR code of the link"
-    )
-    return mark_safe(drawn)
 
 
 @require_safe

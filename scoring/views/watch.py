@@ -9,9 +9,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from coalition_site.qr import qr_code
+
 from .. import access, chart, queries, reports, show
 from ..queries import Table
-from .links import public_address, qr_code
+from .links import public_address
 from .tables import Request, watched
 
 

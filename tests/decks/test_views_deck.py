@@ -361,6 +361,28 @@ def test_key_of_one_deck_opens_no_other(elves):
     assert change(other, holder(elves), save=1).status_code == 403
 
 
+def test_the_change_link_lets_another_browser_change_the_deck(elves, owner):
+    link = reverse("take_deck_key", args=[elves.code, "Elves"])
+    assert f"http://testserver{link}" in text(page(elves, owner))
+    assert link not in text(page(elves))
+    other = Client()
+
+    opened = other.get(link)
+
+    assert (opened.status_code, opened["Location"]) == (302, f"/decks/{elves.code}/")
+    assert change(elves, other, save=1, text=deck()).status_code == 302
+    assert elves.revisions.count() == 2
+
+
+def test_a_change_link_with_another_key_opens_nothing(elves):
+    client = Client()
+
+    answer = client.get(reverse("take_deck_key", args=[elves.code, "Elve"]))
+
+    assert answer.status_code == 403
+    assert f"deck-{elves.code}" not in client.cookies
+
+
 # --- changing it ---
 def test_page_to_change_it_has_what_was_kept(elves, owner):
     shown = owner.get(reverse("change_deck", args=[elves.code]))
