@@ -106,6 +106,8 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
+DATE_FORMAT = "j F Y"  # in the admin, as the site writes days
+DATETIME_FORMAT = "j F Y, H:i"
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"

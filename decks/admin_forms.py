@@ -38,7 +38,8 @@ class BanForm(forms.ModelForm):
         help_texts = {
             "card": "A card, or else a rule below.",
             "rule": "A group of cards instead of a single one.",
-            "cards": "For Depictions and Named cards: the cards that the rule means.",
+            "cards": "For Depictions and Named cards: the cards that the rule means. "
+            "One entry names all these cards: a new one takes the place of the old.",
             "status": "Watched cards may be played. Allowed ones may be although a rule bans them.",
             "starts_on": "The day it takes effect; until then the list says what it says now.",
             "ends_on": "The first day on which it is not in force any more.",
