@@ -148,8 +148,12 @@ def _kept(entry: BanEntry) -> tuple[int, Subject]:
 
 
 def count(entries: Iterable[BanEntry]) -> str:
-    """Return how many cards and groups there are, in words."""
-    subjects = {subject(entry) for entry in entries}
-    cards = sum(card is not None for card, _ in subjects)
-    groups = len(subjects) - cards
-    return f"{cards} card{'s' * (cards != 1)} and {groups} group{'s' * (groups != 1)} of cards"
+    """Return how many cards there are, by what is said of them, and groups, in words."""
+    found = list(entries)
+    statuses = [one.status for one in found if one.card]
+    cards, groups = len(statuses), len(found) - len(statuses)
+    told = [f"{statuses.count(one)} {one}" for one in Status.values if one in statuses]
+    said = f" ({', '.join(told)})" if told else ""
+    return (
+        f"{cards} card{'s' * (cards != 1)}{said} and {groups} group{'s' * (groups != 1)} of cards"
+    )

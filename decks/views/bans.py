@@ -64,13 +64,14 @@ def _page(list: BanList, on: Any, q: str) -> dict[str, Any]:
     today = timezone.localdate()
     on = on or today
     entries = banpage.history(list)
-    known = [one for one in banpage.shown(list, entries, on) if one.is_called(name_key(q))]
+    all_shown = banpage.shown(list, entries, on)
+    known = [one for one in all_shown if one.is_called(name_key(q))]
     shown = [one for one in known if one.entry]
     return {
         "ban_list": list,
         "on": on,
         "day": day,
-        "count": banpage.count(e for e in entries if banpage.is_in_force(e, on)),
+        "count": banpage.count(one.entry for one in all_shown if one.entry),
         "cards": [one for one in shown if one.entry.card],
         "groups": [one for one in shown if one.entry.rule],
         "gone": [one for one in known if not one.entry] if q else [],

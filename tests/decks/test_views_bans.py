@@ -85,7 +85,8 @@ def test_each_card_tells_its_status_its_reason_and_since_when():
         "Channel Watched Seen often. Since 9 March 2026",
         "Éowyn’s Oath Allowed Since 9 March 2026",
     ]
-    assert f"As in force on {day(TODAY)} : 3 cards and 0 groups of cards." in words(page)
+    counts = "3 cards (1 banned, 1 watched, 1 allowed) and 0 groups of cards."
+    assert f"As in force on {day(TODAY)} : {counts}" in words(page)
 
 
 def test_groups_tell_their_cards_where_they_name_them():
@@ -177,7 +178,7 @@ def test_what_is_planned_is_shown_on_its_day_and_announced_before():
 
     assert said(ask()) == []
     assert said(ask(), "changed") == [
-        f"{tomorrow} planned First list: 1 card and 0 groups of cards"
+        f"{tomorrow} planned First list: 1 card (1 banned) and 0 groups of cards"
     ]
     assert said(ask(on=TOMORROW.isoformat())) == [f"Balance Banned Soon. Since {tomorrow}"]
 
@@ -185,9 +186,9 @@ def test_what_is_planned_is_shown_on_its_day_and_announced_before():
 def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
     put("Balance", "banned", JUNE)
     put("Channel", "watched", JUNE)
-    put("ante", "banned", JUNE)
+    put("offensive", "banned", JUNE, cards=["Jihad"])
     put("Channel", "banned", MARCH)
-    put("ante", "banned", MARCH, "Nobody plays for ante.")
+    put("offensive", "banned", MARCH, cards=["Jihad", "Cleanse"])
     put("Crusade", "watched", MARCH)
     banning.end(coalition().entries.get(card__name="Balance"), MARCH, None)
     banning.end(coalition().entries.get(card__name="Crusade"), MAY, None)
@@ -196,8 +197,8 @@ def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
 
     assert said(page, "changed") == [
         "1 May 2026 − Crusade",
-        "9 March 2026 + Crusade watched ~ Ante banned, said anew ~ Channel banned − Balance",
-        "11 June 2024 First list: 2 cards and 1 group of cards",
+        "9 March 2026 + Crusade watched ~ Channel banned ~ Depictions banned, said anew − Balance",
+        "11 June 2024 First list: 2 cards (1 banned, 1 watched) and 1 group of cards",
     ]
     links = [tag for name, tag in Page(text(page)).tags if "?list=" in (tag.get("href") or "")]
     assert [(tag["href"], tag.get("aria-current")) for tag in links] == [
@@ -212,7 +213,9 @@ def test_an_entry_replaced_on_its_first_day_was_never_there():
     put("Balance", "watched", MARCH)
 
     assert said(ask()) == ["Balance Watched Since 9 March 2026"]
-    assert said(ask(), "changed") == ["9 March 2026 First list: 1 card and 0 groups of cards"]
+    assert said(ask(), "changed") == [
+        "9 March 2026 First list: 1 card (1 watched) and 0 groups of cards"
+    ]
 
 
 # --- looking for a card ---
