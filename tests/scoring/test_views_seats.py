@@ -191,7 +191,7 @@ def test_who_watches_sees_the_decks(table, bring, elves, faulty):
 
     shown = words(Client().get(address(table, "watch")))
 
-    assert f"Decks Ann {HERO} , Elf · Elves Bo {HERO} , Elf · Faulty not legal" in shown
+    assert f"Decks Ann {HERO} , Elf · Elves Bo not legal {HERO} , Elf · Faulty" in shown
 
 
 # --- the report of that day stays ---
