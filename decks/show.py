@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -31,9 +31,7 @@ Told = dict[tuple[int | None, str | None], list[Problem]]  # by line and card
 
 def judged(found: Read, report: Report) -> dict[str, Any]:
     """Return a report as the page shows it: the verdict, what to mend, and the list itself."""
-    told: Told = {}
-    for problem in report.problems:
-        told.setdefault((problem.line, problem.card), []).append(problem)
+    told = _told(report)
     return {
         "report": report,
         "ruleset": RULESETS[report.ruleset],
@@ -54,7 +52,15 @@ def judged(found: Read, report: Report) -> dict[str, Any]:
         ],
         "counts": _counts(found, report),
         "curve": curve(found),
+        "drawn": _drawn(RULESETS[report.ruleset]),
     }
+
+
+def _told(report: Report) -> Told:
+    told: Told = {}
+    for problem in report.problems:
+        told.setdefault((problem.line, problem.card), []).append(problem)
+    return told
 
 
 def _verdict(report: Report) -> dict[str, str]:
@@ -110,13 +116,21 @@ def _counts(found: Read, report: Report) -> list[dict[str, Any]]:
         is_wrong = not low <= count <= high
         counts.append({"what": SECTIONS[Section(key)], "count": count, "of": of, "wrong": is_wrong})
     for field, title in KINDS[:2]:
-        cards = sum(
-            entry.count
-            for entry in found.deck_list.entries
-            if entry.name in found.cards and getattr(found.cards[entry.name], field)
-        )
-        counts.append({"what": title, "count": cards, "of": "", "wrong": False})
+        cards = sum(count for count, card in _played_from(found) if getattr(card, field))
+        what = f"{title}, {_drawn(ruleset).lower()}"
+        counts.append({"what": what, "count": cards, "of": "", "wrong": False})
     return counts
+
+
+def _played_from(found: Read) -> Iterator[tuple[int, Card]]:
+    """Yield the known cards that are drawn in a game, with their counts: no sideboard, no hero."""
+    for entry in found.deck_list.entries:
+        if entry.name in found.cards and entry.section is not Section.SIDEBOARD:
+            yield entry.count, found.cards[entry.name]
+
+
+def _drawn(ruleset: DeckRuleset) -> str:
+    return "Main deck" if isinstance(ruleset, CoalitionDeck) else "All sub-decks"
 
 
 def wanted(ruleset: DeckRuleset, section: Section) -> tuple[int, int]:
@@ -134,12 +148,11 @@ def wanted(ruleset: DeckRuleset, section: Section) -> tuple[int, int]:
 
 
 def curve(found: Read) -> list[dict[str, Any]]:
-    """Return the bars of a deck's mana values, lands left out; heights of ``PLOT`` at most."""
+    """Return the bars of the mana values drawn, lands left out; heights of ``PLOT`` at most."""
     values: Counter[int] = Counter()
-    for entry in found.deck_list.entries:
-        card = found.cards.get(entry.name)
-        if card and not card.is_land:
-            values[min(int(card.mana_value), CURVE_TOP)] += entry.count
+    for count, card in _played_from(found):
+        if not card.is_land:
+            values[min(int(card.mana_value), CURVE_TOP)] += count
     highest = max(values.values(), default=1)
     return [
         {
@@ -155,10 +168,10 @@ def curve(found: Read) -> list[dict[str, Any]]:
 def by_kind(found: Read, report: Report) -> list[tuple[str, int, list[dict[str, Any]]]]:
     """Return a deck's list as people read one: the hero, then each section's cards by kind."""
     groups: dict[str, list[dict[str, Any]]] = {}
+    told = _told(report)
     for entry in found.deck_list.entries:
-        card = found.cards.get(entry.name)
-        row = {"count": entry.count, "name": card.name if card else entry.name, "card": card}
-        groups.setdefault(_group(entry, card, report), []).append(row)
+        group = _group(entry, found.cards.get(entry.name), report)
+        groups.setdefault(group, []).append(_row(found, report, entry, told))
     order = [_title(section, kind) for section in SECTIONS for _, kind in KINDS]
     titles = ["Hero", *order, "Not known"]
     return [

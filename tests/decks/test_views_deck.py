@@ -150,6 +150,16 @@ def test_legality_of_leveler_is_of_leveler_alone(elves):
     assert legalities(page(found)) == {"Leveler": "legal"}
 
 
+def test_rows_with_problems_are_marked_with_what_to_do(elves):
+    shown = text(page(register("Another", deck("2 Negate"))))
+
+    row = re.search(r'<li class="wrong">(.*?)</li>', shown)
+    assert row is not None
+    assert "Negate" in row[1]
+    assert 'class="why"' in row[1]
+    assert "Take out 1." in row[1]
+
+
 def test_name_is_shown_as_text(elves):
     Deck.objects.update(name="<script>alert(1)</script>")
 
