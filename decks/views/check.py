@@ -36,6 +36,8 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     """Keep a list as a new deck, or as a new revision of a deck."""
     form = SaveForm(request.POST, request.FILES)
     found, problem = _read(form)
+    if list(form.errors) == ["name"]:
+        return page(request, form=_nameless(form), deck=deck, name_problem=problem)
     if found is None:
         return page(request, form=form, deck=deck, problem=problem)
     said = form.cleaned_data
@@ -48,6 +50,13 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     response = redirect("deck", deck.code)
     access.hand_over(request, response, deck.code, key)
     return response
+
+
+def _nameless(form: SaveForm) -> CheckForm:
+    """Return what is sent with a list, which may have come as a file, to be judged all the same."""
+    sent = form.data.copy()
+    sent["text"] = form.cleaned_data["text"]
+    return CheckForm(sent)
 
 
 def _read(form: CheckForm) -> tuple[Read | None, str]:
@@ -66,10 +75,11 @@ def page(
     form: CheckForm | None = None,
     deck: Deck | None = None,
     problem: str = "",
+    name_problem: str = "",
 ) -> HttpResponse:
     """Show the form, and the report on what it holds."""
     context: dict[str, Any] = {"deck": deck, "problem": problem, "rulesets": RULESETS.values()}
-    context["typed"] = form.data if form else {}
+    context |= {"typed": form.data if form else {}, "name_problem": name_problem}
     if form and not problem:
         found, context["problem"] = _read(form)
         context |= _judged(request, form, found) if found else {}
@@ -82,7 +92,8 @@ def page(
         context["decks"] = queries.decks(access.held(request))
     context["from_file"] = bool(form and form.files)
     template = "decks/_report.html" if request.htmx else "decks/check.html"
-    return render(request, template, context, status=422 if context["problem"] else 200)
+    status = 422 if name_problem or context["problem"] else 200
+    return render(request, template, context, status=status)
 
 
 def kept(deck: Deck) -> dict[str, str]:

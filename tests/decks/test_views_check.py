@@ -11,15 +11,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from decks.banning import day
 from decks.models import BanEntry, BanList, Card, Deck
 from tests.scoring.pages import Page, refusal, words
 from tests.scoring.tables import text, unchanged
 
 from .cards import given, record
 from .faults import FAULTS, HERO, MARCH, bring_pool
-from .lists import house
+from .lists import TODAY, house
 from .pages import LEGAL, kept, mended, post, upload, verdict, wrong_lines
-from .written import deck
+from .written import deck, leveler
 
 NOTHING = "Paste a deck list, or choose a file with one."
 NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
@@ -147,7 +148,7 @@ def test_house_bans_are_judged_by_when_chosen(pool):
     assert mended(page) == [
         ("line-5", "Line 5: Elvish Mystic is banned since 9 March 2026: take it out.")
     ]
-    assert "Judged by the Tuesday group list" in words(page)
+    assert f"Judged by the Tuesday group list as in force on {day(TODAY)}" in words(page)
     assert verdict(post())[0] == "Legal"
 
 
@@ -258,6 +259,30 @@ def test_form_stays_as_it_was_when_something_in_it_can_not_be(pool):
 
     assert LEGAL in unescape(text(page))
     assert '<option value="coalition-2026" selected>' in text(page)
+
+
+def test_deck_without_a_name_is_asked_for_one_beside_the_field_and_judged(pool):
+    page = post(save=1, text="", file=upload(LEGAL), name="")
+
+    asked = text(page).split("<h2>Keep it</h2>")[1]
+    assert "Give the deck a name to save it under." in asked
+    assert re.search(r'name="name"[^>]* aria-describedby="nameless" autofocus', asked)
+    assert verdict(page) == ("Legal", LED)
+    assert LEGAL in unescape(text(page))
+
+
+def test_sideboard_and_hero_are_in_neither_counts_nor_curve(pool):
+    page = post(text=deck("4 Elvish Mystic", "1 Negate", side=("3 Elvish Mystic",)))
+
+    assert "Main deck by mana value, lands left out" in words(page)
+    assert 'aria-label="Main deck by mana value: 0: 0, 1: 4, 2: 1,' in text(page)
+    assert "Creatures, main deck 4 Lands, main deck 55" in words(page)
+
+
+def test_all_three_sub_decks_of_leveler_are_counted(pool):
+    page = post(text=leveler("1 Elvish Mystic", second=("1 Negate",)), ruleset="leveler")
+
+    assert "Creatures, all sub-decks 1 Lands, all sub-decks 98" in words(page)
 
 
 # --- keeping ---
