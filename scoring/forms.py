@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from coalition_site.forms import Tap
 from decks.models import BanList, DeckRevision
@@ -340,7 +341,10 @@ NO_DECK = "There is no such deck. Copy the link from the deck's page."
 
 
 class SeatDeckForm(forms.Form):
-    """Which deck a seat carries, by its code or its link; empty takes it off."""
+    """Which deck a seat carries: by its code, its link, or the name of an ``own`` one.
+
+    Empty takes it off. ``own`` are the codes of the decks that this browser can change.
+    """
 
     seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
     deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
@@ -351,8 +355,11 @@ class SeatDeckForm(forms.Form):
         error_messages={"invalid_choice": "There is no such house list. Choose another."},
     )
 
-    def __init__(self, data: Any, *, names: dict[int, str], format: str) -> None:
+    def __init__(
+        self, data: Any, *, names: dict[int, str], format: str, own: Collection[str]
+    ) -> None:
         super().__init__(data)
+        self.own = own
         self.fields["seat"].choices = seat_choices(names)
         self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
         house = self.fields["house"]
@@ -363,9 +370,11 @@ class SeatDeckForm(forms.Form):
         said = self.cleaned_data["deck"].strip()
         if not said:
             return None
-        code = re.search(r"(?:^|/decks/)([\w-]{1,16})/?(?:\?.*)?$", said, re.ASCII)
-        found = DeckRevision.objects.filter(deck__code=code[1]) if code else None
-        revision = found.order_by("number").last() if found is not None else None
+        code = re.search(r"(?:^|/decks/)([a-z0-9-]{1,16})/?(?:\?.*)?$", said.lower())
+        meant = Q(deck__name__iexact=said, deck__code__in=list(self.own))
+        if code:
+            meant |= Q(deck__code=code[1])
+        revision = DeckRevision.objects.filter(meant).order_by("deck", "number").last()
         if revision is None:
             raise ValidationError(NO_DECK)
         return revision

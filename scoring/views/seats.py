@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -24,9 +26,14 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
     """Show the seats with their decks, and let a seat carry one."""
     if request.method != "POST":
         return _page(request, table)
-    form = SeatDeckForm(request.POST, names=table.names, format=format_of(table.ruleset.key))
+    form = SeatDeckForm(
+        request.POST,
+        names=table.names,
+        format=format_of(table.ruleset.key),
+        own=deck_access.held(request),
+    )
     if not form.is_valid():
-        return _page(request, table, first_error(form))
+        return _refused(request, table, first_error(form))
     said = form.cleaned_data
     try:
         if "house" in request.POST:
@@ -34,12 +41,25 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
         else:
             commands.bring_deck(table, said["seat"], said["deck"])
     except RuleError as refusal:
-        return _page(request, table, refusal.told(table.names))
+        return _refused(request, table, refusal.told(table.names))
     return redirect("seat_decks", table.game_set.code)
 
 
-def _page(request: Request, table: Table, problem: str = "") -> HttpResponse:
-    context = {
+def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
+    """Show the page with what was typed, and the refusal at the seat that it is about."""
+    seat = request.POST.get("seat", "")
+    is_of_seat = "house" not in request.POST and seat in map(str, table.names)
+    return _page(
+        request,
+        table,
+        problem=problem,
+        problem_seat=int(seat) if is_of_seat else None,
+        typed=request.POST.get("deck", ""),
+    )
+
+
+def _page(request: Request, table: Table, **refused: Any) -> HttpResponse:
+    context = refused | {
         "code": table.game_set.code,
         "seats": show.seats(table, queries.seats_with_decks(table)),
         "mine": deck_queries.decks(deck_access.held(request)),
@@ -47,6 +67,5 @@ def _page(request: Request, table: Table, problem: str = "") -> HttpResponse:
             one for one in deck_queries.houses() if one.format == format_of(table.ruleset.key)
         ],
         "house": table.game_set.house_id,
-        "problem": problem,
     }
-    return render(request, "scoring/seats.html", context, status=422 if problem else 200)
+    return render(request, "scoring/seats.html", context, status=422 if refused else 200)

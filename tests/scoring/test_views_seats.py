@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ from .pages import (
     refusal,
     words,
 )
-from .tables import address, holder, record, set_up, unchanged
+from .tables import address, holder, record, set_up, text, unchanged
 
 VIEW = View("seat_decks", (), "GET POST")
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
@@ -125,12 +126,39 @@ def test_a_seat_carries_a_deck_with_the_report_of_the_day(table, bring, elves):
         "/decks/{}/?revision=1",
         "https://example.org/decks/{}/",
         "https://example.org/decks/{}",
+        "HTTPS://EXAMPLE.ORG/DECKS/{}/",
     ],
 )
 def test_a_deck_is_brought_by_its_code_or_its_link(table, bring, elves, typed):
     assert bring(typed.format(elves.code)).status_code == 302
 
     assert seat(table).deck.deck == elves
+
+
+def test_a_deck_is_brought_by_its_code_in_capitals(table, bring, elves):
+    assert bring(elves.code.upper()).status_code == 302
+
+    assert seat(table).deck.deck == elves
+
+
+def test_a_deck_of_this_browser_is_brought_by_its_name(table, scorer, bring, elves):
+    register("Other", deck())
+    scorer.cookies[f"deck-{elves.code}"] = "Elves"
+
+    assert bring(" elves ").status_code == 302
+    assert seat(table).deck.deck == elves
+    assert refusal(bring("Other")) == (422, NO_DECK)
+
+
+def test_what_was_typed_stays_at_its_seat_with_the_refusal(table, bring, elves):
+    bring(elves, ANN)
+
+    page = text(bring("no such deck", BO))
+
+    forms = page.split('<form class="card"')[1:]
+    assert ["no such deck" in form for form in forms] == [False, True, False, False]
+    assert [NO_DECK in unescape(form) for form in forms] == [False, True, False, False]
+    assert elves.code in forms[0]
 
 
 def test_a_deck_is_brought_as_it_was_saved_last(table, bring):
