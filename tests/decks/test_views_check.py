@@ -376,6 +376,15 @@ def test_the_number_of_queries_does_not_grow_with_the_list(pool):
     assert costs() == QUERIES
 
 
+@pytest.mark.parametrize(("htmx", "count"), [(True, 4), (False, 5)])
+def test_a_list_of_known_cards_takes_few_queries(pool, django_assert_num_queries, htmx, count):
+    given(*(record(f"Elf {at}") for at in range(70)))
+    known = long_list(70).replace("1 Nobody\n", "")
+
+    with django_assert_num_queries(count):
+        assert post(htmx=htmx, text=known).status_code == 200
+
+
 def test_the_number_of_queries_does_not_grow_with_the_ban_list(pool):
     cards = given(*(record(f"Elf {at}") for at in range(70)))
     post(text="1 Nobody")
