@@ -79,8 +79,8 @@ def test_an_editor_bans_a_card_and_the_deck_that_has_it_says_why_it_is_illegal(p
     since = day(TODAY)
     page.goto(deck_page)
     assert words(page.locator("main .notice.problem")) == [
-        f"Illegal since {since}; it was legal before. "
-        f"Llanowar Elves is banned since {since}: Too quick."
+        f"Illegal since {since}, legal before: "
+        f"Llanowar Elves has been banned since {since}: Too quick."
     ]
     page.get_by_role("link", name="Ban list").click()
     see(page, "Ban list: Coalition")

@@ -281,6 +281,21 @@ def test_cards_are_sorted_by_the_column_that_was_chosen(client):
     ]
 
 
+def test_the_form_says_that_one_entry_names_all_cards(client):
+    page = client.get(reverse("admin:decks_banentry_add"))
+
+    assert "One entry names all these cards: a new one takes the place of the old." in words(page)
+
+
+def test_days_are_written_as_on_the_site(client):
+    coalition().entries.create(card=card("Balance", "Sorcery"), starts_on=YESTERDAY)
+
+    page = words(client.get(reverse("admin:decks_banentry_changelist")))
+
+    assert f" Banned {day(YESTERDAY)} " in page
+    assert f" {day(TODAY)}, " in page
+
+
 # --- what breaks ---
 @pytest.fixture
 def deck(db: None) -> Deck:
