@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -437,6 +438,26 @@ def test_affiliations_of_an_unknown_name_end_with_1_after_the_others():
 
     assert (code, [one["name"] for one in told]) == (1, ["Elf"])
     assert complaint == "No card is called 'Aberration'.\n"
+
+
+def test_affiliations_of_a_card_are_printed_once():
+    given(ELF, DELVER)
+
+    assert [one["name"] for one in affiliations("Elf", "elf", "Elf")[1]] == ["Elf"]
+    assert [one["name"] for one in affiliations("Elf", "--all")[1]] == [
+        "Delver // Aberration",
+        "Elf",
+    ]
+    assert affiliations("Bear", "Bear")[2] == "No card is called 'Bear'.\n"
+
+
+def test_affiliations_end_quietly_when_nobody_reads_on():
+    given(ELF)
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    with open(writing, "w") as out:
+        call_command("affiliations", "--all", stdout=out)
 
 
 def test_affiliations_of_nothing_are_refused():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -23,17 +25,23 @@ class Command(BaseCommand):
     def handle(self, *args: Any, names: list[str], all: bool, **options: Any) -> None:
         if not names and not all:
             raise CommandError("Name a card, or say --all.")
-        if all:
-            for card in queries.whole_catalogue():
-                self._tell(card)
         found = queries.find_cards(names)
-        for name in names:
-            if name in found:
-                self._tell(found[name])
-            else:
-                self.stderr.write(f"No card is called {name!r}.")
-        if len(found) < len(set(names)):
+        asked = dict.fromkeys(found[name] for name in names if name in found)
+        self._tell_all(queries.whole_catalogue() if all else asked)
+        unknown = [name for name in dict.fromkeys(names) if name not in found]
+        for name in unknown:
+            self.stderr.write(f"No card is called {name!r}.")
+        if unknown:
             sys.exit(1)
+
+    def _tell_all(self, cards: Iterable[Card]) -> None:
+        """Tell the cards, or as many as whoever reads along wants: ``head`` stops early."""
+        try:
+            for card in cards:
+                self._tell(card)
+            self.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
 
     def _tell(self, card: Card) -> None:
         types = sorted(one.name for one in card.types.all())
