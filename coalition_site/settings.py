@@ -106,8 +106,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
-DATE_FORMAT = "j F Y"  # in the admin, as the site writes days
-DATETIME_FORMAT = "j F Y, H:i"
+FORMAT_MODULE_PATH = "coalition_site.formats"  # goes before what Django has for a language
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
