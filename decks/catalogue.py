@@ -26,9 +26,7 @@ from .rules.names import name_key
 BATCH = 1000
 TOLD = 20  # records that can't be used are told one by one up to so many
 GZIP_MAGIC = b"\x1f\x8b"
-DEPTH = 20  # of lists and objects in a file, far more than any card has
-CHUNK = 4096  # bytes parsed before their depth is looked at
-DEEPER = {"start_array": 1, "start_map": 1, "end_array": -1, "end_map": -1}
+DEPTH = 1000  # of brackets in a file, far more than any card has
 
 # Never in a deck.
 LEFT_OUT_LAYOUTS = frozenset(
@@ -78,7 +76,7 @@ def read_records(file: Peekable) -> Iterator[Any]:
     try:
         if not _begins_a_list(buffered):
             raise BrokenCardFile("This is no list of cards: a JSON array is expected.")
-        for record in ijson.items(_not_too_deep(ijson.parse(buffered, buf_size=CHUNK)), "item"):
+        for record in ijson.items(_NotTooDeep(buffered), "item"):
             yield record
             read += 1
     except (ijson.JSONError, EOFError, OSError, zlib.error) as error:
@@ -94,17 +92,24 @@ def _begins_a_list(file: Peekable) -> bool:
     return ahead.lstrip().startswith(b"[")
 
 
-def _not_too_deep(events: Iterable[tuple[str, str, Any]]) -> Iterator[tuple[str, str, Any]]:
-    """Pass on what is parsed; what is nested without end would take memory without end."""
-    depth = 0
-    for event in events:
-        depth += DEEPER.get(event[1], 0)
-        if depth > DEPTH:
+class _NotTooDeep:
+    """A file that is refused once it nests without end, which would take memory without end.
+
+    Brackets in texts count as well: they come in pairs, and ``DEPTH`` leaves room for others.
+    """
+
+    def __init__(self, file: Peekable) -> None:
+        self.file, self.depth = file, 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.file.read(size)
+        opened, closed = data.count(b"[") + data.count(b"{"), data.count(b"]") + data.count(b"}")
+        self.depth += opened - closed
+        if self.depth > DEPTH:
             raise BrokenCardFile(
-                f"The file is nested deeper than {DEPTH} levels, as no card is. "
-                "Nothing was changed."
+                "The file is nested without end, as no list of cards is. Nothing was changed."
             )
-        yield event
+        return data
 
 
 def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts:
@@ -239,11 +244,15 @@ def _mana_cost(record: dict[str, Any]) -> str:
     return (_text(record, "mana_cost", "") or _text(front, "mana_cost", ""))[:100]
 
 
-UPDATED = [
-    field.name
-    for field in Card._meta.concrete_fields
-    if field.name not in ("id", "oracle_id", "override_reason")
-]
+UPDATE: dict[str, Any] = {
+    "update_conflicts": True,
+    "unique_fields": ["oracle_id"],
+    "update_fields": [
+        field.name
+        for field in Card._meta.concrete_fields
+        if field.name not in ("id", "oracle_id", "override_reason")
+    ],
+}
 
 
 def _take_over_namesakes(batch: Sequence[Card], seen: Collection[UUID]) -> None:
@@ -274,12 +283,7 @@ def _store(
     for card, _ in batch:
         if card.oracle_id in overridden:
             card.every_type = overridden[card.oracle_id]
-    Card.objects.bulk_create(
-        [card for card, _ in batch],
-        update_conflicts=True,
-        unique_fields=["oracle_id"],
-        update_fields=UPDATED,
-    )
+    Card.objects.bulk_create([card for card, _ in batch], **({} if is_first else UPDATE))
     if not is_first:
         CardFace.objects.filter(card__in=[card for card, _ in batch]).delete()
         kept = [card for card, _ in batch if card.oracle_id not in overridden]

@@ -194,7 +194,9 @@ def test_importing_again_updates_in_place():
 
 def test_importing_the_same_twice_changes_nothing():
     given(ELF, GOBLIN, DELVER)
-    stored = Card.objects.values(*({"pk"} | set(catalogue.UPDATED) - {"imported_at"}))
+    stored = Card.objects.values(
+        *({"pk"} | set(catalogue.UPDATE["update_fields"]) - {"imported_at"})
+    )
     first = [list(stored.all()), types("Goblin"), CardFace.objects.count()]
 
     given(ELF, GOBLIN, DELVER)
@@ -287,12 +289,13 @@ def test_what_is_no_list_of_cards_is_told(file, content):
     assert refusal(file(content=content)) == ("This is no list of cards: a JSON array is expected.")
 
 
-def test_nesting_deeper_than_any_card_is_told(file):
+@pytest.mark.parametrize("bracket", [b"[", b'[{"a":'])
+def test_nesting_without_end_is_told(file, bracket):
     given(ELF)
     before = everything()
 
-    assert refusal(file(content=b"[" * 100_000)) == (
-        "The file is nested deeper than 20 levels, as no card is. Nothing was changed."
+    assert refusal(file(content=bracket * 100_000)) == (
+        "The file is nested without end, as no list of cards is. Nothing was changed."
     )
     assert everything() == before
 
