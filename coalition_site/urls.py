@@ -9,6 +9,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("theme/", views.choose_theme, name="choose_theme"),
     path("", include("decks.urls")),
+    path("", include("scoring.groups.urls")),
     path("", include("scoring.urls")),
 ]
 handler400 = "coalition_site.views.bad_request"

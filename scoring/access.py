@@ -10,14 +10,18 @@ from django.http import HttpRequest, HttpResponse
 from coalition_site import keys as held_keys
 from coalition_site.keys import key_for, key_hash, new_key
 
-from .models import GameSet
+from .models import GameSet, Membership, Playgroup
+from .models.people import Role, Visibility
 
 __all__ = [
     "hand_over",
     "key_for",
     "key_hash",
     "keys",
+    "may_run",
     "may_score",
+    "may_score_for",
+    "may_see",
     "may_watch",
     "new_key",
     "opens",
@@ -32,13 +36,46 @@ def keys(request: HttpRequest) -> dict[str, str]:
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
-    """Say whether the visitor may see a set: anybody who has its public link may."""
-    return True
+    """Say whether the visitor may see a set: whoever has its link, if its playgroup is not
+    private."""
+    group = game_set.playgroup
+    return group is None or may_see(request, group) or _holds_key(request, game_set)
 
 
 def may_score(request: HttpRequest, game_set: GameSet) -> bool:
-    """Say whether the visitor holds the set's scorekeeper link."""
+    """Say whether the visitor holds the set's scorekeeper link, or keeps score for its group."""
+    if _holds_key(request, game_set):
+        return True
+    return game_set.playgroup is not None and may_score_for(request, game_set.playgroup)
+
+
+def _holds_key(request: HttpRequest, game_set: GameSet) -> bool:
     return opens(keys(request).get(game_set.code, ""), game_set)
+
+
+def may_see(request: HttpRequest, group: Playgroup) -> bool:
+    """Say whether the visitor may see a playgroup: a private one is for its members."""
+    return group.visibility != Visibility.PRIVATE or role(request, group) is not None
+
+
+def may_score_for(request: HttpRequest, group: Playgroup) -> bool:
+    """Say whether the visitor may start and score tables of a playgroup."""
+    return role(request, group) in (Role.OWNER, Role.SCOREKEEPER)
+
+
+def may_run(request: HttpRequest, group: Playgroup) -> bool:
+    """Say whether the visitor may change a playgroup, its people, sets and seasons."""
+    return role(request, group) == Role.OWNER
+
+
+def role(request: HttpRequest, group: Playgroup) -> str | None:
+    """Return the visitor's role in a playgroup. One query, the first time a request asks."""
+    if request.user.is_superuser:
+        return Role.OWNER
+    if not hasattr(group, "visitors_role"):
+        found = Membership.objects.filter(playgroup=group, user=request.user.pk)
+        group.visitors_role = found.values_list("role", flat=True).first()
+    return group.visitors_role
 
 
 def opens(key: str, game_set: GameSet) -> bool:

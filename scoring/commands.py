@@ -19,7 +19,8 @@ from decks import judging
 from decks.models import BanList, DeckRevision, Playing
 
 from . import access, queries, starting
-from .models import Game, GameSet, Seat
+from .groups.commands import player_called
+from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
 from .recording import held, keep, kept_with, post_again, record, settle, the_game
 from .rules import errors, recent, setlog, sets
@@ -49,15 +50,17 @@ def create_set(
     key: str | None = None,
     seed: int | None = None,
     at: datetime | None = None,
+    playgroup: Playgroup | None = None,
 ) -> Table:
     """Seat the players and return their table; a key that is known gives its table again.
 
     ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link. ``seed``
-    is where the dice rolls come from, by chance unless given.
+    is where the dice rolls come from, by chance unless given. In a ``playgroup`` the seats are
+    its players of those names.
     """
     hashed = access.key_hash(key) if key else None
     try:
-        return _create_set(ruleset, names, hashed, seed, at or timezone.now())
+        return _create_set(ruleset, names, hashed, seed, at or timezone.now(), playgroup)
     except IntegrityError:
         known = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
         if known is None:
@@ -66,7 +69,12 @@ def create_set(
 
 
 def _create_set(
-    ruleset: Ruleset, names: Sequence[str], hashed: str | None, seed: int | None, at: datetime
+    ruleset: Ruleset,
+    names: Sequence[str],
+    hashed: str | None,
+    seed: int | None,
+    at: datetime,
+    playgroup: Playgroup | None,
 ) -> Table:
     with transaction.atomic():
         game_set = GameSet.objects.create(
@@ -75,9 +83,16 @@ def _create_set(
             seed=randbits(63) if seed is None else seed,
             key_hash=hashed,
             created_at=at,
+            playgroup=playgroup,
+            house=playgroup.house if playgroup else None,
         )
         seats = Seat.objects.bulk_create(
-            Seat(game_set=game_set, number=number, name=name)
+            Seat(
+                game_set=game_set,
+                number=number,
+                name=name,
+                player=player_called(playgroup, name) if playgroup else None,
+            )
             for number, name in enumerate(names, 1)
         )
         game_set.seating = [[seat.pk, seat.name] for seat in seats]

@@ -40,13 +40,13 @@ class Table:
 
 def find_table(code: str) -> Table | None:
     """Return the table with the code of a public link. One query."""
-    found = GameSet.objects.filter(code=code).first()
+    found = GameSet.objects.select_related("playgroup").filter(code=code).first()
     return Table(found) if found else None
 
 
 def find_table_and_game(code: str, number: int) -> Table | None:
     """Return a table with one of its games, None if there is no such game now. One query."""
-    found = Game.objects.select_related("game_set").filter(
+    found = Game.objects.select_related("game_set__playgroup").filter(
         game_set__code=code, number=number, taken_back=False
     )
     game = found.first()
@@ -134,11 +134,28 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
             seat_id=table.seat_keys[standing.player],
             rank=standing.rank,
             victory_points=standing.victory_points,
-            games_played=sum(standing.player in game.players for game in state.games),
-            games_won=sum(standing.player == game.winner for game in state.games),
+            finished_at=table.game_set.finished_at,
+            size=len(state.seats),
+            **_sums(state, standing.player),
         )
         for standing in sets.standings(state)
     ]
+
+
+def _sums(state: sets.SetState, seat: int) -> dict[str, int]:
+    """Return what a player did in the games of a set."""
+    played = [game for game in state.games if seat in game.players]
+    first = [game for game in played if next(iter(game.players)) == seat]
+    last = [game for game in played if next(reversed(game.players)) == seat]
+    return {
+        "games_played": len(played),
+        "games_won": sum(seat == game.winner for game in played),
+        "games_at_cap": sum(game.players[seat].points >= state.ruleset.cap for game in played),
+        "games_first": len(first),
+        "points_first": sum(game.players[seat].points for game in first),
+        "games_last": len(last),
+        "points_last": sum(game.players[seat].points for game in last),
+    }
 
 
 def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:

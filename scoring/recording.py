@@ -16,7 +16,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from . import queries
-from .models import EventRow, Game, GameSet, LedgerRow, SetResult
+from .groups import counting
+from .models import EventRow, Game, GameSet, LedgerRow
 from .queries import Table
 from .rules import codec, engine, errors, recent
 from .rules.aim import Tapped
@@ -210,9 +211,7 @@ def settle(table: Table) -> None:
     state = queries.set_state(table, played)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
     game_set.save(update_fields=["finished_at"])
-    SetResult.objects.filter(game_set=game_set).delete()
-    if state.is_finished:
-        SetResult.objects.bulk_create(queries.results(table, state))
+    counting.replace(game_set, queries.results(table, state) if state.is_finished else [])
 
 
 def _is_repeated(table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> bool:

@@ -9,7 +9,7 @@ from random import Random
 from uuid import UUID
 
 from . import commands, queries
-from .models import Game
+from .models import Game, Playgroup
 from .queries import Table
 from .rules import codec, sets
 from .rules import moves as mv
@@ -23,11 +23,13 @@ EVENTS_MAX = 400  # in a game: who has not won by then agrees to a draw
 
 @dataclass
 class Play:
-    """One simulated table: its dice, and its clock, which a tap moves on by some seconds."""
+    """One simulated table: its dice, its clock, which a tap moves on by some seconds, and the
+    playgroup that it is of."""
 
     dice: Random
     clock: datetime
     mistakes: float = 0.06
+    group: Playgroup | None = None
 
     def tick(self, seconds: int) -> datetime:
         """Move the clock on by about ``seconds`` and return the time."""
@@ -40,7 +42,9 @@ def play_set(
 ) -> Table:
     """Play a whole set and return its table."""
     seed = play.dice.getrandbits(63)
-    table = commands.create_set(ruleset, names, key=key, seed=seed, at=play.tick(60))
+    table = commands.create_set(
+        ruleset, names, key=key, seed=seed, at=play.tick(60), playgroup=play.group
+    )
     for number in range(1, ruleset.games + 1):
         state = queries.set_state(table, queries.games(table.game_set))
         if state.is_finished:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring import access, commands
+from scoring.groups.commands import found
 from scoring.rules.formats import COALITION_906
 from scoring.simulation import PEOPLE, Play, play_game, play_set
 
@@ -28,16 +29,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, seed: int, **options: Any) -> None:
         dice = Random(seed)
+        group = found("Thursday group", None, visibility="public", ruleset=COALITION_906.key)
         for days in EVENINGS:
             evening = timezone.now() - timedelta(days=days)
             players = dice.sample(GROUP, dice.randint(3, 5))
-            code = play_set(Play(dice, evening), COALITION_906, players).game_set.code
+            code = play_set(Play(dice, evening, group=group), COALITION_906, players).game_set.code
             names = ", ".join(players)
             self.stdout.write(f"{evening:%d %b}  {reverse('watch', args=[code])}  {names}")
         key = access.new_key()
-        play = Play(dice, timezone.now() - timedelta(minutes=25))
-        table = commands.create_set(COALITION_906, GROUP[:4], key=key, at=play.clock)
+        play = Play(dice, timezone.now() - timedelta(minutes=25), group=group)
+        table = commands.create_set(
+            COALITION_906, GROUP[:4], key=key, at=play.clock, playgroup=group
+        )
         commands.start_game(table, 1, at=play.clock)
         play_game(play, table, 1, until=NOW_PLAYED)
         link = reverse("take_key", args=[table.game_set.code, key])
-        self.stdout.write(f"\nA game goes on. Keep its score: {link}")
+        self.stdout.write(f"\nTheir leaderboard: {reverse('board', args=[group.code])}")
+        self.stdout.write(f"A game goes on. Keep its score: {link}")

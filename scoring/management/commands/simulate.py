@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from scoring.models import Playgroup
 from scoring.rules.formats import RULESETS
 from scoring.simulation import PEOPLE, Play, play_set
 
@@ -23,14 +24,25 @@ class Command(BaseCommand):
         parser.add_argument("--sets", type=int, default=10, help="how many")
         parser.add_argument("--seed", type=int, default=1, help="the same seed, the same sets")
 
-    def handle(self, *args: Any, sets: int, seed: int, **options: Any) -> None:
-        dice = Random(seed)
+        parser.add_argument(
+            "--group", metavar="CODE", help="the playgroup that plays; default: none"
+        )
+
+    def handle(self, *args: Any, sets: int, seed: int, group: str | None, **options: Any) -> None:
+        dice, playgroup = Random(seed), _group(group) if group else None
         rulesets = sorted(RULESETS.values(), key=lambda ruleset: ruleset.key)
         for number in range(1, sets + 1):
             ruleset = dice.choice(rulesets)
             count = dice.randint(ruleset.players_min, ruleset.players_max)
-            play = Play(dice, BEGIN + timedelta(hours=number))
+            play = Play(dice, BEGIN + timedelta(hours=number), group=playgroup)
             play_set(play, ruleset, dice.sample(PEOPLE, count))
             if number % STEP == 0:
                 self.stderr.write(f"{number} of {sets} sets played")
         self.stdout.write(f"{sets} sets played")
+
+
+def _group(code: str) -> Playgroup:
+    group = Playgroup.objects.filter(code=code).first()
+    if group is None:
+        raise CommandError(f"There is no playgroup with the code {code!r}.")
+    return group

@@ -7,9 +7,10 @@ delete them. ``recording.py`` is their only writer.
 from django.db import models
 from django.db.models import F, Q
 
-from .rules.formats import RULESETS
-from .rules.setlog import NAME_MAX
-from .rules.state import Status
+from ..rules.formats import RULESETS
+from ..rules.setlog import NAME_MAX
+from ..rules.state import Status
+from .people import Player, Playgroup
 
 SEATS_MAX = 6
 
@@ -21,6 +22,7 @@ class GameSet(models.Model):
     null once that is revoked. ``seed`` is where the set's dice rolls come from. ``seating`` keeps
     the seats' keys and names beside them, in order: each tap needs those, and nothing else.
     ``house`` is the playgroup's ban list that decks are judged by; null: the format's own.
+    ``playgroup`` is null for a quick table that nobody took into theirs.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -30,6 +32,7 @@ class GameSet(models.Model):
     seating = models.JSONField(default=list)
     called = models.BooleanField(default=False)
     house = models.ForeignKey("decks.BanList", models.PROTECT, null=True, related_name="+")
+    playgroup = models.ForeignKey(Playgroup, models.PROTECT, null=True, related_name="sets")
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 
@@ -39,6 +42,9 @@ class GameSet(models.Model):
                 name="set_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
             ),
         ]
+        indexes = [
+            models.Index(name="set_of_group", fields=["playgroup", "finished_at", "created_at"]),
+        ]
 
     def __str__(self) -> str:
         return self.code
@@ -47,6 +53,7 @@ class GameSet(models.Model):
 class Seat(models.Model):
     """A player's place at the table; ``number`` counts clockwise from 1.
 
+    ``player`` is who sat there as the playgroup knows them; null outside of playgroups.
     ``deck`` is what the player brought, ``deck_report`` how it was judged on that day: hero,
     coalition type, whether it was legal, and why not.
     """
@@ -54,6 +61,7 @@ class Seat(models.Model):
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=NAME_MAX)
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="seats")
     deck = models.ForeignKey("decks.DeckRevision", models.PROTECT, null=True, related_name="seats")
     deck_report = models.JSONField(null=True)
 
@@ -61,6 +69,7 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(name="seat_number", fields=["game_set", "number"]),
             models.UniqueConstraint(name="seat_name", fields=["game_set", "name"]),
+            models.UniqueConstraint(name="seat_player", fields=["game_set", "player"]),
             models.CheckConstraint(
                 name="seat_number_range", condition=Q(number__range=(1, SEATS_MAX))
             ),
@@ -189,7 +198,14 @@ class LedgerRow(models.Model):
 
 
 class SetResult(models.Model):
-    """What a finished set leaves for each of its players; rebuilt when the set is corrected."""
+    """What a finished set leaves for each of its players; rebuilt when the set is corrected.
+
+    ``player`` is whose results these are now: of a merged player, the one it was merged into.
+    ``played_on`` is the day in the playgroup's zone. ``games_at_cap`` counts the games in which
+    all points of a game were reached, ``games_first`` those in which the player began.
+    ``size`` is the number of players at the table. ``mu`` and ``sigma`` are the player's rating
+    after the set (see ``groups/ratings.py``).
+    """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
@@ -197,6 +213,17 @@ class SetResult(models.Model):
     victory_points = models.PositiveSmallIntegerField()
     games_played = models.PositiveSmallIntegerField()
     games_won = models.PositiveSmallIntegerField()
+    games_at_cap = models.PositiveSmallIntegerField()
+    games_first = models.PositiveSmallIntegerField()
+    points_first = models.PositiveSmallIntegerField()
+    games_last = models.PositiveSmallIntegerField()
+    points_last = models.PositiveSmallIntegerField()
+    finished_at = models.DateTimeField()
+    size = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="results")
+    played_on = models.DateField(null=True)
+    mu = models.FloatField(null=True)
+    sigma = models.FloatField(null=True)
 
     class Meta:
         constraints = [
@@ -204,6 +231,16 @@ class SetResult(models.Model):
             models.CheckConstraint(
                 name="result_games_won", condition=Q(games_won__lte=F("games_played"))
             ),
+            models.UniqueConstraint(name="result_player", fields=["game_set", "player"]),
+            models.CheckConstraint(
+                name="result_of_player",
+                condition=Q(player=None, played_on=None, mu=None, sigma=None)
+                | Q(player__isnull=False, played_on__isnull=False),
+            ),
+        ]
+        indexes = [
+            models.Index(name="result_of_player_by_time", fields=["player", "finished_at"]),
+            models.Index(name="result_of_player_by_day", fields=["player", "played_on"]),
         ]
 
     def __str__(self) -> str:

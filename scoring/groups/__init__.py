@@ -1,0 +1,1 @@
+"""Playgroups: their people, their results counted, and the pages made of them."""

@@ -1,0 +1,122 @@
+"""Counting a playgroup's results: whose they are, by day and month, and what they do to ratings.
+
+The only writer of results and tallies. A change touches the days that it is about, no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import TruncMonth
+
+from ..models import GameSet, Player, Playgroup, Seat, SetResult, Tally
+from ..models.tallies import SUMS
+from . import ratings
+
+Span = Tally.Span
+PlayerDay = tuple[int, date]
+
+OF_RESULTS = {
+    "sets": Count("pk"),
+    "sets_won": Count("pk", filter=Q(rank=1)),
+    "games": Sum("games_played"),
+}
+
+
+@transaction.atomic
+def replace(game_set: GameSet, results: Sequence[SetResult]) -> None:
+    """Put a set's results in the place of those it had, and count them in its playgroup."""
+    if game_set.playgroup_id is None:
+        SetResult.objects.filter(game_set=game_set).delete()
+        SetResult.objects.bulk_create(results)
+        return
+    hold(game_set.playgroup_id)
+    before = list(SetResult.objects.filter(game_set=game_set))
+    SetResult.objects.filter(game_set=game_set).delete()
+    _give_to_players(game_set, results)
+    if _outcome(results) == _outcome(before):
+        _keep_ratings(results, before)
+    SetResult.objects.bulk_create(results)
+    count(_days(before) | _days(results))
+    if _outcome(results) != _outcome(before):
+        ratings.rate_from(min(one.finished_at for one in (*before, *results)), game_set)
+
+
+def hold(playgroup_id: int) -> None:
+    """Keep others from counting in the playgroup until this transaction ends."""
+    Playgroup.objects.select_for_update(no_key=True).get(pk=playgroup_id)
+
+
+def _give_to_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
+    """Say whose results these are, and on which day of the playgroup they count."""
+    players = Player.objects.filter(playgroup=game_set.playgroup_id)
+    merged = dict(players.values_list("pk", "merged_into"))
+    seats = dict(Seat.objects.filter(game_set=game_set).values_list("pk", "player"))
+    zone = ZoneInfo(game_set.playgroup.zone) if game_set.playgroup else None
+    for result in results:
+        result.player_id = root(seats[result.seat_id], merged)
+        result.played_on = result.finished_at.astimezone(zone).date()
+
+
+def root(player: int, merged: dict[int, int | None]) -> int:
+    """Return who has the results of a player that may be merged into another.
+
+    >>> root(1, {1: 2, 2: 3, 3: None})
+    3
+    """
+    while into := merged[player]:
+        player = into
+    return player
+
+
+def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
+    """Return what of a set's results ratings depend on."""
+    return {(one.player_id, one.rank, one.finished_at) for one in results}
+
+
+def _keep_ratings(results: Iterable[SetResult], before: Iterable[SetResult]) -> None:
+    by_player = {one.player_id: one for one in before}
+    for result in results:
+        known = by_player[result.player_id]
+        result.mu, result.sigma = known.mu, known.sigma
+
+
+def _days(results: Iterable[SetResult]) -> set[PlayerDay]:
+    return {(one.player_id, one.played_on) for one in results if one.player_id and one.played_on}
+
+
+def count(touched: Collection[PlayerDay]) -> None:
+    """Tally the results of some players on some days anew, and those of their months."""
+    players = {player for player, _ in touched}
+    days = {day for _, day in touched}
+    of_days = SetResult.objects.filter(player__in=players, played_on__in=days)
+    sums = OF_RESULTS | {name: Sum(name) for name in SUMS if name not in OF_RESULTS}
+    found = of_days.values("player_id", "size", day=F("played_on"), rules=F("game_set__ruleset"))
+    _put(Span.DAY, players, days, found.annotate(**sums))
+
+    months = {day.replace(day=1) for day in days}
+    daily = Tally.objects.filter(player__in=players, span=Span.DAY)
+    daily = daily.annotate(day=TruncMonth("starts_on")).filter(day__in=months)
+    found = daily.values("player_id", "size", "day", rules=F("ruleset"))
+    _put(Span.MONTH, players, months, found.annotate(**{name: Sum(name) for name in SUMS}))
+
+
+def _put(
+    span: Span, players: Collection[int], starts: Collection[date], found: Iterable[dict]
+) -> None:
+    Tally.objects.filter(player__in=players, span=span, starts_on__in=starts).delete()
+    Tally.objects.bulk_create(
+        Tally(
+            player_id=one["player_id"],
+            span=span,
+            starts_on=one["day"],
+            ruleset=one["rules"],
+            size=one["size"],
+            **{name: one[name] for name in SUMS},
+        )
+        for one in found
+    )

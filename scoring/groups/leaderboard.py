@@ -1,0 +1,202 @@
+"""The leaderboard: how the people of a playgroup stand, over any days and any kind of table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.utils import timezone
+
+from ..models import Player, Playgroup, SetResult, Tally
+from ..models.tallies import SUMS
+from ..rules.formats import FORMATS
+from . import ratings
+
+LISTED = 3  # sets from which a player has a rank
+FORM = 10  # latest sets that are shown of each player
+DAYS_MAX = 100  # longer spans are read by month
+
+Span = Tally.Span
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which results count. Both days are included; None: from the first, to the last."""
+
+    format: str = next(iter(FORMATS))
+    ruleset: str = ""
+    size: int | None = None
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def rulesets(self) -> list[str]:
+        return [self.ruleset] if self.ruleset else [one.key for one in FORMATS[self.format]]
+
+
+@dataclass
+class Row:
+    """A player's line. ``form`` has the VP of the latest sets, whatever is wanted, oldest first;
+    the rating is that of all sets of the format."""
+
+    player: Player
+    sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
+    by_day: dict[date, int] = field(default_factory=dict)
+    form: Sequence[SetResult] = ()
+    rank: int | None = None
+
+    def __getattr__(self, name: str) -> int:
+        try:
+            return self.sums[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def per_game(self) -> float:
+        return _share(self.victory_points, self.games)
+
+    @property
+    def at_cap(self) -> float:
+        return _share(self.games_at_cap, self.games)
+
+    @property
+    def first(self) -> float | None:
+        """VP a game as the first to take a turn; None without such games."""
+        return self.points_first / self.games_first if self.games_first else None
+
+    @property
+    def last(self) -> float | None:
+        return self.points_last / self.games_last if self.games_last else None
+
+    @property
+    def is_listed(self) -> bool:
+        return self.sets >= LISTED
+
+    @property
+    def rating(self) -> int | None:
+        return ratings.shown(self.form[-1].mu) if self.form else None
+
+    @property
+    def uncertainty(self) -> int | None:
+        return ratings.uncertainty(self.form[-1].sigma) if self.form else None
+
+    @property
+    def change(self) -> int | None:
+        """What the latest set did to the rating."""
+        if len(self.form) < 2 or self.rating is None:
+            return None
+        return self.rating - ratings.shown(self.form[-2].mu)
+
+    @property
+    def is_rated(self) -> bool:
+        return len(self.form) >= ratings.PROVISIONAL
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+@dataclass(frozen=True)
+class Board:
+    """Everybody with a result, and how many sets these are of."""
+
+    rows: Sequence[Row]
+    sets: int
+
+
+def board(playgroup: Playgroup, wanted: Wanted) -> Board:
+    """Return how everybody stands by the results that are wanted. Three queries.
+
+    Players who are guests, or merged into others, have no line.
+    """
+    everybody = players(playgroup, wanted.format)
+    began = min((one.began for one in everybody if one.began), default=timezone.localdate())
+    rows = {one.pk: Row(one) for one in everybody if not one.is_guest and not one.merged_into_id}
+    sets = 0.0
+    for tally in tallied(playgroup, wanted, began):
+        sets += tally["part"]
+        row = rows.get(tally["player_id"])
+        if row:
+            for name in SUMS:
+                row.sums[name] += tally[name]
+            row.by_day[tally["starts_on"]] = tally["victory_points"]
+    for player, results in latest(everybody, wanted).items():
+        if player in rows:
+            rows[player].form = results
+    return Board(ranked(row for row in rows.values() if row.sets), round(sets))
+
+
+def players(playgroup: Playgroup, format: str) -> list[Player]:
+    """Return a playgroup's players by name. One query.
+
+    Each has ``began``, the day of the first result, and ``since``, the time of the tenth from last.
+    """
+    own = _of_format(format).filter(player=OuterRef("pk"))
+    began = own.order_by("finished_at").values("played_on")[:1]
+    since = own.order_by("-finished_at").values("finished_at")[FORM - 1 : FORM]
+    found = playgroup.players.annotate(began=Subquery(began), since=Subquery(since))
+    return list(found.order_by("name"))
+
+
+def _of_format(format: str) -> QuerySet[SetResult]:
+    keys = [ruleset.key for ruleset in FORMATS[format]]
+    return SetResult.objects.filter(game_set__ruleset__in=keys)
+
+
+def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
+    """Return sums by player and day or month. One query, whose rows are few in any number of
+    sets."""
+    found = Tally.objects.filter(player__playgroup=playgroup, ruleset__in=wanted.rulesets)
+    if wanted.size:
+        found = found.filter(size=wanted.size)
+    tomorrow = timezone.localdate() + timedelta(days=1)  # today, in zones ahead of ours
+    found = found.filter(spans(wanted.first or began, min(wanted.last or tomorrow, tomorrow)))
+    # Of a set, each of its players has a part. First, before "sets" becomes a sum itself.
+    sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}
+    return found.values("player_id", "starts_on").annotate(**sums).order_by("starts_on")
+
+
+def spans(first: date, last: date) -> Q:
+    """Return which tallies make up some days: each of them, or whole months and those beside."""
+    end = last + timedelta(days=1)
+    days = Q(span=Span.DAY, starts_on__gte=first, starts_on__lt=end)
+    if (end - first).days <= DAYS_MAX:
+        return days
+    whole, after = _next_month(first), end.replace(day=1)
+    months = Q(span=Span.MONTH, starts_on__gte=whole, starts_on__lt=after)
+    return months | (days & (Q(starts_on__lt=whole) | Q(starts_on__gte=after)))
+
+
+def _next_month(day: date) -> date:
+    """Return the first day of a month on a day or after it.
+
+    >>> _next_month(date(2026, 12, 2)), _next_month(date(2026, 3, 1))
+    (datetime.date(2027, 1, 1), datetime.date(2026, 3, 1))
+    """
+    return day if day.day == 1 else (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
+def latest(everybody: Iterable[Player], wanted: Wanted) -> Mapping[int, list[SetResult]]:
+    """Return each player's results of the last ten sets, the oldest first. One query."""
+    meant = Q()
+    for player in everybody:
+        meant |= (
+            Q(player=player, finished_at__gte=player.since) if player.since else Q(player=player)
+        )
+    found = _of_format(wanted.format).filter(meant)
+    by_player: dict[int, list[SetResult]] = {}
+    for result in found.select_related("game_set").order_by("finished_at", "game_set"):
+        by_player.setdefault(result.player_id, []).append(result)
+    return {player: results[-FORM:] for player, results in by_player.items()}
+
+
+def ranked(rows: Iterable[Row]) -> list[Row]:
+    """Return rows by VP per game, those with a rank first; equal ones share it (1, 2, 2, 4)."""
+    found = sorted(rows, key=lambda row: (not row.is_listed, -row.per_game, row.player.name))
+    listed = [row for row in found if row.is_listed]
+    for row in listed:
+        row.rank = 1 + sum(other.per_game > row.per_game for other in listed)
+    return found

@@ -1,0 +1,83 @@
+"""What the pages of a playgroup show, worked out from the rows of its leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..models import SetResult
+from .leaderboard import Row
+
+EVENINGS = 5
+SET_TOP = 63  # VP of a set in which every game reaches the cap
+SPARK = (120, 28, 4)  # width, height and margin of a spark line
+
+# What a column is sorted by, its name, what it says to readers.
+COLUMNS: dict[str, str] = {
+    "sets": "Sets",
+    "victory_points": "VP",
+    "per_game": "VP per game",
+    "at_cap": "21 reached",
+    "sets_won": "Sets won",
+    "first": "VP as first",
+    "last": "VP as last",
+    "rating": "Rating",
+}
+DEFAULT = "per_game"
+
+
+def ordered(rows: Sequence[Row], column: str) -> list[Row]:
+    """Return rows by a column, the highest first; without a value last."""
+
+    def value(row: Row) -> tuple[bool, float]:
+        found = getattr(row, column)
+        return found is None, -(found or 0)
+
+    return list(rows) if column == DEFAULT else sorted(rows, key=value)
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A finished set in a line."""
+
+    code: str
+    finished_at: Any
+    told: str
+
+
+def evenings(rows: Sequence[Row]) -> list[Evening]:
+    """Return the latest sets, which stand in the form of those who played them. No query."""
+    names = {row.player.pk: row.player.name for row in rows}
+    by_set: dict[Any, list[SetResult]] = {}
+    for result in (one for row in rows for one in row.form):
+        by_set.setdefault(result.game_set, []).append(result)
+    latest = sorted(by_set, key=lambda one: one.finished_at, reverse=True)[:EVENINGS]
+    return [Evening(one.code, one.finished_at, _told(by_set[one], names)) for one in latest]
+
+
+def _told(results: list[SetResult], names: dict[int, str]) -> str:
+    by_rank = sorted(results, key=lambda one: one.rank)
+    return ", ".join(f"{names[one.player_id]} {one.victory_points}" for one in by_rank)
+
+
+def spark(form: Sequence[SetResult], top: int) -> dict[str, Any]:
+    """Return the line of the VP of some sets; ``top`` is the most that a set can give.
+
+    >>> spark([SetResult(victory_points=0), SetResult(victory_points=63)], 63)["points"]
+    '4,24 116,4'
+    """
+    width, height, margin = SPARK
+    step = (width - 2 * margin) / max(len(form) - 1, 1)
+    marks = [
+        (
+            round(margin + at * step) if len(form) > 1 else width // 2,
+            round(height - margin - (height - 2 * margin) * min(one.victory_points / top, 1)),
+        )
+        for at, one in enumerate(form)
+    ]
+    return {
+        "points": " ".join(f"{x},{y}" for x, y in marks),
+        "end": marks[-1],
+        "said": ", ".join(str(one.victory_points) for one in form),
+    }

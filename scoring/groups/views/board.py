@@ -1,0 +1,46 @@
+"""The page that a playgroup opens: its leaderboard, with what is being played on top."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from coalition_site.requests import Request
+
+from ... import access
+from ...models import Playgroup
+from .. import leaderboard, queries, race, ratings, show
+from ..forms import BoardForm
+from .rooms import seen
+
+
+@require_safe
+@seen
+def board(request: Request, group: Playgroup) -> HttpResponse:
+    """Show how everybody stands: this season, or whatever the address asks for."""
+    seasons = queries.seasons(group)
+    form = BoardForm(request.GET, seasons=seasons, today=timezone.localdate())
+    context = {
+        "group": group,
+        "form": form,
+        "seasons": seasons,
+        "live": queries.live(group),
+        "may_score_for": access.may_score_for(request, group),
+        "columns": show.COLUMNS,
+        "spark": show.spark,
+        "top": show.SET_TOP,
+        "listed": leaderboard.LISTED,
+        "rated": ratings.PROVISIONAL,
+    }
+    if not form.is_valid():
+        return render(request, "groups/board.html", context | {"rows": []}, status=422)
+    found = leaderboard.board(group, form.wanted)
+    context |= {
+        "rows": show.ordered(found.rows, form.column),
+        "sets": found.sets,
+        "chart": race.chart(found.rows),
+        "evenings": show.evenings(found.rows),
+    }
+    return render(request, "groups/board.html", context)

@@ -1,0 +1,54 @@
+"""What the views of a playgroup share: finding it, and letting people in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+
+from coalition_site.requests import Request
+
+from ... import access
+from ...models import Playgroup
+from .. import queries
+
+View = Callable[..., HttpResponse]
+May = Callable[[Request, Playgroup], bool]
+
+
+def seen(view: View) -> View:
+    """Hand the view a playgroup that the visitor may see."""
+
+    @wraps(view)
+    def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
+        group = queries.find_group(code, request.user.pk)
+        if group is None or not access.may_see(request, group):
+            raise Http404("There is no playgroup at this address.")
+        response = view(request, group, **rest)
+        patch_cache_control(response, private=True, no_cache=True)
+        return response
+
+    return handle
+
+
+def _allowed(may: May, who: str) -> Callable[[View], View]:
+    def decorate(view: View) -> View:
+        @seen
+        @wraps(view)
+        def handle(request: Request, group: Playgroup, **rest: Any) -> HttpResponse:
+            if not may(request, group):
+                context = {"group": group, "who": who}
+                return render(request, "groups/locked.html", context, status=403)
+            return view(request, group, **rest)
+
+        return handle
+
+    return decorate
+
+
+scored_for = _allowed(access.may_score_for, "its scorekeepers and owners")
+run = _allowed(access.may_run, "its owners")

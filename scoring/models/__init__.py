@@ -1,0 +1,21 @@
+"""What the database keeps: the record of sets, the people who play them, and their tallies."""
+
+from .people import Claim, Invitation, Membership, Player, Playgroup, Season
+from .record import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from .tallies import Tally
+
+__all__ = [
+    "Claim",
+    "EventRow",
+    "Game",
+    "GameSet",
+    "Invitation",
+    "LedgerRow",
+    "Membership",
+    "Player",
+    "Playgroup",
+    "Season",
+    "Seat",
+    "SetResult",
+    "Tally",
+]

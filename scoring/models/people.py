@@ -1,0 +1,167 @@
+"""Playgroups: who belongs to them, who plays in them, and their seasons."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+
+from ..rules.formats import RULESETS
+from ..rules.setlog import NAME_MAX
+
+HOUSE_RULES_MAX = 5000
+
+
+class Role(models.TextChoices):
+    """What a member may do; each may do what those after it may."""
+
+    OWNER = "owner", "Owner"
+    SCOREKEEPER = "scorekeeper", "Scorekeeper"
+    MEMBER = "member", "Member"
+
+
+class Visibility(models.TextChoices):
+    """Who sees a playgroup: unlisted ones whoever has the link, private ones their members."""
+
+    PUBLIC = "public", "Public"
+    UNLISTED = "unlisted", "Unlisted"
+    PRIVATE = "private", "Private"
+
+
+class Playgroup(models.Model):
+    """People who play together.
+
+    ``code`` stands in its address. ``zone`` is where its days begin, and stays as it is: results
+    are tallied by day. ``house`` has its bans on top of the format's list.
+    """
+
+    code = models.CharField(max_length=16, unique=True)
+    name = models.CharField(max_length=NAME_MAX)
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.UNLISTED)
+    zone = models.CharField(max_length=64, default="UTC")
+    ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
+    house_rules = models.TextField(max_length=HOUSE_RULES_MAX, blank=True)
+    house = models.OneToOneField("decks.BanList", models.PROTECT, null=True, related_name="group")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="group_has_name", condition=~Q(name="")),
+            models.CheckConstraint(
+                name="group_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
+            ),
+            models.CheckConstraint(
+                name="group_visibility_known", condition=Q(visibility__in=Visibility.values)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """An account's place in a playgroup."""
+
+    playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role)
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="one_membership_each", fields=["playgroup", "user"]),
+            models.CheckConstraint(name="membership_role", condition=Q(role__in=Role.values)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.role}"
+
+
+class Invitation(models.Model):
+    """A link by which accounts join with a role, until it expires or is revoked."""
+
+    playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="invitations")
+    key_hash = models.CharField(max_length=64, unique=True)
+    role = models.CharField(max_length=12, choices=Role, default=Role.MEMBER)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="invitation_role", condition=Q(role__in=Role.values)),
+            models.CheckConstraint(
+                name="invitation_expires_later", condition=Q(expires_at__gt=F("created_at"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.playgroup_id}: {self.role}"
+
+
+class Player(models.Model):
+    """A person of a playgroup, with or without an account.
+
+    ``merged_into`` is the player this one turned out to be, whose results it has then; it can be
+    taken back. Guests are left out of lists.
+    """
+
+    playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="players")
+    name = models.CharField(max_length=NAME_MAX)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="players"
+    )
+    merged_into = models.ForeignKey("self", models.PROTECT, null=True, related_name="merged")
+    is_guest = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("playgroup", Lower("name"), name="player_name_once"),
+            models.UniqueConstraint(name="one_player_each", fields=["playgroup", "user"]),
+            models.CheckConstraint(name="player_has_name", condition=~Q(name="")),
+            models.CheckConstraint(
+                name="player_merged_into_other",
+                condition=Q(merged_into=None) | ~Q(merged_into=F("id")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Claim(models.Model):
+    """An account says that a player is its own; an owner confirms it."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="claims")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims")
+    claimed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="one_claim_each", fields=["player", "user"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.player_id}"
+
+
+class Season(models.Model):
+    """Some months of a playgroup, both days included."""
+
+    playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="seasons")
+    name = models.CharField(max_length=NAME_MAX)
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+
+    class Meta:
+        ordering = ("-starts_on",)
+        constraints = [
+            models.UniqueConstraint("playgroup", Lower("name"), name="season_name_once"),
+            models.UniqueConstraint(name="season_start_once", fields=["playgroup", "starts_on"]),
+            models.CheckConstraint(name="season_has_name", condition=~Q(name="")),
+            models.CheckConstraint(
+                name="season_ends_after_start", condition=Q(ends_on__gte=F("starts_on"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

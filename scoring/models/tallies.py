@@ -1,0 +1,59 @@
+"""Sums of results by day and month, so that a leaderboard's cost does not grow with the years."""
+
+from django.db import models
+from django.db.models import Q
+
+from .people import Player
+
+SUMS = (
+    "sets",
+    "sets_won",
+    "games",
+    "victory_points",
+    "games_won",
+    "games_at_cap",
+    "games_first",
+    "points_first",
+    "games_last",
+    "points_last",
+)
+
+
+class Tally(models.Model):
+    """A player's results of a day or a month, under one ruleset, at tables of one size.
+
+    Rebuilt from results whenever one of that day changes; nothing else is kept here.
+    """
+
+    class Span(models.TextChoices):
+        DAY = "day"
+        MONTH = "month"
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="tallies")
+    span = models.CharField(max_length=5, choices=Span)
+    starts_on = models.DateField()
+    ruleset = models.CharField(max_length=40)
+    size = models.PositiveSmallIntegerField()
+    sets = models.PositiveIntegerField()
+    sets_won = models.PositiveIntegerField()
+    games = models.PositiveIntegerField()
+    victory_points = models.PositiveIntegerField()
+    games_won = models.PositiveIntegerField()
+    games_at_cap = models.PositiveIntegerField()
+    games_first = models.PositiveIntegerField()
+    points_first = models.PositiveIntegerField()
+    games_last = models.PositiveIntegerField()
+    points_last = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+        constraints = [
+            models.UniqueConstraint(
+                name="tally_once", fields=["player", "span", "starts_on", "ruleset", "size"]
+            ),
+            models.CheckConstraint(name="tally_span", condition=Q(span__in=("day", "month"))),
+            models.CheckConstraint(name="tally_has_sets", condition=Q(sets__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.span} {self.starts_on}"
