@@ -12,7 +12,20 @@ from .rules.errors import RuleError
 from .rules.form import MalformedLog
 from .rules.log import GameLog
 
-RESULT_FIELDS = ("seat_id", "rank", "victory_points", "games_played", "games_won")
+RESULT_FIELDS = (
+    "seat_id",
+    "rank",
+    "victory_points",
+    "finished_at",
+    "size",
+    "games_played",
+    "games_won",
+    "games_at_cap",
+    "games_first",
+    "points_first",
+    "games_last",
+    "points_last",
+)
 
 
 def faults(table: Table) -> Iterator[str]:
@@ -89,5 +102,5 @@ def _result_faults(table: Table) -> Iterator[str]:
         yield "it is marked as finished wrongly"
 
 
-def _contents(results: object) -> list[tuple[int, ...]]:
+def _contents(results: object) -> list[tuple[object, ...]]:
     return sorted(tuple(getattr(one, field) for field in RESULT_FIELDS) for one in results)  # type: ignore[attr-defined]

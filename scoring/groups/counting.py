@@ -5,8 +5,9 @@ The only writer of results and tallies. A change touches the days that it is abo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -43,7 +44,8 @@ def replace(game_set: GameSet, results: Sequence[SetResult]) -> None:
     SetResult.objects.bulk_create(results)
     count(_days(before) | _days(results))
     if _outcome(results) != _outcome(before):
-        ratings.rate_from(min(one.finished_at for one in (*before, *results)), game_set)
+        since = min(one.finished_at for one in (*before, *results))
+        ratings.rate_from(since, game_set.playgroup_id, ratings.format_keys(game_set.ruleset))
 
 
 def hold(playgroup_id: int) -> None:
@@ -93,30 +95,45 @@ def count(touched: Collection[PlayerDay]) -> None:
     """Tally the results of some players on some days anew, and those of their months."""
     players = {player for player, _ in touched}
     days = {day for _, day in touched}
-    of_days = SetResult.objects.filter(player__in=players, played_on__in=days)
-    sums = OF_RESULTS | {name: Sum(name) for name in SUMS if name not in OF_RESULTS}
-    found = of_days.values("player_id", "size", day=F("played_on"), rules=F("game_set__ruleset"))
-    _put(Span.DAY, players, days, found.annotate(**sums))
-
+    _put(Span.DAY, days, players, by_day(players, days))
     months = {day.replace(day=1) for day in days}
-    daily = Tally.objects.filter(player__in=players, span=Span.DAY)
-    daily = daily.annotate(day=TruncMonth("starts_on")).filter(day__in=months)
-    found = daily.values("player_id", "size", "day", rules=F("ruleset"))
-    _put(Span.MONTH, players, months, found.annotate(**{name: Sum(name) for name in SUMS}))
+    _put(Span.MONTH, months, players, by_month(players, months))
+
+
+def by_day(players: Collection[int], days: Collection[date] | None = None) -> Iterable[Tally]:
+    """Yield the tallies of days, all days without ``days``, not saved. One query."""
+    found = SetResult.objects.filter(player__in=players)
+    if days is not None:
+        found = found.filter(played_on__in=days)
+    sums = OF_RESULTS | {name: Sum(name) for name in SUMS if name not in OF_RESULTS}
+    rows = found.values("player_id", "size", start=F("played_on"), rules=F("game_set__ruleset"))
+    return _tallies(Span.DAY, rows.annotate(**sums))
+
+
+def by_month(players: Collection[int], months: Collection[date] | None = None) -> Iterable[Tally]:
+    """Yield the tallies of months from those of their days, not saved. One query."""
+    found = Tally.objects.filter(player__in=players, span=Span.DAY)
+    found = found.annotate(start=TruncMonth("starts_on"))
+    if months is not None:
+        found = found.filter(start__in=months)
+    rows = found.values("player_id", "size", "start", rules=F("ruleset"))
+    return _tallies(Span.MONTH, rows.annotate(**{name: Sum(name) for name in SUMS}))
+
+
+def _tallies(span: Span, rows: Iterable[dict[str, Any]]) -> Iterator[Tally]:
+    for row in rows:
+        yield Tally(
+            player_id=row["player_id"],
+            span=span,
+            starts_on=row["start"],
+            ruleset=row["rules"],
+            size=row["size"],
+            **{name: row[name] for name in SUMS},
+        )
 
 
 def _put(
-    span: Span, players: Collection[int], starts: Collection[date], found: Iterable[dict]
+    span: Span, starts: Collection[date], players: Collection[int], tallies: Iterable[Tally]
 ) -> None:
     Tally.objects.filter(player__in=players, span=span, starts_on__in=starts).delete()
-    Tally.objects.bulk_create(
-        Tally(
-            player_id=one["player_id"],
-            span=span,
-            starts_on=one["day"],
-            ruleset=one["rules"],
-            size=one["size"],
-            **{name: one[name] for name in SUMS},
-        )
-        for one in found
-    )
+    Tally.objects.bulk_create(tallies)

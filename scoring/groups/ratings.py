@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from itertools import groupby
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from ..models import GameSet, Player, SetResult
+from ..models import Player, Playgroup, SetResult
 from ..rules.formats import FORMATS, RULESETS
 
 MODEL = PlackettLuce()
@@ -36,29 +36,47 @@ def uncertainty(sigma: float) -> int:
     return round(2 * sigma * SCALE)
 
 
-def rate_from(at: datetime, game_set: GameSet) -> None:
+def rate_from(at: datetime, playgroup: int, rulesets: Collection[str]) -> None:
     """Rate the sets of a playgroup anew that were finished at a time or later.
 
-    Ratings of each format are of their own: only sets of the format of ``game_set`` count.
+    Each format has ratings of its own: ``rulesets`` are the keys of all of one.
     """
-    keys = format_keys(game_set.ruleset)
-    rated = SetResult.objects.filter(
-        game_set__playgroup=game_set.playgroup_id, game_set__ruleset__in=keys
-    )
-    tail = list(rated.filter(finished_at__gte=at).order_by("finished_at", "game_set", "rank"))
+    rated = results_of(playgroup, rulesets)
+    tail = list(rated.filter(finished_at__gte=at))
     now = _before(at, {one.player_id for one in tail}, rated)
     changed = []
-    for _, results in groupby(tail, key=lambda one: one.game_set_id):
-        sat = list(results)
-        teams = [[now.get(one.player_id) or MODEL.rating()] for one in sat]
-        for one, (rating,) in zip(
-            sat, MODEL.rate(teams, ranks=[float(one.rank) for one in sat]), strict=True
-        ):
-            now[one.player_id] = rating
-            if (one.mu, one.sigma) != (rating.mu, rating.sigma):
-                one.mu, one.sigma = rating.mu, rating.sigma
-                changed.append(one)
+    for one, rating in _rated(tail, now):
+        if (one.mu, one.sigma) != (rating.mu, rating.sigma):
+            one.mu, one.sigma = rating.mu, rating.sigma
+            changed.append(one)
     SetResult.objects.bulk_update(changed, ["mu", "sigma"], batch_size=BATCH)
+
+
+def _rated(
+    results: Iterable[SetResult], now: dict[int, PlackettLuceRating]
+) -> Iterator[tuple[SetResult, PlackettLuceRating]]:
+    """Yield results, those of a set one after the other, with the ratings that they lead to."""
+    for _, of_set in groupby(results, key=lambda one: one.game_set_id):
+        sat = list(of_set)
+        teams = [[now.get(one.player_id) or MODEL.rating()] for one in sat]
+        rated = MODEL.rate(teams, ranks=[float(one.rank) for one in sat])
+        for one, (rating,) in zip(sat, rated, strict=True):
+            now[one.player_id] = rating
+            yield one, rating
+
+
+def wrong(playgroup: Playgroup, format: str) -> list[SetResult]:
+    """Return the results of a playgroup whose ratings are not what the sets give. One query."""
+    found = results_of(playgroup.pk, [ruleset.key for ruleset in FORMATS[format]])
+    return [
+        one for one, rating in _rated(found, {}) if (one.mu, one.sigma) != (rating.mu, rating.sigma)
+    ]
+
+
+def results_of(playgroup: int, rulesets: Collection[str]) -> QuerySet[SetResult]:
+    """Return a playgroup's results in the order in which they count for ratings."""
+    found = SetResult.objects.filter(game_set__playgroup=playgroup, game_set__ruleset__in=rulesets)
+    return found.order_by("finished_at", "game_set", "rank", "pk")
 
 
 def format_keys(ruleset: str) -> list[str]:

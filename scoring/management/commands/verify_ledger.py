@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from scoring import audit, commands, queries
-from scoring.models import GameSet
+from scoring.groups import audit as group_audit
+from scoring.models import GameSet, Playgroup
 from scoring.queries import Table
 from scoring.rules.errors import RuleError
 from scoring.rules.form import MalformedLog
@@ -38,8 +39,26 @@ class Command(BaseCommand):
                 self.stderr.write(f"{checked} sets checked")
         also = f", {repaired} repaired" if repair else ""
         self.stdout.write(f"{checked} sets checked, {wrong} wrong{also}")
-        if wrong > repaired:
+        bad_groups = 0 if code else self._check_groups(repair)
+        if wrong > repaired or bad_groups:
             sys.exit(1)
+
+    def _check_groups(self, repair: bool) -> int:
+        """Check what is counted of all sets of each playgroup; return how many stay wrong."""
+        wrong = repaired = 0
+        groups = list(Playgroup.objects.order_by("pk"))
+        for group in groups:
+            found = list(group_audit.faults(group))
+            for fault in found:
+                self.stdout.write(fault)
+            wrong += bool(found)
+            if found and repair:
+                group_audit.repair(group)
+                repaired += 1
+        if groups:
+            also = f", {repaired} repaired" if repair else ""
+            self.stdout.write(f"playgroups checked: {len(groups)}, {wrong} wrong{also}")
+        return wrong - repaired
 
     def _is_right(self, table: Table | None, code: str) -> bool:
         found = list(audit.faults(table)) if table else [f"set {code}: not there"]

@@ -1,0 +1,51 @@
+"""The books of a playgroup, checked: whose results are whose, tallies and ratings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from django.db import transaction
+
+from ..models import Playgroup, SetResult, Tally
+from ..models.tallies import SUMS
+from ..rules.formats import FORMATS
+from . import counting, ratings
+
+
+def faults(group: Playgroup) -> Iterator[str]:
+    """Yield what is wrong with a playgroup, in words; nothing where the books are right."""
+    merged = dict(group.players.values_list("pk", "merged_into"))
+    results = SetResult.objects.filter(game_set__playgroup=group)
+    for player, sat in results.values_list("player", "seat__player").distinct():
+        if player != counting.root(sat, merged):
+            yield f"playgroup {group.code}: results of player {sat} are counted for {player}"
+    for span, fresh in (
+        (Tally.Span.DAY, counting.by_day(merged)),
+        (Tally.Span.MONTH, counting.by_month(merged)),
+    ):
+        kept = Tally.objects.filter(player__in=merged, span=span)
+        if _contents(kept) != _contents(fresh):
+            yield f"playgroup {group.code}: the tallies of its {span}s are not what its sets give"
+    for format in FORMATS:
+        if wrong := ratings.wrong(group, format):
+            code = wrong[0].game_set.code
+            yield f"playgroup {group.code}: ratings are not what its sets give, from {code} on"
+
+
+def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
+    fields = ("player_id", "starts_on", "ruleset", "size", *SUMS)
+    return Counter(tuple(getattr(tally, field) for field in fields) for tally in tallies)
+
+
+@transaction.atomic
+def repair(group: Playgroup) -> None:
+    """Count all results of a playgroup anew."""
+    counting.hold(group.pk)
+    players = list(group.players.values_list("pk", flat=True))
+    Tally.objects.filter(player__in=players).delete()
+    Tally.objects.bulk_create(counting.by_day(players), batch_size=500)
+    Tally.objects.bulk_create(counting.by_month(players), batch_size=500)
+    first = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at").first()
+    for format in FORMATS.values() if first else ():
+        ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])

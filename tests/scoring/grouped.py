@@ -1,0 +1,68 @@
+"""A small language for tests of playgroups: groups, their finished sets, and what was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from scoring import commands
+from scoring.groups.commands import found
+from scoring.models import Playgroup, SetResult, Tally
+from scoring.models.tallies import SUMS
+from scoring.queries import Table
+from scoring.rules.formats import COALITION_906, Ruleset
+from scoring.rules.moves import Draw
+
+from ..rules.play import hit
+
+NOON = time(12)
+
+
+def group(name: str = "Thursday group", *, zone: str = "UTC", **said: Any) -> Playgroup:
+    """Return a new playgroup without an owner."""
+    given = {"visibility": "public", "ruleset": COALITION_906.key, **said}
+    return found(name, None, zone=zone, **given)
+
+
+def play(
+    of: Playgroup | None,
+    day: date | datetime,
+    points: Mapping[str, Sequence[int]],
+    *,
+    ruleset: Ruleset = COALITION_906,
+    key: str | None = None,
+) -> Table:
+    """Play a set, finished on a day at noon, in which the players score these points each game.
+
+    Whoever is named first begins each game; each game ends as a draw.
+    """
+    at = day if isinstance(day, datetime) else datetime.combine(day, NOON, UTC)
+    names = list(points)
+    table = commands.create_set(ruleset, names, key=key, seed=1, at=at, playgroup=of)
+    for number in range(1, ruleset.games + 1):
+        commands.start_game(table, number, first=1, at=at)
+        for seat, name in enumerate(names, 1):
+            target = 1 + seat % len(names)
+            if scored := points[name][number - 1]:
+                commands.record(table, number, hit(seat, target, scored), at=at)
+        commands.record(table, number, Draw(), at=at)
+    return table
+
+
+def tallies(of: Playgroup, span: str = "day") -> list[tuple[Any, ...]]:
+    """Return a playgroup's tallies: name, first day, ruleset, size, and the sums."""
+    kept = Tally.objects.filter(player__playgroup=of, span=span)
+    return list(
+        kept.order_by("player__name", "starts_on", "ruleset", "size").values_list(
+            "player__name", "starts_on", "ruleset", "size", *SUMS
+        )
+    )
+
+
+def ratings(of: Playgroup) -> list[tuple[str, float, float]]:
+    """Return the ratings after each set, in the order of play."""
+    kept = SetResult.objects.filter(player__playgroup=of)
+    return list(
+        kept.order_by("finished_at", "rank", "pk").values_list("player__name", "mu", "sigma")
+    )
