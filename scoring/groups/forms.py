@@ -17,6 +17,7 @@ from .show import COLUMNS, DEFAULT
 
 ALL = "all"
 SIZES = range(2, 7)
+NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 
 
 class BoardForm(forms.Form):
@@ -25,17 +26,26 @@ class BoardForm(forms.Form):
     season = forms.CharField(required=False)
     first = forms.DateField(required=False, error_messages={"invalid": "The first day is no day."})
     last = forms.DateField(required=False, error_messages={"invalid": "The last day is no day."})
-    format = forms.ChoiceField(required=False, choices=[(key, key.capitalize()) for key in FORMATS])
+    format = forms.ChoiceField(
+        error_messages=NO_CHOICE,
+        required=False,
+        choices=[(key, key.capitalize()) for key in FORMATS],
+    )
     ruleset = forms.ChoiceField(
-        required=False, choices=[("", "All"), *((key, one.name) for key, one in RULESETS.items())]
+        error_messages=NO_CHOICE,
+        required=False,
+        choices=[("", "All"), *((key, one.name) for key, one in RULESETS.items())],
     )
     size = forms.TypedChoiceField(
+        error_messages=NO_CHOICE,
         required=False,
         coerce=int,
         empty_value=None,
         choices=[("", "Any"), *((str(size), str(size)) for size in SIZES)],
     )
-    sort = forms.ChoiceField(required=False, choices=list(COLUMNS.items()))
+    sort = forms.ChoiceField(
+        error_messages=NO_CHOICE, required=False, choices=list(COLUMNS.items())
+    )
 
     def __init__(self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date) -> None:
         super().__init__(data)

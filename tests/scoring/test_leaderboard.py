@@ -1,0 +1,205 @@
+"""The leaderboard: who stands where, by which results, and at which cost."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.groups import leaderboard
+from scoring.groups.leaderboard import Wanted
+from scoring.models import Playgroup, Season
+from scoring.rules.formats import COALITION_README
+
+from .grouped import group, play
+from .pages import words
+
+MARCH, DAY, ONE = date(2026, 3, 6), date(2026, 3, 20), timedelta(days=1)
+ANN_LEADS = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+BO_LEADS = {"Ann": (1, 1, 1), "Bo": (9, 9, 9)}
+ANN_6, ANN_21 = ("Ann", None, 2, 6, 1.0), ("Ann", None, 1, 21, 7.0)
+BO_9 = ("Bo", None, 1, 9, 3.0)
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    return group()
+
+
+@pytest.fixture
+def spring(thursday: Playgroup) -> Playgroup:
+    """Five sets of two in March and April, one of three in May under another ruleset."""
+    for week, points in enumerate((ANN_LEADS, ANN_LEADS, ANN_LEADS, BO_LEADS, BO_LEADS)):
+        play(thursday, MARCH + timedelta(weeks=week), points)
+    play(thursday, date(2026, 5, 8), ANN_LEADS | {"Cy": (0, 0, 6)}, ruleset=COALITION_README)
+    return thursday
+
+
+def standing(of: Playgroup, **wanted: object) -> list[tuple[str, int | None, int, int, float]]:
+    """Return a board's lines: name, rank, sets, VP, VP a game."""
+    found = leaderboard.board(of, Wanted(**wanted))
+    return [
+        (row.player.name, row.rank, row.sets, row.victory_points, round(row.per_game, 2))
+        for row in found.rows
+    ]
+
+
+def get(of: Playgroup, **query: object):
+    return Client().get(reverse("board", args=[of.code]), query)
+
+
+def test_everybody_is_ranked_by_points_a_game_from_three_sets_on(spring):
+    assert standing(spring) == [
+        ("Ann", 1, 6, 90, 5.0),
+        ("Bo", 1, 6, 90, 5.0),
+        ("Cy", None, 1, 6, 2.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ({"last": DAY}, [("Ann", 1, 3, 63, 7.0), ("Bo", 2, 3, 27, 3.0)]),
+        ({"first": DAY + ONE, "last": date(2026, 4, 3)}, [("Bo", None, 2, 54, 9.0), ANN_6]),
+        ({"first": DAY, "last": DAY}, [ANN_21, BO_9]),
+        ({"size": 3}, [ANN_21, BO_9, ("Cy", None, 1, 6, 2.0)]),
+        ({"ruleset": "coalition-readme", "size": 2}, []),
+        ({"first": date(2026, 5, 9)}, []),
+    ],
+)
+def test_only_what_is_wanted_counts(spring, wanted, expected):
+    assert standing(spring, **wanted) == expected
+
+
+@pytest.mark.parametrize("first", [date(2026, 3, 1), date(2026, 3, 2), date(2025, 12, 31)])
+@pytest.mark.parametrize("last", [date(2026, 5, 7), date(2026, 5, 31), date(2026, 12, 30)])
+def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch, first, last):
+    daily = standing(spring, first=first, last=last)
+
+    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+
+    assert standing(spring, first=first, last=last) == daily
+
+
+def test_equal_players_share_a_rank_and_the_next_one_is_skipped(thursday):
+    for week in range(3):
+        play(
+            thursday,
+            MARCH + timedelta(weeks=week),
+            {"Ann": (5, 5, 5), "Bo": (5, 5, 5), "Cy": (4, 4, 4)},
+        )
+
+    assert [(name, rank) for name, rank, *_ in standing(thursday)] == [
+        ("Ann", 1),
+        ("Bo", 1),
+        ("Cy", 3),
+    ]
+
+
+def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
+    spring.players.filter(name="Bo").update(is_guest=True)
+
+    found = leaderboard.board(spring, Wanted())
+
+    assert ([row.player.name for row in found.rows], found.sets) == (["Ann", "Cy"], 6)
+
+
+def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
+    play(thursday, MARCH, {"Ann": (20, 0, 1), "Bo": (2, 2, 2)})
+
+    ann, bo = leaderboard.board(thursday, Wanted()).rows
+
+    assert (ann.first, ann.last, ann.at_cap) == (7.0, None, 0.0)
+    assert (bo.first, bo.last, bo.games_at_cap) == (None, 2.0, 0)
+
+
+def test_the_form_has_the_last_ten_sets_the_oldest_first(thursday):
+    for day in range(12):
+        play(thursday, MARCH + timedelta(days=day), {"Ann": (day, 0, 0), "Bo": (0, 0, 0)})
+
+    ann = leaderboard.board(thursday, Wanted()).rows[0]
+
+    assert [one.victory_points for one in ann.form] == list(range(2, 12))
+
+
+def test_the_page_opens_with_the_season_of_today(spring):
+    today = timezone.localdate()
+    Season.objects.create(playgroup=spring, name="Now", starts_on=today, ends_on=today)
+    old = Season.objects.create(
+        playgroup=spring, name="March", starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 31)
+    )
+
+    assert "No finished set counts here yet." in words(get(spring))
+    assert "4 sets." in words(get(spring, season=old.pk))
+    assert "6 sets." in words(get(spring, season="all"))
+    assert "1 set." in words(get(spring, first="2026-03-20", last="2026-03-20"))
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"season": "7"}, "There is no such season. Choose another."),
+        ({"first": "x"}, "The first day is no day."),
+        ({"first": "2026-05-01", "last": "2026-04-30"}, "The last day is before the first."),
+        ({"ruleset": "x"}, "“x” can't be chosen here. Choose anew."),
+        ({"size": "70"}, "“70” can't be chosen here. Choose anew."),
+        ({"sort": "x"}, "“x” can't be chosen here. Choose anew."),
+    ],
+)
+def test_what_can_not_be_asked_for_is_said(spring, query, message):
+    response = get(spring, **query)
+
+    assert (response.status_code, message in words(response)) == (422, True)
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_days_far_away_are_days(spring, day):
+    assert get(spring, first=day).status_code == 200
+    assert get(spring, last=day).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("column", "names"),
+    [
+        ("per_game", ["Ann", "Bo", "Cy"]),
+        ("sets_won", ["Ann", "Bo", "Cy"]),
+        ("last", ["Bo", "Cy", "Ann"]),
+        ("rating", ["Ann", "Bo", "Cy"]),
+    ],
+)
+def test_any_column_sorts_the_board(spring, column, names):
+    page = words(get(spring, sort=column))
+
+    assert sorted(names, key=lambda name: page.index(f"{name} ")) == names
+
+
+def test_the_board_costs_the_same_with_few_sets_and_many(thursday, django_assert_num_queries):
+    play(thursday, MARCH, ANN_LEADS)
+    for _ in range(2):
+        with django_assert_num_queries(6):
+            assert get(thursday).status_code == 200
+        for day in range(1, 25):
+            play(thursday, MARCH + timedelta(days=9 * day), ANN_LEADS)
+
+
+def test_a_table_in_play_stands_on_top(thursday):
+    from scoring import commands
+    from scoring.rules.formats import COALITION_906
+
+    table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], playgroup=thursday)
+    commands.start_game(table, 1)
+
+    page = get(thursday)
+
+    assert "Being played Ann, Bo, Cy" in words(page)
+    assert reverse("watch", args=[table.game_set.code]) in page.content.decode()
+
+
+def test_a_private_board_is_not_there_for_strangers(thursday):
+    thursday.visibility = "private"
+    thursday.save()
+
+    assert get(thursday).status_code == 404
