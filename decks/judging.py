@@ -106,9 +106,12 @@ class OtherFormat(ValueError):
 
 
 def on_record(
-    revision: DeckRevision, ruleset_key: str, house: BanList | None = None
+    revision: DeckRevision,
+    ruleset_key: str,
+    house: BanList | None = None,
+    on: date | None = None,
 ) -> dict[str, Any]:
-    """Return the report on a deck as a set keeps it: how it was judged on this day.
+    """Return the report on a deck as a set keeps it: how it is judged on a day, or today.
 
     With ``playing``: what the list says of playing illegal decks.
 
@@ -117,12 +120,12 @@ def on_record(
     ruleset = RULESETS.get(ruleset_key)
     if ruleset is None or ruleset.format != RULESETS[revision.ruleset].format:
         raise OtherFormat()
-    today = timezone.localdate()
+    on = on or timezone.localdate()
     ban_list = house or queries.find_list(ruleset.format)
-    bans = queries.read_bans(ban_list, today) if ban_list else []
+    bans = queries.read_bans(ban_list, on) if ban_list else []
     found = read(revision.text, ruleset)
     report = judge(found, ruleset, bans, coalition_type=revision.coalition_type or None)
     return reports.document(report) | {
-        "judged_on": today.isoformat(),
+        "judged_on": on.isoformat(),
         "playing": ban_list.illegal_decks if ban_list else Playing.WARN.value,
     }

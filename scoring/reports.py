@@ -33,6 +33,13 @@ def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
     ]
 
 
+def in_words(table: Table, state: sets.SetState) -> str:
+    """Return how a set stands, as in "Ann 42, Bo 30"."""
+    return ", ".join(
+        f"{table.names[one.player]} {one.victory_points}" for one in sets.standings(state)
+    )
+
+
 def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
     """Return what the page between games says: who decides the start, with the dice shown."""
     number, start = len(state.games) + 1, sets.next_start(state)

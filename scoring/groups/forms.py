@@ -11,12 +11,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from ..models import Playgroup, Season
+from ..rules.form import MalformedLog, load
 from ..rules.formats import FORMATS, RULESETS
 from .leaderboard import Wanted
 from .show import COLUMNS, DEFAULT
 
 ALL = "all"
 SIZES = range(2, 7)
+FILE_MAX = 20_000_000  # bytes
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 
 
@@ -93,6 +95,26 @@ class BoardForm(forms.Form):
         """Return the address of this board from its "?", with changes."""
         kept = {key: self.data.get(key, "") for key in self.fields} | changed
         return f"?{urlencode({key: value for key, value in kept.items() if value})}"
+
+
+class ImportForm(forms.Form):
+    """A document that a playgroup was written to."""
+
+    file = forms.FileField(error_messages={"required": "Choose the file that was handed out."})
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > FILE_MAX:
+            raise ValidationError(
+                f"This file is too large: {FILE_MAX // 1_000_000} MB at most. "
+                "Whoever runs this site can bring larger ones by a command."
+            )
+        try:
+            return load(file.read())
+        except MalformedLog as error:
+            raise ValidationError(
+                f"This is no playgroup: {error}. Choose the .json file."
+            ) from error
 
 
 class GroupForm(forms.ModelForm):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Prefetch, Subquery
 
-from ..models import GameSet, Membership, Playgroup, Season
+from ..models import GameSet, Membership, Playgroup, Season, SetResult
 
 LIVE_MAX = 20
+FEED_MAX = 30
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:
@@ -34,3 +35,16 @@ def seasons(group: Playgroup) -> list[Season]:
 def live(group: Playgroup) -> Iterable[GameSet]:
     """Return the sets that are being played, the latest first. One query."""
     return list(group.sets.filter(finished_at=None).order_by("-created_at")[:LIVE_MAX])
+
+
+def finished(group: Playgroup) -> list[tuple[GameSet, str]]:
+    """Return the latest finished sets, each with its result in words. Two queries."""
+    found = group.sets.exclude(finished_at=None).order_by("-finished_at")
+    results = SetResult.objects.select_related("player").order_by("rank", "pk")
+    shown = found.prefetch_related(Prefetch("results", results))[:FEED_MAX]
+    return [(one, told(one.results.all())) for one in shown]
+
+
+def told(results: Iterable[SetResult]) -> str:
+    """Return a finished set in words. No query, where results are read with their players."""
+    return ", ".join(f"{one.player.name} {one.victory_points}" for one in results if one.player)

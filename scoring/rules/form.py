@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
@@ -134,14 +135,17 @@ class Node:
             raise self.refuse("must be true or false")
         return self.value
 
-    def text(self, longest: int = TEXT_MAX) -> str:
-        """Return a text of 1 to ``longest`` characters that can be stored and shown."""
+    def text(self, longest: int = TEXT_MAX, *, lines: bool = False) -> str:
+        """Return a text of 1 to ``longest`` characters that can be stored and shown.
+
+        With ``lines`` it may have several, and tabs.
+        """
         value = self.value
         if not isinstance(value, str) or not value.strip():
             raise self.refuse("must be a text")
         if len(value) > longest:
             raise self.refuse(f"must have at most {longest} characters")
-        if not is_showable(value):
+        if not is_showable(re.sub(r"[\r\n\t]", "", value) if lines else value):
             raise self.refuse("has a character that can't be shown")
         return value
 

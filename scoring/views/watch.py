@@ -35,6 +35,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "qr": qr_code(address),
         "decks": show.decks(table, queries.seats_with_decks(table)),
     }
+    context["result"] = reports.in_words(table, state)
     if state.is_finished:
         logs = queries.played_logs(played)
         context |= reports.final(table, played, state, logs)

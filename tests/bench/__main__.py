@@ -191,11 +191,11 @@ def print_rows(name: str, rows: list[Row]) -> None:
         print(f"{what:52} {app:8.2f}  {floor:8.2f}  {app / floor:6.2f}   {goal}")
 
 
-def card_speed(name: str) -> None:
-    """Print how fast cards are imported, judged and found on the database seeded last."""
-    script = [sys.executable, "-m", "tests.bench.cards"]
+def speed_of(what: str, name: str) -> None:
+    """Print what one of the scripts beside this measures on the database seeded last."""
+    script = [sys.executable, "-m", f"tests.bench.{what}"]
     result = subprocess.run(script, check=True, cwd=ROOT, stdout=subprocess.PIPE)
-    print_rows(f"{name}, cards", json.loads(result.stdout))
+    print_rows(f"{name}, {what}", json.loads(result.stdout))
 
 
 def replay_speed() -> None:
@@ -218,7 +218,8 @@ def main() -> None:
                 bench = Bench(port, seed(database), scale)
                 asyncio.run(bench.run())
                 bench.print(name)
-            card_speed(name)
+            speed_of("cards", name)
+            speed_of("board", name)
     replay_speed()
 
 

@@ -1,0 +1,288 @@
+"""A playgroup as a document: its people, seasons, and every set with its log and decks.
+
+What counts is worked out anew when it is read: tallies and ratings are not in it. Neither are
+accounts, links and house bans, which are of the site that it was on.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from coalition_site.keys import new_key
+from decks import judging
+from decks.commands import save_deck
+from decks.rules.entries import LIST_MAX, Unreadable
+from decks.rules.rulesets import RULESETS as DECK_RULESETS
+
+from .. import commands, queries
+from ..models import Game, GameSet, Player, Playgroup, Season, Seat, SetResult
+from ..models.people import HOUSE_RULES_MAX, Visibility
+from ..queries import Table
+from ..rules import setlog
+from ..rules.form import Node
+from ..rules.formats import RULESETS
+from ..rules.setlog import NAME_MAX
+from . import commands as group_commands
+from . import ratings
+
+VERSION = 1
+COLUMNS = (
+    *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
+    *("games_played", "games_won", "games_at_21", "hero", "coalition_type", "rating"),
+)
+
+
+# --- out ---
+def write(group: Playgroup) -> Iterator[str]:
+    """Yield the document's text, a set at a time. A few queries for each set."""
+    head = {
+        "version": VERSION,
+        "playgroup": {
+            "name": group.name,
+            "visibility": group.visibility,
+            "zone": group.zone,
+            "ruleset": group.ruleset,
+            "house_rules": group.house_rules,
+        },
+        "players": [
+            {
+                "name": player.name,
+                "guest": player.is_guest,
+                "merged_into": player.merged_into.name if player.merged_into else None,
+            }
+            for player in group.players.select_related("merged_into").order_by("pk")
+        ],
+        "seasons": [
+            {"name": one.name, "first": one.starts_on.isoformat(), "last": one.ends_on.isoformat()}
+            for one in group.seasons.order_by("starts_on")
+        ],
+    }
+    yield json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}") + ',\n "sets": ['
+    for number, game_set in enumerate(group.sets.order_by("created_at", "pk").iterator()):
+        yield ",\n" if number else "\n"
+        yield json.dumps(_written(Table(game_set)), ensure_ascii=False)
+    yield "\n]}\n"
+
+
+def _written(table: Table) -> dict[str, Any]:
+    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    sat = list(seats.select_related("player", "deck__deck"))
+    return {
+        "created_at": table.game_set.created_at.isoformat(),
+        "people": [seat.player.name for seat in sat if seat.player],
+        "decks": [_deck(seat) for seat in sat],
+        "times": [
+            [game.started_at.isoformat(), game.ended_at.isoformat() if game.ended_at else None]
+            for game in queries.games(table.game_set)
+        ],
+        "log": setlog.write(queries.set_log(table)),
+    }
+
+
+def _deck(seat: Seat) -> dict[str, Any] | None:
+    if seat.deck is None:
+        return None
+    return {
+        "name": seat.deck.deck.name,
+        "list": seat.deck.text,
+        "ruleset": seat.deck.ruleset,
+        "type": seat.deck.coalition_type,
+    }
+
+
+def write_csv(group: Playgroup) -> Iterator[str]:
+    """Yield a table of all results for spreadsheets, a line at a time. One query."""
+    yield _line(COLUMNS)
+    results = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at", "rank")
+    for one in results.select_related("game_set", "seat", "player").iterator():
+        report = one.seat.deck_report or {}
+        yield _line(
+            (
+                *(one.played_on, one.game_set.code, one.game_set.ruleset, one.size),
+                *(_plain(one.player.name), one.seat.number, one.rank, one.victory_points),
+                *(one.games_played, one.games_won, one.games_at_cap),
+                *(_plain(report.get("hero")), report.get("coalition_type"), _shown(one.mu)),
+            )
+        )
+
+
+def _plain(text: str | None) -> str:
+    """Return a text that a spreadsheet does not take for a formula.
+
+    >>> _plain("=1+1"), _plain("Ann")
+    ("'=1+1", 'Ann')
+    """
+    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""
+
+
+def _shown(mu: float | None) -> int | str:
+    return "" if mu is None else ratings.shown(mu)
+
+
+def _line(cells: tuple[object, ...]) -> str:
+    line = io.StringIO()
+    csv.writer(line).writerow(cells)
+    return line.getvalue()
+
+
+# --- in ---
+@transaction.atomic
+def read(document: Any, owner: User | None) -> Playgroup:
+    """Make a playgroup from a document, whole or not at all; its sets get links of their own.
+
+    :raises MalformedLog: if it is no such document, or a log can't be played; with the place.
+    """
+    fields = Node(document, "").fields("version playgroup players seasons sets")
+    fields["version"].number(VERSION, VERSION)
+    group = _read_group(fields["playgroup"], owner)
+    players = _read_players(fields["players"], group)
+    for node in fields["seasons"].items(may_be_empty=True):
+        _read_season(node, group)
+    for node in fields["sets"].items(may_be_empty=True):
+        _read_set(node, group, players)
+    return group
+
+
+def _read_group(node: Node, owner: User | None) -> Playgroup:
+    fields = node.fields("name visibility zone ruleset house_rules")
+    group = group_commands.found(
+        fields["name"].text(NAME_MAX),
+        owner,
+        visibility=fields["visibility"].one_of(Visibility.values),
+        ruleset=fields["ruleset"].one_of(list(RULESETS)),
+        zone=_zone(fields["zone"]),
+    )
+    if fields["house_rules"].value:
+        group.house_rules = fields["house_rules"].text(HOUSE_RULES_MAX, lines=True)
+        group.save(update_fields=["house_rules"])
+    return group
+
+
+def _zone(node: Node) -> str:
+    try:
+        return ZoneInfo(node.text()).key
+    except (KeyError, ValueError, OSError) as error:  # unknown, a path, or too long for a file
+        raise node.refuse("must be a time zone, as in Europe/Berlin") from error
+
+
+def _read_players(node: Node, group: Playgroup) -> dict[str, Player]:
+    players: dict[str, Player] = {}
+    merged: list[tuple[Player, Node]] = []
+    for item in node.items(may_be_empty=True):
+        fields = item.fields("name guest merged_into")
+        name = fields["name"].text(NAME_MAX)
+        if name.casefold() in (known.casefold() for known in players):
+            raise fields["name"].refuse("stands here twice")
+        players[name] = Player.objects.create(
+            playgroup=group, name=name, is_guest=fields["guest"].truth()
+        )
+        if fields["merged_into"].value is not None:
+            merged.append((players[name], fields["merged_into"]))
+    for player, into in merged:
+        player.merged_into = players[into.one_of(list(players))]
+        _check_ends(player, into)
+        player.save(update_fields=["merged_into"])
+    return players
+
+
+def _check_ends(player: Player, node: Node) -> None:
+    """Refuse players that are merged into one another in a circle."""
+    seen = {player}
+    while player := player.merged_into:
+        if player in seen:
+            raise node.refuse("is merged into this one")
+        seen.add(player)
+
+
+def _read_season(node: Node, group: Playgroup) -> None:
+    fields = node.fields("name first last")
+    first, last = _day(fields["first"]), _day(fields["last"])
+    if last < first:
+        raise fields["last"].refuse("is before the first day")
+    Season.objects.create(
+        playgroup=group, name=fields["name"].text(NAME_MAX), starts_on=first, ends_on=last
+    )
+
+
+def _day(node: Node) -> date:
+    try:
+        return date.fromisoformat(node.text())
+    except ValueError as error:
+        raise node.refuse("must be a day, as in 2026-03-09") from error
+
+
+def _moment(node: Node) -> datetime:
+    try:
+        found = datetime.fromisoformat(node.text())
+    except ValueError as error:
+        raise node.refuse("must be a date and time as in ISO 8601") from error
+    if found.tzinfo is None:
+        raise node.refuse("must say its zone")
+    return found
+
+
+def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> None:
+    fields = node.fields("created_at people decks times log")
+    log = setlog.read(fields["log"])
+    failure = setlog.play(log).failure
+    if failure:
+        told = failure.refusal.told(log.name_by_seat)
+        raise fields["log"].refuse(f"game {failure.game}, event {failure.event}: {told}")
+    people = [one.one_of(list(players)) for one in _as_many(fields["people"], log.names)]
+    if len(set(people)) != len(people):
+        raise fields["people"].refuse("must name each player once")
+    table = commands.store(log)
+    created = _moment(fields["created_at"])
+    GameSet.objects.filter(pk=table.game_set.pk).update(created_at=created)
+    games = queries.games(table.game_set)
+    for game, times in zip(games, _as_many(fields["times"], games), strict=True):
+        _give_times(game, times)
+    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    for seat, deck in zip(seats, _as_many(fields["decks"], log.names), strict=True):
+        if deck.value is not None:
+            _give_deck(table, seat, deck, created.astimezone(ZoneInfo(group.zone)).date())
+    group_commands.take(table, group, dict(enumerate(people, 1)))
+
+
+def _as_many(node: Node, as_these: Sequence[object]) -> list[Node]:
+    items = node.items(may_be_empty=True)
+    if len(items) != len(as_these):
+        raise node.refuse(f"must have {len(as_these)} items")
+    return items
+
+
+def _give_times(game: Game, node: Node) -> None:
+    started, ended = _as_many(node, "12")
+    game.started_at = _moment(started)
+    if game.ended_at and ended.value is not None:
+        game.ended_at = _moment(ended)
+    game.save(update_fields=["started_at", "ended_at"])
+
+
+def _give_deck(table: Table, seat: Seat, node: Node, on: date) -> None:
+    """Let a seat carry a deck, judged as on the day of the set."""
+    fields = node.fields("name list ruleset type")
+    ruleset = DECK_RULESETS[fields["ruleset"].one_of(list(DECK_RULESETS))]
+    text = fields["list"].text(LIST_MAX, lines=True)
+    try:
+        found = judging.read(text, ruleset)
+    except Unreadable as error:
+        raise fields["list"].refuse(str(error)) from error
+    chosen = fields["type"].text() if fields["type"].value else ""
+    name = fields["name"].text(NAME_MAX)
+    deck = save_deck(name, text, found, ruleset, chosen, key=new_key())
+    seat.deck = deck.revisions.get()
+    try:
+        seat.deck_report = judging.on_record(seat.deck, table.ruleset.key, on=on)
+    except judging.OtherFormat as error:
+        raise fields["ruleset"].refuse("is one of another format than the set's") from error
+    seat.save(update_fields=["deck", "deck_report"])

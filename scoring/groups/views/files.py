@@ -1,0 +1,74 @@
+"""What a playgroup hands out: everything as a document, its results as a table, and a feed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpResponse, StreamingHttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_safe
+
+from coalition_site.requests import Request
+
+from ...models import GameSet, Playgroup
+from .. import archive, queries
+from .rooms import seen
+
+
+@require_safe
+@seen
+def export(request: Request, group: Playgroup) -> StreamingHttpResponse:
+    """Hand out everything of a playgroup, a set at a time."""
+    return _file(archive.write(group), "application/json", f"playgroup-{group.code}.json")
+
+
+@require_safe
+@seen
+def export_csv(request: Request, group: Playgroup) -> StreamingHttpResponse:
+    """Hand out all results as a table."""
+    return _file(archive.write_csv(group), "text/csv; charset=utf-8", f"results-{group.code}.csv")
+
+
+def _file(content: Any, content_type: str, name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_safe
+@seen
+def feed(request: Request, group: Playgroup) -> HttpResponse:
+    """Tell the latest finished sets as an Atom feed."""
+    return FinishedSets()(request, group=group)
+
+
+class FinishedSets(Feed):
+    """The finished sets of a playgroup, the latest first."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: Request, group: Playgroup) -> Playgroup:
+        return group
+
+    def title(self, group: Playgroup) -> str:
+        return f"Sets of {group.name}"
+
+    def link(self, group: Playgroup) -> str:
+        return reverse("board", args=[group.code])
+
+    def items(self, group: Playgroup) -> list[tuple[GameSet, str]]:
+        return queries.finished(group)
+
+    def item_title(self, item: tuple[GameSet, str]) -> str:
+        return item[1]
+
+    def item_link(self, item: tuple[GameSet, str]) -> str:
+        return reverse("watch", args=[item[0].code])
+
+    def item_pubdate(self, item: tuple[GameSet, str]) -> Any:
+        return item[0].finished_at
+
+    item_updateddate = item_pubdate
+    item_description = item_title

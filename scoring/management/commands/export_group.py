@@ -1,0 +1,26 @@
+"""Write a playgroup with all its sets, or its results as a table."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.groups import archive
+from scoring.models import Playgroup
+
+
+class Command(BaseCommand):
+    help = "Print everything of a playgroup as JSON, or its results as CSV."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("code", help="the code in the playgroup's address")
+        parser.add_argument("--csv", action="store_true", help="the results as a table")
+
+    def handle(self, *args: Any, code: str, **options: Any) -> None:
+        group = Playgroup.objects.filter(code=code).first()
+        if group is None:
+            raise CommandError(f"There is no playgroup with the code {code!r}.")
+        for part in (archive.write_csv if options["csv"] else archive.write)(group):
+            self.stdout.write(part, ending="")

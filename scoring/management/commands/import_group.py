@@ -1,0 +1,36 @@
+"""Make a playgroup from what export_group wrote, whole or not at all."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from scoring.groups import archive
+from scoring.rules.form import MalformedLog
+
+from .replay import NOT_A_LOG, read_document
+
+
+class Command(BaseCommand):
+    help = "Make a new playgroup from the JSON of export_group; print its address."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="a file, or - for standard input")
+        parser.add_argument(
+            "--owner", metavar="NAME", help="the account that runs it; default: none"
+        )
+
+    def handle(self, *args: Any, file: str, owner: str | None, **options: Any) -> None:
+        user = User.objects.filter(username=owner).first() if owner else None
+        if owner and user is None:
+            raise CommandError(f"There is no account called {owner!r}.")
+        try:
+            group = archive.read(read_document(file), user)
+        except MalformedLog as error:
+            message = f"{file}: {error}. Nothing was stored."
+            raise CommandError(message, returncode=NOT_A_LOG) from error
+        self.stdout.write(f"{group.sets.count()} sets: {reverse('board', args=[group.code])}")

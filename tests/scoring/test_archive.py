@@ -1,0 +1,233 @@
+"""A playgroup handed out and brought back: nothing is lost, nothing foreign gets in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from scoring import commands
+from scoring.groups import archive, audit
+from scoring.models import Playgroup, Season
+from scoring.rules.form import MalformedLog
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Amend
+from scoring.simulation import PEOPLE, Play, play_set
+from tests.decks.lists import ELVES, elves, register
+
+from ..rules.play import hit
+from .grouped import group, play, ratings, tallies
+from .tables import unchanged
+
+MARCH = date(2026, 3, 6)
+EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    """A playgroup with all that one can have."""
+    found = group(zone="Europe/Berlin")
+    found.house_rules = "Snacks:\n\tno crumbs"
+    found.save()
+    table = play(found, MARCH, EVEN)
+    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
+    elves()
+    commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
+    play_set(
+        Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=found),
+        COALITION_906,
+        PEOPLE[:4],
+    )
+    commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=found)
+    found.players.filter(name="Di").update(is_guest=True)
+    Season.objects.create(
+        playgroup=found, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
+    )
+    return found
+
+
+def written(of: Playgroup) -> dict[str, Any]:
+    return json.loads("".join(archive.write(of)))
+
+
+def test_what_is_handed_out_makes_the_same_playgroup(thursday):
+    document = written(thursday)
+
+    copy = archive.read(document, None)
+
+    assert written(copy) == document
+    assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
+    assert list(audit.faults(copy)) == []
+    assert copy.code != thursday.code
+
+
+def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
+    call_command("export_group", thursday.code)
+    file = tmp_path / "group.json"
+    file.write_text(capsys.readouterr().out)
+    owner = User.objects.create_user("olga")
+
+    call_command("import_group", str(file), owner="olga")
+
+    copy = Playgroup.objects.latest("pk")
+    assert capsys.readouterr().out == f"3 sets: /g/{copy.code}/\n"
+    assert list(copy.memberships.values_list("user", "role")) == [(owner.pk, "owner")]
+    assert written(copy) == written(thursday)
+
+
+def test_results_are_a_table_without_formulas(thursday):
+    thursday.players.filter(name="Bo").update(name="=Bo()")
+
+    rows = list(csv.DictReader(io.StringIO("".join(archive.write_csv(thursday)))))
+
+    first = thursday.sets.earliest("created_at").code
+    assert len(rows) == 6
+    assert rows[1] == {
+        "day": "2026-03-06",
+        "set": first,
+        "ruleset": "coalition-906",
+        "players": "2",
+        "player": "'=Bo()",
+        "seat": "2",
+        "rank": "2",
+        "victory_points": "9",
+        "games_played": "3",
+        "games_won": "0",
+        "games_at_21": "0",
+        "hero": "",
+        "coalition_type": "",
+        "rating": rows[1]["rating"],
+    }
+    assert (rows[0]["player"], rows[0]["hero"]) == ("Ann", "Ezuri, Claw of Progress")
+
+
+def put(document: Any, path: str, value: Any) -> Any:
+    """Return a document with one value changed, by a path as in ``sets.0.people``."""
+    *way, last = path.split(".")
+    at = document
+    for step in way:
+        at = at[int(step)] if isinstance(at, list) else at[step]
+    at[int(last) if isinstance(at, list) else last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("version", 2, "version: must be a whole number from 1 to 1"),
+        ("foreign", 2, "foreign: unknown field; known here: version, playgroup, players"),
+        ("playgroup.zone", "../etc/passwd", "playgroup.zone: must be a time zone"),
+        ("playgroup.ruleset", "chess", "playgroup.ruleset: must be one of"),
+        ("players.1.name", "ANN", "players[1].name: stands here twice"),
+        ("players.0.merged_into", "Zoe", "players[0].merged_into: must be one of"),
+        ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
+        ("seasons.0.last", "2026-02-01", "seasons[0].last: is before the first day"),
+        ("seasons.0.first", "1 March", "seasons[0].first: must be a day, as in 2026-03-09"),
+        ("sets.0.people", ["Ann"], "sets[0].people: must have 2 items"),
+        ("sets.0.people", ["Ann", "Ann"], "sets[0].people: must name each player once"),
+        ("sets.0.people.1", "Zoe", "sets[0].people[1]: must be one of"),
+        ("sets.0.created_at", "2026-03-06", "sets[0].created_at: must say its zone"),
+        ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
+        ("sets.0.decks.0.list", "<!ENTITY x>", "sets[0].decks[0].list: There is no card"),
+        ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is one of another format"),
+        ("sets.1.log.games.0.starting_player", "Zoe", "sets[1].log.games[0].starting_player: "),
+        ("sets.0.log.games.0.events.0.hits.0.amount", 0, "sets[0].log.games[0].events[0].hits"),
+        ("sets.0.log.games.0.events.1.type", "concede", "sets[0].log"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, path, value, message):
+    document = put(written(thursday), path, value)
+
+    with unchanged(), pytest.raises(MalformedLog) as refused:
+        archive.read(document, None)
+
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"day,set,ruleset\n2026-03-06,a,b\n",
+            "this is not JSON: Expecting value (line 1, column 1)",
+        ),
+        (b"", "The submitted file is empty."),
+        (b"\xff\xfe\x00", "this is not UTF-8 text (byte 0)"),
+        (b"[" * 100_000, "this is nested too deeply"),
+        (b"[]", "must be an object. Nothing was stored."),
+    ],
+)
+def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    client.get(reverse("groups"))
+    file = SimpleUploadedFile("x.csv", content)
+
+    with unchanged():
+        response = client.post(reverse("import_group"), {"file": file})
+
+    assert (response.status_code, message in response.content.decode()) == (422, True)
+
+
+def test_an_account_brings_a_playgroup_by_its_page(thursday):
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    content = client.get(reverse("export_group", args=[thursday.code])).getvalue()
+
+    response = client.post(reverse("import_group"), {"file": SimpleUploadedFile("x.json", content)})
+
+    copy = Playgroup.objects.latest("pk")
+    assert response["Location"] == reverse("board", args=[copy.code])
+    assert written(copy) == written(thursday)
+
+
+def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(written(thursday)))
+
+    with unchanged(), pytest.raises(CommandError, match="no account called 'olga'"):
+        call_command("import_group", str(file), owner="olga")
+    with pytest.raises(CommandError, match="no playgroup with the code 'x'"):
+        call_command("export_group", "x")
+
+
+def test_finished_sets_are_told_as_a_feed(thursday):
+    response = Client().get(reverse("feed", args=[thursday.code]))
+
+    atom = {"a": "http://www.w3.org/2005/Atom"}
+    feed = ElementTree.fromstring(response.content)
+    entries = feed.findall("a:entry", atom)
+    assert feed.findtext("a:title", namespaces=atom) == "Sets of Thursday group"
+    assert entries[-1].findtext("a:title", namespaces=atom) == "Ann 23, Bo 9"
+    code = thursday.sets.earliest("created_at").code
+    assert entries[-1].find("a:link", atom).get("href") == f"http://testserver/s/{code}/"
+    assert len(entries) == 2
+
+
+@pytest.mark.parametrize("name", ["export_group", "results_csv", "feed"])
+def test_what_is_private_is_not_handed_out(thursday, name):
+    thursday.visibility = "private"
+    thursday.save()
+
+    assert Client().get(reverse(name, args=[thursday.code])).status_code == 404
+
+
+def test_a_shared_link_shows_the_result(thursday):
+    code = thursday.sets.earliest("created_at").code
+
+    page = Client().get(reverse("watch", args=[code])).content.decode()
+
+    assert '<meta property="og:description" content="Ann 23, Bo 9">' in page
+    assert f'<meta property="og:url" content="http://testserver/s/{code}/">' in page
