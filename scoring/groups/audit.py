@@ -22,7 +22,8 @@ def faults(group: Playgroup) -> Iterator[str]:
             yield f"playgroup {group.code}: results of player {sat} are counted for {player}"
     for span, fresh in (
         (Tally.Span.DAY, counting.by_day(merged)),
-        (Tally.Span.MONTH, counting.by_month(merged)),
+        (Tally.Span.MONTH, counting.summed(Tally.Span.DAY, Tally.Span.MONTH, merged)),
+        (Tally.Span.YEAR, counting.summed(Tally.Span.MONTH, Tally.Span.YEAR, merged)),
     ):
         kept = Tally.objects.filter(player__in=merged, span=span)
         if _contents(kept) != _contents(fresh):
@@ -42,10 +43,9 @@ def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
 def repair(group: Playgroup) -> None:
     """Count all results of a playgroup anew."""
     counting.hold(group.pk)
-    players = list(group.players.values_list("pk", flat=True))
-    Tally.objects.filter(player__in=players).delete()
-    Tally.objects.bulk_create(counting.by_day(players), batch_size=500)
-    Tally.objects.bulk_create(counting.by_month(players), batch_size=500)
-    first = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at").first()
+    results = SetResult.objects.filter(game_set__playgroup=group)
+    Tally.objects.filter(player__playgroup=group).delete()
+    counting.count(set(results.values_list("player", "played_on")))
+    first = results.order_by("finished_at").first()
     for format in FORMATS.values() if first else ():
         ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Count, F, Q, Sum
-from django.db.models.functions import TruncMonth
+from django.db.models.functions import Trunc
 
 from ..models import GameSet, Player, Playgroup, Seat, SetResult, Tally
 from ..models.tallies import SUMS
@@ -92,12 +92,14 @@ def _days(results: Iterable[SetResult]) -> set[PlayerDay]:
 
 
 def count(touched: Collection[PlayerDay]) -> None:
-    """Tally the results of some players on some days anew, and those of their months."""
+    """Tally the results of some players on some days anew, with those of their months and years."""
     players = {player for player, _ in touched}
     days = {day for _, day in touched}
-    _put(Span.DAY, days, players, by_day(players, days))
     months = {day.replace(day=1) for day in days}
-    _put(Span.MONTH, months, players, by_month(players, months))
+    years = {month.replace(month=1) for month in months}
+    _put(Span.DAY, days, players, by_day(players, days))
+    _put(Span.MONTH, months, players, summed(Span.DAY, Span.MONTH, players, months))
+    _put(Span.YEAR, years, players, summed(Span.MONTH, Span.YEAR, players, years))
 
 
 def by_day(players: Collection[int], days: Collection[date] | None = None) -> Iterable[Tally]:
@@ -110,14 +112,16 @@ def by_day(players: Collection[int], days: Collection[date] | None = None) -> It
     return _tallies(Span.DAY, rows.annotate(**sums))
 
 
-def by_month(players: Collection[int], months: Collection[date] | None = None) -> Iterable[Tally]:
-    """Yield the tallies of months from those of their days, not saved. One query."""
-    found = Tally.objects.filter(player__in=players, span=Span.DAY)
-    found = found.annotate(start=TruncMonth("starts_on"))
-    if months is not None:
-        found = found.filter(start__in=months)
+def summed(
+    of: Span, to: Span, players: Collection[int], starts: Collection[date] | None = None
+) -> Iterable[Tally]:
+    """Yield the tallies of longer spans from those of shorter ones, not saved. One query."""
+    found = Tally.objects.filter(player__in=players, span=of)
+    found = found.annotate(start=Trunc("starts_on", to))
+    if starts is not None:
+        found = found.filter(start__in=starts)
     rows = found.values("player_id", "size", "start", rules=F("ruleset"))
-    return _tallies(Span.MONTH, rows.annotate(**{name: Sum(name) for name in SUMS}))
+    return _tallies(to, rows.annotate(**{name: Sum(name) for name in SUMS}))
 
 
 def _tallies(span: Span, rows: Iterable[dict[str, Any]]) -> Iterator[Tally]:

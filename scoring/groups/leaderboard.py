@@ -17,9 +17,11 @@ from . import ratings
 
 LISTED = 3  # sets from which a player has a rank
 FORM = 10  # latest sets that are shown of each player
-DAYS_MAX = 100  # longer spans are read by month
+DAYS_MAX = 100  # longer spans are read by month,
+MONTHS_MAX = 1100  # days; and yet longer ones by year
 
 Span = Tally.Span
+SHOWN = ("player", "rank", "victory_points", "mu", "sigma", "finished_at", "game_set__code")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,36 +149,73 @@ def _of_format(format: str) -> QuerySet[SetResult]:
 
 
 def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
-    """Return sums by player and day or month. One query, whose rows are few in any number of
-    sets."""
+    """Return sums by player and day, month or year. One query, whose rows are few in any number
+    of sets. ``began`` is the day of the playgroup's first result."""
     found = Tally.objects.filter(player__playgroup=playgroup, ruleset__in=wanted.rulesets)
     if wanted.size:
         found = found.filter(size=wanted.size)
     tomorrow = timezone.localdate() + timedelta(days=1)  # today, in zones ahead of ours
-    found = found.filter(spans(wanted.first or began, min(wanted.last or tomorrow, tomorrow)))
+    first = max(wanted.first or began, began)
+    last = min(wanted.last or tomorrow, tomorrow)
+    found = found.filter(spans(first, last, whole=wanted.first is wanted.last is None))
     # Of a set, each of its players has a part. First, before "sets" becomes a sum itself.
     sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}
     return found.values("player_id", "starts_on").annotate(**sums).order_by("starts_on")
 
 
-def spans(first: date, last: date) -> Q:
-    """Return which tallies make up some days: each of them, or whole months and those beside."""
-    end = last + timedelta(days=1)
-    days = Q(span=Span.DAY, starts_on__gte=first, starts_on__lt=end)
-    if (end - first).days <= DAYS_MAX:
-        return days
-    whole, after = _next_month(first), end.replace(day=1)
-    months = Q(span=Span.MONTH, starts_on__gte=whole, starts_on__lt=after)
-    return months | (days & (Q(starts_on__lt=whole) | Q(starts_on__gte=after)))
+def spans(first: date, last: date, *, whole: bool = False) -> Q:
+    """Return which tallies make up the days from ``first`` to ``last``.
 
-
-def _next_month(day: date) -> date:
-    """Return the first day of a month on a day or after it.
-
-    >>> _next_month(date(2026, 12, 2)), _next_month(date(2026, 3, 1))
-    (datetime.date(2027, 1, 1), datetime.date(2026, 3, 1))
+    ``whole`` says that there are no results beside these days, so nothing is cut at the ends.
     """
-    return day if day.day == 1 else (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+    found = pieces(first, last + timedelta(days=1))
+    if whole:
+        return Q(span=max(found, key=lambda piece: list(Span).index(piece[0]))[0])
+    meant = Q()
+    for span, start, end in found:
+        meant |= Q(span=span, starts_on__gte=start, starts_on__lt=end)
+    return meant
+
+
+def pieces(first: date, end: date) -> list[tuple[Span, date, date]]:
+    """Return the days before ``end`` in few pieces, each of tallies of one span.
+
+    Few days one by one; else whole months, or years, and what is shorter at both ends.
+
+    >>> [(str(span), f"{start} {end}") for span, start, end in pieces(*map(date.fromisoformat,
+    ...     ("2025-12-31", "2026-05-01")))]
+    [('day', '2025-12-31 2026-01-01'), ('month', '2026-01-01 2026-05-01')]
+    """
+    days = (end - first).days
+    if days <= DAYS_MAX:
+        return [(Span.DAY, first, end)]
+    after, before = _next(Span.MONTH, first), _this(Span.MONTH, end)
+    middle = [(Span.MONTH, after, before)]
+    if days > MONTHS_MAX:
+        year, last_year = _next(Span.YEAR, after), _this(Span.YEAR, before)
+        middle = [
+            (Span.MONTH, after, year),
+            (Span.YEAR, year, last_year),
+            (Span.MONTH, last_year, before),
+        ]
+    found = [(Span.DAY, first, after), *middle, (Span.DAY, before, end)]
+    return [(span, start, stop) for span, start, stop in found if start < stop]
+
+
+def _this(span: Span, day: date) -> date:
+    """Return the first day of a day's month or year."""
+    return day.replace(day=1) if span == Span.MONTH else day.replace(month=1, day=1)
+
+
+def _next(span: Span, day: date) -> date:
+    """Return the first day of a month or year that is this day, or after it.
+
+    >>> _next(Span.MONTH, date(2026, 12, 2)), _next(Span.YEAR, date(2026, 1, 1))
+    (datetime.date(2027, 1, 1), datetime.date(2026, 1, 1))
+    """
+    start = _this(span, day)
+    far = start + timedelta(days=32 if span == Span.MONTH else 366)
+    return day if day == start else _this(span, far)
 
 
 def latest(everybody: Iterable[Player], wanted: Wanted) -> Mapping[int, list[SetResult]]:
@@ -188,7 +227,8 @@ def latest(everybody: Iterable[Player], wanted: Wanted) -> Mapping[int, list[Set
         )
     found = _of_format(wanted.format).filter(meant)
     by_player: dict[int, list[SetResult]] = {}
-    for result in found.select_related("game_set").order_by("finished_at", "game_set"):
+    shown = found.select_related("game_set").only(*SHOWN).order_by("finished_at", "game_set")
+    for result in shown:
         by_player.setdefault(result.player_id, []).append(result)
     return {player: results[-FORM:] for player, results in by_player.items()}
 

@@ -52,8 +52,9 @@ def evenings(rows: Sequence[Row]) -> list[Evening]:
     by_set: dict[Any, list[SetResult]] = {}
     for result in (one for row in rows for one in row.form):
         by_set.setdefault(result.game_set, []).append(result)
-    latest = sorted(by_set, key=lambda one: one.finished_at, reverse=True)[:EVENINGS]
-    return [Evening(one.code, one.finished_at, _told(by_set[one], names)) for one in latest]
+    ends = {one: results[0].finished_at for one, results in by_set.items()}
+    latest = sorted(ends, key=ends.__getitem__, reverse=True)[:EVENINGS]
+    return [Evening(one.code, ends[one], _told(by_set[one], names)) for one in latest]
 
 
 def _told(results: list[SetResult], names: dict[int, str]) -> str:

@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
             name='Tally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('span', models.CharField(choices=[('day', 'Day'), ('month', 'Month')], max_length=5)),
+                ('span', models.CharField(choices=[('day', 'Day'), ('month', 'Month'), ('year', 'Year')], max_length=5)),
                 ('starts_on', models.DateField()),
                 ('ruleset', models.CharField(max_length=40)),
                 ('size', models.PositiveSmallIntegerField()),
@@ -385,7 +385,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='tally',
-            constraint=models.CheckConstraint(condition=models.Q(('span__in', ('day', 'month'))), name='tally_span'),
+            constraint=models.CheckConstraint(condition=models.Q(('span__in', ('day', 'month', 'year'))), name='tally_span'),
         ),
         migrations.AddConstraint(
             model_name='tally',

@@ -1,4 +1,4 @@
-"""Sums of results by day and month, so that a leaderboard's cost does not grow with the years."""
+"""Sums of results by day, month and year: a leaderboard's cost does not grow with the years."""
 
 from django.db import models
 from django.db.models import Q
@@ -20,7 +20,7 @@ SUMS = (
 
 
 class Tally(models.Model):
-    """A player's results of a day or a month, under one ruleset, at tables of one size.
+    """A player's results of a day, month or year, under one ruleset, at tables of one size.
 
     Rebuilt from results whenever one of that day changes; nothing else is kept here.
     """
@@ -28,6 +28,7 @@ class Tally(models.Model):
     class Span(models.TextChoices):
         DAY = "day"
         MONTH = "month"
+        YEAR = "year"
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="tallies")
     span = models.CharField(max_length=5, choices=Span)
@@ -51,7 +52,9 @@ class Tally(models.Model):
             models.UniqueConstraint(
                 name="tally_once", fields=["player", "span", "starts_on", "ruleset", "size"]
             ),
-            models.CheckConstraint(name="tally_span", condition=Q(span__in=("day", "month"))),
+            models.CheckConstraint(
+                name="tally_span", condition=Q(span__in=("day", "month", "year"))
+            ),
             models.CheckConstraint(name="tally_has_sets", condition=Q(sets__gt=0)),
         ]
 

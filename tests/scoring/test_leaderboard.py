@@ -8,10 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from hypothesis import given
+from hypothesis.strategies import dates, integers
 
 from scoring.groups import leaderboard
 from scoring.groups.leaderboard import Wanted
-from scoring.models import Playgroup, Season
+from scoring.models import Playgroup, Season, Tally
 from scoring.rules.formats import COALITION_README
 
 from .grouped import group, play
@@ -82,6 +84,23 @@ def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch, first
     monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
 
     assert standing(spring, first=first, last=last) == daily
+
+
+@given(dates(date(2001, 1, 1), date(2040, 1, 1)), integers(0, 5000))
+def test_pieces_of_any_days_have_each_of_them_once(first, days):
+    end = first + timedelta(days=days)
+
+    pieces = leaderboard.pieces(first, end)
+
+    assert [first, *(stop for _, _, stop in pieces)] == [*(one for _, one, _ in pieces), end]
+    for span, start, stop in pieces:
+        assert span == Tally.Span.DAY or start.day == stop.day == 1
+        assert span != Tally.Span.YEAR or start.month == stop.month == 1
+    assert sum(_count(*piece) for piece in pieces) <= 101 + 36 + 30
+
+
+def _count(span: str, start: date, stop: date) -> int:
+    return (stop - start).days // {"day": 1, "month": 28, "year": 365}[span]
 
 
 def test_equal_players_share_a_rank_and_the_next_one_is_skipped(thursday):
