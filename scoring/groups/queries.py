@@ -27,6 +27,12 @@ def groups_of(user_key: int | None) -> list[Playgroup]:
     return list(Playgroup.objects.filter(memberships__user=user_key).order_by("name"))
 
 
+def places(user_key: int | None) -> list[Membership]:
+    """Return the places of an account in playgroups, by the playgroup's name. One query."""
+    found = Membership.objects.filter(user=user_key).select_related("playgroup")
+    return list(found.order_by("playgroup__name", "pk"))
+
+
 def seasons(group: Playgroup) -> list[Season]:
     """Return a playgroup's seasons, the latest first. One query."""
     return list(group.seasons.all())
