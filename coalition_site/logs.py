@@ -1,4 +1,4 @@
-"""What a log may hold: no secret of a scorekeeper link."""
+"""What a log may hold: no secret of a link."""
 
 import logging
 import re

@@ -5,9 +5,15 @@ COALITION_SECRET_KEY    signs cookies; made once and kept in var/ where it is no
 COALITION_HOSTS         the names this site answers to, by commas
 COALITION_HTTPS         1 when it is reached over https, by a proxy that sets X-Forwarded-Proto
 COALITION_DEBUG         1 for work on the code
+COALITION_EMAIL_HOST    a mail server; without one, mails are printed where the site runs
+COALITION_EMAIL_PORT    its port: 587
+COALITION_EMAIL_TLS     start, or whole for port 465, or none: start
+COALITION_EMAIL_USER, COALITION_EMAIL_PASSWORD    how to sign in there, if one has to
+COALITION_EMAIL_FROM    the sender of mails, as in Coalition table <table@example.org>
 """
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
@@ -41,6 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "django_htmx",
     "coalition_site",
     "decks",
@@ -58,6 +65,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "coalition_site.middleware.visitor_zone",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "coalition_site.urls"
 WSGI_APPLICATION = "coalition_site.wsgi.application"
@@ -120,7 +128,39 @@ STORAGES = {
     }
 }
 
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "groups"
+LOGOUT_REDIRECT_URL = "home"
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # seconds
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"coalition_site.accounts.passwords.{name}"}
+    for name in ("LongEnough", "Uncommon", "NotOnlyDigits", "NotYourName")
+]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",  # counts failures; asks the database at sign-in only
+    "django.contrib.auth.backends.ModelBackend",
+]
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_address"
+AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
+
+EMAIL_HOST = os.environ.get("COALITION_EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = int(os.environ.get("COALITION_EMAIL_PORT", "587"))
+EMAIL_USE_TLS = os.environ.get("COALITION_EMAIL_TLS", "start") == "start"
+EMAIL_USE_SSL = os.environ.get("COALITION_EMAIL_TLS") == "whole"
+EMAIL_HOST_USER = os.environ.get("COALITION_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("COALITION_EMAIL_PASSWORD", "")
+EMAIL_TIMEOUT = 10  # seconds
+DEFAULT_FROM_EMAIL = os.environ.get("COALITION_EMAIL_FROM", "Coalition table <noreply@localhost>")
+
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

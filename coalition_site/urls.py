@@ -7,6 +7,7 @@ from . import views
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("account/", include("coalition_site.accounts.urls")),
     path("theme/", views.choose_theme, name="choose_theme"),
     path("", include("decks.urls")),
     path("", include("scoring.groups.urls")),

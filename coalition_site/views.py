@@ -1,5 +1,6 @@
 """Pages of the site itself: the choice of colours, and what is shown when something is wrong."""
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -49,6 +50,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    request.user = AnonymousUser()  # the database may be what broke
     return _problem(
         request, 500, "Something broke here", "Nothing was changed. Load the page anew."
     )

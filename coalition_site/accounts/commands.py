@@ -1,0 +1,28 @@
+"""What people do with accounts."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.forms import ModelForm
+
+from scoring.groups import leaving
+
+from .forms import TAKEN
+
+
+def save(form: ModelForm) -> bool:
+    """Save an account; if somebody took its name this moment, say so in the form."""
+    try:
+        with transaction.atomic():
+            form.save()
+    except IntegrityError:
+        form.add_error("username", TAKEN)
+    return form.is_valid()
+
+
+@transaction.atomic
+def delete(user: User) -> None:
+    """Delete an account; the results of its players stay, under a neutral name."""
+    leaving.leave(user)
+    user.delete()

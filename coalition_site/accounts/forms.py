@@ -1,0 +1,124 @@
+"""What people type about their accounts: Django's forms, in our words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import authenticate
+from django.contrib.auth import forms as auth
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+TAKEN = "This name is taken. Choose another."
+WRONG = "The password is wrong. Enter your present one."
+DIFFERENT = "The two passwords differ. Enter the same one twice."
+LABELS = {
+    "username": "Name",
+    "email": "E-mail",
+    "password": "Password",
+    "password1": "Password",
+    "password2": "The password once more",
+    "old_password": "Your present password",
+    "new_password1": "New password",
+    "new_password2": "The new password once more",
+}
+HINTS = {
+    "username": "Letters, digits and @ . + - _",
+    "email": "If you like; only used to set a new password when you forgot yours.",
+    "password1": "8 characters or more, not only digits.",
+    "new_password1": "8 characters or more, not only digits.",
+}
+
+
+class Worded(forms.Form):
+    """A form in the words of the site."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id=False, **kwargs)
+        for name, field in self.fields.items():
+            field.label = LABELS[name]
+            field.help_text = HINTS.get(name, "") if name != "email" or not field.required else ""
+            field.widget.attrs.pop("autofocus", None)
+            field.error_messages["required"] = f"“{field.label}” is empty. Fill it in."
+            if name == "email":
+                field.widget.attrs["autocomplete"] = "email"
+
+
+class SignInForm(Worded, auth.AuthenticationForm):
+    """Name and password."""
+
+    error_messages = {
+        "invalid_login": "Name and password don’t go together. Try again; capitals count.",
+        "inactive": "This account was closed. Ask whoever runs the site.",
+    }
+
+
+class AccountForm(forms.ModelForm):
+    """The name and e-mail of an account."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+        field_classes = {"username": auth.UsernameField}
+        error_messages = {"username": {"unique": TAKEN}}
+
+    def clean_username(self) -> str:
+        """Names that differ by capitals only would be taken for each other."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(TAKEN)
+        return name
+
+
+class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):
+    """A new account."""
+
+    error_messages = {"password_mismatch": DIFFERENT}
+
+    class Meta(AccountForm.Meta):
+        pass
+
+
+class ConfirmForm(Worded):
+    """Asks who is signed in for the password; wrong ones count as attempts to sign in."""
+
+    password = forms.CharField(
+        strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        name, password = self.request.user.get_username(), self.cleaned_data["password"]
+        if authenticate(self.request, username=name, password=password) is None:
+            raise ValidationError(WRONG)
+        return password
+
+
+class ChangeForm(ConfirmForm, AccountForm):
+    """Another name or e-mail; who can change the e-mail can set the password."""
+
+    field_order = ("username", "email", "password")
+
+    class Meta(AccountForm.Meta):
+        pass
+
+
+class PasswordForm(Worded, auth.PasswordChangeForm):
+    """Another password."""
+
+    error_messages = {"password_mismatch": DIFFERENT, "password_incorrect": WRONG}
+
+
+class ResetForm(Worded, auth.PasswordResetForm):
+    """Where to send a link that sets a new password."""
+
+
+class NewPasswordForm(Worded, auth.SetPasswordForm):
+    """A new password, for who has that link."""
+
+    error_messages = {"password_mismatch": DIFFERENT}

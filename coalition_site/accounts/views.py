@@ -1,0 +1,151 @@
+"""Accounts: in, out, and what one changes of one's own. Most of it is Django's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth import views as auth
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.models import User
+from django.contrib.messages.views import SuccessMessageMixin
+from django.forms import BaseForm
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.generic import FormView, TemplateView
+
+from scoring.groups import leaving, queries
+
+from . import commands, forms
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class Refusing:
+    """Answer a form that is not valid as the whole site does."""
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+@method_decorator(never_cache, name="dispatch")
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class Own(LoginRequiredMixin, Refusing, FormView):
+    """A page about one's own account, which asks for the password."""
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"request": self.request}
+
+
+class SignIn(Refusing, auth.LoginView):
+    form_class = forms.SignInForm
+    template_name = "accounts/sign_in.html"
+
+
+class SignOut(auth.LogoutView):
+    pass
+
+
+@method_decorator(never_cache, name="dispatch")
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class SignUp(Refusing, auth.RedirectURLMixin, FormView):
+    """Make an account, and sign in with it."""
+
+    form_class = forms.SignUpForm
+    template_name = "accounts/sign_up.html"
+    next_page = "groups"
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(**context, next=self.get_redirect_url())
+
+    def form_valid(self, form: forms.SignUpForm) -> HttpResponse:
+        if not commands.save(form):
+            return self.form_invalid(form)
+        login(self.request, form.instance, BACKEND)
+        return super().form_valid(form)
+
+
+class Account(SuccessMessageMixin, Own):
+    """Show who is signed in, and change name or e-mail."""
+
+    form_class = forms.ChangeForm
+    template_name = "accounts/account.html"
+    success_url = reverse_lazy("account")
+    success_message = "Saved."
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        own = User.objects.get(pk=self.request.user.pk)  # a form changes it also when refused
+        return super().get_form_kwargs() | {"instance": own}
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(
+            **context,
+            places=queries.places(self.request.user.pk),
+            messages=messages.get_messages(self.request),
+        )
+
+    def form_valid(self, form: forms.ChangeForm) -> HttpResponse:
+        return super().form_valid(form) if commands.save(form) else self.form_invalid(form)
+
+
+class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
+    form_class = forms.PasswordForm
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("account")
+    success_message = "Your password is changed. Other devices are signed out."
+
+
+class AskForReset(Refusing, auth.PasswordResetView):
+    """Send a link, if the address is known; the answer is the same if it is not."""
+
+    form_class = forms.ResetForm
+    template_name = "accounts/reset.html"
+    subject_template_name = "accounts/reset_subject.txt"
+    email_template_name = "accounts/reset_mail.txt"
+
+
+class ResetSent(auth.PasswordResetDoneView):
+    template_name = "accounts/reset_sent.html"
+
+
+class Reset(Refusing, auth.PasswordResetConfirmView):
+    """Set a new password by a link, which works once, and sign in."""
+
+    form_class = forms.NewPasswordForm
+    template_name = "accounts/new_password.html"
+    post_reset_login = True
+    post_reset_login_backend = BACKEND
+
+    def render_to_response(self, context: dict[str, Any], **said: Any) -> HttpResponse:
+        if not self.validlink:
+            said = {"status": 410}
+        return super().render_to_response(context, **said)
+
+
+class ResetDone(auth.PasswordResetCompleteView):
+    template_name = "accounts/reset_done.html"
+
+
+class Delete(Own):
+    """Say what deleting the account will do, and do it."""
+
+    form_class = forms.ConfirmForm
+    template_name = "accounts/delete.html"
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        handed = leaving.handed_over(self.request.user)
+        return super().get_context_data(**context, handed=handed, neutral=leaving.NEUTRAL)
+
+    def form_valid(self, form: forms.ConfirmForm) -> HttpResponse:
+        commands.delete(User.objects.get(pk=self.request.user.pk))
+        logout(self.request)
+        return redirect("account_deleted")
+
+
+class Deleted(TemplateView):
+    template_name = "accounts/deleted.html"
