@@ -184,6 +184,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "INFO"},
     "filters": {"without_keys": {"()": "coalition_site.logs.WithoutKeys"}},
     "loggers": {
+        "axes": {"level": "WARNING"},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # any scanner causes it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -17,33 +18,29 @@ DIFFERENT = "The two passwords differ. Enter the same one twice."
 LABELS = {
     "username": "Name",
     "email": "E-mail",
-    "password": "Password",
+    "password": "Your password",
     "password1": "Password",
     "password2": "The password once more",
     "old_password": "Your present password",
     "new_password1": "New password",
     "new_password2": "The new password once more",
 }
-HINTS = {
-    "username": "Letters, digits and @ . + - _",
-    "email": "If you like; only used to set a new password when you forgot yours.",
-    "password1": "8 characters or more, not only digits.",
-    "new_password1": "8 characters or more, not only digits.",
-}
+NAME_HINT = "Letters, digits and @ . + - _"
+EMAIL_HINT = "If you like; only used to set a new password when you forgot yours."
+PASSWORD_HINT = "8 characters or more, not only digits."
 
 
 class Worded(forms.Form):
     """A form in the words of the site."""
 
+    hints: Mapping[str, str] = {}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, auto_id=False, **kwargs)
         for name, field in self.fields.items():
-            field.label = LABELS[name]
-            field.help_text = HINTS.get(name, "") if name != "email" or not field.required else ""
-            field.widget.attrs.pop("autofocus", None)
+            field.label, field.help_text = LABELS[name], self.hints.get(name, "")
             field.error_messages["required"] = f"“{field.label}” is empty. Fill it in."
-            if name == "email":
-                field.widget.attrs["autocomplete"] = "email"
+            field.widget.attrs.pop("autofocus", None)
 
 
 class SignInForm(Worded, auth.AuthenticationForm):
@@ -63,6 +60,7 @@ class AccountForm(forms.ModelForm):
         fields = ("username", "email")
         field_classes = {"username": auth.UsernameField}
         error_messages = {"username": {"unique": TAKEN}}
+        widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
     def clean_username(self) -> str:
         """Names that differ by capitals only would be taken for each other."""
@@ -75,6 +73,7 @@ class AccountForm(forms.ModelForm):
 class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):
     """A new account."""
 
+    hints = {"username": NAME_HINT, "email": EMAIL_HINT, "password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}
 
     class Meta(AccountForm.Meta):
@@ -102,6 +101,7 @@ class ConfirmForm(Worded):
 class ChangeForm(ConfirmForm, AccountForm):
     """Another name or e-mail; who can change the e-mail can set the password."""
 
+    hints = {"username": NAME_HINT, "email": EMAIL_HINT}
     field_order = ("username", "email", "password")
 
     class Meta(AccountForm.Meta):
@@ -111,6 +111,7 @@ class ChangeForm(ConfirmForm, AccountForm):
 class PasswordForm(Worded, auth.PasswordChangeForm):
     """Another password."""
 
+    hints = {"new_password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT, "password_incorrect": WRONG}
 
 
@@ -121,4 +122,5 @@ class ResetForm(Worded, auth.PasswordResetForm):
 class NewPasswordForm(Worded, auth.SetPasswordForm):
     """A new password, for who has that link."""
 
+    hints = {"new_password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}
