@@ -58,6 +58,19 @@ STATUSES = {
     "line": "        403 405   403 405   403 405   200 405",
     "strike": "      405 403   405 403   405 403   405 422",
     "amend": "       405 403   405 403   405 403   405 422",
+    "groups": "      302 302   302 302   302 302   302 302",  # to where one signs in
+    "board": "       404 405   404 405   404 405   404 405",  # a table's code
+    "login": "       200 422   200 422   200 422   200 422",
+    "logout": "      405 302   405 302   405 302   405 302",
+    "signup": "      200 422   200 422   200 422   200 422",
+    "account": "     302 302   302 302   302 302   302 302",
+    "delete_account": "         302 302   302 302   302 302   302 302",
+    "account_deleted": "        200 405   200 405   200 405   200 405",
+    "password_change": "        302 302   302 302   302 302   302 302",
+    "password_reset": "         200 422   200 422   200 422   200 422",
+    "password_reset_done": "    200 405   200 405   200 405   200 405",
+    "password_reset_confirm": " 410 410   410 410   410 410   410 410",  # a guessed link
+    "password_reset_complete": "200 405   200 405   200 405   200 405",
 }
 
 
@@ -79,6 +92,8 @@ def fill(pattern: URLPattern, table: Table, **said: Any) -> str:
         "number": 1,
         "event": 1,
         "what": "concede",
+        "uidb64": "MQ",
+        "token": "a-guess",
         **said,
     }
     return reverse(pattern.name, kwargs={name: known[name] for name in pattern.pattern.converters})
