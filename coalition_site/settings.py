@@ -4,6 +4,7 @@ DATABASE_URL            a database, as in postgres://user:password@host/name
 COALITION_SECRET_KEY    signs cookies; made once and kept in var/ where it is not given
 COALITION_HOSTS         the names this site answers to, by commas
 COALITION_HTTPS         1 when it is reached over https, by a proxy that sets X-Forwarded-Proto
+                        and X-Forwarded-For
 COALITION_DEBUG         1 for work on the code
 COALITION_EMAIL_HOST    a mail server; without one, mails are printed where the site runs
 COALITION_EMAIL_PORT    its port: 587
@@ -148,6 +149,7 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+AXES_USERNAME_CALLABLE = "coalition_site.accounts.limits.name_tried"
 AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_address"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
 

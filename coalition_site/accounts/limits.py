@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ipaddress import ip_address
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
+
+NAME_MAX = 150  # no account has a longer one
+
+
+def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
+    """Return whose password was tried, cut to what the database keeps of it."""
+    return str((credentials or request.POST).get("username", ""))[:NAME_MAX]
 
 
 def visitors_address(request: HttpRequest) -> str | None:

@@ -27,7 +27,9 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class Refusing:
-    """Answer a form that is not valid as the whole site does."""
+    """Answer a form that is not valid, or not posted, as the whole site does."""
+
+    http_method_names = ("get", "head", "post")
 
     def form_invalid(self, form: BaseForm) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)

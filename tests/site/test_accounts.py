@@ -247,6 +247,8 @@ def test_a_closed_account_does_not_open(ann):
 def test_any_text_as_name_or_password_is_refused(ann, name):
     for answer in (sign_in(Client(), name, PASSWORD), sign_in(Client(), "Ann", name)):
         assert answer.status_code == 422
+    form = {"username": name, "password": name}
+    assert Client().post("/admin/login/", form).status_code == 200
 
 
 def test_signing_out_takes_a_post(ann):
@@ -690,6 +692,16 @@ def test_a_deletion_that_breaks_off_leaves_everything(ann, monkeypatch):
         answer = client.post(reverse("delete_account"), {"password": PASSWORD})
 
     assert answer.status_code == 500
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "options"])
+def test_forms_are_sent_by_post_only(ann, method):
+    client = browser(ann)
+    named = ("account", "delete_account", "login", "password_change", "password_reset", "signup")
+
+    statuses = [getattr(client, method)(reverse(name)).status_code for name in named]
+
+    assert statuses == [405] * 6
 
 
 # --- what it costs, and who keeps it ---
