@@ -163,6 +163,7 @@ EMAIL_HOST_PASSWORD = os.environ.get("COALITION_EMAIL_PASSWORD", "")
 EMAIL_TIMEOUT = 10  # seconds
 DEFAULT_FROM_EMAIL = os.environ.get("COALITION_EMAIL_FROM", "Coalition table <noreply@localhost>")
 
+SESSION_ENGINE = "coalition_site.sessions"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

@@ -251,6 +251,14 @@ def test_any_text_as_name_or_password_is_refused(ann, name):
     assert Client().post("/admin/login/", form).status_code == 200
 
 
+@pytest.mark.parametrize("key", ["", "x", "no-such-session", '"\\000aaaaaaaa"', "x" * 4000])
+def test_a_session_that_is_none_is_nobody(key):
+    client = Client(headers={"cookie": f"sessionid={key}"})
+
+    assert "Sign in" in words(client.get(reverse("home")))
+    assert client.get(reverse("account")).status_code == 302
+
+
 def test_signing_out_takes_a_post(ann):
     client = browser(ann)
 
@@ -403,7 +411,10 @@ def test_a_link_works_once_and_for_a_day_and_not_when_guessed(mailoutbox, settin
     new_password(Client(), link, PASSWORD)
     late = ask_for_reset(mailoutbox)
     settings.PASSWORD_RESET_TIMEOUT = -1  # over in the second in which it was sent
-    dead = (link, late, late.replace("/key/", "/key/x"), re.sub("reset/.*?/", "reset/__/", late))
+    guessed = [
+        re.sub("reset/.*?/", f"reset/{uid}/", late) for uid in ("__", "OTk5OTk5OTk5OTk5OTk5OTk5")
+    ]
+    dead = (link, late, late.replace("/key/", "/key/x"), *guessed)
 
     for where in dead:
         for answer in (Client().get(where), Client().post(where, {"new_password1": OTHER})):
