@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .rules import codec, sets
@@ -127,7 +128,8 @@ def standing_ledger(game: Game) -> dict[int, list[LedgerRow]]:
 
 
 def results(table: Table, state: sets.SetState) -> list[SetResult]:
-    """Return what a finished set leaves for its players, not saved. No query."""
+    """Return what a finished set leaves for its players, not saved. One query."""
+    reports = dict(table.game_set.seats.values_list("pk", "deck_report"))
     return [
         SetResult(
             game_set=table.game_set,
@@ -136,10 +138,21 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
             victory_points=standing.victory_points,
             finished_at=table.game_set.finished_at,
             size=len(state.seats),
+            **_led(reports[table.seat_keys[standing.player]]),
             **_sums(state, standing.player),
         )
         for standing in sets.standings(state)
     ]
+
+
+def _led(report: dict[str, Any] | None) -> dict[str, str]:
+    """Return who led a deck, by its report; a deck that is not legal may lack either.
+
+    >>> _led({"hero": "Kaalia of the Vast", "coalition_type": None})
+    {'hero': 'Kaalia of the Vast', 'coalition_type': ''}
+    """
+    report = report or {}
+    return {name: report.get(name) or "" for name in ("hero", "coalition_type")}
 
 
 def _sums(state: sets.SetState, seat: int) -> dict[str, int]:

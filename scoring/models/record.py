@@ -13,6 +13,7 @@ from ..rules.state import Status
 from .people import Player, Playgroup
 
 SEATS_MAX = 6
+CARD_MAX = 200  # letters of a card's name, or of a creature type
 
 
 class GameSet(models.Model):
@@ -203,7 +204,8 @@ class SetResult(models.Model):
     ``player`` is whose results these are now: of a merged player, the one it was merged into.
     ``played_on`` is the day in the playgroup's zone. ``games_at_cap`` counts the games in which
     all points of a game were reached, ``games_first`` those in which the player began.
-    ``size`` is the number of players at the table. ``mu`` and ``sigma`` are the player's rating
+    ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
+    deck that the seat carries, empty without one. ``mu`` and ``sigma`` are the player's rating
     after the set (see ``groups/ratings.py``).
     """
 
@@ -220,6 +222,8 @@ class SetResult(models.Model):
     points_last = models.PositiveSmallIntegerField()
     finished_at = models.DateTimeField()
     size = models.PositiveSmallIntegerField()
+    hero = models.CharField(max_length=CARD_MAX, blank=True)
+    coalition_type = models.CharField(max_length=CARD_MAX, blank=True)
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="results")
     played_on = models.DateField(null=True)
     mu = models.FloatField(null=True)
@@ -241,6 +245,8 @@ class SetResult(models.Model):
         indexes = [
             models.Index(name="result_of_player_by_time", fields=["player", "finished_at"]),
             models.Index(name="result_of_player_by_day", fields=["player", "played_on"]),
+            models.Index(name="result_of_hero", fields=["hero", "player"]),
+            models.Index(name="result_of_type", fields=["coalition_type", "player"]),
         ]
 
     def __str__(self) -> str:
