@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 
-from ..models import Playgroup, Season
+from ..models import Player, Playgroup, Season
+from ..models.record import CARD_MAX
 from ..rules.form import MalformedLog, load
 from ..rules.formats import FORMATS, RULESETS
 from .leaderboard import Wanted
@@ -125,3 +126,37 @@ class GroupForm(forms.ModelForm):
         fields = ("name", "visibility", "ruleset")
         labels = {"visibility": "Who sees it"}
         error_messages = {"name": {"required": "Give the playgroup a name."}}
+
+
+class NameForm(forms.Form):
+    """The name of a hero or of a coalition type."""
+
+    name = forms.CharField(max_length=CARD_MAX)
+
+
+class VersusForm(forms.Form):
+    """Two players of a playgroup, chosen to be compared."""
+
+    a = forms.ChoiceField(error_messages={"invalid_choice": "Choose the first player anew."})
+    b = forms.ChoiceField(error_messages={"invalid_choice": "Choose the second player anew."})
+
+    def __init__(self, data: Mapping[str, Any], *, players: Sequence[Player]) -> None:
+        super().__init__(data)
+        self.players = {str(one.pk): one for one in players}
+        names = [(key, one.name) for key, one in self.players.items()]
+        for name in self.fields:
+            self.fields[name].choices = [("", "Choose"), *names]
+
+    @property
+    def is_chosen(self) -> bool:
+        """Say whether both are named; with one of them, the other is still to be chosen."""
+        return all(self.data.get(name) for name in self.fields)
+
+    def clean_a(self) -> Player:
+        return self.players[self.cleaned_data["a"]]
+
+    def clean_b(self) -> Player:
+        other = self.players[self.cleaned_data["b"]]
+        if other == self.cleaned_data.get("a"):
+            raise ValidationError("Choose two different players.")
+        return other

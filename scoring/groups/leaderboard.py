@@ -58,11 +58,11 @@ class Row:
 
     @property
     def per_game(self) -> float:
-        return _share(self.victory_points, self.games)
+        return share(self.victory_points, self.games)
 
     @property
     def at_cap(self) -> float:
-        return _share(self.games_at_cap, self.games)
+        return share(self.games_at_cap, self.games)
 
     @property
     def first(self) -> float | None:
@@ -97,7 +97,8 @@ class Row:
         return len(self.form) >= ratings.PROVISIONAL
 
 
-def _share(part: int, whole: int) -> float:
+def share(part: int, whole: int) -> float:
+    """Return a part of a whole, nothing of nothing."""
     return part / whole if whole else 0.0
 
 

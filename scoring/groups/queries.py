@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.db.models import OuterRef, Prefetch, Subquery
 
-from ..models import GameSet, Membership, Playgroup, Season, SetResult
+from ..models import GameSet, Membership, Player, Playgroup, Season, SetResult
 
 LIVE_MAX = 20
 FEED_MAX = 30
@@ -54,3 +54,8 @@ def finished(group: Playgroup) -> list[tuple[GameSet, str]]:
 def told(results: Iterable[SetResult]) -> str:
     """Return a finished set in words. No query, where results are read with their players."""
     return ", ".join(f"{one.player.name} {one.victory_points}" for one in results if one.player)
+
+
+def listed(group: Playgroup) -> list[Player]:
+    """Return the players who stand in lists, by name: no guests, nobody merged. One query."""
+    return list(group.players.filter(is_guest=False, merged_into=None).order_by("name"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -17,6 +18,7 @@ from ...models import Playgroup
 from .. import queries
 
 View = Callable[..., HttpResponse]
+PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
 May = Callable[[Request, Playgroup], bool]
 
 
@@ -52,3 +54,19 @@ def _allowed(may: May, who: str) -> Callable[[View], View]:
 
 scored_for = _allowed(access.may_score_for, "its scorekeepers and owners")
 run = _allowed(access.may_run, "its owners")
+
+
+def page_number(request: Request) -> int:
+    """Return which page of a long list is asked for, the first unless the address says."""
+    asked = request.GET.get("page", "1")
+    if not PAGE_NUMBER.fullmatch(asked):
+        raise Http404("There is no such page.")
+    return int(asked)
+
+
+def shown(
+    request: Request, group: Playgroup, page: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """Show one of the pages of a playgroup, with what is being played on top."""
+    shared = {"group": group, "live": queries.live(group)}
+    return render(request, f"groups/{page}.html", shared | context, status=status)

@@ -1,0 +1,52 @@
+"""A playgroup's seasons, with their winners and their leaderboards."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from coalition_site.requests import Request
+
+from ...models import Playgroup
+from .. import leaderboard, queries, race, ratings, show, winners
+from ..forms import BoardForm
+from .rooms import seen, shown
+
+
+@require_safe
+@seen
+def seasons(request: Request, group: Playgroup) -> HttpResponse:
+    """Show all seasons, with who won them."""
+    found = winners.finishes(group, queries.seasons(group), timezone.localdate())
+    return shown(request, group, "archive", {"finishes": found})
+
+
+@require_safe
+@seen
+def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    """Show who won a season, how everybody stood in it, and the race."""
+    found, today = get_object_or_404(group.seasons, pk=pk), timezone.localdate()
+    asked = {"season": str(pk), "sort": request.GET.get("sort", "")}
+    form = BoardForm(asked, seasons=[found], today=today)
+    context = {
+        "season": found,
+        "is_over": found.ends_on < today,
+        "form": form,
+        "columns": show.COLUMNS,
+        "spark": show.spark,
+        "top": show.SET_TOP,
+        "listed": leaderboard.LISTED,
+        "rated": ratings.PROVISIONAL,
+    }
+    if not form.is_valid():
+        return shown(request, group, "season", context | {"rows": []}, status=422)
+    board = leaderboard.board(group, form.wanted)
+    context |= {
+        "first": winners.first(board.rows),
+        "rows": show.ordered(board.rows, form.column),
+        "sets": board.sets,
+        "chart": race.chart(board.rows),
+    }
+    return shown(request, group, "season", context)

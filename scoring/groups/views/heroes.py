@@ -1,0 +1,65 @@
+"""How heroes and coalition types do in a playgroup."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from coalition_site.requests import Request
+
+from ...models import Playgroup
+from .. import played
+from ..forms import NameForm
+from .rooms import page_number, seen, shown
+
+
+@require_safe
+@seen
+def heroes(request: Request, group: Playgroup) -> HttpResponse:
+    """Show all heroes and types that decks had, the most played first."""
+    results = played.of_group(group)
+    context = {
+        "heroes": played.led(results, "hero"),
+        "types": played.led(results, "coalition_type"),
+        "most": played.LINES_MAX,
+    }
+    return shown(request, group, "heroes", context)
+
+
+@require_safe
+@seen
+def hero(request: Request, group: Playgroup) -> HttpResponse:
+    """Show how a hero does."""
+    return _leader(request, group, "hero", {"what": "Hero", "beside": "coalition_type"})
+
+
+@require_safe
+@seen
+def coalition_type(request: Request, group: Playgroup) -> HttpResponse:
+    """Show how a coalition type does."""
+    return _leader(request, group, "coalition_type", {"what": "Coalition type", "beside": "hero"})
+
+
+def _leader(request: Request, group: Playgroup, by: str, said: dict[str, Any]) -> HttpResponse:
+    form = NameForm(request.GET)
+    if not form.is_valid():
+        return _nobody(request, group)
+    name = form.cleaned_data["name"]
+    results = played.of_group(group).filter(**{by: name})
+    page = played.page(results, page_number(request))
+    if not page.results:
+        return _nobody(request, group)
+    context = said | {
+        "name": name,
+        "line": played.totals(results),
+        "players": played.by_player(results),
+        "others": played.led(results, said["beside"]),
+        "page": page,
+    }
+    return shown(request, group, "hero", context)
+
+
+def _nobody(request: Request, group: Playgroup) -> HttpResponse:
+    return shown(request, group, "nobody", {}, status=404)

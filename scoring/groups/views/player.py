@@ -1,0 +1,37 @@
+"""A player's page: sums, rating, opponents, heroes and types, and all sets."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_safe
+
+from coalition_site.requests import Request
+
+from ...models import Player, Playgroup, SetResult
+from .. import course, played
+from .rooms import page_number, seen, shown
+
+
+@require_safe
+@seen
+def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    """Show what a player did; who was merged into another is found there."""
+    found = get_object_or_404(Player, playgroup=group, pk=pk)
+    if found.merged_into_id:
+        return redirect("player", group.code, found.merged_into_id)
+    found.playgroup = group
+    results = SetResult.objects.filter(player=found)
+    opponents = played.opponents(found)
+    context = {
+        "player": found,
+        "row": played.sums(found),
+        "chart": course.chart(played.course(found)),
+        "best": played.best(opponents),
+        "worst": played.worst(opponents),
+        "enough": played.ENOUGH,
+        "heroes": played.led(results, "hero"),
+        "types": played.led(results, "coalition_type"),
+        "page": played.page(results, page_number(request)),
+    }
+    return shown(request, group, "player", context)
