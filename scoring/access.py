@@ -14,6 +14,7 @@ from .models import GameSet, Membership, Playgroup
 from .models.people import Role, Visibility
 
 __all__ = [
+    "group_shown",
     "hand_over",
     "key_for",
     "key_hash",
@@ -40,6 +41,12 @@ def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
     private."""
     group = game_set.playgroup
     return group is None or may_see(request, group) or _holds_key(request, game_set)
+
+
+def group_shown(request: HttpRequest, game_set: GameSet) -> Playgroup | None:
+    """Return the playgroup of a set, if the visitor may see it: a key opens the set alone."""
+    group = game_set.playgroup
+    return group if group and may_see(request, group) else None
 
 
 def may_score(request: HttpRequest, game_set: GameSet) -> bool:

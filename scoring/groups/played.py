@@ -108,7 +108,7 @@ def page(results: QuerySet[SetResult], number: int, of: Collection[Player] = ())
     if of:
         beside = beside.filter(player__in=of)
     start = (number - 1) * PAGE
-    found = results.select_related("game_set").order_by("-finished_at", "-game_set")
+    found = results.select_related("game_set").order_by("-finished_at", "-game_set", "rank", "pk")
     found = found.prefetch_related(Prefetch("game_set__results", beside, to_attr="told"))
     read = list(found[start : start + PAGE + 1])
     return Page(number, read[:PAGE], number + 1 if len(read) > PAGE else None)

@@ -26,6 +26,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
     if state.is_finished and request.htmx:  # the page that looked on becomes another
         return HttpResponseClientRefresh()
     address = public_address(request, table)
+    seats = queries.seats_with_decks(table)
     context: dict[str, Any] = {
         "table": table,
         "code": table.game_set.code,
@@ -33,7 +34,9 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "may_score": access.may_score(request, table.game_set),
         "address": address,
         "qr": qr_code(address),
-        "decks": show.decks(table, queries.seats_with_decks(table)),
+        "decks": show.decks(table, seats),
+        "group": access.group_shown(request, table.game_set),
+        "players": {seat.number: seat.player_id for seat in seats},
     }
     context["result"] = reports.in_words(table, state)
     if state.is_finished:

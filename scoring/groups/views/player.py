@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from coalition_site.requests import Request
 
 from ...models import Player, Playgroup, SetResult
-from .. import course, played
+from .. import course, played, ratings
 from .rooms import page_number, seen, shown
 
 
@@ -30,6 +30,7 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         "best": played.best(opponents),
         "worst": played.worst(opponents),
         "enough": played.ENOUGH,
+        "rated": ratings.PROVISIONAL,
         "heroes": played.led(results, "hero"),
         "types": played.led(results, "coalition_type"),
         "page": played.page(results, page_number(request)),
