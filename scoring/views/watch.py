@@ -36,7 +36,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "qr": qr_code(address),
         "decks": show.decks(table, seats),
         "group": access.group_shown(request, table.game_set),
-        "players": {seat.number: seat.player_id for seat in seats},
+        "player_keys": {seat.number: seat.player_id for seat in seats},
     }
     context["result"] = reports.in_words(table, state)
     if state.is_finished:

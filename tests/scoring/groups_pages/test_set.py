@@ -45,9 +45,12 @@ def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(group):
 def test_a_table_that_is_played_leads_there_too(group):
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
 
-    found = links(Client(), table)
+    before = links(Client(), table)
+    commands.start_game(table, 1, first=1)
+    during = links(Client(), table)
 
-    assert [link for link in found if link.startswith("/g/")] == group_pages(group)
+    for found in (before, during):
+        assert [link for link in found if link.startswith("/g/")] == group_pages(group)
 
 
 def test_a_quick_table_leads_to_no_playgroup(db):
