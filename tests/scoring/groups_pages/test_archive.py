@@ -62,7 +62,7 @@ def test_a_season_shows_its_winner_its_board_and_its_race(group, seasons):
 
     rows = [said(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
     assert rows == ["1 Ann", "2 Bo", "· Cy"]
-    assert "Ann won 9.0" in words(page)
+    assert "Ann won The most VP per game 9.0" in words(page)
     assert "1 March 2026 to 31 March 2026" in words(page)
     assert "Victory points over time: Ann has 27, Cy has 20, Bo has 12." in text(page)
 
@@ -72,11 +72,11 @@ def test_the_winner_stays_however_the_board_is_sorted(group, seasons):
 
     rows = [said(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
     assert rows == ["2 Bo", "1 Ann", "· Cy"]
-    assert "Ann won 9.0" in words(page)
+    assert "Ann won The most VP per game 9.0" in words(page)
 
 
 def test_winners_who_share_a_season_are_all_named(group, seasons):
-    assert "Ann and Bo won 6.0" in words(ask(group, "season", seasons[1].pk))
+    assert "Ann and Bo won The most VP per game 6.0" in words(ask(group, "season", seasons[1].pk))
 
 
 def test_a_season_without_sets_says_so(group, seasons):

@@ -36,7 +36,9 @@ def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(group):
     found = links(Client(), table)
 
     assert [link for link in found if link.startswith("/g/")] == group_pages(group)
-    assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {*found}
+    assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {
+        *found
+    }
     assert "Krenko, Mob Boss, Goblin" in words(Client().get(address(table, "watch"))).replace(
         " ,", ","
     )
