@@ -25,6 +25,8 @@ RESULT_FIELDS = (
     "points_first",
     "games_last",
     "points_last",
+    "hero",
+    "coalition_type",
 )
 
 
@@ -97,7 +99,7 @@ def _result_faults(table: Table) -> Iterator[str]:
     wanted = queries.results(table, state) if state.is_finished else []
     kept = SetResult.objects.filter(game_set=table.game_set)
     if _contents(kept) != _contents(wanted):
-        yield "its results are not what its games give"
+        yield "its results are not what its games and decks give"
     if bool(table.game_set.finished_at) != state.is_finished:
         yield "it is marked as finished wrongly"
 

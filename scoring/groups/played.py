@@ -151,7 +151,7 @@ def _lines(found: Iterable[dict[str, Any]]) -> list[Line]:
 
 
 def met(player: Player) -> QuerySet[SetResult]:
-    """Return the results of others in the sets of a player, whose own are ``OWN`` to them."""
+    """Return the results of others in the sets of a player; ``OWN`` leads to the player's own."""
     return SetResult.objects.filter(game_set__results__player=player).exclude(player=player)
 
 

@@ -10,8 +10,7 @@ from typing import Any
 from django.db.models import F, Sum
 
 from ..models import Player, Playgroup, Season, Tally
-from . import ratings
-from .leaderboard import Row, ranked
+from .leaderboard import Row, Wanted, ranked
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def _sums(group: Playgroup) -> Iterable[dict[str, Any]]:
         f"{tally}span": Tally.Span.DAY,
         f"{tally}starts_on__gte": F("starts_on"),
         f"{tally}starts_on__lte": F("ends_on"),
-        f"{tally}ruleset__in": ratings.format_keys(group.ruleset),
+        f"{tally}ruleset__in": Wanted().rulesets,
     }
     return (
         Season.objects.filter(playgroup=group, **counted)

@@ -216,7 +216,9 @@ TAMPERED = {
     ),
     "its kept result is not what its log gives": lambda game: _update(game, ended_at=None),
     "the kept seating is not that of its seats": lambda game: GameSet.objects.update(seating=[]),
-    "its results are not what its games give": lambda game: SetResult.objects.update(rank=6),
+    "its results are not what its games and decks give": lambda game: SetResult.objects.update(
+        rank=6
+    ),
     "it is marked as finished wrongly": lambda game: GameSet.objects.update(finished_at=None),
     "the ledger of event 1 is not what its log gives": lambda game: LedgerRow.objects.filter(
         event__seq=1

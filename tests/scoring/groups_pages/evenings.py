@@ -50,6 +50,7 @@ def report(hero: str | None, coalition_type: str | None) -> dict[str, Any]:
         "legal": True,
         "problems": [],
         "judged_on": "2026-03-02",
+        "playing": "warn",
     }
 
 

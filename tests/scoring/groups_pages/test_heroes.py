@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring import commands
+from scoring import audit, commands
 from scoring.models import Player, SetResult
 from scoring.rules.formats import COALITION_906
 
@@ -125,6 +125,19 @@ def test_a_correction_keeps_heroes_and_a_deck_keeps_ratings(group):
 
     assert results(table) == [("Ann", KRENKO, "Goblin", 9), ("Bo", "", "", 4)]
     assert list(SetResult.objects.order_by("rank").values_list("mu", "sigma")) == rated
+
+
+def test_books_that_miss_a_hero_are_found_wrong_and_repaired(group):
+    table = evening(group, {"Ann": 9, "Bo": 4})
+    carry(table, "Ann", *GOBLINS)
+
+    before = list(audit.faults(table))
+    commands.repair(table)
+
+    assert before == [
+        f"set {table.game_set.code}: its results are not what its games and decks give"
+    ]
+    assert list(audit.faults(table)) == []
 
 
 def results(table):

@@ -35,7 +35,11 @@ def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(group):
 
     found = links(Client(), table)
 
-    assert [link for link in found if link.startswith("/g/")] == group_pages(group)
+    assert [link for link in found if link.startswith("/g/")] == [
+        *group_pages(group),
+        f"{reverse('hero', args=[group.code])}?name=Krenko%2C%20Mob%20Boss",
+        f"{reverse('type', args=[group.code])}?name=Goblin",
+    ]
     assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {
         *found
     }
