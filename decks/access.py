@@ -1,12 +1,17 @@
-"""Who may do what with a deck: anybody with its link sees it, who holds its key changes it."""
+"""Who may do what with a deck: anybody with its link sees it, who holds its key changes it.
+
+A playgroup's ban list is for those who may see the playgroup.
+"""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
 from coalition_site import keys
+from scoring import access as scoring_access
 
-from .models import Deck
+from . import queries
+from .models import BanList, Deck
 
 COOKIE = "deck-"  # and the deck's code
 
@@ -24,6 +29,18 @@ def may_change(request: HttpRequest, deck: Deck) -> bool:
 def opens(key: str, deck: Deck) -> bool:
     """Say whether a secret is the deck's."""
     return keys.opens(key, deck.key_hash)
+
+
+def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
+    """Say whether the visitor may see a ban list: that of a private playgroup is its members'."""
+    group = getattr(ban_list, "group", None)
+    return group is None or scoring_access.may_see(request, group)
+
+
+def houses(request: HttpRequest) -> list[BanList]:
+    """Return the lists of playgroups that the visitor may come upon. Two queries at most."""
+    found = [(one, getattr(one, "group", None)) for one in queries.houses()]
+    return [one for one, group in found if group is None or scoring_access.may_find(request, group)]
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:

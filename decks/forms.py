@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -18,6 +19,25 @@ NAME_MAX = 80
 TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of one deck."
 
 
+class HouseField(forms.ModelChoiceField):
+    """A playgroup's ban list by its key; ``sees`` says whether the visitor may see one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            BanList.objects.exclude(base=None).select_related("group"),
+            required=False,
+            to_field_name="key",
+            error_messages={"invalid_choice": "There is no such house list. Choose another."},
+        )
+        self.sees: Callable[[BanList], bool] = lambda one: False
+
+    def clean(self, value: Any) -> BanList | None:
+        found = super().clean(value)
+        if found and not self.sees(found):
+            raise ValidationError(self.error_messages["invalid_choice"])
+        return found
+
+
 class CheckForm(forms.Form):
     """A list as text or as a file, which goes before the text, and what to judge it by."""
 
@@ -32,12 +52,11 @@ class CheckForm(forms.Form):
         max_length=40,
         error_messages={"max_length": "There is no such creature type. Choose another."},
     )
-    house = forms.ModelChoiceField(
-        BanList.objects.exclude(base=None),
-        required=False,
-        to_field_name="key",
-        error_messages={"invalid_choice": "There is no such house list. Choose another."},
-    )
+    house = HouseField()
+
+    def __init__(self, *args: Any, sees: Callable[[BanList], bool], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["house"].sees = sees
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

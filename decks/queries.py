@@ -222,7 +222,7 @@ def has_cards() -> bool:
 
 def houses() -> list[BanList]:
     """Return the lists that playgroups keep on top of a format's. One query."""
-    return list(BanList.objects.exclude(base=None))
+    return list(BanList.objects.exclude(base=None).select_related("group"))
 
 
 def decks(held: Collection[str]) -> list[Deck]:
@@ -244,4 +244,5 @@ def revisions(deck: Deck) -> list[DeckRevision]:
 def results(deck: Deck) -> list[SetResult]:
     """Return how the finished sets went in which a deck was played, the latest first. One query."""
     played = SetResult.objects.filter(seat__deck__deck=deck)
-    return list(played.select_related("game_set", "seat__deck").order_by("-game_set__finished_at"))
+    played = played.select_related("game_set__playgroup", "seat__deck")
+    return list(played.order_by("-game_set__finished_at"))

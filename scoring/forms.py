@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 
 from coalition_site.forms import Tap
+from decks.forms import HouseField
 from decks.models import BanList, DeckRevision
 
 from .rules import moves as mv
@@ -348,22 +349,23 @@ class SeatDeckForm(forms.Form):
 
     seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
     deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
-    house = forms.ModelChoiceField(
-        BanList.objects.exclude(base=None),
-        required=False,
-        to_field_name="key",
-        error_messages={"invalid_choice": "There is no such house list. Choose another."},
-    )
+    house = HouseField()
 
     def __init__(
-        self, data: Any, *, names: dict[int, str], format: str, own: Collection[str]
+        self,
+        data: Any,
+        *,
+        names: dict[int, str],
+        format: str,
+        own: Collection[str],
+        sees: Callable[[BanList], bool],
     ) -> None:
         super().__init__(data)
         self.own = own
         self.fields["seat"].choices = seat_choices(names)
         self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
         house = self.fields["house"]
-        house.queryset = house.queryset.filter(format=format)
+        house.queryset, house.sees = house.queryset.filter(format=format), sees
 
     def clean_deck(self) -> DeckRevision | None:
         """Return the latest revision of the deck that is meant."""

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from .. import banpage
+from .. import access, banpage
 from ..banning import day
 from ..models import NAME_MAX, BanList
 from ..rules.names import name_key
@@ -42,10 +42,11 @@ class Asked(forms.Form):
 @require_safe
 def bans(request: HttpRequest) -> HttpResponse:
     """Show a ban list as it is on a day, with what changed."""
-    lists = {one.key: one for one in BanList.objects.select_related("base").order_by("format")}
+    found = BanList.objects.select_related("base", "group").order_by("format")
+    lists = {one.key: one for one in found if access.may_see_list(request, one)}
     form = Asked(request.GET, dict(sorted(lists.items(), key=_format_first)))
     context: dict[str, Any] = {
-        "lists": form.lists.values(),
+        "lists": _offered(request, form),
         "said": {name: request.GET.get(name, "") for name in form.fields},
         "bad_day": "on" in form.errors,  # a browser's field takes no other text than a day
         "problems": [problem for found in form.errors.values() for problem in found],
@@ -53,6 +54,13 @@ def bans(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "decks/bans.html", context, status=422)
     return render(request, "decks/bans.html", context | _page(**form.cleaned_data))
+
+
+def _offered(request: HttpRequest, form: Asked) -> list[BanList]:
+    """Return the lists to choose from, with an unlisted playgroup's own if it is asked for."""
+    known = access.houses(request)
+    asked = request.GET.get("list")
+    return [one for one in form.lists.values() if not one.base or one in known or one.key == asked]
 
 
 def _format_first(item: tuple[str, BanList]) -> tuple[str, bool, str]:

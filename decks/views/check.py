@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -29,12 +30,17 @@ def check(request: Request) -> HttpResponse:
         return page(request)
     if "save" in request.POST:
         return save(request, None)
-    return page(request, form=CheckForm(request.POST, request.FILES))
+    return page(request, form=checked(request, request.POST, request.FILES))
+
+
+def checked(request: Request, *data: Any) -> CheckForm:
+    """Return the form of a check, with the lists that the visitor may see."""
+    return CheckForm(*data, sees=partial(access.may_see_list, request))
 
 
 def save(request: Request, deck: Deck | None) -> HttpResponse:
     """Keep a list as a new deck, or as a new revision of a deck."""
-    form = SaveForm(request.POST, request.FILES)
+    form = SaveForm(request.POST, request.FILES, sees=partial(access.may_see_list, request))
     found, problem = _read(form)
     if list(form.errors) == ["name"]:
         return page(request, form=_nameless(form), deck=deck, name_problem=problem)
@@ -87,7 +93,7 @@ def page(
         context["text"] = form.cleaned_data["text"]
     if not request.htmx:
         context["has_cards"] = bool(form) or queries.has_cards()
-        context["houses"] = queries.houses()
+        context["houses"] = access.houses(request)
     if form is None:
         context["decks"] = queries.decks(access.held(request))
     context["from_file"] = bool(form and form.files)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from coalition_site.keys import KEYS_MAX
 from coalition_site.qr import qr_code
 from coalition_site.requests import Request
+from scoring import access as scoring_access
 
 from .. import access, judging, queries, show
 from ..models import Deck, DeckRevision
@@ -38,7 +39,11 @@ def deck(request: Request, code: str) -> HttpResponse:
             "revision": shown,
             "is_latest": shown is revisions[0],
             "history": show.history(revisions),
-            "results": queries.results(found),
+            "results": [
+                one
+                for one in queries.results(found)
+                if scoring_access.may_watch(request, one.game_set)
+            ],
             "address": request.build_absolute_uri(request.path),
         }
     )
@@ -112,8 +117,8 @@ def change(request: Request, code: str) -> HttpResponse:
     if not access.may_change(request, found):
         return _locked(request, found)
     if request.method != "POST":
-        return check.page(request, form=check.CheckForm(check.kept(found)), deck=found)
+        return check.page(request, form=check.checked(request, check.kept(found)), deck=found)
     if "save" in request.POST:
         return check.save(request, found)
-    form = check.CheckForm(request.POST, request.FILES)
+    form = check.checked(request, request.POST, request.FILES)
     return check.page(request, form=form, deck=found)

@@ -12,6 +12,7 @@ from coalition_site.forms import first_error
 from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.judging import format_of
+from decks.models import BanList
 
 from .. import commands, queries, show
 from ..forms import SeatDeckForm
@@ -31,6 +32,7 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
         names=table.names,
         format=format_of(table.ruleset.key),
         own=deck_access.held(request),
+        sees=lambda one: one in _houses(request, table),
     )
     if not form.is_valid():
         return _refused(request, table, first_error(form))
@@ -58,14 +60,19 @@ def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
     )
 
 
+def _houses(request: Request, table: Table) -> list[BanList]:
+    """Return the playgroups' lists that decks here may be judged by, the table's own with them."""
+    own, format = table.game_set.house, format_of(table.ruleset.key)
+    found = [one for one in deck_access.houses(request) if one.format == format]
+    return found if own is None or own in found else [own, *found]
+
+
 def _page(request: Request, table: Table, **refused: Any) -> HttpResponse:
     context = refused | {
         "code": table.game_set.code,
         "seats": show.seats(table, queries.seats_with_decks(table)),
         "mine": deck_queries.decks(deck_access.held(request)),
-        "houses": [
-            one for one in deck_queries.houses() if one.format == format_of(table.ruleset.key)
-        ],
+        "houses": _houses(request, table),
         "house": table.game_set.house_id,
     }
     return render(request, "scoring/seats.html", context, status=422 if refused else 200)
