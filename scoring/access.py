@@ -14,15 +14,18 @@ from .models import GameSet, Membership, Playgroup
 from .models.people import Role, Visibility
 
 __all__ = [
+    "belongs",
     "group_shown",
     "hand_over",
     "key_for",
     "key_hash",
     "keys",
+    "may_find",
     "may_run",
     "may_score",
     "may_score_for",
     "may_see",
+    "may_take",
     "may_watch",
     "new_key",
     "opens",
@@ -62,7 +65,17 @@ def _holds_key(request: HttpRequest, game_set: GameSet) -> bool:
 
 def may_see(request: HttpRequest, group: Playgroup) -> bool:
     """Say whether the visitor may see a playgroup: a private one is for its members."""
-    return group.visibility != Visibility.PRIVATE or role(request, group) is not None
+    return group.visibility != Visibility.PRIVATE or belongs(request, group)
+
+
+def may_find(request: HttpRequest, group: Playgroup) -> bool:
+    """Say whether the visitor may come upon a playgroup without having its link."""
+    return group.visibility == Visibility.PUBLIC or belongs(request, group)
+
+
+def belongs(request: HttpRequest, group: Playgroup) -> bool:
+    """Say whether the visitor is a member of a playgroup."""
+    return role(request, group) is not None
 
 
 def may_score_for(request: HttpRequest, group: Playgroup) -> bool:
@@ -75,14 +88,27 @@ def may_run(request: HttpRequest, group: Playgroup) -> bool:
     return role(request, group) == Role.OWNER
 
 
+def may_take(request: HttpRequest, game_set: GameSet, group: Playgroup) -> bool:
+    """Say whether the visitor may take a set into a playgroup, and say who sat there.
+
+    It needs the set's key; nobody takes a set from a playgroup who may not run that one.
+    """
+    now = game_set.playgroup
+    runs = now is not None and may_run(request, now)
+    may_touch = runs or _holds_key(request, game_set)
+    return may_touch and (runs or now in (None, group)) and may_score_for(request, group)
+
+
 def role(request: HttpRequest, group: Playgroup) -> str | None:
     """Return the visitor's role in a playgroup. One query, the first time a request asks."""
     if request.user.is_superuser:
         return Role.OWNER
-    if not hasattr(group, "visitors_role"):
-        found = Membership.objects.filter(playgroup=group, user=request.user.pk)
-        group.visitors_role = found.values_list("role", flat=True).first()
-    return group.visitors_role
+    if hasattr(group, "visitors_role"):
+        return group.visitors_role
+    if not hasattr(request, "visitors_roles"):
+        found = Membership.objects.filter(user=request.user.pk)
+        request.visitors_roles = dict(found.values_list("playgroup", "role"))
+    return request.visitors_roles.get(group.pk)
 
 
 def opens(key: str, game_set: GameSet) -> bool:

@@ -19,7 +19,7 @@ from decks import judging
 from decks.models import BanList, DeckRevision, Playing
 
 from . import access, queries, starting
-from .groups.commands import player_called
+from .groups.commands import house_of, seated
 from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
 from .recording import held, keep, kept_with, post_again, record, settle, the_game
@@ -57,6 +57,8 @@ def create_set(
     ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link. ``seed``
     is where the dice rolls come from, by chance unless given. In a ``playgroup`` the seats are
     its players of those names.
+
+    :raises GroupRefused: if two of them are the same person there; nothing is stored then.
     """
     hashed = access.key_hash(key) if key else None
     try:
@@ -84,16 +86,12 @@ def _create_set(
             key_hash=hashed,
             created_at=at,
             playgroup=playgroup,
-            house=playgroup.house if playgroup else None,
+            house=house_of(playgroup, ruleset.key) if playgroup else None,
         )
+        players = seated(playgroup, names) if playgroup else [None] * len(names)
         seats = Seat.objects.bulk_create(
-            Seat(
-                game_set=game_set,
-                number=number,
-                name=name,
-                player=player_called(playgroup, name) if playgroup else None,
-            )
-            for number, name in enumerate(names, 1)
+            Seat(game_set=game_set, number=number, name=name, player=player)
+            for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
         )
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
         game_set.save(update_fields=["seating"])

@@ -14,6 +14,7 @@ from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
 from ..rules.formats import FORMATS
 from . import ratings
+from .counting import root
 
 LISTED = 3  # sets from which a player has a rank
 FORM = 10  # latest sets that are shown of each player
@@ -42,9 +43,11 @@ class Wanted:
 @dataclass
 class Row:
     """A player's line. ``form`` has the VP of the latest sets, whatever is wanted, oldest first;
-    the rating is that of all sets of the format."""
+    the rating is that of all sets of the format. ``account`` is whose the player is, or one who
+    is merged into it."""
 
     player: Player
+    account: int | None = None
     sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
     by_day: dict[date, int] = field(default_factory=dict)
     form: Sequence[SetResult] = ()
@@ -118,6 +121,10 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
     everybody = players(playgroup, wanted.format)
     began = min((one.began for one in everybody if one.began), default=timezone.localdate())
     rows = {one.pk: Row(one) for one in everybody if not one.is_guest and not one.merged_into_id}
+    merged = {one.pk: one.merged_into_id for one in everybody}
+    for player in everybody:
+        if player.user_id and (own := rows.get(root(player.pk, merged))):
+            own.account = player.user_id
     sets = 0.0
     for tally in tallied(playgroup, wanted, began):
         sets += tally["part"]

@@ -1,15 +1,33 @@
-"""Reading playgroups: who belongs to them, and their tables."""
+"""Reading playgroups: who belongs to them, who plays in them, and their tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from django.db.models import OuterRef, Prefetch, Subquery
+from django.contrib.auth.models import User
+from django.db.models import Count, OuterRef, Prefetch, Subquery
 
-from ..models import GameSet, Membership, Player, Playgroup, Season, SetResult
+from coalition_site.keys import key_hash
+from decks.models import BanEntry
+
+from ..models import (
+    Claim,
+    GameSet,
+    Invitation,
+    Membership,
+    Player,
+    Playgroup,
+    Season,
+    Seat,
+    SetResult,
+)
+from ..models.people import Visibility
+from .counting import root
 
 LIVE_MAX = 20
 FEED_MAX = 30
+PUBLIC_MAX = 50
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:
@@ -31,6 +49,13 @@ def places(user_key: int | None) -> list[Membership]:
     """Return the places of an account in playgroups, by the playgroup's name. One query."""
     found = Membership.objects.filter(user=user_key).select_related("playgroup")
     return list(found.order_by("playgroup__name", "pk"))
+
+
+def public_groups() -> list[Playgroup]:
+    """Return the playgroups that anybody may come upon, by name. One query."""
+    return list(
+        Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
+    )
 
 
 def seasons(group: Playgroup) -> list[Season]:
@@ -59,3 +84,74 @@ def told(results: Iterable[SetResult]) -> str:
 def listed(group: Playgroup) -> list[Player]:
     """Return the players who stand in lists, by name: no guests, nobody merged. One query."""
     return list(group.players.filter(is_guest=False, merged_into=None).order_by("name"))
+
+
+# --- people ---
+@dataclass
+class Person:
+    """A player with who is merged into it, and the account and sets of them all."""
+
+    player: Player
+    merged: list[Player] = field(default_factory=list)
+    account: User | None = None
+    sets: int = 0
+
+
+def people(group: Playgroup) -> list[Person]:
+    """Return who plays in a playgroup, by name. One query."""
+    players = group.players.select_related("user").annotate(sat=Count("seats")).order_by("name")
+    merged = {one.pk: one.merged_into_id for one in players}
+    found = {one.pk: Person(one) for one in players if not one.merged_into_id}
+    for one in players:
+        person = found[root(one.pk, merged)]
+        person.sets += one.sat
+        person.account = person.account or one.user
+        if one.merged_into_id:
+            person.merged.append(one)
+    return list(found.values())
+
+
+def find_player(group: Playgroup, key: int) -> Player | None:
+    """Return a player of a playgroup. One query."""
+    return group.players.select_related("playgroup").filter(pk=key).first()
+
+
+def known_names(group: Playgroup) -> list[str]:
+    """Return the names to offer for a seat: of all players but guests and merged ones."""
+    listed = group.players.filter(is_guest=False, merged_into=None)
+    return list(listed.order_by("name").values_list("name", flat=True))
+
+
+def members(group: Playgroup) -> list[Membership]:
+    """Return a playgroup's members by when they joined. One query."""
+    return list(group.memberships.select_related("user").order_by("joined_at", "pk"))
+
+
+def claims(group: Playgroup) -> list[Claim]:
+    """Return the claims that wait for an owner, the oldest first. One query."""
+    found = Claim.objects.filter(player__playgroup=group)
+    return list(found.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
+
+
+# --- what owners see ---
+def invitations(group: Playgroup) -> list[Invitation]:
+    """Return a playgroup's invitations, the latest first. One query."""
+    return list(group.invitations.order_by("-created_at", "-pk"))
+
+
+def find_invitation(key: str) -> Invitation | None:
+    """Return an invitation by its secret. One query."""
+    found = Invitation.objects.select_related("playgroup").filter(key_hash=key_hash(key))
+    return found.first()
+
+
+def house_bans(group: Playgroup) -> list[BanEntry]:
+    """Return all that a playgroup's own list says or ever said, the latest first. One query."""
+    found = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
+    return list(found.select_related("card", "ban_list").order_by("-starts_on", "-pk"))
+
+
+# --- sets ---
+def seats(game_set: GameSet) -> list[Seat]:
+    """Return a set's seats with their players, in order. One query."""
+    return list(game_set.seats.select_related("player").order_by("number"))
