@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -10,10 +10,18 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 
-from ..models import Player, Playgroup, Season
+from coalition_site.forms import Tap
+from decks.models import NAME_MAX as CARD_NAME_MAX
+from decks.models import Card, Playing, Status
+from decks.queries import closest_names, find_cards
+
+from ..forms import check_showable
+from ..models import Player, Season, Seat
+from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
-from ..rules.form import MalformedLog, load
+from ..rules.form import TEXT_MAX, MalformedLog, load
 from ..rules.formats import FORMATS, RULESETS
+from ..rules.setlog import NAME_MAX
 from .leaderboard import Wanted
 from .show import COLUMNS, DEFAULT
 
@@ -21,6 +29,7 @@ ALL = "all"
 SIZES = range(2, 7)
 FILE_MAX = 20_000_000  # bytes
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
+INVITED_MAX = 365  # days
 
 
 class BoardForm(forms.Form):
@@ -118,16 +127,6 @@ class ImportForm(forms.Form):
             ) from error
 
 
-class GroupForm(forms.ModelForm):
-    """A playgroup: its name, who sees it, and what it plays."""
-
-    class Meta:
-        model = Playgroup
-        fields = ("name", "visibility", "ruleset")
-        labels = {"visibility": "Who sees it"}
-        error_messages = {"name": {"required": "Give the playgroup a name."}}
-
-
 class NameForm(forms.Form):
     """The name of a hero or of a coalition type."""
 
@@ -160,3 +159,185 @@ class VersusForm(forms.Form):
         if other == self.cleaned_data.get("a"):
             raise ValidationError("Choose two different players.")
         return other
+
+
+class NameField(forms.CharField):
+    """A name that can be shown."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(
+            max_length=NAME_MAX,
+            validators=[check_showable],
+            error_messages={
+                "required": missing,
+                "max_length": f"The name is too long: {NAME_MAX} characters at most.",
+            },
+        )
+
+
+class DayField(forms.DateField):
+    """A day as browsers send it."""
+
+    def __init__(self, what: str) -> None:
+        wrong = f"{what} is no day: write it as 2026-03-09."
+        super().__init__(
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            error_messages=dict.fromkeys(("required", "invalid"), wrong),
+        )
+
+
+class GroupForm(forms.Form):
+    """A playgroup: its name, who sees it, and what it plays."""
+
+    name = NameField("Give the playgroup a name.")
+    visibility = forms.ChoiceField(
+        label="Who sees it",
+        choices=[
+            (Visibility.UNLISTED, "Whoever has its link"),
+            (Visibility.PUBLIC, "Everybody, and it is listed"),
+            (Visibility.PRIVATE, "Its members only"),
+        ],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose who sees it."),
+    )
+    ruleset = forms.ChoiceField(
+        label="Default ruleset",
+        choices=[(key, one.name) for key, one in RULESETS.items()],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
+    )
+
+
+class SettingsForm(GroupForm):
+    """All that owners settle about a playgroup."""
+
+    house_rules = forms.CharField(
+        required=False,
+        max_length=HOUSE_RULES_MAX,
+        error_messages={
+            "max_length": f"The house rules are too long: {HOUSE_RULES_MAX} characters at most."
+        },
+    )
+    illegal_decks = forms.ChoiceField(
+        label="A deck that is not legal",
+        choices=[
+            (Playing.ALLOW, "May be played"),
+            (Playing.WARN, "May be played, with a warning"),
+            (Playing.REFUSE, "Is refused at the table"),
+        ],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose what happens with illegal decks."
+        ),
+    )
+
+
+class PlayerForm(forms.Form):
+    """A player's name, and whether lists leave the player out."""
+
+    name = NameField("Give the player a name.")
+    is_guest = forms.BooleanField(required=False)
+
+
+class MergeForm(forms.Form):
+    """Who a player is."""
+
+    into = forms.ModelChoiceField(
+        Player.objects.none(),
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose a player of this playgroup."
+        ),
+    )
+
+    def __init__(self, data: Mapping[str, Any], *, player: Player) -> None:
+        super().__init__(data)
+        others = Player.objects.filter(playgroup=player.playgroup_id)
+        self.fields["into"].queryset = others.select_related("playgroup")
+
+
+class RoleForm(forms.Form):
+    """What a member may do."""
+
+    role = forms.ChoiceField(
+        choices=Role.choices,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a role."),
+    )
+
+
+class InvitationForm(Tap, RoleForm):
+    """With which role people join by a link, and for how many days."""
+
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=INVITED_MAX,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            f"Give a whole number of days from 1 to {INVITED_MAX}.",
+        ),
+    )
+
+
+class SeasonForm(forms.Form):
+    """A season's name, and its days, both included."""
+
+    name = NameField("Give the season a name.")
+    starts_on = DayField("The first day")
+    ends_on = DayField("The last day")
+
+
+class HouseBanForm(forms.Form):
+    """What a playgroup's own list is to say of a card, from which day on."""
+
+    card = forms.CharField(
+        max_length=CARD_NAME_MAX,
+        error_messages={
+            "required": "Which card? Type its English name.",
+            "max_length": "There is no card with such a long name.",
+        },
+    )
+    status = forms.ChoiceField(
+        choices=[
+            (Status.BANNED, "Banned"),
+            (Status.ALLOWED, "Allowed, although the format bans it"),
+            (Status.WATCHED, "Watched"),
+        ],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose what the list says of it."
+        ),
+    )
+    reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
+    starts_on = DayField("The first day")
+
+    def clean_card(self) -> Card:
+        """Return the card that is meant, found as deck lists find theirs."""
+        said = self.cleaned_data["card"]
+        found = find_cards([said]).get(said)
+        if found is None:
+            near = closest_names([said])[said]
+            hint = f" Did you mean {' or '.join(near)}?" if near else " Type its English name."
+            raise ValidationError(f"There is no card called {said}.{hint}")
+        return found
+
+
+class EndBanForm(forms.Form):
+    """The reason of an entry, and the first day on which it is not in force any more."""
+
+    reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
+    ends_on = DayField("The day")
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        self.fields["ends_on"].required = False
+
+
+class TakeForm(forms.Form):
+    """Who sat at a table, by the names that a playgroup knows."""
+
+    def __init__(self, data: Mapping[str, Any], *, seats: Iterable[Seat]) -> None:
+        super().__init__(data)
+        self.seats = list(seats)
+        for seat in self.seats:
+            self.fields[f"seat-{seat.number}"] = NameField(f"Who is {seat.name}? Type a name.")
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The players' names by seat number, of a valid form."""
+        return {seat.number: self.cleaned_data[f"seat-{seat.number}"] for seat in self.seats}

@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from .views import archive, board, files, found, heroes, player, versus
+from .views import (
+    archive,
+    board,
+    files,
+    found,
+    heroes,
+    invitations,
+    members,
+    people,
+    player,
+    seasons,
+    sets,
+    settings,
+    versus,
+)
 
 urlpatterns = [
     path("groups/", found.groups, name="groups"),
@@ -18,4 +32,24 @@ urlpatterns = [
     path("g/<slug:code>/head-to-head/", versus.versus, name="versus"),
     path("g/<slug:code>/seasons/", archive.seasons, name="seasons_archive"),
     path("g/<slug:code>/seasons/<int:pk>/", archive.season, name="season"),
+    path("groups/join/key/<slug:key>/", invitations.join, name="join"),
+    path("g/<slug:code>/people/", people.people, name="people"),
+    path("g/<slug:code>/people/add/", people.add, name="add_player"),
+    path("g/<slug:code>/people/<int:key>/", people.edit, name="edit_player"),
+    path("g/<slug:code>/people/<int:key>/claim/", people.claim, name="claim"),
+    path("g/<slug:code>/people/<int:key>/release/", people.release, name="release"),
+    path("g/<slug:code>/people/<int:key>/merge/", people.merge, name="merge"),
+    path("g/<slug:code>/people/<int:key>/separate/", people.separate, name="separate"),
+    path("g/<slug:code>/claims/<int:key>/", people.answer, name="answer_claim"),
+    path("g/<slug:code>/members/<int:key>/", members.change, name="change_member"),
+    path("g/<slug:code>/members/leave/", members.leave, name="leave_group"),
+    path("g/<slug:code>/settings/", settings.settings, name="settings"),
+    path("g/<slug:code>/settings/bans/", settings.bans, name="house_bans"),
+    path("g/<slug:code>/settings/bans/<int:key>/", settings.ban, name="house_ban"),
+    path("g/<slug:code>/settings/invitations/", invitations.invitations, name="invitations"),
+    path("g/<slug:code>/settings/invitations/<int:key>/", invitations.revoke, name="revoke"),
+    path("g/<slug:code>/settings/seasons/", seasons.seasons, name="edit_seasons"),
+    path("g/<slug:code>/settings/seasons/<int:key>/", seasons.season, name="edit_season"),
+    path("s/<slug:code>/playgroup/", sets.take, name="take_set"),
+    path("s/<slug:code>/playgroup/leave/", sets.take_out, name="take_out"),
 ]

@@ -8,6 +8,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from .. import access, commands, queries, reports, show
 from ..forms import StartForm
+from ..groups import queries as group_queries
+from ..groups.errors import GroupRefused
+from ..groups.views.rooms import scored_for
+from ..models import Playgroup
 from ..rules.formats import RULESETS
 from .tables import Request
 
@@ -28,15 +32,30 @@ def home(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: Request) -> HttpResponse:
-    """Seat the players; by chance the first game starts at once."""
+    """Seat the players, of a playgroup if one is named; by chance the first game starts at once."""
+    code = request.POST.get("group") or request.GET.get("group")
+    return _start_for(request, code=code.replace("\0", "")) if code else _start(request)
+
+
+@scored_for
+def _start_for(request: Request, group: Playgroup) -> HttpResponse:
+    return _start(request, group)
+
+
+def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
     if request.method != "POST":
-        return _form(request, StartForm(), 200)
+        return _form(request, StartForm(), group)
     form = StartForm(request.POST)
     if not form.is_valid():
-        return _form(request, form, 422)
+        return _form(request, form, group)
     ruleset, names = RULESETS[form.cleaned_data["ruleset"]], form.cleaned_data["names"]
-    key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names)
-    table = commands.create_set(ruleset, names, key=key)
+    place = [group.code] if group else []
+    key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names, *place)
+    try:
+        table = commands.create_set(ruleset, names, key=key, playgroup=group)
+    except GroupRefused as refusal:
+        form.add_error(None, str(refusal))
+        return _form(request, form, group)
     if not form.cleaned_data["starter"]:
         commands.start_game(table, 1)
     response = redirect("score", table.game_set.code)
@@ -44,17 +63,21 @@ def start(request: Request) -> HttpResponse:
     return response
 
 
-def _form(request: Request, form: StartForm, status: int) -> HttpResponse:
+def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpResponse:
     names = form.names or [""] * SEATS
     seats = [
         (number, show.ARMS[number], name)
         for number, name in enumerate((names + [""] * SEATS)[:SEATS], 1)
     ]
+    usual = group.ruleset if group else next(iter(RULESETS))
     context = {
         "form": form,
+        "group": group,
+        "known": group_queries.known_names(group) if group else [],
         "seats": seats,
         "rulesets": RULESETS.values(),
-        "chosen": form.data.get("ruleset", next(iter(RULESETS))),
+        "usual": usual,
+        "chosen": form.data.get("ruleset", usual),
         "said": form.data.get("starter", ""),
     }
-    return render(request, "scoring/start.html", context, status=status)
+    return render(request, "scoring/start.html", context, status=422 if form.errors else 200)

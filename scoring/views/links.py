@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coalition_site.forms import Tap, first_error
 from coalition_site.qr import qr_code
 
-from .. import access, commands
+from .. import access, commands, queries
 from ..queries import Table
 from .score import refused
 from .tables import Request, locked, scored, watched
@@ -26,29 +26,28 @@ def public_address(request: Request, table: Table) -> str:
 @never_cache
 @scored
 def links(request: Request, table: Table) -> HttpResponse:
-    """Show both links with their QR codes."""
-    code, key = table.game_set.code, access.keys(request)[table.game_set.code]
-    secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
+    """Show both links with their QR codes.
+
+    Who keeps score for its playgroup need not hold the secret, and can only make a new one.
+    """
+    code, key = table.game_set.code, access.keys(request).get(table.game_set.code, "")
     public = public_address(request, table)
-    context = {
-        "code": code,
-        "public": public,
-        "public_qr": qr_code(public),
-        "secret": secret,
-        "secret_qr": qr_code(secret),
-    }
+    context = {"code": code, "public": public, "public_qr": qr_code(public)}
+    if access.opens(key, table.game_set):
+        secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
+        context |= {"secret": secret, "secret_qr": qr_code(secret)}
     return render(request, "scoring/links.html", context)
 
 
 @require_safe
 @never_cache
-@watched
-def take_key(request: Request, table: Table, key: str) -> HttpResponse:
+def take_key(request: Request, code: str, key: str) -> HttpResponse:
     """Open a scorekeeper link: the browser keeps its secret, the address bar does not."""
-    if not access.opens(key, table.game_set):
-        return locked(request, table)
-    response = redirect("score", table.game_set.code)
-    access.hand_over(request, response, table.game_set.code, key)
+    table = queries.find_table(code)
+    if table is None or not access.opens(key, table.game_set):
+        return watched(locked)(request, code=code)
+    response = redirect("score", code)
+    access.hand_over(request, response, code, key)
     return response
 
 
@@ -61,7 +60,8 @@ def change_key(request: Request, table: Table) -> HttpResponse:
     only copy of the secret.
     """
     form = Tap(request.POST)
-    code, held = table.game_set.code, access.keys(request).get(table.game_set.code, "")
+    code = table.game_set.code
+    held = access.keys(request).get(code) or f"account {request.user.pk}"  # a space: no key
     key = access.key_for(form.cleaned_data["tap_id"], code, held) if form.is_valid() else ""
     if not access.opens(key, table.game_set):
         if not access.may_score(request, table.game_set):

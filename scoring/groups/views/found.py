@@ -1,8 +1,9 @@
-"""The playgroups of an account, and making one."""
+"""The playgroups that one may come upon, and making one."""
 
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -17,21 +18,24 @@ from ..forms import GroupForm, ImportForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
 def groups(request: Request) -> HttpResponse:
-    """Show the visitor's playgroups, and make another."""
-    form = GroupForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
-        group = commands.found(
-            said["name"],
-            request.user,
-            visibility=said["visibility"],
-            ruleset=said["ruleset"],
-            zone=timezone.get_current_timezone_name(),
-        )
-        return redirect("board", group.code)
-    return _page(request, form)
+    """Show the visitor's playgroups and the public ones, and make another."""
+    if request.method != "POST":
+        return _page(request, GroupForm())
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    form = GroupForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    said = form.cleaned_data
+    group = commands.found(
+        said["name"],
+        request.user,
+        visibility=said["visibility"],
+        ruleset=said["ruleset"],
+        zone=timezone.get_current_timezone_name(),
+    )
+    return redirect("board", group.code)
 
 
 @require_POST
@@ -50,10 +54,11 @@ def bring(request: Request) -> HttpResponse:
 
 
 def _page(request: Request, form: Form) -> HttpResponse:
+    own = queries.groups_of(request.user.pk) if request.user.is_authenticated else []
     context = {
         "form": form,
         "fields": GroupForm(form.data or None),
-        "groups": queries.groups_of(request.user.pk),
+        "groups": own,
+        "public": [one for one in queries.public_groups() if one not in own],
     }
-    status = 422 if form.errors else 200
-    return render(request, "groups/groups.html", context, status=status)
+    return render(request, "groups/groups.html", context, status=422 if form.errors else 200)

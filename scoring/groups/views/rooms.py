@@ -23,18 +23,30 @@ May = Callable[[Request, Playgroup], bool]
 
 
 def seen(view: View) -> View:
-    """Hand the view a playgroup that the visitor may see."""
+    """Hand the view a playgroup that the visitor may see.
+
+    For the tabs of its pages it says whether the visitor may run it.
+    """
 
     @wraps(view)
     def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
         group = queries.find_group(code, request.user.pk)
         if group is None or not access.may_see(request, group):
             raise Http404("There is no playgroup at this address.")
+        group.visitor_may_run = access.may_run(request, group)
         response = view(request, group, **rest)
         patch_cache_control(response, private=True, no_cache=True)
         return response
 
     return handle
+
+
+def page(
+    request: Request, group: Playgroup, template: str, context: dict[str, Any], problem: str = ""
+) -> HttpResponse:
+    """Return a page of a playgroup, with what was wrong, if anything."""
+    context |= {"group": group, "problem": problem}
+    return render(request, f"groups/{template}", context, status=422 if problem else 200)
 
 
 def _allowed(may: May, who: str) -> Callable[[View], View]:
@@ -52,6 +64,7 @@ def _allowed(may: May, who: str) -> Callable[[View], View]:
     return decorate
 
 
+belonging = _allowed(access.belongs, "its members")
 scored_for = _allowed(access.may_score_for, "its scorekeepers and owners")
 run = _allowed(access.may_run, "its owners")
 

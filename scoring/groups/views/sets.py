@@ -1,0 +1,105 @@
+"""Taking sets into a playgroup, saying who sat there, and taking them out again."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.forms import first_error
+from coalition_site.requests import Request
+
+from ... import access
+from ...models import Playgroup, Seat
+from ...queries import Table
+from ...views.tables import scored, watched
+from .. import commands, queries
+from ..errors import GroupRefused
+from ..forms import TakeForm
+
+NOT_THERE = (
+    "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
+    "table’s scorekeeper link."
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scored
+def take(request: Request, table: Table) -> HttpResponse:
+    """Ask into which playgroup a set goes and who sat there, and take it in."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    groups = _groups(request, table)
+    group = _chosen(request, table, groups)
+    if request.method != "POST":
+        return _page(request, table, groups, group)
+    if group is None:
+        return _page(request, table, groups, group, problem=NOT_THERE)
+    form = TakeForm(request.POST, seats=queries.seats(table.game_set))
+    if not form.is_valid():
+        return _page(request, table, groups, group, problem=first_error(form))
+    try:
+        commands.take(table, group, form.names)
+    except GroupRefused as refusal:
+        return _page(request, table, groups, group, problem=str(refusal))
+    return redirect("watch", table.game_set.code)
+
+
+def _groups(request: Request, table: Table) -> list[Playgroup]:
+    """Return the playgroups that the visitor may take the set into, its own one first."""
+    now = table.game_set.playgroup
+    known = [one for one in queries.groups_of(request.user.pk) if one != now]
+    found = [now, *known] if now else known
+    return [one for one in found if access.may_take(request, table.game_set, one)]
+
+
+def _chosen(request: Request, table: Table, groups: list[Playgroup]) -> Playgroup | None:
+    """Return the playgroup that was asked for; without one the set's own, or the only one."""
+    asked = request.POST.get("group") or request.GET.get("group")
+    if asked:
+        return next((one for one in groups if one.code == asked), None)
+    is_clear = table.game_set.playgroup in groups or len(groups) == 1
+    return groups[0] if groups and is_clear and request.method != "POST" else None
+
+
+def _page(
+    request: Request,
+    table: Table,
+    groups: list[Playgroup],
+    group: Playgroup | None,
+    problem: str = "",
+) -> HttpResponse:
+    now = table.game_set.playgroup
+    seats = queries.seats(table.game_set)
+    context = {
+        "code": table.game_set.code,
+        "now": now,
+        "groups": groups,
+        "group": group,
+        "seats": [(seat, _name(request, seat, is_own=now == group)) for seat in seats],
+        "known": queries.known_names(group) if group else [],
+        "may_take_out": now is not None and access.may_run(request, now),
+        "problem": problem,
+    }
+    return render(request, "groups/take.html", context, status=422 if problem else 200)
+
+
+def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
+    """Return who sat there: as typed, as it is known, or as at the table."""
+    known = seat.player.name if is_own and seat.player else seat.name
+    return request.POST.get(f"seat-{seat.number}", known)
+
+
+@require_POST
+@watched
+def take_out(request: Request, table: Table) -> HttpResponse:
+    """Let a set be of no playgroup; its owners may, and once it is out it stays so."""
+    group = table.game_set.playgroup
+    if group is None:
+        return redirect("watch", table.game_set.code)
+    if not access.may_run(request, group):
+        context = {"group": group, "who": "its owners"}
+        return render(request, "groups/locked.html", context, status=403)
+    commands.take_out(table)
+    return redirect("watch", table.game_set.code)
