@@ -1,0 +1,34 @@
+"""What the tests of playgroups share."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from scoring.models import Playgroup
+
+from ..grouped import group
+from .visitors import account, browser
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    """A public playgroup whose owner is "olga"."""
+    made = group()
+    account("olga", made, "owner")
+    return made
+
+
+@pytest.fixture
+def owner(thursday: Playgroup) -> Client:
+    return browser("olga")
+
+
+@pytest.fixture
+def member(thursday: Playgroup) -> Client:
+    return browser(account("mia", thursday, "member"))
+
+
+@pytest.fixture
+def scorekeeper(thursday: Playgroup) -> Client:
+    return browser(account("sam", thursday, "scorekeeper"))

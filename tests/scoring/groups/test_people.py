@@ -1,0 +1,442 @@
+"""The people of a playgroup: players with or without accounts, claims, merges, members."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from scoring import commands as table_commands
+from scoring.groups import audit, commands
+from scoring.groups.errors import GroupRefused
+from scoring.models import Claim, SetResult
+from scoring.rules.formats import COALITION_906, COALITION_README
+from scoring.rules.moves import Draw
+
+from ..grouped import group, play, tallies
+from ..pages import refusal, text, words
+from ..tables import unchanged
+from .visitors import account, at, books, browser, names, player, post, roles
+
+MARCH, APRIL, MAY = date(2026, 3, 6), date(2026, 4, 3), date(2026, 5, 8)
+EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+
+
+# --- players ---
+def test_an_owner_adds_a_player_without_an_account(thursday, owner):
+    response = post(owner, thursday, "add_player", name="  Ann ")
+
+    assert (response.status_code, response["Location"]) == (302, at(thursday, "people"))
+    assert list(thursday.players.values_list("name", "user", "is_guest")) == [("Ann", None, False)]
+
+
+TAKEN = "There is a player called {} already. Choose another name."
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Ann", TAKEN.format("Ann")),
+        ("aNN", TAKEN.format("aNN")),
+        ("", "Give the player a name."),
+        (" \t", "Give the player a name."),
+        ("x" * 81, "The name is too long: 80 characters at most."),
+        ("A\x07", "A character there can't be shown. Type it anew."),
+    ],
+)
+def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, message):
+    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+
+    with unchanged():
+        answers = [
+            post(owner, thursday, "add_player", name=name),
+            post(owner, thursday, "edit_player", bo.pk, name=name),
+        ]
+
+    assert [refusal(answer) for answer in answers] == [(422, message)] * 2
+    assert ann.name == "Ann"
+
+
+def test_a_name_may_be_that_of_a_player_of_another_playgroup(thursday, owner):
+    commands.add_player(group(), "Ann")
+
+    post(owner, thursday, "add_player", name="Ann")
+
+    assert names(thursday) == ["Ann"]
+
+
+def test_a_player_who_is_renamed_keeps_all_results(thursday, owner):
+    play(thursday, MARCH, EVEN)
+    before = list(SetResult.objects.values())
+
+    post(owner, thursday, "edit_player", player(thursday, "Ann").pk, name="Anna")
+
+    assert list(SetResult.objects.values()) == before
+    assert "Anna" in words(owner.get(at(thursday, "board") + "?season=all"))
+
+
+def test_a_name_may_be_written_otherwise(thursday, owner):
+    ann = commands.add_player(thursday, "ann")
+
+    post(owner, thursday, "edit_player", ann.pk, name="Ann")
+
+    assert names(thursday) == ["Ann"]
+
+
+def test_guests_are_left_out_of_lists_and_keep_their_results(thursday, owner):
+    for _ in range(3):
+        play(thursday, MARCH, EVEN)
+
+    post(owner, thursday, "edit_player", player(thursday, "Bo").pk, name="Bo", is_guest="on")
+
+    board = text(owner.get(at(thursday, "board") + "?season=all"))
+    assert '<th scope="row" class="l">Ann' in board
+    assert '<th scope="row" class="l">Bo' not in board
+    assert '<option value="Bo">' not in text(owner.get(f"/start/?group={thursday.code}"))
+    assert "1 guest, left out of lists" in words(owner.get(at(thursday, "people")))
+    assert SetResult.objects.filter(player__name="Bo").count() == 3
+
+
+def test_a_player_of_another_playgroup_is_not_there(thursday, owner):
+    other = commands.add_player(group(), "Ann")
+
+    with unchanged():
+        for name in ("edit_player", "claim", "release", "merge", "separate"):
+            for key in (other.pk, 999, 10**30):
+                assert post(owner, thursday, name, key).status_code == 404
+
+
+# --- claims ---
+def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member):
+    ann = commands.add_player(thursday, "Ann")
+
+    post(member, thursday, "claim", ann.pk)
+    assert player(thursday, "Ann").user is None
+    assert "mia says to be Ann ." in words(owner.get(at(thursday, "people")))
+    post(owner, thursday, "answer_claim", Claim.objects.get().pk, confirm=1)
+
+    assert player(thursday, "Ann").user == account("mia")
+    assert not Claim.objects.exists()
+
+
+def test_a_claim_that_is_declined_is_gone(thursday, owner, member):
+    post(member, thursday, "claim", commands.add_player(thursday, "Ann").pk)
+
+    post(owner, thursday, "answer_claim", Claim.objects.get().pk, decline=1)
+
+    assert player(thursday, "Ann").user is None
+    assert not Claim.objects.exists()
+
+
+def test_a_claim_sent_twice_is_one(thursday, member):
+    ann = commands.add_player(thursday, "Ann")
+
+    for _ in range(2):
+        post(member, thursday, "claim", ann.pk)
+
+    assert Claim.objects.count() == 1
+
+
+def test_an_owner_confirms_the_own_claim_with_it(thursday, owner):
+    post(owner, thursday, "claim", commands.add_player(thursday, "Ann").pk)
+
+    assert player(thursday, "Ann").user == account("olga")
+    assert not Claim.objects.exists()
+
+
+def test_the_claim_of_a_claimed_player_is_refused(thursday, owner, member):
+    ann = commands.add_player(thursday, "Ann")
+    post(owner, thursday, "claim", ann.pk)
+
+    with unchanged():
+        answer = post(member, thursday, "claim", ann.pk)
+
+    assert refusal(answer) == (
+        422,
+        "Ann is somebody else’s already. An owner can take that account off first.",
+    )
+
+
+def test_a_second_claim_by_who_is_a_player_is_refused(thursday, owner):
+    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    post(owner, thursday, "claim", ann.pk)
+
+    with unchanged():
+        answers = [post(owner, thursday, "claim", one.pk) for one in (bo, ann)]
+
+    assert [refusal(answer) for answer in answers] == [
+        (422, "olga is Ann here. If Bo is the same person, merge the two."),
+        (422, "Ann is olga already."),
+    ]
+
+
+def test_one_confirmed_claim_makes_the_others_void(thursday, owner, member, scorekeeper):
+    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    for client, one in ((member, ann), (scorekeeper, ann), (member, bo), (scorekeeper, bo)):
+        post(client, thursday, "claim", one.pk)
+
+    post(
+        owner,
+        thursday,
+        "answer_claim",
+        Claim.objects.get(player=ann, user__username="mia").pk,
+        confirm=1,
+    )
+
+    left = list(Claim.objects.values_list("player__name", "user__username"))
+    assert left == [("Bo", "sam")]
+
+
+def test_a_claim_that_was_answered_meanwhile_is_refused(thursday, member):
+    post(member, thursday, "claim", commands.add_player(thursday, "Ann").pk)
+    claimed = Claim.objects.select_related("player", "user").get()
+    commands.decline(claimed)
+
+    with unchanged(), pytest.raises(GroupRefused, match="not there any more"):
+        commands.confirm(claimed)
+
+
+def test_an_account_that_is_taken_off_leaves_the_results(thursday, owner):
+    play(thursday, MARCH, EVEN)
+    ann = player(thursday, "Ann")
+    commands.claim(ann, account("mia"), confirmed=True)
+    results = list(SetResult.objects.values())
+
+    post(owner, thursday, "release", ann.pk)
+
+    assert player(thursday, "Ann").user is None
+    assert list(SetResult.objects.values()) == results
+
+
+# --- merging ---
+@pytest.fixture
+def robert(thursday):
+    """Bo, who is also Robert and Bobby: sets on three days, of two rulesets."""
+    play(thursday, MARCH, EVEN)
+    play(thursday, MARCH, {"Cy": (1, 2, 3), "Ann": (5, 5, 5), "Robert": (9, 0, 9)})
+    play(
+        thursday,
+        APRIL,
+        {"Robert": (20, 1, 1), "Cy": (2, 2, 2), "Dee": (0, 0, 1)},
+        ruleset=COALITION_README,
+    )
+    play(thursday, MAY, {"Bobby": (4, 4, 4), "Ann": (8, 8, 8)})
+    return player(thursday, "Robert")
+
+
+def test_a_merge_gives_all_results_to_the_other_and_counts_anew(thursday, owner, robert):
+    response = post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bo").pk)
+
+    assert response.status_code == 302
+    assert "Robert" not in {row[0] for row in tallies(thursday)}
+    by_day = [(row[1], row[4], row[7]) for row in tallies(thursday) if row[0] == "Bo"]
+    assert by_day == [(MARCH, 1, 9), (MARCH, 1, 18), (APRIL, 1, 22)]
+    by_month = [row[4] for row in tallies(thursday, "month") if row[0] == "Bo"]
+    assert by_month == [1, 1, 1]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_merge_that_is_taken_back_leaves_the_books_as_they_were(thursday, owner, robert):
+    before = books()
+    post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bo").pk)
+    assert books() != before
+
+    post(owner, thursday, "separate", robert.pk)
+
+    assert books() == before
+    assert list(audit.faults(thursday)) == []
+
+
+def test_merges_one_through_the_other_are_taken_back_in_any_order(thursday, owner, robert):
+    bo, bobby = player(thursday, "Bo"), player(thursday, "Bobby")
+    before = books()
+    post(owner, thursday, "merge", robert.pk, into=bo.pk)
+    alone = books()
+    post(owner, thursday, "merge", bo.pk, into=bobby.pk)
+    assert {row[0] for row in tallies(thursday)} == {"Ann", "Bobby", "Cy", "Dee"}
+    assert list(audit.faults(thursday)) == []
+
+    post(owner, thursday, "separate", bo.pk)
+    assert books() == alone
+    post(owner, thursday, "merge", bo.pk, into=bobby.pk)
+    post(owner, thursday, "separate", robert.pk)
+    assert list(audit.faults(thursday)) == []
+    post(owner, thursday, "separate", bo.pk)
+
+    assert books() == before
+
+
+def test_before_a_merge_the_page_says_what_it_will_do(thursday, owner, robert):
+    with unchanged():
+        page = owner.get(at(thursday, "merge", robert.pk), {"into": player(thursday, "Bo").pk})
+
+    assert "2 sets of Robert will count for Bo, who has 1 set so far: 3 together." in words(page)
+
+
+def test_a_set_that_ends_after_the_merge_counts_for_the_other(thursday, owner, robert):
+    table = table_commands.create_set(COALITION_906, ["Robert", "Ann"], playgroup=thursday)
+    post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bo").pk)
+
+    table_commands.start_game(table, 1, first=1)
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(table)
+
+    found = SetResult.objects.filter(game_set=table.game_set).order_by("seat__number")
+    assert list(found.values_list("player__name", flat=True)) == ["Bo", "Ann"]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_player_can_not_be_merged_into_itself(thursday, owner, robert):
+    with unchanged():
+        answer = post(owner, thursday, "merge", robert.pk, into=robert.pk)
+
+    assert refusal(answer) == (422, "Robert can’t be merged into the same player.")
+
+
+def test_a_player_can_not_be_merged_into_one_that_is_merged_into_it(thursday, owner, robert):
+    bo = player(thursday, "Bo")
+    commands.merge(robert, bo)
+
+    with unchanged():
+        answers = [
+            post(owner, thursday, "merge", bo.pk, into=robert.pk),
+            post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bobby").pk),
+        ]
+
+    assert [refusal(answer) for answer in answers] == [
+        (422, "Robert is merged into Bo already. Take that back first."),
+        (422, "Robert is merged already. Take that back first."),
+    ]
+
+
+def test_players_of_two_playgroups_are_not_merged(thursday, owner, robert):
+    other = commands.add_player(group(), "Robert")
+
+    with unchanged():
+        answer = post(owner, thursday, "merge", robert.pk, into=other.pk)
+        with pytest.raises(GroupRefused, match="two playgroups"):
+            commands.merge(robert, other)
+
+    assert refusal(answer) == (422, "Choose a player of this playgroup.")
+
+
+def test_players_who_sat_at_the_same_table_are_not_merged(thursday, owner, robert):
+    message = (
+        "{} and {} sat at the same table in the set of {}, so they are two people. If that is "
+        "wrong, correct who sat there first."
+    )
+    ann, bo = player(thursday, "Ann"), player(thursday, "Bo")
+
+    with unchanged():
+        answer = post(owner, thursday, "merge", robert.pk, into=ann.pk)
+        seen = owner.get(at(thursday, "merge", robert.pk), {"into": ann.pk})
+    commands.merge(robert, bo)
+    with unchanged():
+        through = post(owner, thursday, "merge", player(thursday, "Dee").pk, into=bo.pk)
+
+    assert refusal(answer) == (422, message.format("Robert", "Ann", "6 March 2026"))
+    assert refusal(seen) == refusal(answer)
+    assert refusal(through) == (422, message.format("Dee", "Bo", "3 April 2026"))
+
+
+def test_players_with_two_accounts_are_not_merged(thursday, owner, robert):
+    bo = player(thursday, "Bo")
+    commands.claim(robert, account("rob"), confirmed=True)
+    commands.claim(bo, account("bob"), confirmed=True)
+
+    with unchanged():
+        answer = post(owner, thursday, "merge", robert.pk, into=bo.pk)
+
+    assert refusal(answer) == (
+        422,
+        "Robert and Bo have an account each, so they are two people. If they are not, take the "
+        "account off one of them first.",
+    )
+
+
+def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, member, robert):
+    bo = player(thursday, "Bo")
+    commands.claim(robert, account("rob"), confirmed=True)
+    commands.merge(robert, bo)
+
+    with unchanged():
+        answer = post(member, thursday, "claim", bo.pk)
+    people = words(browser(account("rob", thursday, "member")).get(at(thursday, "people")))
+    board = text(browser("rob").get(at(thursday, "board") + "?season=all"))
+
+    assert answer.status_code == 422
+    assert "Bo You 3 sets · account rob · also Robert" in people
+    assert board.count('<tr class="me">') == 1
+
+
+def test_a_merge_that_is_not_there_can_not_be_taken_back(thursday, owner, robert):
+    with unchanged():
+        answer = post(owner, thursday, "separate", robert.pk)
+
+    assert refusal(answer) == (422, "Robert is not merged into anybody.")
+
+
+def test_a_merge_into_nobody_is_refused(thursday, owner, robert):
+    with unchanged():
+        for into in ("", "x", "999", "1" * 40):
+            answer = post(owner, thursday, "merge", robert.pk, into=into)
+            assert refusal(answer) == (422, "Choose a player of this playgroup.")
+
+
+# --- members ---
+def test_an_owner_gives_a_member_another_role(thursday, owner, member):
+    key = thursday.memberships.get(user__username="mia").pk
+
+    post(owner, thursday, "change_member", key, role="scorekeeper")
+
+    assert roles(thursday) == {"olga": "owner", "mia": "scorekeeper"}
+
+
+def test_an_owner_removes_a_member(thursday, owner, member):
+    key = thursday.memberships.get(user__username="mia").pk
+
+    post(owner, thursday, "change_member", key, remove=1)
+
+    assert roles(thursday) == {"olga": "owner"}
+
+
+def test_a_member_leaves_and_the_player_stays(thursday, member):
+    ann = commands.add_player(thursday, "Ann")
+    commands.claim(ann, account("mia"), confirmed=True)
+
+    post(member, thursday, "leave_group")
+
+    assert roles(thursday) == {"olga": "owner"}
+    assert player(thursday, "Ann").user == account("mia")
+
+
+def test_the_last_owner_stays_one(thursday, owner, member):
+    key = thursday.memberships.get(role="owner").pk
+
+    with unchanged():
+        answers = [
+            post(owner, thursday, "change_member", key, role="member"),
+            post(owner, thursday, "change_member", key, remove=1),
+            post(owner, thursday, "leave_group"),
+        ]
+
+    message = "A playgroup needs an owner. Make somebody else one first."
+    assert [refusal(answer) for answer in answers] == [(422, message)] * 3
+
+
+@pytest.mark.parametrize("role", ["", "king", None])
+def test_a_role_that_is_none_is_refused(thursday, owner, member, role):
+    key = thursday.memberships.get(user__username="mia").pk
+
+    with unchanged():
+        answer = post(owner, thursday, "change_member", key, **({"role": role} if role else {}))
+
+    assert refusal(answer) == (422, "Choose a role.")
+
+
+def test_accounts_are_told_to_members_only(thursday, member):
+    commands.claim(commands.add_player(thursday, "Ann"), account("mia"), confirmed=True)
+
+    assert "mia" in words(member.get(at(thursday, "people")))
+    for client in (browser(None), browser("sid")):
+        assert "mia" not in text(client.get(at(thursday, "people")))
