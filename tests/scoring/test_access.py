@@ -51,6 +51,8 @@ STATUSES = {
     "score": "       403 405   403 405   403 405   200 405",
     "links": "       403 405   403 405   403 405   200 405",
     "seat_decks": "  403 403   403 403   403 403   200 422",
+    "take_set": "    403 403   403 403   403 403   302 302",  # to sign in
+    "take_out": "    405 302   405 302   405 302   405 302",  # it is in no playgroup
     "change_key": "  405 403   405 403   405 403   405 422",
     "call": "        405 403   405 403   405 403   405 422",
     "start_game": "  405 403   405 403   405 403   405 422",
@@ -81,13 +83,18 @@ STATUSES = {
 }
 
 
-def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
-    """Yield every address of the site but those of the admin, which tests/decks walks."""
+def patterns(
+    resolver: URLResolver | None = None, *, of_groups: bool = False
+) -> Iterator[URLPattern]:
+    """Yield every address of the site but those of the admin, which tests/decks walks.
+
+    Those of playgroups apart: tests/scoring/groups walks them, with roles of their own.
+    """
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLResolver):
             if entry.namespace != "admin":
-                yield from patterns(entry)
-        else:
+                yield from patterns(entry, of_groups=of_groups)
+        elif str(entry.pattern).startswith(("g/", "groups/")) is of_groups:
             yield entry
 
 

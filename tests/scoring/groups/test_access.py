@@ -1,0 +1,263 @@
+"""Who may do what with a playgroup: every address, every role, public and private."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import pytest
+from django.db import transaction
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from decks.models import BanEntry, Card, Status
+from scoring import commands as table_commands
+from scoring.groups import commands, running
+from scoring.models import Claim, Playgroup
+from scoring.models.people import Visibility
+from scoring.rules.formats import COALITION_906
+
+from ...decks.cards import card
+from ..tables import address, everything, holder, text
+from ..test_access import patterns
+from .visitors import ROLES, account, at, browser, everybody, player
+
+KEY, INVITED = "the-key-of-a-table", "the-key-of-an-invitation"
+
+# Status of GET and of POST with an empty form, for a public playgroup.
+STATUSES = {
+    #                  stranger  signed in member   scorekeeper owner    superuser
+    "groups": "        200 302   200 422   200 422   200 422   200 422   200 422",
+    "join": "          200 302   200 302   200 302   200 302   200 302   200 302",
+    "board": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "people": "        200 405   200 405   200 405   200 405   200 405   200 405",
+    "add_player": "    405 403   405 403   405 403   405 403   405 422   405 422",
+    "edit_player": "   403 403   403 403   403 403   403 403   200 422   200 422",
+    "claim": "         405 403   405 403   405 302   405 302   405 302   405 302",
+    "release": "       405 403   405 403   405 403   405 403   405 302   405 302",
+    "merge": "         403 403   403 403   403 403   403 403   422 422   422 422",
+    "separate": "      405 403   405 403   405 403   405 403   405 422   405 422",
+    "answer_claim": "  405 403   405 403   405 403   405 403   405 302   405 302",
+    "change_member": " 405 403   405 403   405 403   405 403   405 422   405 422",
+    "leave_group": "   405 403   405 403   405 302   405 302   405 422   405 302",
+    "settings": "      403 403   403 403   403 403   403 403   200 422   200 422",
+    "house_bans": "    403 403   403 403   403 403   403 403   200 422   200 422",
+    "house_ban": "     405 403   405 403   405 403   405 403   405 302   405 302",
+    "invitations": "   403 403   403 403   403 403   403 403   200 422   200 422",
+    "revoke": "        405 403   405 403   405 403   405 403   405 302   405 302",
+    "edit_seasons": "  403 403   403 403   403 403   403 403   200 422   200 422",
+    "edit_season": "   403 403   403 403   403 403   403 403   200 422   200 422",
+}
+OF_NONE = ("groups", "join")  # not pages of one playgroup
+
+
+def pages() -> list[URLPattern]:
+    return list(patterns(of_groups=True))
+
+
+def of_one() -> list[URLPattern]:
+    return [pattern for pattern in pages() if pattern.name not in OF_NONE]
+
+
+@pytest.fixture
+def elf(db: None) -> Card:
+    return card("Llanowar Elves")
+
+
+@pytest.fixture
+def full(thursday: Playgroup, elf: Card) -> Playgroup:
+    """A playgroup that has one of everything that an address may name."""
+    ann = commands.add_player(thursday, "Ann")
+    commands.claim(ann, account("zoe"))
+    running.invite(thursday, "member", 7, key=INVITED)
+    running.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    running.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
+    table = table_commands.create_set(COALITION_906, ["Bo", "Cy"], key=KEY, playgroup=thursday)
+    table_commands.start_game(table, 1, first=1)
+    return thursday
+
+
+def fill(pattern: URLPattern, group: Playgroup) -> str:
+    """Return an address with the playgroup's code, and the key of what it is about."""
+    keys = {
+        "answer_claim": Claim.objects.get,
+        "change_member": lambda: group.memberships.get(role="owner"),
+        "house_ban": BanEntry.objects.get,
+        "revoke": group.invitations.get,
+        "edit_season": group.seasons.get,
+    }
+    known: dict[str, object] = {"code": group.code}
+    if "key" in pattern.pattern.converters:
+        found = keys.get(pattern.name, lambda: player(group, "Ann"))
+        known["key"] = INVITED if pattern.name == "join" else found().pk
+    return reverse(pattern.name, kwargs={one: known[one] for one in pattern.pattern.converters})
+
+
+def answers(pattern: URLPattern, group: Playgroup) -> Iterator[tuple[str, str]]:
+    """Yield each role with the statuses it gets; what one does is taken back for the next."""
+    where = fill(pattern, group)
+    for role, client in everybody(group).items():
+        before = everything()
+        got = []
+        for method in (client.get, client.post):
+            with transaction.atomic():
+                got.append(str(method(where).status_code))
+                transaction.set_rollback(True)
+        assert everything() == before
+        yield role, " ".join(got)
+
+
+def test_every_address_of_playgroups_has_a_line_in_the_table():
+    assert sorted(STATUSES) == sorted(pattern.name for pattern in pages())
+
+
+@pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
+def test_every_address_answers_each_role_as_the_table_says(full, pattern):
+    found = dict(answers(pattern, full))
+
+    said = STATUSES[pattern.name].split()
+    assert found == {
+        role: " ".join(said[2 * place : 2 * place + 2]) for place, role in enumerate(ROLES)
+    }
+
+
+@pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
+def test_a_private_playgroup_is_not_there_for_strangers(full, pattern):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    said = STATUSES[pattern.name].split()
+
+    for place, (role, got) in enumerate(answers(pattern, full)):
+        here = said[2 * place : 2 * place + 2]
+        if role in ("stranger", "signed in"):
+            here = [one if one == "405" else "404" for one in here]
+        assert (role, got) == (role, " ".join(here))
+
+
+@pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
+def test_who_may_not_changes_nothing_with_a_good_form(full, pattern):
+    """Each field that any form of playgroups has, with something that would do."""
+    form = {
+        "name": "Dee",
+        "into": player(full, "Bo").pk,
+        "confirm": 1,
+        "remove": 1,
+        "delete": 1,
+        "role": "owner",
+        "days": 7,
+        "visibility": "private",
+        "ruleset": "coalition-2026",
+        "illegal_decks": "refuse",
+        "card": "Llanowar Elves",
+        "status": "allowed",
+        "starts_on": "2026-09-01",
+        "ends_on": "2026-12-01",
+        "tap_id": "00000000-0000-4000-8000-000000000001",
+    }
+    clients = everybody(full)
+    before = everything()
+
+    for role in ("stranger", "signed in", "member", "scorekeeper"):
+        if pattern.name not in ("claim", "leave_group") or role in ("stranger", "signed in"):
+            clients[role].post(fill(pattern, full), form)
+            clients[role].get(fill(pattern, full), form)
+
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    ("visibility", "statuses"),
+    [
+        (Visibility.PUBLIC, [200, 200, 200, 200, 200, 200]),
+        (Visibility.UNLISTED, [200, 200, 200, 200, 200, 200]),
+        (Visibility.PRIVATE, [404, 404, 200, 200, 200, 200]),
+    ],
+)
+def test_the_pages_of_a_set_are_for_those_who_see_its_playgroup(full, visibility, statuses):
+    Playgroup.objects.update(visibility=visibility)
+    code = full.sets.get().code
+    clients = everybody(full).values()
+
+    for name in ("watch", "table", "log", "export"):
+        where = reverse(name, args=[code])
+        assert [client.get(where).status_code for client in clients] == statuses
+
+
+@pytest.mark.parametrize(
+    ("visibility", "statuses"),
+    [
+        (Visibility.PUBLIC, [403, 403, 403, 200, 200, 200]),
+        (Visibility.PRIVATE, [404, 404, 403, 200, 200, 200]),
+    ],
+)
+def test_the_score_is_kept_by_scorekeepers_and_owners(full, visibility, statuses):
+    Playgroup.objects.update(visibility=visibility)
+    code = full.sets.get().code
+    clients = everybody(full).values()
+
+    for name in ("score", "links", "seat_decks"):
+        where = reverse(name, args=[code])
+        assert [client.get(where).status_code for client in clients] == statuses
+
+
+def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    table = table_commands.Table(full.sets.get())
+    client = browser(None)
+
+    wrong = client.get(address(table, "take_key", "wrong"))
+    right = client.get(address(table, "take_key", KEY))
+
+    assert (wrong.status_code, right.status_code) == (404, 302)
+    assert client.get(address(table, "watch")).status_code == 200
+    assert client.get(address(table, "score")).status_code == 200
+    assert client.get(at(full, "board")).status_code == 404
+
+
+def test_a_scorekeeper_without_the_secret_can_make_a_new_one(full):
+    table = table_commands.Table(full.sets.get())
+    sam = everybody(full)["scorekeeper"]
+    form = {"tap_id": "00000000-0000-4000-8000-000000000001"}
+    assert "Scorekeeper link, secret" not in text(sam.get(address(table, "links")))
+
+    sam.post(address(table, "change_key"), form)
+
+    assert "Scorekeeper link, secret" in text(sam.get(address(table, "links")))
+    assert holder(table, KEY).get(address(table, "score")).status_code == 403
+    assert browser(None).post(address(table, "change_key"), form).status_code == 403
+    assert browser("sid").post(address(table, "change_key"), form).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("visibility", "shown"),
+    [(Visibility.PUBLIC, True), (Visibility.UNLISTED, False), (Visibility.PRIVATE, False)],
+)
+def test_public_playgroups_are_listed_for_everybody(full, visibility, shown):
+    Playgroup.objects.update(visibility=visibility)
+
+    for client in (browser(None), browser("sid")):
+        assert (at(full, "board") in text(client.get(reverse("groups")))) is shown
+    assert at(full, "board") in text(browser("olga").get(reverse("groups")))
+
+
+def test_tabs_lead_only_where_the_visitor_may_go(full):
+    for role, client in everybody(full).items():
+        tabs = text(client.get(at(full, "board")))
+        assert at(full, "people") in tabs
+        assert (at(full, "settings") in tabs) is (role in ("owner", "superuser"))
+
+
+def test_a_role_ends_with_the_membership(full):
+    mia = browser(account("mia", full, "scorekeeper"))
+    assert mia.get(f"/start/?group={full.code}").status_code == 200
+
+    full.memberships.get(user__username="mia").delete()
+
+    assert mia.get(f"/start/?group={full.code}").status_code == 403
+
+
+def test_an_invitation_that_expired_is_no_way_in(full):
+    full.invitations.update(
+        created_at=timezone.now() - timedelta(days=9), expires_at=timezone.now()
+    )
+
+    assert browser("sid").post(reverse("join", args=[INVITED])).status_code == 410
