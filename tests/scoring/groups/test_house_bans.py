@@ -1,0 +1,295 @@
+"""A playgroup's settings, and its own bans on top of its format's list."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from decks.models import BanEntry, BanList, Playing
+from scoring import commands
+from scoring.models import Playgroup, Seat
+from scoring.models.people import Visibility
+from scoring.rules.errors import IllegalDeck
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+
+from ...decks.cards import card
+from ...decks.lists import ELVES, coalition, elves, register, said
+from ..grouped import group
+from ..pages import refusal, text, words
+from ..tables import address, holder, unchanged
+from .visitors import account, at, browser, everybody, post
+
+TODAY = timezone.localdate()
+BAN = {
+    "card": "llanowar elves",
+    "status": "banned",
+    "reason": "Too fast.",
+    "starts_on": TODAY.isoformat(),
+}
+SETTINGS = {
+    "name": "Thursday group",
+    "visibility": "public",
+    "ruleset": "coalition-906",
+    "house_rules": "",
+    "illegal_decks": "warn",
+}
+
+
+def house(of: Playgroup) -> BanList:
+    return BanList.objects.get(key=f"group-{of.code}")
+
+
+@pytest.fixture
+def cards(db: None) -> None:
+    elves()
+
+
+# --- settings ---
+def test_an_owner_changes_the_settings(thursday, owner):
+    said = {
+        "name": "Friday",
+        "visibility": "private",
+        "ruleset": "coalition-2026",
+        "house_rules": "No phones.\nBe kind.",
+        "illegal_decks": "refuse",
+    }
+
+    response = post(owner, thursday, "settings", **said)
+
+    thursday.refresh_from_db()
+    assert response.status_code == 302
+    assert {name: getattr(thursday, name) for name in list(said)[:4]} == {
+        name: said[name] for name in list(said)[:4]
+    }
+    assert house(thursday) == thursday.house
+    assert (thursday.house.illegal_decks, thursday.house.base) == ("refuse", coalition())
+
+
+def test_settings_without_a_word_on_decks_make_no_list(thursday, owner):
+    post(owner, thursday, "settings", **SETTINGS)
+
+    assert not BanList.objects.exclude(base=None).exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"name": " "}, "Give the playgroup a name."),
+        ({"name": "x" * 81}, "The name is too long: 80 characters at most."),
+        ({"visibility": "secret"}, "Choose who sees it."),
+        ({"ruleset": "chess"}, "Choose a ruleset."),
+        ({"illegal_decks": "burn"}, "Choose what happens with illegal decks."),
+        ({"house_rules": "x" * 5001}, "The house rules are too long: 5000 characters at most."),
+    ],
+)
+def test_settings_that_can_not_be_are_refused(thursday, owner, form, message):
+    with unchanged():
+        answer = post(owner, thursday, "settings", **SETTINGS | form)
+
+    assert refusal(answer) == (422, message)
+
+
+def test_house_rules_are_read_where_the_group_is_seen_and_where_tables_start(thursday, owner):
+    post(owner, thursday, "settings", **SETTINGS | {"house_rules": "No <b>phones</b>."})
+
+    assert "No &lt;b&gt;phones" in text(browser(None).get(at(thursday, "board")))
+    assert "No &lt;b&gt;phones" in text(owner.get(f"/start/?group={thursday.code}"))
+
+
+# --- bans ---
+def test_an_owner_bans_a_card_in_the_house(thursday, owner, cards):
+    response = post(owner, thursday, "house_bans", **BAN)
+
+    made = house(thursday)
+    assert (response.status_code, response["Location"]) == (302, at(thursday, "house_bans"))
+    assert said(made) == [("Llanowar Elves: banned", TODAY, None)]
+    assert (made.name, made.format, made.base) == ("Thursday group", "coalition", coalition())
+    thursday.refresh_from_db()
+    assert thursday.house == made
+    assert "Too fast." in words(browser(None).get(f"{reverse('bans')}?list={made.key}"))
+
+
+def test_decks_are_judged_by_the_house_at_tables_that_start_from_then_on(thursday, owner, cards):
+    deck = register("Elves", ELVES).revisions.get()
+    before = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
+    post(owner, thursday, "house_bans", **BAN)
+    thursday.refresh_from_db()
+    after = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
+
+    for table in (before, after):
+        commands.bring_deck(table, 1, deck)
+
+    legal = [one.deck_report["legal"] for one in Seat.objects.filter(number=1).order_by("pk")]
+    assert legal == [True, False]
+
+
+def test_a_house_that_refuses_illegal_decks_refuses_them(thursday, owner, cards):
+    post(owner, thursday, "house_bans", **BAN)
+    post(owner, thursday, "settings", **SETTINGS | {"illegal_decks": "refuse"})
+    thursday.refresh_from_db()
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
+
+    deck = register("Elves", ELVES).revisions.get()
+
+    with unchanged(), pytest.raises(IllegalDeck):
+        commands.bring_deck(table, 1, deck)
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        (
+            {"card": "Llanowar Elfs"},
+            "There is no card called Llanowar Elfs. Did you mean Llanowar Elves?",
+        ),
+        ({"card": "Qqq"}, "There is no card called Qqq. Type its English name."),
+        ({"card": ""}, "Which card? Type its English name."),
+        ({"card": "x" * 201}, "There is no card with such a long name."),
+        ({"status": "eaten"}, "Choose what the list says of it."),
+        ({"starts_on": "today"}, "The first day is no day: write it as 2026-03-09."),
+        ({"reason": "a\x07"}, "A character there can't be shown. Type it anew."),
+    ],
+)
+def test_a_ban_that_makes_no_sense_is_refused(thursday, owner, cards, form, message):
+    with unchanged():
+        answer = post(owner, thursday, "house_bans", **BAN | form)
+
+    assert refusal(answer) == (422, message)
+
+
+def test_a_ban_that_contradicts_a_later_one_is_refused(thursday, owner, cards):
+    later = (TODAY + timedelta(days=9)).isoformat()
+    post(owner, thursday, "house_bans", **BAN | {"starts_on": later})
+
+    with unchanged():
+        status, told = refusal(post(owner, thursday, "house_bans", **BAN))
+
+    assert status == 422
+    assert told.startswith("The list already says something later: Llanowar Elves: banned")
+
+
+def test_without_a_list_to_stand_on_there_is_no_house_list(thursday, owner, cards):
+    BanList.objects.all().delete()
+
+    with unchanged():
+        answer = post(owner, thursday, "house_bans", **BAN)
+
+    assert refusal(answer) == (
+        422,
+        "The format has no ban list yet, so there is nothing to add to.",
+    )
+
+
+def test_an_owner_ends_a_ban_and_the_list_keeps_it(thursday, owner, cards):
+    post(owner, thursday, "house_bans", **BAN | {"starts_on": "2026-03-01"})
+    entry = BanEntry.objects.get()
+
+    post(owner, thursday, "house_ban", entry.pk, reason="Slow now.", ends_on=TODAY.isoformat())
+
+    assert said(house(thursday)) == [("Llanowar Elves: banned", date(2026, 3, 1), TODAY)]
+    assert BanEntry.objects.get().reason == "Slow now."
+    assert "1 ended" in words(owner.get(at(thursday, "house_bans")))
+
+
+@pytest.mark.parametrize(
+    ("ends_on", "message"),
+    [
+        (
+            "2026-02-28",
+            "Llanowar Elves: banned: It starts on 1 March 2026: it can't end before that.",
+        ),
+        ("soon", "The day is no day: write it as 2026-03-09."),
+    ],
+)
+def test_a_ban_that_would_end_before_it_starts_is_refused(thursday, owner, cards, ends_on, message):
+    post(owner, thursday, "house_bans", **BAN | {"starts_on": "2026-03-01"})
+
+    with unchanged():
+        answer = post(owner, thursday, "house_ban", BanEntry.objects.get().pk, ends_on=ends_on)
+
+    assert refusal(answer) == (422, message)
+
+
+def test_entries_of_other_lists_are_not_an_owners_to_end(thursday, owner, cards):
+    other = group()
+    account("pat", other, "owner")
+    post(browser("pat"), other, "house_bans", **BAN)
+    entries = [BanEntry.objects.get()]
+    entries.append(coalition().entries.create(card=card("Ox"), status="banned", starts_on=TODAY))
+
+    with unchanged():
+        for entry in entries:
+            assert post(owner, thursday, "house_ban", entry.pk, ends_on="").status_code == 404
+
+
+# --- who sees a house list ---
+@pytest.mark.parametrize(
+    ("visibility", "offered", "opened"),
+    [
+        (Visibility.PUBLIC, True, 200),
+        (Visibility.UNLISTED, False, 200),
+        (Visibility.PRIVATE, False, 422),
+    ],
+)
+def test_strangers_see_of_house_lists_what_they_see_of_playgroups(
+    thursday, owner, cards, visibility, offered, opened
+):
+    post(owner, thursday, "house_bans", **BAN)
+    Playgroup.objects.update(visibility=visibility)
+    key = house(thursday).key
+    check = {"text": ELVES, "ruleset": "coalition-906", "house": key, "check": 1}
+    clients = everybody(thursday)
+
+    for role, client in clients.items():
+        is_inside = role not in ("stranger", "signed in")
+        for name in ("bans", "check"):
+            page = text(client.get(reverse(name)))
+            assert (f'<option value="{key}">' in page) is (offered or is_inside)
+        status = client.get(reverse("bans"), {"list": key}).status_code
+        assert status == (200 if is_inside else opened)
+        assert client.post(reverse("check"), check).status_code == status
+
+
+def test_a_table_is_judged_by_lists_that_its_scorekeeper_sees(thursday, owner, cards):
+    post(owner, thursday, "house_bans", **BAN)
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    thursday.refresh_from_db()
+    quick = commands.create_set(COALITION_906, ["Ann", "Bo"], key="a-key")
+    own = commands.create_set(COALITION_906, ["Ann", "Bo"], key="b-key", playgroup=thursday)
+    key = house(thursday).key
+
+    with unchanged():
+        answer = holder(quick, "a-key").post(address(quick, "seat_decks"), {"house": key})
+    chosen = holder(own, "b-key").post(address(own, "seat_decks"), {"house": key})
+
+    assert refusal(answer) == (422, "There is no such house list. Choose another.")
+    assert chosen.status_code == 302
+
+
+def test_a_deck_tells_of_sets_of_a_private_playgroup_to_its_members_only(thursday, cards):
+    deck = register("Elves", ELVES)
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
+    commands.bring_deck(table, 1, deck.revisions.get())
+    commands.start_game(table, 1, first=1)
+    commands.record(table, 1, Draw())
+    commands.call_set(table)
+    where, link = reverse("deck", args=[deck.code]), address(table, "watch")
+    assert link in text(browser(None).get(where))
+
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+
+    told = {role: link in text(one.get(where)) for role, one in everybody(thursday).items()}
+    assert told == {role: role not in ("stranger", "signed in") for role in told}
+
+
+def test_a_list_of_no_playgroup_is_everybodys(db):
+    made = BanList.objects.create(
+        key="tuesday", name="Tuesday", format="coalition", base=coalition()
+    )
+
+    assert '<option value="tuesday">' in text(browser(None).get(reverse("check")))
+    assert made.illegal_decks == Playing.WARN

@@ -1,0 +1,176 @@
+"""Invitations: links by which people join, until they expire or are revoked."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coalition_site.keys import key_hash
+from scoring.groups import running
+from scoring.models import Invitation, Playgroup
+from scoring.models.people import Visibility
+
+from ..grouped import group
+from ..pages import refusal, text, words
+from ..tables import tap_id, unchanged
+from .visitors import account, at, browser, post, roles
+
+KEY = "the-key-of-an-invitation"
+
+
+def link(key: str = KEY) -> str:
+    return reverse("join", args=[key])
+
+
+def shown(response) -> str:
+    """Return the path of the link that a page shows."""
+    found = re.search(r'value="http://testserver([^"]*/join/key/[^"]*)"', text(response))
+    return found[1] if found else ""
+
+
+@pytest.fixture
+def invitation(thursday: Playgroup) -> Invitation:
+    return running.invite(thursday, "scorekeeper", 7, key=KEY)
+
+
+def test_an_owner_invites_by_a_link_that_is_shown_once(thursday, owner):
+    response = post(owner, thursday, "invitations", tap_id=tap_id(1), role="member", days=3)
+
+    made = Invitation.objects.get()
+    where = shown(response)
+    assert response.status_code == 200
+    assert 'class="qr"' in text(response)
+    assert "no-store" in response["Cache-Control"]
+    assert (made.role, made.expires_at - made.created_at) == ("member", timedelta(days=3))
+    assert made.key_hash == key_hash(where.split("/")[-2])
+    assert shown(owner.get(at(thursday, "invitations"))) == ""
+
+
+def test_an_invitation_asked_for_twice_by_one_tap_is_one(thursday, owner):
+    form = {"tap_id": tap_id(1), "role": "member", "days": 3}
+
+    links = {shown(post(owner, thursday, "invitations", **form)) for _ in range(2)}
+
+    assert Invitation.objects.count() == len(links) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"days": 0}, "Give a whole number of days from 1 to 365."),
+        ({"days": 366}, "Give a whole number of days from 1 to 365."),
+        ({"days": "soon"}, "Give a whole number of days from 1 to 365."),
+        ({"days": ""}, "Give a whole number of days from 1 to 365."),
+        ({"role": "king"}, "Choose a role."),
+        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+    ],
+)
+def test_an_invitation_that_makes_no_sense_is_refused(thursday, owner, form, message):
+    good = {"tap_id": tap_id(1), "role": "member", "days": 3}
+
+    with unchanged():
+        answer = post(owner, thursday, "invitations", **good | form)
+
+    assert refusal(answer) == (422, message)
+
+
+def test_who_opens_the_link_is_asked_and_joins_with_its_role(thursday, invitation):
+    client = browser("sid")
+
+    with unchanged():
+        page = client.get(link())
+    response = client.post(link())
+
+    assert "You are invited to this playgroup as a scorekeeper." in words(page)
+    assert (response.status_code, response["Location"]) == (302, at(thursday, "board"))
+    assert roles(thursday) == {"olga": "owner", "sid": "scorekeeper"}
+
+
+def test_who_is_not_signed_in_is_sent_to_sign_in_and_back(thursday, invitation):
+    with unchanged():
+        page, answer = Client().get(link()), Client().post(link())
+
+    assert f'href="{reverse("login")}?next={link()}"' in text(page)
+    assert (answer.status_code, answer["Location"]) == (302, f"{reverse('login')}?next={link()}")
+
+
+def test_several_people_join_by_one_link_each_of_them_once(thursday, invitation):
+    for name in ("sid", "pat", "sid"):
+        browser(name).post(link())
+
+    assert roles(thursday) == {"olga": "owner", "sid": "scorekeeper", "pat": "scorekeeper"}
+
+
+def test_a_link_raises_a_role_and_never_lowers_one(thursday, invitation):
+    account("mia", thursday, "member")
+
+    for name in ("mia", "olga"):
+        browser(name).post(link())
+
+    assert roles(thursday) == {"olga": "owner", "mia": "scorekeeper"}
+
+
+def test_a_private_playgroup_is_joined_by_its_link(thursday, invitation):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    client = browser("sid")
+    assert client.get(at(thursday, "board")).status_code == 404
+
+    client.post(link())
+
+    assert client.get(at(thursday, "board")).status_code == 200
+
+
+def test_a_revoked_link_opens_nothing_any_more(thursday, owner, invitation):
+    browser("pat").post(link())
+    post(owner, thursday, "revoke", invitation.pk)
+    revoked_at = Invitation.objects.get().revoked_at
+    client = browser("sid")
+
+    with unchanged():
+        answers = [client.get(link()), client.post(link()), Client().get(link())]
+    post(owner, thursday, "revoke", invitation.pk)
+
+    told = (410, "This invitation was revoked. Ask for a new link.")
+    assert [refusal(answer) for answer in answers] == [told] * 3
+    assert thursday.name not in words(answers[2])
+    assert Invitation.objects.get().revoked_at == revoked_at
+    assert roles(thursday) == {"olga": "owner", "pat": "scorekeeper"}
+    assert "Revoked" in words(owner.get(at(thursday, "invitations")))
+
+
+def test_an_expired_link_opens_nothing_any_more(thursday, owner, invitation):
+    now = timezone.now()
+    Invitation.objects.update(created_at=now - timedelta(days=7), expires_at=now)
+    client = browser("sid")
+
+    with unchanged():
+        answers = [client.get(link()), client.post(link())]
+
+    told = (410, f"This invitation expired on {now:%-d %B %Y}. Ask for a new link.")
+    assert [refusal(answer) for answer in answers] == [told] * 2
+    assert "Expired" in words(owner.get(at(thursday, "invitations")))
+
+
+@pytest.mark.parametrize("key", ["wrong", KEY.upper(), f"{KEY}-", "0" * 2000])
+def test_a_link_that_never_was_is_not_there(thursday, invitation, key):
+    client = browser("sid")
+
+    with unchanged():
+        assert [client.get(link(key)).status_code, client.post(link(key)).status_code] == [404] * 2
+
+
+def test_the_hash_in_the_database_is_no_link(thursday, invitation):
+    assert browser("sid").get(link(invitation.key_hash)).status_code == 404
+
+
+def test_an_invitation_of_another_playgroup_is_not_an_owners_to_revoke(thursday, invitation):
+    other = group()
+    client = browser(account("pat", other, "owner"))
+
+    with unchanged():
+        assert post(client, other, "revoke", invitation.pk).status_code == 404

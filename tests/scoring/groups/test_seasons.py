@@ -1,0 +1,119 @@
+"""The seasons of a playgroup: no two overlap, and results stay whatever becomes of them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from scoring.groups import running
+from scoring.models import Playgroup, Season
+
+from ..grouped import group, play
+from ..pages import refusal, text, words
+from ..tables import unchanged
+from .visitors import at, books, post
+
+SPRING = {"name": "Spring", "starts_on": "2026-03-01", "ends_on": "2026-05-31"}
+
+
+def seasons(of: Playgroup) -> list[tuple[str, date, date]]:
+    return list(of.seasons.order_by("starts_on").values_list("name", "starts_on", "ends_on"))
+
+
+@pytest.fixture
+def spring(thursday: Playgroup) -> Season:
+    return running.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+
+
+def test_an_owner_adds_a_season(thursday, owner):
+    response = post(owner, thursday, "edit_seasons", **SPRING)
+
+    assert (response.status_code, response["Location"]) == (302, at(thursday, "edit_seasons"))
+    assert seasons(thursday) == [("Spring", date(2026, 3, 1), date(2026, 5, 31))]
+
+
+def test_an_owner_changes_a_season(thursday, owner, spring):
+    changed = SPRING | {"name": "SPRING", "ends_on": "2026-06-15"}
+
+    assert 'value="2026-05-31"' in text(owner.get(at(thursday, "edit_season", spring.pk)))
+    post(owner, thursday, "edit_season", spring.pk, **changed)
+
+    assert seasons(thursday) == [("SPRING", date(2026, 3, 1), date(2026, 6, 15))]
+
+
+def test_a_season_that_is_deleted_leaves_the_results(thursday, owner, spring):
+    play(thursday, date(2026, 4, 3), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+    before = books()
+
+    post(owner, thursday, "edit_season", spring.pk, delete=1)
+
+    assert seasons(thursday) == []
+    assert books() == before
+
+
+def test_seasons_may_follow_each_other_day_by_day(thursday, owner, spring):
+    post(
+        owner, thursday, "edit_seasons", name="Summer", starts_on="2026-06-01", ends_on="2026-06-01"
+    )
+
+    assert [name for name, *_ in seasons(thursday)] == ["Spring", "Summer"]
+
+
+OVERLAP = "It would overlap Spring, from 1 March 2026 to 31 May 2026. Choose other days."
+TAKEN = "There is a season called {} already. Choose another name."
+LATER = {"name": "Summer", "starts_on": "2026-06-01", "ends_on": "2026-08-31"}
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"starts_on": "2026-05-31"}, OVERLAP),
+        ({"starts_on": "2026-03-02", "ends_on": "2026-03-03"}, OVERLAP),
+        ({"starts_on": "2026-01-01", "ends_on": "2026-08-31"}, OVERLAP),
+        ({"starts_on": "2026-01-01", "ends_on": "2026-03-01"}, OVERLAP),
+        ({"name": "Spring"}, TAKEN.format("Spring")),
+        ({"name": "sPRING"}, TAKEN.format("sPRING")),
+        ({"name": " "}, "Give the season a name."),
+        (
+            {"ends_on": "2026-05-31", "starts_on": "2026-06-01"},
+            "A season can’t end before it starts. Change one of its days.",
+        ),
+        ({"starts_on": "1 June"}, "The first day is no day: write it as 2026-03-09."),
+        ({"ends_on": ""}, "The last day is no day: write it as 2026-03-09."),
+    ],
+)
+def test_a_season_that_can_not_be_is_refused(thursday, owner, spring, form, message):
+    autumn = running.add_season(thursday, "Autumn", date(2026, 9, 1), date(2026, 11, 30))
+
+    with unchanged():
+        answers = [
+            post(owner, thursday, "edit_seasons", **LATER | form),
+            post(owner, thursday, "edit_season", autumn.pk, **LATER | form),
+        ]
+
+    assert [refusal(answer) for answer in answers] == [(422, message)] * 2
+
+
+def test_seasons_of_other_playgroups_are_in_nobodys_way(thursday, owner, spring):
+    other = group()
+
+    running.add_season(other, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+
+    assert seasons(other) == seasons(thursday)
+
+
+def test_a_season_of_another_playgroup_is_not_there(thursday, owner):
+    other = running.add_season(group(), "Spring", date(2026, 3, 1), date(2026, 5, 31))
+
+    with unchanged():
+        assert owner.get(at(thursday, "edit_season", other.pk)).status_code == 404
+        assert post(owner, thursday, "edit_season", other.pk, delete=1).status_code == 404
+
+
+def test_after_a_refusal_the_form_keeps_what_was_typed(thursday, owner, spring):
+    page = post(owner, thursday, "edit_seasons", **LATER | {"starts_on": "2026-05-31"})
+
+    assert 'value="Summer"' in text(page)
+    assert 'value="2026-05-31"' in text(page)
+    assert "Spring: 1 March 2026 to 31 May 2026" in words(page)
