@@ -1,0 +1,340 @@
+"""Sets of playgroups: started there, taken in with who sat where, moved, and taken out."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring import commands as table_commands
+from scoring.groups import audit, commands, running
+from scoring.groups.errors import GroupRefused
+from scoring.models import GameSet, Playgroup, Seat, SetResult
+from scoring.models.people import Visibility
+from scoring.queries import Table
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+
+from ..grouped import group, play, tallies
+from ..pages import refusal, text, words
+from ..tables import address, holder, tap_id, unchanged
+from .visitors import account, at, books, browser, names, player
+
+MARCH = date(2026, 3, 6)
+EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+KEY = "the-key-of-a-quick-table"
+
+
+def start(client: Client, of: Playgroup, *who: str, **said: object):
+    form = {"tap_id": tap_id(1), "name": who, "ruleset": "coalition-906", "group": of.code}
+    return client.post(reverse("start"), form | said)
+
+
+def sat(table: Table) -> dict[str, str | None]:
+    """Return who the playgroup says sat at each seat."""
+    return dict(Seat.objects.filter(game_set=table.game_set).values_list("name", "player__name"))
+
+
+def keeping(user: str, key: str = KEY, *tables: Table) -> Client:
+    """Return a browser in which an account is signed in that holds the key of tables."""
+    client = browser(user)
+    for table in tables:
+        client.cookies[f"key-{table.game_set.code}"] = key
+    return client
+
+
+def take(client: Client, table: Table, into: Playgroup, **who: str):
+    form = {f"seat-{seat}": name for seat, name in table.names.items()}
+    form |= {name.replace("seat", "seat-"): said for name, said in who.items()}
+    return client.post(address(table, "take_set"), form | {"group": into.code})
+
+
+@pytest.fixture
+def quick(thursday: Playgroup) -> Table:
+    """A finished quick table; its key is held in the browsers below."""
+    account("sam", thursday, "scorekeeper")
+    return play(None, MARCH, EVEN, key=KEY)
+
+
+@pytest.fixture
+def sam(quick: Table) -> Client:
+    """A scorekeeper of the playgroup who holds the table's key."""
+    return keeping("sam", KEY, quick)
+
+
+# --- starting ---
+def test_a_table_is_started_in_a_playgroup(thursday, scorekeeper):
+    commands.add_player(thursday, "Ann")
+
+    response = start(scorekeeper, thursday, "ann", "Bo")
+
+    table = Table(GameSet.objects.get())
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert table.game_set.playgroup == thursday
+    assert sat(table) == {"ann": "Ann", "Bo": "Bo"}
+    assert names(thursday) == ["Ann", "Bo"]
+    assert f"key-{table.game_set.code}" in scorekeeper.cookies
+
+
+def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper):
+    Playgroup.objects.update(ruleset="coalition-2026")
+    ann, bo, cy = (commands.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
+    commands.change_player(bo, "Bo", is_guest=True)
+    commands.merge(cy, ann)
+
+    page = text(scorekeeper.get(f"/start/?group={thursday.code}"))
+
+    assert '<datalist id="known"><option value="Ann"></datalist>' in page
+    assert 'value="coalition-2026" checked' in page
+    assert page.count("checked") == 2
+    assert f'<input type="hidden" name="group" value="{thursday.code}">' in page
+
+
+def test_a_start_sent_twice_makes_one_table(thursday, scorekeeper):
+    first = start(scorekeeper, thursday, "Ann", "Bo")
+
+    with unchanged():
+        second = start(scorekeeper, thursday, "Ann", "Bo")
+
+    assert first["Location"] == second["Location"]
+
+
+def test_two_names_of_one_player_do_not_sit_at_one_table(thursday, scorekeeper):
+    ann, anna = (commands.add_player(thursday, name) for name in ("Ann", "Anna"))
+    commands.merge(anna, ann)
+
+    with unchanged():
+        answer = start(scorekeeper, thursday, "Anna", "Bo", "Ann")
+
+    assert refusal(answer) == (
+        422,
+        "Anna and Ann are the same player in Thursday group. Choose another name for one of them.",
+    )
+
+
+def test_only_who_keeps_score_for_a_playgroup_starts_tables_in_it(thursday, member):
+    sid = browser("sid")
+    with unchanged():
+        answers = [start(client, thursday, "Ann", "Bo") for client in (Client(), sid, member)]
+        gone = member.get("/start/?group=22222222"), member.get("/start/?group=%00")
+
+    assert [answer.status_code for answer in answers] == [403] * 3
+    assert "This is for its scorekeepers and owners" in words(answers[0])
+    assert [answer.status_code for answer in gone] == [404] * 2
+
+
+def test_a_private_playgroup_is_not_there_to_start_in(thursday):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+
+    assert browser("sid").get(f"/start/?group={thursday.code}").status_code == 404
+
+
+# --- taking in ---
+def test_a_quick_table_is_taken_into_a_playgroup(thursday, quick, sam):
+    page = text(sam.get(address(quick, "take_set")))
+    response = take(sam, quick, thursday)
+
+    assert 'name="seat-1" value="Ann"' in page
+    assert (response.status_code, response["Location"]) == (302, address(quick, "watch"))
+    assert sat(quick) == {"Ann": "Ann", "Bo": "Bo"}
+    assert [(row[0], row[1], row[7]) for row in tallies(thursday)] == [
+        ("Ann", MARCH, 21),
+        ("Bo", MARCH, 9),
+    ]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_each_seat_is_the_player_that_is_said(thursday, quick, sam):
+    commands.add_player(thursday, "Annabel")
+
+    take(sam, quick, thursday, seat1="annabel", seat2="Robert")
+
+    assert sat(quick) == {"Ann": "Annabel", "Bo": "Robert"}
+    assert names(thursday) == ["Annabel", "Robert"]
+
+
+def test_who_sat_there_can_be_put_right_also_the_other_way_round(thursday, quick, sam):
+    take(sam, quick, thursday)
+
+    take(sam, quick, thursday, seat1="Bo", seat2="Ann")
+
+    assert sat(quick) == {"Ann": "Bo", "Bo": "Ann"}
+    assert [(row[0], row[7]) for row in tallies(thursday)] == [("Ann", 9), ("Bo", 21)]
+    assert 'name="seat-1" value="Bo"' in text(sam.get(address(quick, "take_set")))
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_table_that_is_taken_in_while_it_is_played_counts_when_it_ends(thursday, sam):
+    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key="another-key")
+    sam.cookies[f"key-{table.game_set.code}"] = "another-key"
+    take(sam, table, thursday)
+    assert tallies(thursday) == []
+
+    table_commands.start_game(table, 1, first=1)
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(Table(GameSet.objects.get(pk=table.game_set.pk)))
+
+    assert [row[0] for row in tallies(thursday)] == ["Ann", "Bo"]
+
+
+def test_one_player_can_not_have_sat_at_two_seats(thursday, quick, sam):
+    ann, anna = (commands.add_player(thursday, name) for name in ("Ann", "Anna"))
+    commands.merge(anna, ann)
+
+    with unchanged():
+        answers = [
+            take(sam, quick, thursday, seat2="ANN"),
+            take(sam, quick, thursday, seat1="Dee", seat2="dee"),
+            take(sam, quick, thursday, seat2="Anna"),
+        ]
+
+    told = "{} and {} are the same player in Thursday group. Choose another name for one of them."
+    assert [refusal(answer) for answer in answers] == [
+        (422, told.format("Ann", "ANN")),
+        (422, told.format("Dee", "dee")),
+        (422, told.format("Ann", "Anna")),
+    ]
+    assert 'value="Anna"' in text(answers[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "Who is Bo? Type a name."),
+        ("x" * 81, "The name is too long: 80 characters at most."),
+        ("a\x07", "A character there can't be shown. Type it anew."),
+    ],
+)
+def test_a_name_that_will_not_do_is_refused(thursday, quick, sam, name, message):
+    with unchanged():
+        answer = take(sam, quick, thursday, seat2=name)
+
+    assert refusal(answer) == (422, message)
+
+
+NOT_THERE = (
+    "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
+    "table’s scorekeeper link."
+)
+
+
+def test_it_needs_the_key_and_to_keep_score_for_the_playgroup(thursday, quick):
+    account("mia", thursday, "member")
+    keyless, member, signed_out = browser("sam"), keeping("mia", KEY, quick), holder(quick, KEY)
+
+    with unchanged():
+        without_key = take(keyless, quick, thursday)
+        without_role = take(member, quick, thursday)
+        without_account = take(signed_out, quick, thursday)
+
+    assert (without_key.status_code, words(without_key).count("scorekeeper link")) == (403, 1)
+    assert refusal(without_role) == (422, NOT_THERE)
+    assert without_account["Location"].startswith(reverse("login"))
+    assert "You keep score for no playgroup yet." in words(member.get(address(quick, "take_set")))
+
+
+def test_with_several_playgroups_one_is_chosen_first(thursday, quick, sam):
+    friday = group("Friday group")
+    account("sam", friday, "owner")
+
+    page = words(sam.get(address(quick, "take_set")))
+    chosen = words(sam.get(address(quick, "take_set"), {"group": friday.code}))
+
+    assert "Who sat here" not in page
+    assert "Who sat here, in Friday group" in chosen
+    with unchanged():
+        answer = sam.post(address(quick, "take_set"), {"seat-1": "Ann", "seat-2": "Bo"})
+    assert refusal(answer) == (422, NOT_THERE)
+
+
+def test_a_set_is_not_taken_from_a_playgroup_that_the_visitor_does_not_run(thursday, quick, sam):
+    friday = group("Friday group")
+    account("sam", friday, "owner")
+    take(sam, quick, thursday)
+
+    with unchanged():
+        answer = take(sam, quick, friday)
+
+    assert refusal(answer) == (422, NOT_THERE)
+
+
+def test_a_set_moves_with_its_results_by_who_runs_both(thursday, quick, sam):
+    friday = group("Friday group")
+    account("olga", friday, "scorekeeper")
+    take(sam, quick, thursday)
+
+    response = take(browser("olga"), quick, friday)
+
+    assert response.status_code == 302
+    assert tallies(thursday) == []
+    assert [row[0] for row in tallies(friday)] == ["Ann", "Bo"]
+    for one in (thursday, friday):
+        assert list(audit.faults(one)) == []
+
+
+# --- taking out ---
+def test_an_owner_takes_a_set_out_and_its_results_count_no_more(thursday, owner, quick, sam):
+    play(thursday, MARCH, EVEN | {"Cy": (0, 0, 1)})
+    before = books()[:2]
+    take(sam, quick, thursday)
+
+    response = owner.post(address(quick, "take_out"))
+
+    assert (response.status_code, response["Location"]) == (302, address(quick, "watch"))
+    quick.game_set.refresh_from_db()
+    assert (quick.game_set.playgroup, quick.game_set.house) == (None, None)
+    assert sat(quick) == {"Ann": None, "Bo": None}
+    of_group = [row for row in books()[0] if row["game_set_id"] != quick.game_set.pk]
+    assert [row for row in before[0] if row["game_set_id"] != quick.game_set.pk] == of_group
+    assert books()[1] == before[1]
+    own = SetResult.objects.filter(game_set=quick.game_set)
+    assert list(own.values_list("player", "played_on", "mu")) == [(None, None, None)] * 2
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_set_that_is_out_stays_out(thursday, owner, quick):
+    with unchanged():
+        response = owner.post(address(quick, "take_out"))
+
+    assert response.status_code == 302
+
+
+def test_only_owners_take_a_set_out(thursday, quick, sam, member):
+    take(sam, quick, thursday)
+
+    with unchanged():
+        answers = [one.post(address(quick, "take_out")) for one in (Client(), member, sam)]
+
+    assert [answer.status_code for answer in answers] == [403] * 3
+    assert "Take it out of Thursday group" not in words(sam.get(address(quick, "take_set")))
+
+
+def test_the_links_of_a_table_lead_to_its_playgroup(quick, sam):
+    assert address(quick, "take_set") in text(sam.get(address(quick, "links")))
+    assert address(quick, "take_set") in text(sam.get(address(quick, "watch")))
+
+
+def test_a_set_taken_in_is_judged_by_the_house(thursday, quick, sam):
+    house = running.house_list(thursday)
+
+    take(sam, quick, thursday)
+
+    quick.game_set.refresh_from_db()
+    assert quick.game_set.house == house
+
+
+def test_what_is_refused_leaves_no_new_player(thursday, quick):
+    with unchanged(), pytest.raises(GroupRefused):
+        commands.take(quick, thursday, {1: "New", 2: "new"})
+
+
+def test_a_playgroup_keeps_its_players_when_a_set_leaves(thursday, owner, quick, sam):
+    take(sam, quick, thursday, seat1="Annabel")
+    owner.post(address(quick, "take_out"))
+
+    assert player(thursday, "Annabel").seats.count() == 0
+    assert "Annabel 0 sets" in words(owner.get(at(thursday, "people"))).replace(
+        "That’s me : Annabel ", ""
+    )
