@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, models, transaction
+from django.utils import timezone
 
 from scoring import commands
-from scoring.models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from scoring.groups import running
+from scoring.groups.commands import add_player, found
+from scoring.groups.counting import count
+from scoring.models import (
+    Claim,
+    EventRow,
+    Game,
+    GameSet,
+    Invitation,
+    LedgerRow,
+    Membership,
+    Player,
+    Playgroup,
+    Season,
+    Seat,
+    SetResult,
+    Tally,
+)
+from scoring.queries import Table
 from scoring.rules.moves import Concede, Draw, Undo
 from tests.rules.play import ANN, BO, hit
 
 from .tables import KEY, record, set_up, tap_id, unchanged
+
+DAY, LONG_AGO = date(2026, 3, 6), datetime(2020, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -23,6 +47,22 @@ def full(db: None) -> None:
     record(table, hit(ANN, BO, 3), Undo(2), Concede(ANN), Draw())
     commands.call_set(table)
     set_up(key="another-key")
+    _fill_playgroup(table)
+
+
+def _fill_playgroup(table: Table) -> None:
+    """Fill a playgroup, of whose players one sat at the second seat and has the last result."""
+    now, olga = timezone.now(), User.objects.create_user("olga")
+    group = found("Thursday", olga, visibility="public", ruleset="coalition-906")
+    running.invite(group, "member", 7, key=KEY)
+    running.add_season(group, "Spring", DAY, DAY)
+    ann = add_player(group, "Ann")
+    Player.objects.filter(pk=ann.pk).update(user=olga)
+    Claim.objects.create(player=ann, user=olga, claimed_at=now)
+    Seat.objects.filter(game_set=table.game_set, number=2).update(player=ann)
+    last = SetResult.objects.filter(game_set=table.game_set).latest("pk")
+    SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
+    count({(ann.pk, DAY)})
 
 
 # A constraint, the model, and how a copy of its first row breaks it.
@@ -32,6 +72,7 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("seat_name", Seat, {"number": 6}),
     ("seat_number_range", Seat, {"name": "New", "number": 0}),
     ("seat_number_range", Seat, {"name": "New", "number": 7}),
+    ("seat_player", Seat, {"number": 6, "name": "New", "player_id": "ann"}),
     ("seat_has_name", Seat, {"name": "", "number": 6}),
     ("seat_deck_is_judged", Seat, {"number": 6, "name": "New", "deck_report": {}}),
     ("game_number", Game, {}),
@@ -58,6 +99,37 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("result_rank_range", SetResult, {"rank": 0, "seat_id": ...}),
     ("result_rank_range", SetResult, {"rank": 7, "seat_id": ...}),
     ("result_games_won", SetResult, {"games_won": 2, "games_played": 1, "seat_id": ...}),
+    ("result_player", SetResult, {"seat_id": ..., "player_id": "ann", "played_on": DAY}),
+    ("result_of_player", SetResult, {"seat_id": ..., "played_on": DAY}),
+    ("result_of_player", SetResult, {"seat_id": ..., "mu": 25.0}),
+    ("result_of_player", SetResult, {"seat_id": ..., "player_id": "ann"}),
+    ("group_has_name", Playgroup, {"code": "new", "name": ""}),
+    ("group_ruleset_known", Playgroup, {"code": "new", "ruleset": "chess"}),
+    ("group_visibility_known", Playgroup, {"code": "new", "visibility": "secret"}),
+    ("code", Playgroup, {}),
+    ("one_membership_each", Membership, {}),
+    ("membership_role", Membership, {"role": "king"}),
+    ("key_hash", Invitation, {}),
+    ("invitation_role", Invitation, {"key_hash": "new", "role": "king"}),
+    ("invitation_expires_later", Invitation, {"key_hash": "new", "expires_at": LONG_AGO}),
+    ("player_name_once", Player, {"user_id": None}),
+    ("player_name_once", Player, {"user_id": None, "name": "aNN"}),
+    ("one_player_each", Player, {"name": "New"}),
+    ("player_has_name", Player, {"user_id": None, "name": ""}),
+    (
+        "player_merged_into_other",
+        Player,
+        {"user_id": None, "name": "New", "pk": 99, "merged_into_id": 99},
+    ),
+    ("one_claim_each", Claim, {}),
+    ("season_name_once", Season, {"starts_on": date(2025, 1, 1)}),
+    ("season_name_once", Season, {"starts_on": date(2025, 1, 1), "name": "SPRING"}),
+    ("season_start_once", Season, {"name": "New"}),
+    ("season_has_name", Season, {"name": "", "starts_on": date(2025, 1, 1)}),
+    ("season_ends_after_start", Season, {"name": "New", "starts_on": date(2027, 1, 1)}),
+    ("tally_once", Tally, {}),
+    ("tally_span", Tally, {"span": "week"}),
+    ("tally_has_sets", Tally, {"size": 2, "sets": 0}),
     ("code", GameSet, {"key_hash": None}),
     ("key_hash", GameSet, {"code": "new"}),
     ("reverses_id", LedgerRow, {"points": -4, "reverses_id": "reversed"}),
@@ -84,7 +156,7 @@ def test_every_constraint_is_tried():
     tried = {name for name, *_ in BREACHES}
     declared = {
         constraint.name
-        for model in (GameSet, Seat, Game, EventRow, LedgerRow, SetResult)
+        for model in apps.get_app_config("scoring").get_models()
         for constraint in model._meta.constraints
     }
 
@@ -124,7 +196,7 @@ def _named(name: str, model: type[models.Model]) -> str:
     unique = {
         constraint.name: constraint.fields[-1]
         for constraint in model._meta.constraints
-        if isinstance(constraint, models.UniqueConstraint)
+        if isinstance(constraint, models.UniqueConstraint) and constraint.fields
     }
     return unique.get(name, name) if connection.vendor == "sqlite" else name
 
@@ -133,6 +205,8 @@ def _foreign(model: type[models.Model], field: str, value: Any) -> Any:
     """Return the number of another row where a breach needs one."""
     if value == "reversed":
         return LedgerRow.objects.exclude(reverses=None).earliest("pk").reverses_id
+    if value == "ann":
+        return Player.objects.get().pk
     if value is not ...:
         return value
     if field == "reverses_id":
