@@ -43,6 +43,15 @@ def key_for(tap_id: UUID, *said: str) -> str:
     return salted_hmac("scoring.key", value, algorithm="sha256").hexdigest()[:32]
 
 
+def code_for(tap_id: UUID, *said: str) -> str:
+    """Return the code that a tap brings about, also when the same is sent again."""
+    number = int(key_for(tap_id, "code", *said), 16)
+    return "".join(
+        CODE_ALPHABET[number // len(CODE_ALPHABET) ** place % len(CODE_ALPHABET)]
+        for place in range(CODE_LENGTH)
+    )
+
+
 def key_hash(key: str) -> str:
     """Return what the database keeps of a secret."""
     return hashlib.sha256(key.encode()).hexdigest()

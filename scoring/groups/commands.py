@@ -28,22 +28,39 @@ from . import counting, ratings
 from .errors import GroupRefused
 
 
-@transaction.atomic
 def found(
-    name: str, owner: User | None, *, visibility: str, ruleset: str, zone: str = "UTC"
+    name: str,
+    owner: User | None,
+    *,
+    visibility: str,
+    ruleset: str,
+    zone: str = "UTC",
+    code: str | None = None,
 ) -> Playgroup:
-    """Make a playgroup with its owner; without one, only superusers can change it."""
+    """Make a playgroup with its owner; without one, only superusers can change it.
+
+    A ``code`` that the owner's playgroup has already gives that one again.
+    """
     now = timezone.now()
-    group = Playgroup.objects.create(
-        code=new_code(),
-        name=name,
-        visibility=visibility,
-        ruleset=ruleset,
-        zone=zone,
-        created_at=now,
-    )
-    if owner:
-        Membership.objects.create(playgroup=group, user=owner, role=Role.OWNER, joined_at=now)
+    try:
+        with transaction.atomic():
+            group = Playgroup.objects.create(
+                code=code or new_code(),
+                name=name,
+                visibility=visibility,
+                ruleset=ruleset,
+                zone=zone,
+                created_at=now,
+            )
+            if owner:
+                Membership.objects.create(
+                    playgroup=group, user=owner, role=Role.OWNER, joined_at=now
+                )
+    except IntegrityError:
+        known = Playgroup.objects.filter(code=code, memberships__user=owner).first()
+        if code is None or owner is None or known is None:
+            raise
+        return known
     return group
 
 

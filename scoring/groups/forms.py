@@ -207,6 +207,10 @@ class GroupForm(forms.Form):
     )
 
 
+class FoundForm(Tap, GroupForm):
+    """A playgroup to make."""
+
+
 class SettingsForm(GroupForm):
     """All that owners settle about a playgroup."""
 

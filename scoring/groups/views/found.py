@@ -10,21 +10,22 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coalition_site.keys import code_for
 from coalition_site.requests import Request
 
 from ...rules.form import MalformedLog
 from .. import archive, commands, queries
-from ..forms import GroupForm, ImportForm
+from ..forms import FoundForm, ImportForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def groups(request: Request) -> HttpResponse:
     """Show the visitor's playgroups and the public ones, and make another."""
     if request.method != "POST":
-        return _page(request, GroupForm())
+        return _page(request, FoundForm())
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    form = GroupForm(request.POST)
+    form = FoundForm(request.POST)
     if not form.is_valid():
         return _page(request, form)
     said = form.cleaned_data
@@ -34,6 +35,7 @@ def groups(request: Request) -> HttpResponse:
         visibility=said["visibility"],
         ruleset=said["ruleset"],
         zone=timezone.get_current_timezone_name(),
+        code=code_for(said["tap_id"], said["name"], str(request.user.pk)),
     )
     return redirect("board", group.code)
 
@@ -57,7 +59,7 @@ def _page(request: Request, form: Form) -> HttpResponse:
     own = queries.groups_of(request.user.pk) if request.user.is_authenticated else []
     context = {
         "form": form,
-        "fields": GroupForm(form.data or None),
+        "fields": FoundForm(form.data or None),
         "groups": own,
         "public": [one for one in queries.public_groups() if one not in own],
     }
