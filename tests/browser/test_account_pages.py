@@ -1,0 +1,73 @@
+"""Accounts in a browser: the way from sign up to the end, on every screen."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from .checks import Console, complaints
+from .test_phones import SIZES, by_size
+
+PASSWORD = "three-taps-for-a-hit"
+NAME = "Maximiliane_Konstanze_von_Hohenstaufen-Rabenau"
+OPEN = ("login", "signup", "password_reset", "password_reset_done", "account_deleted")
+OWN = ("home", "groups", "account", "password_change", "delete_account", "password_reset_complete")
+
+
+def sign_up(page: Page) -> None:
+    page.goto(reverse("home"))
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_role("link", name="Make an account").click()
+    for name, said in (("username", NAME), ("password1", PASSWORD), ("password2", PASSWORD)):
+        page.locator(f"[name={name}]").fill(said)
+    page.get_by_role("button", name="Make it and sign in").click()
+    expect(page.get_by_role("heading", name="Playgroups")).to_be_visible()
+
+
+def seen(page: Page, console: Console, where: str, size: tuple[int, int]) -> list[str]:
+    """Return what is wrong with a page in light and dark, its header not in one line included."""
+    answer = page.goto(where)
+    assert answer
+    found = []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        found += complaints(page, size[0]) + console.complaints(answer.status)
+    height = page.locator(".top").bounding_box()["height"]
+    found += [f"the header is {height} px high"] if height > 56 else []
+    return [f"{where}: {what}" for what in found]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=by_size)
+def test_every_page_of_accounts_fits_fingers_and_readers(page, site, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    console = Console(page)
+    lost = reverse("password_reset_confirm", args=["MQ", "cut-off"])
+
+    wrong = []
+    for where in (*map(reverse, OPEN), lost):
+        wrong += seen(page, console, where, size)
+    sign_up(page)
+    for name in OWN:
+        wrong += seen(page, console, reverse(name), size)
+
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_an_account_is_made_and_deleted(browser, site, scripts):
+    context = browser.new_context(base_url=site.address, java_script_enabled=scripts)
+    page = context.new_page()
+    sign_up(page)
+
+    page.get_by_role("link", name=NAME).click()
+    page.get_by_role("link", name="Delete the account").click()
+    for password, heading in (("wrong", f"Delete the account {NAME}"), (PASSWORD, "Your account")):
+        page.get_by_label("Your password").fill(password)
+        page.get_by_role("button", name="Delete my account").click()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    assert not User.objects.exists()
+    context.close()
