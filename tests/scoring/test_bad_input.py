@@ -11,6 +11,7 @@ from django.http import SimpleCookie
 from django.test import Client
 from django.urls import reverse
 
+from coalition_site.accounts import urls as accounts
 from scoring import commands
 from scoring.queries import Table
 from scoring.rules.formats import COALITION_906
@@ -60,6 +61,7 @@ def test_names_with_markup_stay_text_on_every_page(finished):
 
 # Pages of the site, and those of one event or without the players.
 NAMELESS = {"home", "start", "links", "line", "check", "finder", "bans"}
+NAMELESS |= {pattern.name for pattern in accounts.urlpatterns}
 
 
 @pytest.mark.django_db
