@@ -47,11 +47,11 @@ class Row:
     is merged into it."""
 
     player: Player
-    account: int | None = None
     sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
     by_day: dict[date, int] = field(default_factory=dict)
     form: Sequence[SetResult] = ()
     rank: int | None = None
+    account: int | None = None
 
     def __getattr__(self, name: str) -> int:
         try:

@@ -118,8 +118,7 @@ def find_player(group: Playgroup, key: int) -> Player | None:
 
 def known_names(group: Playgroup) -> list[str]:
     """Return the names to offer for a seat: of all players but guests and merged ones."""
-    listed = group.players.filter(is_guest=False, merged_into=None)
-    return list(listed.order_by("name").values_list("name", flat=True))
+    return [one.name for one in listed(group)]
 
 
 def members(group: Playgroup) -> list[Membership]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.forms import first_error
 from coalition_site.requests import Request
-from decks import banning, banpage
+from decks import banning
 from decks.banning import BanRefused
 from decks.models import BanEntry, Playing
 
@@ -87,6 +87,5 @@ def _bans_page(request: Request, group: Playgroup, problem: str = "") -> HttpRes
         "standing": [one for one in entries if one.ends_on is None or one.ends_on > today],
         "ended": [one for one in entries if one.ends_on and one.ends_on <= today],
         "statuses": HouseBanForm.base_fields["status"].choices,
-        "name": banpage.name,
     }
     return page(request, group, "bans.html", context, problem)
