@@ -37,10 +37,15 @@ def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
     return group is None or scoring_access.may_see(request, group)
 
 
+def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:
+    """Say whether the visitor may come upon a ban list without having its link."""
+    group = getattr(ban_list, "group", None)
+    return group is None or scoring_access.may_find(request, group)
+
+
 def houses(request: HttpRequest) -> list[BanList]:
     """Return the lists of playgroups that the visitor may come upon. Two queries at most."""
-    found = [(one, getattr(one, "group", None)) for one in queries.houses()]
-    return [one for one, group in found if group is None or scoring_access.may_find(request, group)]
+    return [one for one in queries.houses() if may_find_list(request, one)]
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:

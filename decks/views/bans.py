@@ -58,9 +58,10 @@ def bans(request: HttpRequest) -> HttpResponse:
 
 def _offered(request: HttpRequest, form: Asked) -> list[BanList]:
     """Return the lists to choose from, with an unlisted playgroup's own if it is asked for."""
-    known = access.houses(request)
     asked = request.GET.get("list")
-    return [one for one in form.lists.values() if not one.base or one in known or one.key == asked]
+    return [
+        one for one in form.lists.values() if one.key == asked or access.may_find_list(request, one)
+    ]
 
 
 def _format_first(item: tuple[str, BanList]) -> tuple[str, bool, str]:
