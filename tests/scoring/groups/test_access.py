@@ -27,28 +27,39 @@ KEY, INVITED = "the-key-of-a-table", "the-key-of-an-invitation"
 # Status of GET and of POST with an empty form, for a public playgroup.
 STATUSES = {
     #                  stranger  signed in member   scorekeeper owner    superuser
-    "groups": "        200 302   200 422   200 422   200 422   200 422   200 422",
-    "join": "          200 302   200 302   200 302   200 302   200 302   200 302",
-    "board": "         200 405   200 405   200 405   200 405   200 405   200 405",
-    "people": "        200 405   200 405   200 405   200 405   200 405   200 405",
-    "add_player": "    405 403   405 403   405 403   405 403   405 422   405 422",
-    "edit_player": "   403 403   403 403   403 403   403 403   200 422   200 422",
-    "claim": "         405 403   405 403   405 302   405 302   405 302   405 302",
-    "release": "       405 403   405 403   405 403   405 403   405 302   405 302",
-    "merge": "         403 403   403 403   403 403   403 403   422 422   422 422",
-    "separate": "      405 403   405 403   405 403   405 403   405 422   405 422",
-    "answer_claim": "  405 403   405 403   405 403   405 403   405 302   405 302",
-    "change_member": " 405 403   405 403   405 403   405 403   405 422   405 422",
-    "leave_group": "   405 403   405 403   405 302   405 302   405 422   405 302",
-    "settings": "      403 403   403 403   403 403   403 403   200 422   200 422",
-    "house_bans": "    403 403   403 403   403 403   403 403   200 422   200 422",
-    "house_ban": "     405 403   405 403   405 403   405 403   405 302   405 302",
-    "invitations": "   403 403   403 403   403 403   403 403   200 422   200 422",
-    "revoke": "        405 403   405 403   405 403   405 403   405 302   405 302",
-    "edit_seasons": "  403 403   403 403   403 403   403 403   200 422   200 422",
-    "edit_season": "   403 403   403 403   403 403   403 403   200 422   200 422",
+    "groups": "         200 302   200 422   200 422   200 422   200 422   200 422",
+    "join": "           200 302   200 302   200 302   200 302   200 302   200 302",
+    "board": "          200 405   200 405   200 405   200 405   200 405   200 405",
+    "export_group": "   200 405   200 405   200 405   200 405   200 405   200 405",
+    "results_csv": "    200 405   200 405   200 405   200 405   200 405   200 405",
+    "feed": "           200 405   200 405   200 405   200 405   200 405   200 405",
+    "player": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "heroes": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "hero": "           404 405   404 405   404 405   404 405   404 405   404 405",  # no name
+    "type": "           404 405   404 405   404 405   404 405   404 405   404 405",  # no name
+    "versus": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "seasons_archive": " 200 405   200 405   200 405   200 405   200 405   200 405",
+    "season": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "import_group": "   405 302   405 422   405 422   405 422   405 422   405 422",
+    "people": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "add_player": "     405 403   405 403   405 403   405 403   405 422   405 422",
+    "edit_player": "    403 403   403 403   403 403   403 403   200 422   200 422",
+    "claim": "          405 403   405 403   405 302   405 302   405 302   405 302",
+    "release": "        405 403   405 403   405 403   405 403   405 302   405 302",
+    "merge": "          403 403   403 403   403 403   403 403   422 422   422 422",
+    "separate": "       405 403   405 403   405 403   405 403   405 422   405 422",
+    "answer_claim": "   405 403   405 403   405 403   405 403   405 302   405 302",
+    "change_member": "  405 403   405 403   405 403   405 403   405 422   405 422",
+    "leave_group": "    405 403   405 403   405 302   405 302   405 422   405 302",
+    "settings": "       403 403   403 403   403 403   403 403   200 422   200 422",
+    "house_bans": "     403 403   403 403   403 403   403 403   200 422   200 422",
+    "house_ban": "      405 403   405 403   405 403   405 403   405 302   405 302",
+    "invitations": "    403 403   403 403   403 403   403 403   200 422   200 422",
+    "revoke": "         405 403   405 403   405 403   405 403   405 302   405 302",
+    "edit_seasons": "   403 403   403 403   403 403   403 403   200 422   200 422",
+    "edit_season": "    403 403   403 403   403 403   403 403   200 422   200 422",
 }
-OF_NONE = ("groups", "join")  # not pages of one playgroup
+OF_NONE = ("groups", "import_group", "join")  # not pages of one playgroup
 
 
 def pages() -> list[URLPattern]:
@@ -85,11 +96,10 @@ def fill(pattern: URLPattern, group: Playgroup) -> str:
         "house_ban": BanEntry.objects.get,
         "revoke": group.invitations.get,
         "edit_season": group.seasons.get,
+        "season": group.seasons.get,
     }
-    known: dict[str, object] = {"code": group.code}
-    if "key" in pattern.pattern.converters:
-        found = keys.get(pattern.name, lambda: player(group, "Ann"))
-        known["key"] = INVITED if pattern.name == "join" else found().pk
+    key = keys.get(pattern.name, lambda: player(group, "Ann"))().pk
+    known = {"code": group.code, "pk": key, "key": INVITED if pattern.name == "join" else key}
     return reverse(pattern.name, kwargs={one: known[one] for one in pattern.pattern.converters})
 
 
