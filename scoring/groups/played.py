@@ -116,8 +116,8 @@ def page(results: QuerySet[SetResult], number: int, of: Collection[Player] = ())
 
 def sums(player: Player) -> Row:
     """Return what all sets of a player sum up to. One query."""
-    months = Tally.objects.filter(player=player, span=Tally.Span.MONTH)
-    found = months.aggregate(**{name: Sum(name, default=0) for name in SUMS})
+    years = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
+    found = years.aggregate(**{name: Sum(name, default=0) for name in SUMS})
     return Row(player, found)
 
 

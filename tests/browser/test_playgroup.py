@@ -33,18 +33,23 @@ def test_a_quick_table_is_taken_into_a_playgroup_and_counts_there_as_corrected(p
     assert console.complaints(200) == []
 
 
+def send(page: Page, button: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name=button, exact=True).tap()
+
+
 def sign_up(page: Page) -> None:
     page.goto("/account/sign-up/")
-    page.get_by_label("Name", exact=True).fill("olga")
-    for label in ("Password", "Password again"):
-        page.get_by_label(label, exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Make it and sign in").tap()
+    page.get_by_label(re.compile("^Name")).fill("olga")
+    page.get_by_label(re.compile("^Password")).fill("correct horse battery")
+    page.get_by_label(re.compile("^The password once more")).fill("correct horse battery")
+    send(page, "Make it and sign in")
 
 
 def make_playgroup(page: Page) -> None:
     page.goto("/groups/")
     page.get_by_label("Its name").fill(GROUP)
-    page.get_by_role("button", name="Make it").tap()
+    send(page, "Make it")
     see(page, "Leaderboard")
     expect(page.get_by_text("No finished set counts here yet.")).to_be_visible()
 
@@ -83,13 +88,13 @@ def take_it_in(hand: Hand) -> None:
     hand.link("Final standings")
     hand.link("Playgroup")
     see(page, "Playgroup")
-    page.get_by_role("button", name=f"Take it into {GROUP}").tap()
+    send(page, f"Take it into {GROUP}")
     open_leaderboard(page)
 
 
 def open_leaderboard(page: Page) -> None:
     page.goto("/groups/")
-    page.get_by_role("link", name=GROUP).tap()
+    page.get_by_role("link", name=GROUP, exact=True).tap()
     see(page, "Leaderboard")
 
 
@@ -107,7 +112,7 @@ def amend_bos_hit(hand: Hand) -> None:
     page = hand.page
     page.get_by_role("link", name=re.compile("Ada 63, Bo 4")).tap()
     see(page, "Ada takes the set")
-    hand.link("Log")
+    hand.link("Read the log")
     hand.link("Game 1")
     see(page, "Log, game 1")
     hand.link("Amend event 3")
