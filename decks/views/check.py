@@ -43,7 +43,7 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     form = SaveForm(request.POST, request.FILES, sees=partial(access.may_see_list, request))
     found, problem = _read(form)
     if list(form.errors) == ["name"]:
-        return page(request, form=_nameless(form), deck=deck, name_problem=problem)
+        return page(request, form=_nameless(request, form), deck=deck, name_problem=problem)
     if found is None:
         return page(request, form=form, deck=deck, problem=problem)
     said = form.cleaned_data
@@ -58,11 +58,11 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     return response
 
 
-def _nameless(form: SaveForm) -> CheckForm:
+def _nameless(request: Request, form: SaveForm) -> CheckForm:
     """Return what is sent with a list, which may have come as a file, to be judged all the same."""
     sent = form.data.copy()
     sent["text"] = form.cleaned_data["text"]
-    return CheckForm(sent)
+    return checked(request, sent)
 
 
 def _read(form: CheckForm) -> tuple[Read | None, str]:

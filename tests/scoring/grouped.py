@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
+from decks.models import DeckRevision
 from scoring import commands
 from scoring.groups.commands import found
 from scoring.models import Playgroup, SetResult, Tally
@@ -32,14 +33,18 @@ def play(
     *,
     ruleset: Ruleset = COALITION_906,
     key: str | None = None,
+    decks: Mapping[int, DeckRevision] | None = None,
 ) -> Table:
     """Play a set, finished on a day at noon, in which the players score these points each game.
 
-    Whoever is named first begins each game; each game ends as a draw.
+    Whoever is named first begins each game; each game ends as a draw. ``decks`` are brought by
+    the seats of those numbers.
     """
     at = day if isinstance(day, datetime) else datetime.combine(day, NOON, UTC)
     names = list(points)
     table = commands.create_set(ruleset, names, key=key, seed=1, at=at, playgroup=of)
+    for seat, revision in (decks or {}).items():
+        commands.bring_deck(table, seat, revision)
     for number in range(1, ruleset.games + 1):
         commands.start_game(table, number, first=1, at=at)
         for seat, name in enumerate(names, 1):

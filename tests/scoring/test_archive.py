@@ -41,10 +41,9 @@ def thursday(db: None) -> Playgroup:
     found = group(zone="Europe/Berlin")
     found.house_rules = "Snacks:\n\tno crumbs"
     found.save()
-    table = play(found, MARCH, EVEN)
-    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
     elves()
-    commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
+    table = play(found, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
+    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
     play_set(
         Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=found),
         COALITION_906,

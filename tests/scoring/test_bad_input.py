@@ -291,7 +291,7 @@ FIELDS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.django_db
 def test_random_requests_never_break_the_site(seed):
     """A refused request changes nothing: neither does any that does not come from the key."""
@@ -301,8 +301,11 @@ def test_random_requests_never_break_the_site(seed):
     record(table, PassTurn())
     accepted = 0
 
-    for at in range(100):
-        pattern = chance.choice(list(patterns()))
+    everywhere = list(patterns())
+    at_tables = [pattern for pattern in everywhere if "/score/" in str(pattern.pattern)]
+
+    for at in range(150):
+        pattern = chance.choice(chance.choice([everywhere, at_tables]))
         where = fill(
             pattern,
             table,

@@ -7,6 +7,7 @@ import pytest
 from scoring import audit, commands
 from scoring.models import Player, SetResult
 from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
 
 from ..pages import words
 from .evenings import (
@@ -94,26 +95,17 @@ def test_a_playgroup_without_decks_is_told_how_they_come_here(group):
     assert "No deck was brought to a finished set yet." in words(ask(group, "heroes"))
 
 
-def test_a_deck_that_is_brought_after_the_set_counts(group, monkeypatch):
-    table = evening(group, {"Ann": 9, "Bo": 4})
-    judged = report(*GOBLINS)
-    monkeypatch.setattr(commands.judging, "on_record", lambda *args: judged)
-
-    commands.bring_deck(table, 1, revision())
-    brought = results(table)
-    commands.bring_deck(table, 1, None)
-
-    assert brought == [("Ann", KRENKO, "Goblin", 9), ("Bo", "", "", 4)]
-    assert results(table) == [("Ann", "", "", 9), ("Bo", "", "", 4)]
-
-
-def test_a_deck_that_is_brought_during_the_set_gives_no_result(group, monkeypatch):
+def test_the_decks_that_seats_have_when_a_set_is_finished_count(group, monkeypatch):
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
     monkeypatch.setattr(commands.judging, "on_record", lambda *args: report(*GOBLINS))
 
     commands.bring_deck(table, 1, revision())
+    commands.start_game(table, 1, first=1)
+    commands.record(table, 1, Draw())
+    during = results(table)
+    commands.call_set(table)
 
-    assert results(table) == []
+    assert (during, results(table)) == ([], [("Ann", KRENKO, "Goblin", 0), ("Bo", "", "", 0)])
 
 
 def test_a_correction_keeps_heroes_and_a_deck_keeps_ratings(group):
@@ -142,5 +134,5 @@ def test_books_that_miss_a_hero_are_found_wrong_and_repaired(group):
 
 def results(table):
     """Return a set's results: player, hero, type, VP."""
-    found = SetResult.objects.filter(game_set=table.game_set).order_by("rank")
+    found = SetResult.objects.filter(game_set=table.game_set).order_by("rank", "pk")
     return list(found.values_list("player__name", "hero", "coalition_type", "victory_points"))
