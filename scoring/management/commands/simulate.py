@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from scoring.models import Playgroup
 from scoring.rules.formats import RULESETS
@@ -35,7 +36,8 @@ class Command(BaseCommand):
             ruleset = dice.choice(rulesets)
             count = dice.randint(ruleset.players_min, ruleset.players_max)
             play = Play(dice, BEGIN + timedelta(hours=number), group=playgroup)
-            play_set(play, ruleset, dice.sample(PEOPLE, count))
+            with transaction.atomic():  # a set whole, and one wait for the disk instead of hundreds
+                play_set(play, ruleset, dice.sample(PEOPLE, count))
             if number % STEP == 0:
                 self.stderr.write(f"{number} of {sets} sets played")
         self.stdout.write(f"{sets} sets played")
