@@ -149,6 +149,7 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False  # `manage.py axes_reset_username` opens a lock
 AXES_USERNAME_CALLABLE = "coalition_site.accounts.limits.name_tried"
 AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_address"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
