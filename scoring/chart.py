@@ -13,6 +13,7 @@ from .show import Who, who
 
 LEFT, RIGHT, TOP, BOTTOM = 30, 289, 16, 186
 LABEL_GAP = 16
+GAME_ROOM = 56  # units that "game 2" takes
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[st
         "grid": [(step * cap, y(step * cap)) for step in range(steps + 1)],
         "cuts": [x(cut) for cut in cuts[:-1]],
         "games": [
-            (number, x((start + end) / 2))
+            (_called(number, x(end) - x(start)), x((start + end) / 2))
             for number, (start, end) in enumerate(zip(edges, cuts, strict=False), 1)
         ],
         "runs": [
@@ -68,6 +69,15 @@ def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[st
             for standing in sets.standings(state)
         ),
     }
+
+
+def _called(game: int, room: float) -> str:
+    """Return what stands under a game's part of the chart, which may be narrow.
+
+    >>> _called(2, 100), _called(2, 20)
+    ('game 2', '2')
+    """
+    return f"game {game}" if room >= GAME_ROOM else str(game)
 
 
 def _totals(
