@@ -10,12 +10,13 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 
 from coalition_site.keys import new_key
 from decks import judging
@@ -24,7 +25,7 @@ from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
 from .. import commands, queries
-from ..models import Game, GameSet, Player, Playgroup, Season, Seat, SetResult
+from ..models import Game, GameSet, Player, Playgroup, Seat, SetResult
 from ..models.people import HOUSE_RULES_MAX, Visibility
 from ..queries import Table
 from ..rules import setlog
@@ -32,9 +33,12 @@ from ..rules.form import Node
 from ..rules.formats import RULESETS
 from ..rules.setlog import NAME_MAX
 from . import commands as group_commands
-from . import ratings
+from . import ratings, running
+from .errors import GroupRefused
 
 VERSION = 1
+FIRST, LAST = date(1990, 1, 1), date(2100, 12, 31)  # of days; nothing was played before
+EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
     *("games_played", "games_won", "games_at_21", "hero", "coalition_type", "rating"),
@@ -155,7 +159,7 @@ def read(document: Any, owner: User | None) -> Playgroup:
 def _read_group(node: Node, owner: User | None) -> Playgroup:
     fields = node.fields("name visibility zone ruleset house_rules")
     group = group_commands.found(
-        fields["name"].text(NAME_MAX),
+        _name(fields["name"]),
         owner,
         visibility=fields["visibility"].one_of(Visibility.values),
         ruleset=fields["ruleset"].one_of(list(RULESETS)),
@@ -165,6 +169,10 @@ def _read_group(node: Node, owner: User | None) -> Playgroup:
         group.house_rules = fields["house_rules"].text(HOUSE_RULES_MAX, lines=True)
         group.save(update_fields=["house_rules"])
     return group
+
+
+def _name(node: Node) -> str:
+    return node.text(NAME_MAX).strip()
 
 
 def _zone(node: Node) -> str:
@@ -179,19 +187,25 @@ def _read_players(node: Node, group: Playgroup) -> dict[str, Player]:
     merged: list[tuple[Player, Node]] = []
     for item in node.items(may_be_empty=True):
         fields = item.fields("name guest merged_into")
-        name = fields["name"].text(NAME_MAX)
-        if name.casefold() in (known.casefold() for known in players):
-            raise fields["name"].refuse("stands here twice")
-        players[name] = Player.objects.create(
-            playgroup=group, name=name, is_guest=fields["guest"].truth()
-        )
+        name, is_guest = _name(fields["name"]), fields["guest"].truth()
+        try:
+            players[name] = group_commands.add_player(group, name, is_guest=is_guest)
+        except GroupRefused as error:  # by the database, which knows what it takes for the same
+            raise fields["name"].refuse("stands here twice") from error
         if fields["merged_into"].value is not None:
             merged.append((players[name], fields["merged_into"]))
     for player, into in merged:
-        player.merged_into = players[into.one_of(list(players))]
+        player.merged_into = _one_of(players, into)
         _check_ends(player, into)
         player.save(update_fields=["merged_into"])
     return players
+
+
+def _one_of(players: Mapping[str, Player], node: Node) -> Player:
+    found = players.get(_name(node))
+    if found is None:
+        raise node.refuse(f"must be one of {', '.join(players)}")
+    return found
 
 
 def _check_ends(player: Player, node: Node) -> None:
@@ -208,16 +222,20 @@ def _read_season(node: Node, group: Playgroup) -> None:
     first, last = _day(fields["first"]), _day(fields["last"])
     if last < first:
         raise fields["last"].refuse("is before the first day")
-    Season.objects.create(
-        playgroup=group, name=fields["name"].text(NAME_MAX), starts_on=first, ends_on=last
-    )
+    try:
+        running.add_season(group, _name(fields["name"]), first, last)
+    except GroupRefused as error:
+        raise node.refuse(str(error)) from error
 
 
 def _day(node: Node) -> date:
     try:
-        return date.fromisoformat(node.text())
+        found = date.fromisoformat(node.text())
     except ValueError as error:
         raise node.refuse("must be a day, as in 2026-03-09") from error
+    if not FIRST <= found <= LAST:
+        raise node.refuse(f"must be a day from {FIRST} to {LAST}")
+    return found
 
 
 def _moment(node: Node) -> datetime:
@@ -227,6 +245,8 @@ def _moment(node: Node) -> datetime:
         raise node.refuse("must be a date and time as in ISO 8601") from error
     if found.tzinfo is None:
         raise node.refuse("must say its zone")
+    if not EARLIEST <= found <= timezone.now() + timedelta(days=1):
+        raise node.refuse(f"must be a time from {FIRST} to now")
     return found
 
 
@@ -237,7 +257,7 @@ def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> No
     if failure:
         told = failure.refusal.told(log.name_by_seat)
         raise fields["log"].refuse(f"game {failure.game}, event {failure.event}: {told}")
-    people = [one.one_of(list(players)) for one in _as_many(fields["people"], log.names)]
+    people = [_one_of(players, one).name for one in _as_many(fields["people"], log.names)]
     if len(set(people)) != len(people):
         raise fields["people"].refuse("must name each player once")
     table = commands.store(log)
@@ -250,7 +270,10 @@ def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> No
     for seat, deck in zip(seats, _as_many(fields["decks"], log.names), strict=True):
         if deck.value is not None:
             _give_deck(table, seat, deck, created.astimezone(ZoneInfo(group.zone)).date())
-    group_commands.take(table, group, dict(enumerate(people, 1)))
+    try:
+        group_commands.take(table, group, dict(enumerate(people, 1)))
+    except GroupRefused as error:
+        raise fields["people"].refuse(str(error)) from error
 
 
 def _as_many(node: Node, as_these: Sequence[object]) -> list[Node]:
@@ -278,7 +301,7 @@ def _give_deck(table: Table, seat: Seat, node: Node, on: date) -> None:
     except Unreadable as error:
         raise fields["list"].refuse(str(error)) from error
     chosen = fields["type"].text() if fields["type"].value else ""
-    name = fields["name"].text(NAME_MAX)
+    name = _name(fields["name"])
     deck = save_deck(name, text, found, ruleset, chosen, key=new_key())
     seat.deck = deck.revisions.get()
     try:

@@ -72,6 +72,14 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     assert copy.code != thursday.code
 
 
+def test_names_are_brought_without_the_space_around_them(thursday):
+    document = put(written(thursday), "players.1.name", " Bo ")
+
+    copy = archive.read(put(document, "sets.0.people.1", "Bo "), None)
+
+    assert written(copy) == written(thursday)
+
+
 def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
     call_command("export_group", thursday.code)
     file = tmp_path / "group.json"
@@ -118,8 +126,15 @@ def put(document: Any, path: str, value: Any) -> Any:
     at = document
     for step in way:
         at = at[int(step)] if isinstance(at, list) else at[step]
-    at[int(last) if isinstance(at, list) else last] = value
+    if isinstance(at, list):
+        at[int(last) : int(last) + 1] = [value]  # behind the others, if there are less
+    else:
+        at[last] = value
     return document
+
+
+def season(name: str, month: str) -> dict[str, str]:
+    return {"name": name, "first": f"{month}-01", "last": f"{month}-30"}
 
 
 @pytest.mark.parametrize(
@@ -130,14 +145,23 @@ def put(document: Any, path: str, value: Any) -> Any:
         ("playgroup.zone", "../etc/passwd", "playgroup.zone: must be a time zone"),
         ("playgroup.ruleset", "chess", "playgroup.ruleset: must be one of"),
         ("players.1.name", "ANN", "players[1].name: stands here twice"),
+        ("players.1.name", " Ann ", "players[1].name: stands here twice"),
+        ("players.1.merged_into", "Ann", "sets[0].people: Ann and Bo are the same player"),
         ("players.0.merged_into", "Zoe", "players[0].merged_into: must be one of"),
         ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
         ("seasons.0.last", "2026-02-01", "seasons[0].last: is before the first day"),
         ("seasons.0.first", "1 March", "seasons[0].first: must be a day, as in 2026-03-09"),
+        ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
+        ("seasons.0.last", "9999-12-31", "seasons[0].last: must be a day from 1990-01-01"),
+        ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is a season called"),
+        ("seasons.1", season("Summer", "2026-03"), "seasons[1]: It would overlap Spring"),
         ("sets.0.people", ["Ann"], "sets[0].people: must have 2 items"),
         ("sets.0.people", ["Ann", "Ann"], "sets[0].people: must name each player once"),
         ("sets.0.people.1", "Zoe", "sets[0].people[1]: must be one of"),
         ("sets.0.created_at", "2026-03-06", "sets[0].created_at: must say its zone"),
+        ("sets.0.created_at", "0001-01-01T00:00Z", "sets[0].created_at: must be a time from 1990"),
+        ("sets.0.times.0.0", "9999-12-31T23:59Z", "sets[0].times[0][0]: must be a time from 1990"),
+        ("sets.0.times.2.1", "9999-12-31T23:59-12:00", "sets[0].times[2][1]: must be a time from"),
         ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
         ("sets.0.decks.0.list", "<!ENTITY x>", "sets[0].decks[0].list: There is no card"),
         ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is one of another format"),
