@@ -28,6 +28,7 @@ from .show import COLUMNS, DEFAULT
 ALL = "all"
 SIZES = range(2, 7)
 FILE_MAX = 20_000_000  # bytes
+SETS_MAX = 100  # in a file: about as many as are played anew while a browser waits
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 INVITED_MAX = 365  # days
 
@@ -117,14 +118,21 @@ class ImportForm(forms.Form):
         if file.size > FILE_MAX:
             raise ValidationError(
                 f"This file is too large: {FILE_MAX // 1_000_000} MB at most. "
-                "Whoever runs this site can bring larger ones by a command."
+                "Whoever runs this site can bring larger ones by the command import_group."
             )
         try:
-            return load(file.read())
+            document = load(file.read())
         except MalformedLog as error:
             raise ValidationError(
                 f"This is no playgroup: {error}. Choose the .json file."
             ) from error
+        sets = document.get("sets") if isinstance(document, dict) else None
+        if isinstance(sets, list) and len(sets) > SETS_MAX:
+            raise ValidationError(
+                f"This playgroup has {len(sets)} sets, and this page brings {SETS_MAX} at most. "
+                "Whoever runs this site can bring it by the command import_group."
+            )
+        return document
 
 
 class NameForm(forms.Form):

@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring import commands
-from scoring.groups import archive, audit
+from scoring.groups import archive, audit, forms
 from scoring.models import Playgroup, Season
 from scoring.rules.form import MalformedLog
 from scoring.rules.formats import COALITION_906
@@ -214,6 +214,22 @@ def test_an_account_brings_a_playgroup_by_its_page(thursday):
     copy = Playgroup.objects.latest("pk")
     assert response["Location"] == reverse("board", args=[copy.code])
     assert written(copy) == written(thursday)
+
+
+def test_the_page_brings_few_sets_and_names_the_command_for_more(thursday, monkeypatch):
+    monkeypatch.setattr(forms, "SETS_MAX", 2)
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    client.get(reverse("groups"))
+    file = SimpleUploadedFile("x.json", json.dumps(written(thursday)).encode())
+
+    with unchanged():
+        response = client.post(reverse("import_group"), {"file": file})
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "This playgroup has 3 sets, and this page brings 2 at most." in page
+    assert "by the command import_group" in page
 
 
 def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):
