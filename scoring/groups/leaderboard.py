@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import reduce
+from itertools import pairwise
+from operator import or_
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -20,6 +23,7 @@ LISTED = 3  # sets from which a player has a rank
 FORM = 10  # latest sets that are shown of each player
 DAYS_MAX = 100  # longer spans are read by month,
 MONTHS_MAX = 1100  # days; and yet longer ones by year
+TERMS_MAX = 400  # players in one condition: SQLite takes less than 1000 terms
 
 Span = Tally.Span
 SHOWN = ("player", "rank", "victory_points", "mu", "sigma", "finished_at", "game_set__code")
@@ -120,7 +124,8 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
     """
     everybody = players(playgroup, wanted.format)
     began = min((one.began for one in everybody if one.began), default=timezone.localdate())
-    rows = {one.pk: Row(one) for one in everybody if not one.is_guest and not one.merged_into_id}
+    shown = [one for one in everybody if not one.is_guest and not one.merged_into_id]
+    rows = {one.pk: Row(one) for one in shown}
     merged = {one.pk: one.merged_into_id for one in everybody}
     for player in everybody:
         if player.user_id and (own := rows.get(root(player.pk, merged))):
@@ -133,9 +138,8 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
             for name in SUMS:
                 row.sums[name] += tally[name]
             row.by_day[tally["starts_on"]] = tally["victory_points"]
-    for player, results in latest(everybody, wanted).items():
-        if player in rows:
-            rows[player].form = results
+    for player, results in latest(shown, wanted).items():
+        rows[player].form = results
     return Board(ranked(row for row in rows.values() if row.sets), round(sets))
 
 
@@ -226,17 +230,17 @@ def _next(span: Span, day: date) -> date:
     return day if day == start else _this(span, far)
 
 
-def latest(everybody: Iterable[Player], wanted: Wanted) -> Mapping[int, list[SetResult]]:
-    """Return each player's results of the last ten sets, the oldest first. One query."""
-    meant = Q()
-    for player in everybody:
-        meant |= (
-            Q(player=player, finished_at__gte=player.since) if player.since else Q(player=player)
-        )
-    found = _of_format(wanted.format).filter(meant)
+def latest(shown: Iterable[Player], wanted: Wanted) -> Mapping[int, list[SetResult]]:
+    """Return the results of the last ten sets of some players, the oldest first. One query."""
+    long = [one for one in shown if one.since]
+    meant = [Q(player__in=[one for one in shown if one.began and not one.since])]
+    for at in range(0, len(long), TERMS_MAX):
+        some = (Q(player=one, finished_at__gte=one.since) for one in long[at : at + TERMS_MAX])
+        meant.append(reduce(or_, some))
+    results = _of_format(wanted.format).select_related("game_set").only(*SHOWN)
+    first, *more = (results.filter(one) for one in meant)
     by_player: dict[int, list[SetResult]] = {}
-    shown = found.select_related("game_set").only(*SHOWN).order_by("finished_at", "game_set")
-    for result in shown:
+    for result in sorted(first.union(*more), key=lambda one: (one.finished_at, one.game_set_id)):
         by_player.setdefault(result.player_id, []).append(result)
     return {player: results[-FORM:] for player, results in by_player.items()}
 
@@ -245,6 +249,6 @@ def ranked(rows: Iterable[Row]) -> list[Row]:
     """Return rows by VP per game, those with a rank first; equal ones share it (1, 2, 2, 4)."""
     found = sorted(rows, key=lambda row: (not row.is_listed, -row.per_game, row.player.name))
     listed = [row for row in found if row.is_listed]
-    for row in listed:
-        row.rank = 1 + sum(other.per_game > row.per_game for other in listed)
+    for place, (before, row) in enumerate(pairwise([None, *listed]), 1):
+        row.rank = before.rank if before and before.per_game == row.per_game else place
     return found

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import pytest
+from django.contrib.auth.models import User
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +16,8 @@ from hypothesis.strategies import dates, integers
 
 from scoring.groups import leaderboard
 from scoring.groups.leaderboard import Wanted
-from scoring.models import Playgroup, Season, Tally
+from scoring.models import GameSet, Player, Playgroup, Season, Seat, SetResult, Tally
+from scoring.models.tallies import SUMS
 from scoring.rules.formats import COALITION_README
 
 from .grouped import group, play
@@ -202,6 +206,72 @@ def test_the_board_costs_the_same_with_few_sets_and_many(thursday, django_assert
             assert get(thursday).status_code == 200
         for day in range(1, 25):
             play(thursday, MARCH + timedelta(days=9 * day), ANN_LEADS)
+
+
+def test_a_member_s_board_costs_the_same_with_few_sets_and_many(
+    thursday, django_assert_num_queries
+):
+    visitor, olga = Client(), User.objects.create_user("olga")
+    thursday.memberships.create(user=olga, role="owner", joined_at=timezone.now())
+    visitor.force_login(olga)
+    play(thursday, MARCH, ANN_LEADS)
+    for _ in range(2):
+        with django_assert_num_queries(8):
+            assert visitor.get(reverse("board", args=[thursday.code])).status_code == 200
+        for day in range(1, 25):
+            play(thursday, MARCH + timedelta(days=9 * day), ANN_LEADS)
+
+
+def crowd(of: Playgroup, names: Sequence[str], sets: int, **said: bool) -> None:
+    """Give many players a result each of some sets, tallied, without playing them."""
+    people = Player.objects.bulk_create(Player(playgroup=of, name=one, **said) for one in names)
+    like = SetResult.objects.select_related("game_set").first()
+    Tally.objects.bulk_create(
+        Tally(
+            **{name: sets if name in ("sets", "games", "victory_points") else 0 for name in SUMS},
+            player=one,
+            span=span,
+            starts_on=MARCH.replace(day=1, month=1) if span == "year" else MARCH,
+            ruleset=like.game_set.ruleset,
+            size=2,
+        )
+        for one in people
+        for span in Tally.Span
+    )
+    made = GameSet.objects.bulk_create(
+        _copy(like.game_set, code=f"{one.pk}-{number}", key_hash=None)
+        for one in people
+        for number in range(sets)
+    )
+    sat = [one for one in people for _ in range(sets)]
+    seats = Seat.objects.bulk_create(
+        Seat(game_set=game_set, number=1, name=one.name, player=one)
+        for game_set, one in zip(made, sat, strict=True)
+    )
+    SetResult.objects.bulk_create(
+        _copy(like, game_set=seat.game_set, seat=seat, player=seat.player) for seat in seats
+    )
+
+
+def _copy(row: Model, **changed: object) -> Model:
+    kept = {one.name: getattr(row, one.name) for one in row._meta.concrete_fields}
+    return type(row)(**kept | changed | {"id": None})
+
+
+@pytest.mark.parametrize(("sets", "is_guest"), [(1, True), (1, False), (10, False)])
+def test_a_thousand_players_are_shown_with_as_many_queries(
+    thursday, django_assert_num_queries, sets, is_guest
+):
+    play(thursday, MARCH, ANN_LEADS)
+    crowd(thursday, [f"P{at}" for at in range(1100)], sets, is_guest=is_guest)
+
+    with django_assert_num_queries(3):
+        rows = leaderboard.board(thursday, Wanted()).rows
+
+    others = [row for row in rows if row.player.name.startswith("P")]
+    assert len(others) == (0 if is_guest else 1100)
+    assert all(len(row.form) == sets for row in others)
+    assert get(thursday).status_code == 200
 
 
 def test_a_table_in_play_stands_on_top(thursday):
