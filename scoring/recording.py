@@ -184,9 +184,11 @@ def keep(
 
     :raises _Overtaken: if its log is not as long any more as when the game was read.
     """
+    ended_at = (game.first_ended_at or at or timezone.now()) if state.is_over else None
     kept = kept_with(table, state, lately) | {
         "length": length,
-        "ended_at": (game.ended_at or at or timezone.now()) if state.is_over else None,
+        "ended_at": ended_at,
+        "first_ended_at": game.first_ended_at or ended_at,
     }
     as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=game.taken_back)
     if not as_read.update(**kept):

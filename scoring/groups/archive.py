@@ -287,8 +287,8 @@ def _give_times(game: Game, node: Node) -> None:
     started, ended = _as_many(node, "12")
     game.started_at = _moment(started)
     if game.ended_at and ended.value is not None:
-        game.ended_at = _moment(ended)
-    game.save(update_fields=["started_at", "ended_at"])
+        game.ended_at = game.first_ended_at = _moment(ended)
+    game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
 
 
 def _give_deck(table: Table, seat: Seat, node: Node, on: date) -> None:

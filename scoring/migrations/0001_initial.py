@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
                 ('taken_back', models.BooleanField(default=False)),
                 ('started_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(null=True)),
+                ('first_ended_at', models.DateTimeField(null=True)),
                 ('status', models.CharField(choices=[(scoring.rules.state.Status['IN_PROGRESS'], scoring.rules.state.Status['IN_PROGRESS']), (scoring.rules.state.Status['WON'], scoring.rules.state.Status['WON']), (scoring.rules.state.Status['DRAWN'], scoring.rules.state.Status['DRAWN'])], max_length=12)),
                 ('state', models.JSONField()),
                 ('recent', models.JSONField()),

@@ -91,7 +91,8 @@ class Game(models.Model):
 
     ``turn_order`` and ``dropped`` are lists of seat numbers. ``state`` and ``recent`` can always
     be rebuilt from the log; ``length`` is the number of the last event in it. A game that was
-    taken back stays with its log and counts for nothing.
+    taken back stays with its log and counts for nothing. ``first_ended_at`` stays when a correction
+    opens the game again: however late that is, the game ends again when it did.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
@@ -102,6 +103,7 @@ class Game(models.Model):
     taken_back = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
+    first_ended_at = models.DateTimeField(null=True)
     status = models.CharField(max_length=12, choices={status: status for status in Status})
     winner = models.ForeignKey(Seat, models.PROTECT, null=True, related_name="+")
     state = models.JSONField()

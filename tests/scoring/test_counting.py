@@ -13,7 +13,7 @@ from scoring.groups import audit
 from scoring.groups.commands import take
 from scoring.models import Playgroup, SetResult, Tally
 from scoring.rules.formats import COALITION_906, COALITION_README
-from scoring.rules.moves import Amend, Strike
+from scoring.rules.moves import Amend, Draw, Strike, Undo
 from scoring.simulation import PEOPLE, Play, play_set
 
 from ..rules.play import hit
@@ -101,6 +101,21 @@ def test_a_correction_that_opens_a_set_again_takes_it_out(thursday):
     commands.record(table, 3, Strike(draw))
 
     assert (tallies(thursday), tallies(thursday, "month"), ratings(thursday)) == ([], [], [])
+
+
+@pytest.mark.parametrize("last", [Undo(), Strike(3)])
+def test_a_set_that_is_opened_again_and_ended_later_counts_on_its_day(thursday, last):
+    table = play(thursday, MARCH, EVEN)
+
+    commands.record(table, 3, last, at=datetime(2026, 6, 1, tzinfo=UTC))
+    commands.record(table, 3, hit(1, 2, 2), at=datetime(2026, 6, 1, tzinfo=UTC))
+    commands.record(table, 3, Draw(), at=datetime(2026, 6, 1, tzinfo=UTC))
+
+    assert [(row[0], row[1], row[7]) for row in tallies(thursday)] == [
+        ("Ann", MARCH, 23),
+        ("Bo", MARCH, 9),
+    ]
+    assert list(audit.faults(thursday)) == []
 
 
 def test_ratings_follow_the_ranks_in_the_order_of_play(thursday):
