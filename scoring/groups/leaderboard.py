@@ -11,13 +11,13 @@ from operator import or_
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.utils import timezone
 
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
 from ..rules.formats import FORMATS
 from . import ratings
 from .counting import root
+from .queries import today
 
 LISTED = 3  # sets from which a player has a rank
 FORM = 10  # latest sets that are shown of each player
@@ -123,7 +123,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
     Players who are guests, or merged into others, have no line.
     """
     everybody = players(playgroup, wanted.format)
-    began = min((one.began for one in everybody if one.began), default=timezone.localdate())
+    began = min((one.began for one in everybody if one.began), default=today(playgroup))
     shown = [one for one in everybody if not one.is_guest and not one.merged_into_id]
     rows = {one.pk: Row(one) for one in shown}
     merged = {one.pk: one.merged_into_id for one in everybody}
@@ -166,9 +166,8 @@ def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
     found = Tally.objects.filter(player__playgroup=playgroup, ruleset__in=wanted.rulesets)
     if wanted.size:
         found = found.filter(size=wanted.size)
-    tomorrow = timezone.localdate() + timedelta(days=1)  # today, in zones ahead of ours
     first = max(wanted.first or began, began)
-    last = min(wanted.last or tomorrow, tomorrow)
+    last = min(wanted.last or today(playgroup), today(playgroup))
     found = found.filter(spans(first, last, whole=wanted.first is wanted.last is None))
     # Of a set, each of its players has a part. First, before "sets" becomes a sum itself.
     sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}

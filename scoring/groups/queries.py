@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Prefetch, Subquery
+from django.utils import timezone
 
 from coalition_site.keys import key_hash
 from decks.models import BanEntry
@@ -28,6 +31,11 @@ from .counting import root
 LIVE_MAX = 20
 FEED_MAX = 30
 PUBLIC_MAX = 50
+
+
+def today(group: Playgroup) -> date:
+    """Return which day it is where the playgroup's days begin."""
+    return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:

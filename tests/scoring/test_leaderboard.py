@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -159,6 +159,21 @@ def test_the_page_opens_with_the_season_of_today(spring):
     assert "4 sets." in words(get(spring, season=old.pk))
     assert "6 sets." in words(get(spring, season="all"))
     assert "1 set." in words(get(spring, first="2026-03-20", last="2026-03-20"))
+
+
+def test_a_season_begins_when_its_day_does_in_the_playgroups_zone(db, monkeypatch):
+    tokyo = group(zone="Asia/Tokyo")
+    first = datetime(2026, 3, 31, 16, tzinfo=UTC)  # where the playgroup is, it is April
+    monkeypatch.setattr(timezone, "now", lambda: first)
+    april = {"starts_on": date(2026, 4, 1), "ends_on": date(2026, 4, 30)}
+    Season.objects.create(playgroup=tokyo, name="April", **april)
+    play(tokyo, date(2026, 3, 30), ANN_LEADS)
+    play(tokyo, first, ANN_LEADS)
+    visitor = Client()
+    visitor.cookies["zone"] = "America/New_York"
+
+    assert "1 set." in words(visitor.get(reverse("board", args=[tokyo.code])))
+    assert "goes on" in words(visitor.get(reverse("seasons_archive", args=[tokyo.code])))
 
 
 @pytest.mark.parametrize(

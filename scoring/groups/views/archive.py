@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from coalition_site.requests import Request
@@ -19,7 +18,7 @@ from .rooms import seen, shown
 @seen
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
     """Show all seasons, with who won them."""
-    found = winners.finishes(group, queries.seasons(group), timezone.localdate())
+    found = winners.finishes(group, queries.seasons(group), queries.today(group))
     return shown(request, group, "archive", {"finishes": found})
 
 
@@ -27,7 +26,7 @@ def seasons(request: Request, group: Playgroup) -> HttpResponse:
 @seen
 def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     """Show who won a season, how everybody stood in it, and the race."""
-    found, today = get_object_or_404(group.seasons, pk=pk), timezone.localdate()
+    found, today = get_object_or_404(group.seasons, pk=pk), queries.today(group)
     asked = {"season": str(pk), "sort": request.GET.get("sort", "")}
     form = BoardForm(asked, seasons=[found], today=today)
     context = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from coalition_site.requests import Request
@@ -21,7 +20,7 @@ from .rooms import seen
 def board(request: Request, group: Playgroup) -> HttpResponse:
     """Show how everybody stands: this season, or whatever the address asks for."""
     seasons = queries.seasons(group)
-    form = BoardForm(request.GET, seasons=seasons, today=timezone.localdate())
+    form = BoardForm(request.GET, seasons=seasons, today=queries.today(group))
     context = {
         "group": group,
         "form": form,
