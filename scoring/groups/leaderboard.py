@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import reduce
@@ -20,13 +20,17 @@ from .counting import root
 from .queries import today
 
 LISTED = 3  # sets from which a player has a rank
-FORM = 10  # latest sets that are shown of each player
+FORM = 10  # latest sets that are shown of each player,
+EVENINGS = 5  # and of all of them
 DAYS_MAX = 100  # longer spans are read by month,
 MONTHS_MAX = 1100  # days; and yet longer ones by year
 TERMS_MAX = 400  # players in one condition: SQLite takes less than 1000 terms
 
 Span = Tally.Span
-SHOWN = ("player", "rank", "victory_points", "mu", "sigma", "finished_at", "game_set__code")
+SHOWN = (
+    *("player", "rank", "victory_points", "mu", "sigma", "finished_at", "played_on"),
+    "game_set__code",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,10 +115,12 @@ def share(part: int, whole: int) -> float:
 
 @dataclass(frozen=True)
 class Board:
-    """Everybody with a result, and how many sets these are of."""
+    """Everybody with a result, how many sets these are of, and all results of the playgroup's
+    last sets, whatever is wanted."""
 
     rows: Sequence[Row]
     sets: int
+    last: Sequence[SetResult]
 
 
 def board(playgroup: Playgroup, wanted: Wanted) -> Board:
@@ -138,9 +144,18 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
             for name in SUMS:
                 row.sums[name] += tally[name]
             row.by_day[tally["starts_on"]] = tally["victory_points"]
-    for player, results in latest(shown, wanted).items():
-        rows[player].form = results
-    return Board(ranked(row for row in rows.values() if row.sets), round(sets))
+    results = latest(playgroup, shown, wanted.format)
+    by_key = {one.pk: one for one in everybody}
+    for result in results:
+        result.player = by_key[result.player_id]
+        if row := rows.get(result.player_id):
+            row.form = [*row.form, result][-FORM:]
+    last = list(dict.fromkeys(one.game_set_id for one in reversed(results)))[:EVENINGS]
+    return Board(
+        ranked(row for row in rows.values() if row.sets),
+        round(sets),
+        [one for one in results if one.game_set_id in last],
+    )
 
 
 def players(playgroup: Playgroup, format: str) -> list[Player]:
@@ -156,8 +171,11 @@ def players(playgroup: Playgroup, format: str) -> list[Player]:
 
 
 def _of_format(format: str) -> QuerySet[SetResult]:
-    keys = [ruleset.key for ruleset in FORMATS[format]]
-    return SetResult.objects.filter(game_set__ruleset__in=keys)
+    return SetResult.objects.filter(game_set__ruleset__in=_keys(format))
+
+
+def _keys(format: str) -> list[str]:
+    return [ruleset.key for ruleset in FORMATS[format]]
 
 
 def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
@@ -229,19 +247,19 @@ def _next(span: Span, day: date) -> date:
     return day if day == start else _this(span, far)
 
 
-def latest(shown: Iterable[Player], wanted: Wanted) -> Mapping[int, list[SetResult]]:
-    """Return the results of the last ten sets of some players, the oldest first. One query."""
+def latest(playgroup: Playgroup, shown: Iterable[Player], format: str) -> list[SetResult]:
+    """Return the results of the last ten sets of some players, and all of the playgroup's last
+    sets, the oldest first. One query."""
     long = [one for one in shown if one.since]
     meant = [Q(player__in=[one for one in shown if one.began and not one.since])]
     for at in range(0, len(long), TERMS_MAX):
         some = (Q(player=one, finished_at__gte=one.since) for one in long[at : at + TERMS_MAX])
         meant.append(reduce(or_, some))
-    results = _of_format(wanted.format).select_related("game_set").only(*SHOWN)
+    ended = playgroup.sets.filter(finished_at__isnull=False, ruleset__in=_keys(format))
+    meant.append(Q(game_set__in=ended.order_by("-finished_at", "-pk").values("pk")[:EVENINGS]))
+    results = _of_format(format).select_related("game_set").only(*SHOWN)
     first, *more = (results.filter(one) for one in meant)
-    by_player: dict[int, list[SetResult]] = {}
-    for result in sorted(first.union(*more), key=lambda one: (one.finished_at, one.game_set_id)):
-        by_player.setdefault(result.player_id, []).append(result)
-    return {player: results[-FORM:] for player, results in by_player.items()}
+    return sorted(first.union(*more), key=lambda one: (one.finished_at, one.game_set_id))
 
 
 def ranked(rows: Iterable[Row]) -> list[Row]:

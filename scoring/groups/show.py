@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from ..models import SetResult
 from .leaderboard import Row
+from .queries import told
 
-EVENINGS = 5
 SET_TOP = 63  # VP of a set in which every game reaches the cap
 SPARK = (120, 28, 4)  # width, height and margin of a spark line
 
@@ -42,24 +43,18 @@ class Evening:
     """A finished set in a line."""
 
     code: str
-    finished_at: Any
+    day: date
     told: str
 
 
-def evenings(rows: Sequence[Row]) -> list[Evening]:
-    """Return the latest sets, which stand in the form of those who played them. No query."""
-    names = {row.player.pk: row.player.name for row in rows}
+def evenings(results: Iterable[SetResult]) -> list[Evening]:
+    """Return the sets of some results, which know their players, the latest first. No query."""
     by_set: dict[Any, list[SetResult]] = {}
-    for result in (one for row in rows for one in row.form):
+    for result in sorted(results, key=lambda one: (one.rank, one.pk)):
         by_set.setdefault(result.game_set, []).append(result)
-    ends = {one: results[0].finished_at for one, results in by_set.items()}
-    latest = sorted(ends, key=ends.__getitem__, reverse=True)[:EVENINGS]
-    return [Evening(one.code, ends[one], _told(by_set[one], names)) for one in latest]
-
-
-def _told(results: list[SetResult], names: dict[int, str]) -> str:
-    by_rank = sorted(results, key=lambda one: one.rank)
-    return ", ".join(f"{names[one.player_id]} {one.victory_points}" for one in by_rank)
+    found = [(of_it[0].finished_at, one, of_it) for one, of_it in by_set.items()]
+    found.sort(key=lambda one: (one[0], one[1].pk), reverse=True)
+    return [Evening(one.code, of_it[0].played_on, told(of_it)) for _, one, of_it in found]
 
 
 def spark(form: Sequence[SetResult], top: int) -> dict[str, Any]:

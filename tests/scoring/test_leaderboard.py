@@ -139,6 +139,17 @@ def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
     assert (bo.first, bo.last, bo.games_at_cap) == (None, 2.0, 0)
 
 
+@pytest.mark.parametrize("query", [{}, {"size": 3}, {"first": "2026-03-21", "last": "2026-04-02"}])
+def test_the_last_sets_are_told_whole_whatever_is_asked_for(spring, query):
+    spring.players.filter(name="Bo").update(is_guest=True)
+
+    told = words(get(spring, **query)).rsplit("Last sets", 1)[1]
+
+    for one in ("8 May: Ann 21, Bo 9, Cy 6", "3 April: Bo 27, Ann 3", "13 March: Ann 21, Bo 9"):
+        assert one in told
+    assert "6 March" not in told
+
+
 def test_the_form_has_the_last_ten_sets_the_oldest_first(thursday):
     for day in range(12):
         play(thursday, MARCH + timedelta(days=day), {"Ann": (day, 0, 0), "Bo": (0, 0, 0)})

@@ -40,6 +40,6 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
         "rows": show.ordered(found.rows, form.column),
         "sets": found.sets,
         "chart": race.chart(found.rows),
-        "evenings": show.evenings(found.rows),
+        "evenings": show.evenings(found.last),
     }
     return render(request, "groups/board.html", context)
