@@ -68,15 +68,33 @@ class BoardForm(forms.Form):
         asked = self.cleaned_data["season"]
         if asked == ALL or self.data.get("first") or self.data.get("last"):
             return None
+        if not asked:
+            return self.current
         for season in self.seasons:
-            if asked in ("", str(season.pk)) and (asked or self._is_now(season)):
+            if asked == str(season.pk):
                 return season
-        if asked:
-            raise ValidationError("There is no such season. Choose another.")
-        return None
+        raise ValidationError("There is no such season. Choose another.")
 
-    def _is_now(self, season: Season) -> bool:
-        return season.starts_on <= self.today <= season.ends_on
+    @property
+    def current(self) -> Season | None:
+        """The season of today."""
+        now = (one for one in self.seasons if one.starts_on <= self.today <= one.ends_on)
+        return next(now, None)
+
+    @property
+    def offered(self) -> list[tuple[str, str]]:
+        """What can be chosen for the season: that of today needs no word in the address."""
+        now, all_days = self.current, (ALL, "All days")
+        others = [(str(one.pk), one.name) for one in self.seasons if one != now]
+        return [("", now.name), all_days, *others] if now else [all_days, *others]
+
+    @property
+    def chosen(self) -> str:
+        """Which of them is chosen; days that are given put a season aside."""
+        asked, now = self.data.get("season", ""), self.current
+        if self.data.get("first") or self.data.get("last") or not (asked or now):
+            return ALL
+        return "" if now and asked == str(now.pk) else asked
 
     def clean(self) -> dict[str, Any]:
         said = super().clean() or {}

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.utils import dateformat
+
+from decks.banning import day
+
 from ..models import SetResult
 from .leaderboard import Row
 from .queries import told
@@ -36,6 +40,24 @@ def ordered(rows: Sequence[Row], column: str) -> list[Row]:
         return found is None, -(found or 0)
 
     return list(rows) if column == DEFAULT else sorted(rows, key=value)
+
+
+def days(first: date | None, last: date | None) -> str:
+    """Return some days in words; None is without an end.
+
+    >>> days(date(2026, 3, 1), date(2026, 5, 31)), days(date(2025, 12, 1), date(2026, 1, 31))
+    ('1 March to 31 May 2026', '1 December 2025 to 31 January 2026')
+    >>> days(date(2026, 3, 1), None), days(None, None)
+    ('from 1 March 2026 on', 'all days')
+    """
+    if first and last:
+        if first == last:
+            return day(first)
+        start = dateformat.format(first, "j F") if first.year == last.year else day(first)
+        return f"{start} to {day(last)}"
+    if first:
+        return f"from {day(first)} on"
+    return f"until {day(last)}" if last else "all days"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
@@ -167,9 +168,9 @@ def test_the_page_opens_with_the_season_of_today(spring):
     )
 
     assert "No finished set counts here yet." in words(get(spring))
-    assert "4 sets." in words(get(spring, season=old.pk))
-    assert "6 sets." in words(get(spring, season="all"))
-    assert "1 set." in words(get(spring, first="2026-03-20", last="2026-03-20"))
+    assert "4 sets, 1 March to 31 March 2026." in words(get(spring, season=old.pk))
+    assert "6 sets, all days." in words(get(spring, season="all"))
+    assert "1 set, 20 March 2026." in words(get(spring, first="2026-03-20", last="2026-03-20"))
 
 
 def test_a_season_begins_when_its_day_does_in_the_playgroups_zone(db, monkeypatch):
@@ -183,8 +184,32 @@ def test_a_season_begins_when_its_day_does_in_the_playgroups_zone(db, monkeypatc
     visitor = Client()
     visitor.cookies["zone"] = "America/New_York"
 
-    assert "1 set." in words(visitor.get(reverse("board", args=[tokyo.code])))
+    assert "1 set, 1 April to 30 April 2026." in words(
+        visitor.get(reverse("board", args=[tokyo.code]))
+    )
     assert "goes on" in words(visitor.get(reverse("seasons_archive", args=[tokyo.code])))
+
+
+def test_the_season_of_today_is_offered_by_its_name_and_days_put_it_aside(spring):
+    today = timezone.localdate()
+    old = Season.objects.create(playgroup=spring, name="Old", starts_on=MARCH, ends_on=MARCH)
+
+    assert offered(spring) == {"All days": True, "Old": False}
+    assert offered(spring, season=old.pk) == {"All days": False, "Old": True}
+
+    now = Season.objects.create(playgroup=spring, name="Now", starts_on=today, ends_on=today)
+
+    assert offered(spring) == {"Now": True, "All days": False, "Old": False}
+    assert offered(spring, season=now.pk) == offered(spring)
+    assert offered(spring, season=old.pk, last=DAY)["All days"]
+
+
+def offered(of: Playgroup, **query: object) -> dict[str, bool]:
+    """Return the seasons that the board offers, and whether they are chosen."""
+    page = get(of, **query).content.decode()
+    select = page.split('<select name="season">')[1].split("</select>")[0]
+    options = re.findall(r"<option value=\"[^\"]*\"( selected)?>([^<]*)<", select)
+    return {name: bool(chosen) for chosen, name in options}
 
 
 @pytest.mark.parametrize(

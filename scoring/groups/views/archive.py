@@ -46,6 +46,7 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         "first": winners.first(board.rows),
         "rows": show.ordered(board.rows, form.column),
         "sets": board.sets,
+        "days": show.days(form.wanted.first, form.wanted.last),
         "chart": race.chart(board.rows),
     }
     return shown(request, group, "season", context)

@@ -24,7 +24,6 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
     context = {
         "group": group,
         "form": form,
-        "seasons": seasons,
         "live": queries.live(group),
         "may_score_for": access.may_score_for(request, group),
         "columns": show.COLUMNS,
@@ -39,6 +38,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
     context |= {
         "rows": show.ordered(found.rows, form.column),
         "sets": found.sets,
+        "days": show.days(form.wanted.first, form.wanted.last),
         "chart": race.chart(found.rows),
         "evenings": show.evenings(found.last),
     }
