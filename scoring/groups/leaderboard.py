@@ -50,9 +50,10 @@ class Wanted:
 
 @dataclass
 class Row:
-    """A player's line. ``form`` has the VP of the latest sets, whatever is wanted, oldest first;
-    the rating is that of all sets of the format. ``account`` is whose the player is, or one who
-    is merged into it."""
+    """A player's line. ``by_day`` has the VP of each day, or of a month or year by its last day
+    (today, while it lasts). ``form`` has the VP of the latest sets, whatever is wanted, the oldest
+    first; the rating is that of all sets of the format. ``account`` is whose the player is, or
+    one who is merged into it."""
 
     player: Player
     sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
@@ -136,14 +137,15 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
     for player in everybody:
         if player.user_id and (own := rows.get(root(player.pk, merged))):
             own.account = player.user_id
-    sets = 0.0
+    sets, now = 0.0, today(playgroup)
     for tally in tallied(playgroup, wanted, began):
         sets += tally["part"]
         row = rows.get(tally["player_id"])
         if row:
             for name in SUMS:
                 row.sums[name] += tally[name]
-            row.by_day[tally["starts_on"]] = tally["victory_points"]
+            day = min(_last_of(tally["span"], tally["starts_on"]), now)
+            row.by_day[day] = row.by_day.get(day, 0) + tally["victory_points"]
     results = latest(playgroup, shown, wanted.format)
     by_key = {one.pk: one for one in everybody}
     for result in results:
@@ -189,7 +191,7 @@ def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
     found = found.filter(spans(first, last, whole=wanted.first is wanted.last is None))
     # Of a set, each of its players has a part. First, before "sets" becomes a sum itself.
     sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}
-    return found.values("player_id", "starts_on").annotate(**sums).order_by("starts_on")
+    return found.values("player_id", "span", "starts_on").annotate(**sums).order_by("starts_on")
 
 
 def spans(first: date, last: date, *, whole: bool = False) -> Q:
@@ -245,6 +247,16 @@ def _next(span: Span, day: date) -> date:
     start = _this(span, day)
     far = start + timedelta(days=32 if span == Span.MONTH else 366)
     return day if day == start else _this(span, far)
+
+
+def _last_of(span: Span, starts_on: date) -> date:
+    """Return the last day of a span.
+
+    >>> _last_of(Span.MONTH, date(2026, 2, 1)), _last_of(Span.DAY, date(2026, 2, 1))
+    (datetime.date(2026, 2, 28), datetime.date(2026, 2, 1))
+    """
+    one = timedelta(days=1)
+    return starts_on if span == Span.DAY else _next(span, starts_on + one) - one
 
 
 def latest(playgroup: Playgroup, shown: Iterable[Player], format: str) -> list[SetResult]:

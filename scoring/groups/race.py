@@ -1,4 +1,7 @@
-"""The season's race: the leaders' points day by day, as the geometry of an SVG."""
+"""The race: the leaders' points as the days go by, as the geometry of an SVG.
+
+Long times go by in months or years, drawn at their ends, when all their points were won.
+"""
 
 from __future__ import annotations
 

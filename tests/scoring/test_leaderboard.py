@@ -91,6 +91,25 @@ def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch, first
     assert standing(spring, first=first, last=last) == daily
 
 
+def test_the_race_has_a_month_s_points_when_it_ends_or_today(spring, monkeypatch):
+    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 20, tzinfo=UTC))
+
+    rows = {row.player.name: row for row in leaderboard.board(spring, Wanted()).rows}
+
+    months = {date(2026, 3, 31): 66, date(2026, 4, 30): 3, date(2026, 5, 20): 21}
+    assert rows["Ann"].by_day == months
+
+
+def test_the_race_of_a_season_has_nothing_after_its_last_day(spring, monkeypatch):
+    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    wanted = Wanted(first=MARCH, last=date(2026, 5, 8))
+
+    [ann, *_] = leaderboard.board(spring, wanted).rows
+
+    assert max(ann.by_day) == date(2026, 5, 8)
+
+
 @given(dates(date(2001, 1, 1), date(2040, 1, 1)), integers(0, 5000))
 def test_pieces_of_any_days_have_each_of_them_once(first, days):
     end = first + timedelta(days=days)
