@@ -6,12 +6,14 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from scoring import append_only, commands, queries
 from scoring.models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
@@ -19,6 +21,7 @@ from scoring.rules import setlog
 from scoring.rules.form import Node
 from tests.rules.play import ANN, BO, hit
 
+from .grouped import group
 from .tables import everything, record, set_up
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "coalition").glob("*.log.json"))
@@ -293,3 +296,12 @@ def test_a_log_that_cannot_be_played_is_told_and_left_to_people(transactional_db
     assert (code, out.splitlines()[-1]) == (1, "1 sets checked, 1 wrong, 0 repaired")
     assert "its log can't be played" in out
     assert everything() == whole
+
+
+def test_a_playgroup_s_simulated_sets_are_over_today(db, monkeypatch):
+    of, now = group(), datetime(2026, 1, 1, tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+
+    call_command("simulate", sets=2, group=of.code)
+
+    assert [one.finished_at < now for one in of.sets.all()] == [True, True]

@@ -9,12 +9,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.utils import timezone
 
 from scoring.models import Playgroup
 from scoring.rules.formats import RULESETS
 from scoring.simulation import PEOPLE, Play, play_set
 
 BEGIN = datetime(2026, 1, 2, 18, tzinfo=UTC)
+LONGEST = timedelta(days=2)  # that a set takes
 STEP = 50  # sets between two lines of progress
 
 
@@ -31,11 +33,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, sets: int, seed: int, group: str | None, **options: Any) -> None:
         dice, playgroup = Random(seed), _group(group) if group else None
+        # A leaderboard counts up to today.
+        begin = timezone.now() - LONGEST - timedelta(hours=sets) if playgroup else BEGIN
         rulesets = sorted(RULESETS.values(), key=lambda ruleset: ruleset.key)
         for number in range(1, sets + 1):
             ruleset = dice.choice(rulesets)
             count = dice.randint(ruleset.players_min, ruleset.players_max)
-            play = Play(dice, BEGIN + timedelta(hours=number), group=playgroup)
+            play = Play(dice, begin + timedelta(hours=number), group=playgroup)
             with transaction.atomic():  # a set whole, and one wait for the disk instead of hundreds
                 play_set(play, ruleset, dice.sample(PEOPLE, count))
             if number % STEP == 0:
