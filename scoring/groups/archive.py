@@ -1,7 +1,7 @@
-"""A playgroup as a document: its people, seasons, and every set with its log and decks.
+"""A playgroup as a document: its people, seasons, house bans, and every set with its log and decks.
 
 What counts is worked out anew when it is read: tallies and ratings are not in it. Neither are
-accounts, links and house bans, which are of the site that it was on.
+accounts and links, which are of the site that it was on.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from coalition_site.keys import new_key
-from decks import judging
+from decks import banning, judging
+from decks.banning import BanRefused
 from decks.commands import save_deck
+from decks.models import BanList, Card, Playing, Rule, Status
+from decks.queries import find_cards
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
@@ -38,6 +42,7 @@ from .errors import GroupRefused
 
 VERSION = 1
 FIRST, LAST = date(1990, 1, 1), date(2100, 12, 31)  # of days; nothing was played before
+REASON_MAX = 5000
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
@@ -69,12 +74,33 @@ def write(group: Playgroup) -> Iterator[str]:
             {"name": one.name, "first": one.starts_on.isoformat(), "last": one.ends_on.isoformat()}
             for one in group.seasons.order_by("starts_on")
         ],
+        "house": _house(group.house) if group.house else None,
     }
     yield json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}") + ',\n "sets": ['
     for number, game_set in enumerate(group.sets.order_by("created_at", "pk").iterator()):
         yield ",\n" if number else "\n"
         yield json.dumps(_written(Table(game_set)), ensure_ascii=False)
     yield "\n]}\n"
+
+
+def _house(house: BanList) -> dict[str, Any]:
+    """Return what a playgroup's own list says and said, but for what never took effect."""
+    entries = house.entries.exclude(ends_on=F("starts_on")).select_related("card")
+    return {
+        "illegal_decks": house.illegal_decks,
+        "bans": [
+            {
+                "card": one.card.name if one.card else None,
+                "rule": one.rule or None,
+                "cards": sorted(card.name for card in one.cards.all()),
+                "status": one.status,
+                "reason": one.reason,
+                "first": one.starts_on.isoformat(),
+                "end": one.ends_on.isoformat() if one.ends_on else None,
+            }
+            for one in entries.prefetch_related("cards").order_by("starts_on", "pk")
+        ],
+    }
 
 
 def _written(table: Table) -> dict[str, Any]:
@@ -145,12 +171,14 @@ def read(document: Any, owner: User | None) -> Playgroup:
 
     :raises MalformedLog: if it is no such document, or a log can't be played; with the place.
     """
-    fields = Node(document, "").fields("version playgroup players seasons sets")
+    fields = Node(document, "").fields("version playgroup players seasons sets", "house")
     fields["version"].number(VERSION, VERSION)
     group = _read_group(fields["playgroup"], owner)
     players = _read_players(fields["players"], group)
     for node in fields["seasons"].items(may_be_empty=True):
         _read_season(node, group)
+    if "house" in fields and fields["house"].value is not None:
+        _read_house(fields["house"], group)
     for node in fields["sets"].items(may_be_empty=True):
         _read_set(node, group, players)
     return group
@@ -228,6 +256,46 @@ def _read_season(node: Node, group: Playgroup) -> None:
         raise node.refuse(str(error)) from error
 
 
+def _read_house(node: Node, group: Playgroup) -> None:
+    fields = node.fields("illegal_decks bans")
+    try:
+        house = running.house_list(group)
+    except GroupRefused as error:
+        raise node.refuse(str(error)) from error
+    house.illegal_decks = fields["illegal_decks"].one_of(Playing.values)
+    house.save(update_fields=["illegal_decks"])
+    for item in fields["bans"].items(may_be_empty=True):
+        _read_ban(item, house)
+
+
+def _read_ban(node: Node, house: BanList) -> None:
+    fields = node.fields("card rule cards status reason first end")
+    if fields["card"].value is None:
+        subject: Card | Rule = Rule(fields["rule"].one_of(Rule.values))
+    else:
+        subject = _card(fields["card"])
+    cards = [_card(one) for one in fields["cards"].items(may_be_empty=True)]
+    status = fields["status"].one_of(Status.values)
+    reason = fields["reason"]
+    said = reason.text(REASON_MAX, lines=True) if reason.value else ""
+    first = _day(fields["first"])
+    end = None if fields["end"].value is None else _day(fields["end"])
+    try:
+        entry = banning.ban(house, subject, status, said, first, None, cards)
+        if end:
+            banning.end(entry, end, None)
+    except BanRefused as error:
+        raise node.refuse(str(error)) from error
+
+
+def _card(node: Node) -> Card:
+    name = node.text()
+    card = find_cards([name]).get(name)
+    if card is None:
+        raise node.refuse(f"There is no card called {name}")
+    return card
+
+
 def _day(node: Node) -> date:
     try:
         found = date.fromisoformat(node.text())
@@ -269,7 +337,7 @@ def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> No
     seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
     for seat, deck in zip(seats, _as_many(fields["decks"], log.names), strict=True):
         if deck.value is not None:
-            _give_deck(table, seat, deck, created.astimezone(ZoneInfo(group.zone)).date())
+            _give_deck(table, group, seat, deck, created.astimezone(ZoneInfo(group.zone)).date())
     try:
         group_commands.take(table, group, dict(enumerate(people, 1)))
     except GroupRefused as error:
@@ -291,7 +359,7 @@ def _give_times(game: Game, node: Node) -> None:
     game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
 
 
-def _give_deck(table: Table, seat: Seat, node: Node, on: date) -> None:
+def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
     """Let a seat carry a deck, judged as on the day of the set."""
     fields = node.fields("name list ruleset type")
     ruleset = DECK_RULESETS[fields["ruleset"].one_of(list(DECK_RULESETS))]
@@ -305,7 +373,8 @@ def _give_deck(table: Table, seat: Seat, node: Node, on: date) -> None:
     deck = save_deck(name, text, found, ruleset, chosen, key=new_key())
     seat.deck = deck.revisions.get()
     try:
-        seat.deck_report = judging.on_record(seat.deck, table.ruleset.key, on=on)
+        house = group_commands.house_of(group, table.ruleset.key)
+        seat.deck_report = judging.on_record(seat.deck, table.ruleset.key, house, on)
     except judging.OtherFormat as error:
         raise fields["ruleset"].refuse("is one of another format than the set's") from error
     seat.save(update_fields=["deck", "deck_report"])

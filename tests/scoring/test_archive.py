@@ -18,14 +18,17 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from decks import banning
+from decks.models import Rule
 from scoring import commands
-from scoring.groups import archive, audit, forms
-from scoring.models import Playgroup, Season
+from scoring.groups import archive, audit, forms, running
+from scoring.models import Playgroup, Season, Seat
 from scoring.rules.form import MalformedLog
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Amend
 from scoring.simulation import PEOPLE, Play, play_set
-from tests.decks.lists import ELVES, elves, register
+from tests.decks.cards import card
+from tests.decks.lists import ELVES, coalition, elves, register
 
 from ..rules.play import hit
 from .grouped import group, play, ratings, tallies
@@ -42,6 +45,13 @@ def thursday(db: None) -> Playgroup:
     found.house_rules = "Snacks:\n\tno crumbs"
     found.save()
     elves()
+    coalition()
+    running.ban(found, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
+    banning.end(found.house.entries.get(), date(2026, 4, 1), None)
+    running.ban(found, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
+    banning.ban(found.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
+    found.house.illegal_decks = "allow"
+    found.house.save()
     table = play(found, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
     commands.record(table, 1, Amend(1, hit(1, 2, 9)))
     play_set(
@@ -70,6 +80,15 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
     assert list(audit.faults(copy)) == []
     assert copy.code != thursday.code
+
+
+def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
+    copy = archive.read(written(thursday), None)
+
+    [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
+    told = [one["message"] for one in seat.deck_report["problems"]]
+    assert told == ["Llanowar Elves is banned since 6 March 2026 (Too\nfast): take it out."]
+    assert seat.game_set.house == copy.house != thursday.house
 
 
 def test_names_are_brought_without_the_space_around_them(thursday):
@@ -151,6 +170,10 @@ def season(name: str, month: str) -> dict[str, str]:
         ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
         ("seasons.0.last", "2026-02-01", "seasons[0].last: is before the first day"),
         ("seasons.0.first", "1 March", "seasons[0].first: must be a day, as in 2026-03-09"),
+        ("house.bans.0.card", "Bllk", "house.bans[0].card: There is no card called Bllk"),
+        ("house.bans.0.status", "x", "house.bans[0].status: must be one of banned"),
+        ("house.bans.0.end", "2026-03-05", "house.bans[0]: It starts on 6 March 2026"),
+        ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
         ("seasons.0.last", "9999-12-31", "seasons[0].last: must be a day from 1990-01-01"),
         ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is a season called"),
@@ -186,6 +209,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, pa
             b"day,set,ruleset\n2026-03-06,a,b\n",
             "this is not JSON: Expecting value (line 1, column 1)",
         ),
+        (b"name;points", "this is not JSON: Expecting value (line 1, column 1)"),
         (b"", "The submitted file is empty."),
         (b"\xff\xfe\x00", "this is not UTF-8 text (byte 0)"),
         (b"[" * 100_000, "this is nested too deeply"),
