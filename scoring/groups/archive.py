@@ -164,6 +164,11 @@ def _line(cells: tuple[object, ...]) -> str:
     return line.getvalue()
 
 
+def is_table(data: bytes) -> bool:
+    """Say whether a file is such a table."""
+    return data.removeprefix(b"\xef\xbb\xbf").startswith(",".join(COLUMNS[:3]).encode())
+
+
 # --- in ---
 @transaction.atomic
 def read(document: Any, owner: User | None) -> Playgroup:

@@ -22,6 +22,7 @@ from ..models.record import CARD_MAX
 from ..rules.form import TEXT_MAX, MalformedLog, load
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.setlog import NAME_MAX
+from . import archive
 from .leaderboard import Wanted
 from .show import COLUMNS, DEFAULT
 
@@ -138,9 +139,14 @@ class ImportForm(forms.Form):
                 f"This file is too large: {FILE_MAX // 1_000_000} MB at most. "
                 "Whoever runs this site can bring larger ones by the command import_group."
             )
+        data = file.read()
         try:
-            document = load(file.read())
+            document = load(data)
         except MalformedLog as error:
+            if archive.is_table(data):
+                raise ValidationError(
+                    "This is the results table (CSV). Choose the .json file."
+                ) from error
             raise ValidationError(
                 f"This is no playgroup: {error}. Choose the .json file."
             ) from error

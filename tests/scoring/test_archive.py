@@ -207,7 +207,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, pa
     [
         (
             b"day,set,ruleset\n2026-03-06,a,b\n",
-            "this is not JSON: Expecting value (line 1, column 1)",
+            "This is the results table (CSV). Choose the .json file.",
         ),
         (b"name;points", "this is not JSON: Expecting value (line 1, column 1)"),
         (b"", "The submitted file is empty."),
