@@ -20,6 +20,7 @@ SPARK = (120, 28, 4)  # width, height and margin of a spark line
 
 # What a column is sorted by, its name, what it says to readers.
 COLUMNS: dict[str, str] = {
+    "name": "Player",
     "sets": "Sets",
     "victory_points": "VP",
     "per_game": "VP per game",
@@ -33,12 +34,14 @@ DEFAULT = "per_game"
 
 
 def ordered(rows: Sequence[Row], column: str) -> list[Row]:
-    """Return rows by a column, the highest first; without a value last."""
+    """Return rows by a column, the highest first; without a value last. Names go from A on."""
 
     def value(row: Row) -> tuple[bool, float]:
         found = getattr(row, column)
         return found is None, -(found or 0)
 
+    if column == "name":
+        return sorted(rows, key=lambda row: row.player.name.casefold())
     return list(rows) if column == DEFAULT else sorted(rows, key=value)
 
 

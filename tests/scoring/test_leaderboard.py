@@ -261,12 +261,22 @@ def test_days_far_away_are_days(spring, day):
         ("sets_won", ["Ann", "Bo", "Cy"]),
         ("last", ["Bo", "Cy", "Ann"]),
         ("rating", ["Ann", "Bo", "Cy"]),
+        ("name", ["Ann", "Bo", "Cy"]),
     ],
 )
 def test_any_column_sorts_the_board(spring, column, names):
     page = words(get(spring, sort=column))
 
     assert sorted(names, key=lambda name: page.index(f"{name} ")) == names
+
+
+def test_names_sort_from_a_on_without_regard_to_capitals(spring):
+    spring.players.filter(name="Ann").update(name="zoe")
+
+    page = get(spring, sort="name").content.decode()
+
+    assert re.findall('class="plain"[^>]*>([^<]*)<', page) == ["Bo", "Cy", "zoe"]
+    assert 'class="l" aria-sort="ascending"' in page
 
 
 def test_the_board_costs_the_same_with_few_sets_and_many(thursday, django_assert_num_queries):
