@@ -124,7 +124,7 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
 
 def _check_unclaimed(player: Player, user: User) -> None:
     merged = _merged(player.playgroup_id)
-    same = _same(player.pk, merged)
+    same = _same(counting.root(player.pk, merged), merged)
     has = Player.objects.filter(pk__in=same).exclude(user=None).first()
     if has and has.user_id != user.pk:
         raise GroupRefused(

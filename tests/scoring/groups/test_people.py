@@ -369,6 +369,25 @@ def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, me
     assert board.count('<tr class="me">') == 1
 
 
+def test_a_person_has_one_account_also_through_who_is_merged(thursday, owner, member, robert):
+    """Claimed before the merge and confirmed after it, claimed after it, and one's own."""
+    bo = player(thursday, "Bo")
+    commands.claim(bo, account("rob"), confirmed=True)
+    post(member, thursday, "claim", robert.pk)
+    commands.merge(robert, bo)
+
+    with unchanged():
+        answers = [
+            post(owner, thursday, "answer_claim", Claim.objects.get().pk, confirm=1),
+            post(owner, thursday, "claim", robert.pk),
+        ]
+        with pytest.raises(GroupRefused, match="Robert is rob already"):
+            commands.claim(robert, account("rob"))
+
+    told = "Robert is somebody else’s already. An owner can take that account off first."
+    assert [refusal(answer) for answer in answers] == [(422, told)] * 2
+
+
 def test_a_merge_that_is_not_there_can_not_be_taken_back(thursday, owner, robert):
     with unchanged():
         answer = post(owner, thursday, "separate", robert.pk)
