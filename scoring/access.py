@@ -91,12 +91,15 @@ def may_run(request: HttpRequest, group: Playgroup) -> bool:
 def may_take(request: HttpRequest, game_set: GameSet, group: Playgroup) -> bool:
     """Say whether the visitor may take a set into a playgroup, and say who sat there.
 
-    It needs the set's key; nobody takes a set from a playgroup who may not run that one.
+    A quick table needs its key. Once it is in a playgroup, only who runs that one may move it;
+    who keeps score there may say who sat there until the set is finished.
     """
     now = game_set.playgroup
-    runs = now is not None and may_run(request, now)
-    may_touch = runs or _holds_key(request, game_set)
-    return may_touch and (runs or now in (None, group)) and may_score_for(request, group)
+    if now is None:
+        may_touch = _holds_key(request, game_set)
+    else:
+        may_touch = may_run(request, now) or (now == group and not game_set.finished_at)
+    return may_touch and may_score_for(request, group)
 
 
 def role(request: HttpRequest, group: Playgroup) -> str | None:

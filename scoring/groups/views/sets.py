@@ -22,6 +22,7 @@ NOT_THERE = (
     "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
     "table’s scorekeeper link."
 )
+NOT_FROM_THERE = "Only an owner of {} can move it, or say who sat there once it is finished."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,7 +36,9 @@ def take(request: Request, table: Table) -> HttpResponse:
     if request.method != "POST":
         return _page(request, table, groups, group)
     if group is None:
-        return _page(request, table, groups, group, problem=NOT_THERE)
+        now = table.game_set.playgroup
+        problem = NOT_FROM_THERE.format(now.name) if now else NOT_THERE
+        return _page(request, table, groups, group, problem=problem)
     form = TakeForm(request.POST, seats=queries.seats(table.game_set))
     if not form.is_valid():
         return _page(request, table, groups, group, problem=first_error(form))

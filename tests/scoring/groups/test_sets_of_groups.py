@@ -155,14 +155,14 @@ def test_each_seat_is_the_player_that_is_said(thursday, quick, sam):
     assert names(thursday) == ["Annabel", "Robert"]
 
 
-def test_who_sat_there_can_be_put_right_also_the_other_way_round(thursday, quick, sam):
+def test_who_sat_there_can_be_put_right_also_the_other_way_round(thursday, owner, quick, sam):
     take(sam, quick, thursday)
 
-    take(sam, quick, thursday, seat1="Bo", seat2="Ann")
+    take(owner, quick, thursday, seat1="Bo", seat2="Ann")
 
     assert sat(quick) == {"Ann": "Bo", "Bo": "Ann"}
     assert [(row[0], row[7]) for row in tallies(thursday)] == [("Ann", 9), ("Bo", 21)]
-    assert 'name="seat-1" value="Bo"' in text(sam.get(address(quick, "take_set")))
+    assert 'name="seat-1" value="Bo"' in text(owner.get(address(quick, "take_set")))
     assert list(audit.faults(thursday)) == []
 
 
@@ -214,6 +214,32 @@ def test_a_name_that_will_not_do_is_refused(thursday, quick, sam, name, message)
     assert refusal(answer) == (422, message)
 
 
+def test_who_sat_at_a_finished_set_is_for_owners_to_say(thursday, owner, quick, sam):
+    """Scorekeepers hold its key or take a new one, and could have said so while it was played."""
+    take(sam, quick, thursday)
+    keyless = browser(account("kit", thursday, "scorekeeper"))
+    keyless.post(address(quick, "change_key"), {"tap_id": tap_id(1)})
+
+    with unchanged():
+        answers = [take(client, quick, thursday, seat1="Zoe") for client in (sam, keyless)]
+    take(owner, quick, thursday, seat1="Annabel")
+
+    assert [refusal(answer) for answer in answers] == [(422, NOT_FROM_THERE)] * 2
+    assert "Who sat here" not in words(keyless.get(address(quick, "take_set")))
+    assert sat(quick) == {"Ann": "Annabel", "Bo": "Bo"}
+
+
+def test_scorekeepers_say_who_sits_there_until_the_set_is_finished(thursday, scorekeeper):
+    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
+
+    take(scorekeeper, table, thursday, seat1="Annabel")
+
+    assert sat(table) == {"Ann": "Annabel", "Bo": "Bo"}
+
+
+NOT_FROM_THERE = (
+    "Only an owner of Thursday group can move it, or say who sat there once it is finished."
+)
 NOT_THERE = (
     "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
     "table’s scorekeeper link."
@@ -257,7 +283,7 @@ def test_a_set_is_not_taken_from_a_playgroup_that_the_visitor_does_not_run(thurs
     with unchanged():
         answer = take(sam, quick, friday)
 
-    assert refusal(answer) == (422, NOT_THERE)
+    assert refusal(answer) == (422, NOT_FROM_THERE)
 
 
 def test_a_set_moves_with_its_results_by_who_runs_both(thursday, quick, sam):
