@@ -1,11 +1,16 @@
 """Who may do what: one function per question, and the scorekeeper's keys.
 
-Whoever opens a set's secret scorekeeper link gets its secret as a cookie.
+Whoever opens a set's secret scorekeeper link gets its secret as a cookie. A set of a private
+playgroup it opens to others than the members only until a day after the end, which is there to
+put a last tap right: who was a member once holds many keys.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from coalition_site import keys as held_keys
 from coalition_site.keys import key_for, key_hash, new_key
@@ -32,6 +37,7 @@ __all__ = [
 ]
 
 COOKIE = "key-"  # and the set's code
+OPEN_AFTER = timedelta(days=1)
 
 
 def keys(request: HttpRequest) -> dict[str, str]:
@@ -60,7 +66,11 @@ def may_score(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def _holds_key(request: HttpRequest, game_set: GameSet) -> bool:
-    return opens(keys(request).get(game_set.code, ""), game_set)
+    if not opens(keys(request).get(game_set.code, ""), game_set):
+        return False
+    group, ended = game_set.playgroup, game_set.finished_at
+    is_over = ended is not None and ended + OPEN_AFTER < timezone.now()
+    return not is_over or group is None or may_see(request, group)
 
 
 def may_see(request: HttpRequest, group: Playgroup) -> bool:

@@ -7,15 +7,17 @@ from datetime import date, timedelta
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from decks.models import BanEntry, Card, Status
 from scoring import commands as table_commands
 from scoring.groups import commands, running
-from scoring.models import Claim, Playgroup
+from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
 
 from ...decks.cards import card
 from ..tables import address, everything, holder, text
@@ -221,6 +223,31 @@ def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
     assert client.get(address(table, "watch")).status_code == 200
     assert client.get(address(table, "score")).status_code == 200
     assert client.get(at(full, "board")).status_code == 404
+
+
+def test_a_key_opens_no_set_of_a_private_playgroup_that_ended_days_ago(full):
+    """Whoever was removed from a playgroup still holds the keys of its tables."""
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    table = table_commands.Table(full.sets.get())
+    outside = [holder(table, KEY), browser("sid")]
+    member = browser(account("mia", full, "member"))
+    for client in (*outside, member):
+        client.cookies[f"key-{table.game_set.code}"] = KEY
+    names = ("watch", "log", "export", "score", "links")
+
+    def statuses(client: Client) -> list[int]:
+        return [client.get(address(table, name)).status_code for name in names]
+
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(table)
+    assert [statuses(client) for client in outside] == [[200] * 5] * 2  # to put it right
+
+    GameSet.objects.update(finished_at=timezone.now() - timedelta(days=2))
+    assert [statuses(client) for client in outside] == [[404] * 5] * 2
+    assert statuses(member) == [200] * 5
+
+    Playgroup.objects.update(visibility=Visibility.UNLISTED)
+    assert [statuses(client) for client in outside] == [[200] * 5] * 2
 
 
 def test_a_scorekeeper_without_the_secret_can_make_a_new_one(full):
