@@ -146,6 +146,11 @@ def invitations(group: Playgroup) -> list[Invitation]:
     return list(group.invitations.order_by("-created_at", "-pk"))
 
 
+def has_open_invitations(group: Playgroup) -> bool:
+    """Say whether somebody can still join by an invitation. One query."""
+    return group.invitations.filter(revoked_at=None, expires_at__gt=timezone.now()).exists()
+
+
 def find_invitation(key: str) -> Invitation | None:
     """Return an invitation by its secret. One query."""
     found = Invitation.objects.select_related("playgroup").filter(key_hash=key_hash(key))

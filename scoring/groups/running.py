@@ -23,8 +23,6 @@ from ..models.people import Role
 from . import counting
 from .errors import GroupRefused
 
-RANKS = (Role.MEMBER, Role.SCOREKEEPER, Role.OWNER)
-
 
 # --- settings ---
 @transaction.atomic
@@ -135,7 +133,7 @@ def check_open(invitation: Invitation) -> None:
 
 @transaction.atomic
 def join(invitation: Invitation, user: User) -> Membership:
-    """Let an account be a member with the role of an invitation; a higher one is kept.
+    """Let an account be a member with the role of an invitation; who is one keeps the own role.
 
     :raises GroupRefused: if the invitation is over.
     """
@@ -147,9 +145,6 @@ def join(invitation: Invitation, user: User) -> Membership:
         user=user,
         defaults={"role": invitation.role, "joined_at": timezone.now()},
     )
-    if RANKS.index(Role(member.role)) < RANKS.index(Role(invitation.role)):
-        member.role = invitation.role
-        member.save(update_fields=["role"])
     return member
 
 

@@ -46,6 +46,7 @@ def people_page(request: Request, group: Playgroup, problem: str = "") -> HttpRe
         "members": queries.members(group) if belongs else [],
         "roles": Role.choices,
         "claims": queries.claims(group) if runs else [],
+        "open_invitations": runs and queries.has_open_invitations(group),
         "has_player": any(one.account == request.user for one in found if one.account),
         "typed": request.POST,
     }

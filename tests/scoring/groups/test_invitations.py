@@ -106,13 +106,26 @@ def test_several_people_join_by_one_link_each_of_them_once(thursday, invitation)
     assert roles(thursday) == {"olga": "owner", "sid": "scorekeeper", "pat": "scorekeeper"}
 
 
-def test_a_link_raises_a_role_and_never_lowers_one(thursday, invitation):
-    account("mia", thursday, "member")
+def test_a_link_changes_no_role_of_who_is_a_member(thursday, owner, invitation):
+    """Who was a scorekeeper by the link and is none any more may still have it."""
+    mia = browser("mia")
+    mia.post(link())
+    key = thursday.memberships.get(user__username="mia").pk
+    post(owner, thursday, "change_member", key, role="member")
 
-    for name in ("mia", "olga"):
-        browser(name).post(link())
+    for client in (mia, owner):
+        assert client.post(link()).status_code == 302
 
-    assert roles(thursday) == {"olga": "owner", "mia": "scorekeeper"}
+    assert roles(thursday) == {"olga": "owner", "mia": "member"}
+
+
+def test_who_removes_a_member_is_told_of_links_that_are_still_open(thursday, owner, invitation):
+    told = "Who is removed can come back by an invitation that is still open."
+    assert told in words(owner.get(at(thursday, "people")))
+
+    post(owner, thursday, "revoke", invitation.pk)
+
+    assert told not in words(owner.get(at(thursday, "people")))
 
 
 def test_a_private_playgroup_is_joined_by_its_link(thursday, invitation):
