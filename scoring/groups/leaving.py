@@ -17,9 +17,12 @@ NEUTRAL = "Former player"
 def handed_over(user: User) -> list[tuple[Playgroup, Membership | None]]:
     """Return the playgroups that only this account owns, each with who is to own it.
 
-    That is the scorekeeper of longest standing, else the member; None where nobody is left.
+    That is the scorekeeper of longest standing, else the member; None where nobody is left. Who
+    can't sign in runs nothing.
     """
-    others = Membership.objects.filter(playgroup=OuterRef("pk"), role=Role.OWNER)
+    others = Membership.objects.filter(
+        playgroup=OuterRef("pk"), role=Role.OWNER, user__is_active=True
+    )
     alone = Playgroup.objects.filter(
         ~Exists(others.exclude(user=user)),
         memberships__user=user,

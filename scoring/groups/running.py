@@ -92,7 +92,8 @@ def part(member: Membership) -> None:
 
 def _check_not_last_owner(member: Membership) -> None:
     owners = Membership.objects.filter(playgroup=member.playgroup_id, role=Role.OWNER)
-    if list(owners.values_list("pk", flat=True)) == [member.pk]:
+    others = owners.exclude(pk=member.pk).filter(user__is_active=True)  # who can sign in
+    if owners.filter(pk=member.pk).exists() and not others.exists():
         raise GroupRefused("A playgroup needs an owner. Make somebody else one first.")
 
 

@@ -677,6 +677,20 @@ def test_what_one_alone_owns_goes_to_the_scorekeeper_of_longest_standing(ann):
     ]
 
 
+def test_who_can_not_sign_in_is_no_owner_to_leave_a_playgroup_to(ann):
+    joined(ann, "Monday", Role.OWNER)
+    bo, cy = account("Bo"), account("Cy")
+    joined(bo, "Monday", Role.OWNER)
+    joined(cy, "Monday", Role.MEMBER)
+    User.objects.filter(pk=bo.pk).update(is_active=False)
+
+    told = words(browser(ann).get(reverse("delete_account")))
+    delete(ann)
+
+    assert "Monday will be owned by Cy, there for longest among its members." in told
+    assert roles("Monday") == {"Bo": "owner", "Cy": "owner"}
+
+
 @pytest.mark.parametrize(
     ("password", "message"), [(OTHER, forms.WRONG), ("", "“Your password” is empty. Fill it in.")]
 )

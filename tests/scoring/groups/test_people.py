@@ -443,6 +443,16 @@ def test_the_last_owner_stays_one(thursday, owner, member):
     assert [refusal(answer) for answer in answers] == [(422, message)] * 3
 
 
+def test_the_last_owner_who_can_sign_in_stays_one(thursday, owner):
+    pat = account("pat", thursday, "owner")
+    type(pat).objects.filter(pk=pat.pk).update(is_active=False)
+
+    with unchanged():
+        answer = post(owner, thursday, "leave_group")
+
+    assert refusal(answer) == (422, "A playgroup needs an owner. Make somebody else one first.")
+
+
 @pytest.mark.parametrize("role", ["", "king", None])
 def test_a_role_that_is_none_is_refused(thursday, owner, member, role):
     key = thursday.memberships.get(user__username="mia").pk
