@@ -5,7 +5,8 @@ What is refused has written nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -341,9 +342,9 @@ def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None)
 
     A set that is in a playgroup already moves from there with its results.
 
-    :raises GroupRefused: if two of the seats are the same person.
+    :raises GroupRefused: if two of the seats are the same person, or it moved meanwhile.
     """
-    with recording.held(table):
+    with _held_where_seen(table):
         _leave(table, group)
         seats = list(Seat.objects.filter(game_set=table.game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
@@ -357,12 +358,30 @@ def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None)
 
 
 def take_out(table: Table) -> None:
-    """Let a set be a quick table again, of no playgroup."""
-    with recording.held(table):
+    """Let a set be a quick table again, of no playgroup.
+
+    :raises GroupRefused: if it moved meanwhile.
+    """
+    with _held_where_seen(table):
         _leave(table)
         table.game_set.playgroup = table.game_set.house = None
         table.game_set.save(update_fields=["playgroup", "house"])
         recording.settle(table)
+
+
+@contextmanager
+def _held_where_seen(table: Table) -> Iterator[None]:
+    """Hold a set that is still in the playgroup in which the table has it.
+
+    Who may move it was asked of that one.
+    """
+    seen = table.game_set.playgroup
+    with recording.held(table):
+        now = table.game_set.playgroup
+        if now != seen:
+            done = f"taken into {now.name}" if now else f"taken out of {seen.name}"
+            raise GroupRefused(f"It was {done} meanwhile. Load the page anew.")
+        yield
 
 
 def _leave(table: Table, to: Playgroup | None = None) -> None:

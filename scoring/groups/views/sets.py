@@ -104,5 +104,9 @@ def take_out(request: Request, table: Table) -> HttpResponse:
     if not access.may_run(request, group):
         context = {"group": group, "who": "its owners"}
         return render(request, "groups/locked.html", context, status=403)
-    commands.take_out(table)
+    try:
+        commands.take_out(table)
+    except GroupRefused as refusal:
+        groups = _groups(request, table)
+        return _page(request, table, groups, _chosen(request, table, groups), problem=str(refusal))
     return redirect("watch", table.game_set.code)

@@ -13,7 +13,7 @@ from scoring.groups import audit, commands, running
 from scoring.groups.errors import GroupRefused
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
-from scoring.queries import Table
+from scoring.queries import Table, find_table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 
@@ -335,6 +335,38 @@ def test_only_owners_take_a_set_out(thursday, quick, sam, member):
 
     assert [answer.status_code for answer in answers] == [403] * 3
     assert "Take it out of Thursday group" not in words(sam.get(address(quick, "take_set")))
+
+
+def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thursday, quick):
+    friday = group("Friday group")
+    as_asked = find_table(quick.game_set.code)
+    commands.take(quick, friday)
+    since = find_table(quick.game_set.code)
+
+    with unchanged():
+        told = "It was taken into Friday group meanwhile. Load the page anew."
+        with pytest.raises(GroupRefused, match=told):
+            commands.take(as_asked, thursday)
+    commands.take_out(quick)
+    with unchanged():
+        told = "It was taken out of Friday group meanwhile. Load the page anew."
+        with pytest.raises(GroupRefused, match=told):
+            commands.take_out(since)
+
+
+def test_an_owner_who_comes_too_late_to_take_a_set_out_is_told_so(
+    thursday, owner, quick, monkeypatch
+):
+    def overtaken(_: Table) -> None:
+        raise GroupRefused("It was taken out of Thursday group meanwhile. Load the page anew.")
+
+    commands.take(quick, thursday)
+    monkeypatch.setattr(commands, "take_out", overtaken)
+
+    assert refusal(owner.post(address(quick, "take_out"))) == (
+        422,
+        "It was taken out of Thursday group meanwhile. Load the page anew.",
+    )
 
 
 def test_the_links_of_a_table_lead_to_its_playgroup(quick, sam):
