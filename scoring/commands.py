@@ -9,16 +9,14 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from secrets import randbits
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from coalition_site.keys import new_code
-from decks import judging
-from decks.models import BanList, DeckRevision, Playing
+from decks.models import BanList, DeckRevision
 
-from . import access, queries, starting
+from . import access, brought, queries, starting
 from .groups.commands import house_of, seated
 from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
@@ -219,7 +217,7 @@ def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
     :raises IllegalDeck: if it is not legal, and the list it is judged by refuses such decks.
     """
     with _held_unfinished(table):
-        _seat_deck(table, seat, revision, table.game_set.house)
+        brought.carry(table, seat, revision, table.game_set.house)
 
 
 def play_by(table: Table, house: BanList | None) -> None:
@@ -230,8 +228,7 @@ def play_by(table: Table, house: BanList | None) -> None:
     """
     with _held_unfinished(table):
         GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
-        for seat in queries.seats_with_decks(table):
-            _seat_deck(table, seat.number, seat.deck, house)
+        brought.judge_anew(table, house)
 
 
 @contextmanager
@@ -240,28 +237,6 @@ def _held_unfinished(table: Table) -> Iterator[None]:
         if table.game_set.finished_at:
             raise errors.SetIsFinished()
         yield
-
-
-def _seat_deck(
-    table: Table, seat: int, revision: DeckRevision | None, house: BanList | None
-) -> None:
-    report = _judged(table, seat, revision, house) if revision else None
-    seats = Seat.objects.filter(game_set=table.game_set, number=seat)
-    seats.update(deck=revision, deck_report=report)
-
-
-def _judged(
-    table: Table, seat: int, revision: DeckRevision, house: BanList | None
-) -> dict[str, Any]:
-    """Return the report on a deck that a seat may carry."""
-    try:
-        report = judging.on_record(revision, table.ruleset.key, house)
-    except judging.OtherFormat as error:
-        raise errors.WrongFormat() from error
-    if not report["legal"] and report["playing"] == Playing.REFUSE:
-        told = [problem["message"] for problem in report["problems"]]
-        raise errors.IllegalDeck(player=seat, problems=" ".join(told[:3]))
-    return report
 
 
 def store(log: SetLog, *, key: str | None = None) -> Table:

@@ -20,7 +20,7 @@ from coalition_site.keys import new_code
 from decks.banning import day
 from decks.models import BanList
 
-from .. import recording
+from .. import brought, recording
 from ..models import Claim, GameSet, Membership, Player, Playgroup, Seat, SetResult
 from ..models.people import Role
 from ..queries import Table
@@ -343,6 +343,7 @@ def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None)
     A set that is in a playgroup already moves from there with its results.
 
     :raises GroupRefused: if two of the seats are the same person, or it moved meanwhile.
+    :raises IllegalDeck: if a deck is brought that the playgroup's list refuses.
     """
     with _held_where_seen(table):
         _leave(table, group)
@@ -351,22 +352,18 @@ def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None)
         for seat, player in zip(seats, seated(group, called), strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
-        table.game_set.playgroup = group
-        table.game_set.house = house_of(group, table.game_set.ruleset)
-        table.game_set.save(update_fields=["playgroup", "house"])
-        recording.settle(table)
+        _put(table, group)
 
 
 def take_out(table: Table) -> None:
     """Let a set be a quick table again, of no playgroup.
 
     :raises GroupRefused: if it moved meanwhile.
+    :raises IllegalDeck: if a deck is brought that the format's list refuses.
     """
     with _held_where_seen(table):
         _leave(table)
-        table.game_set.playgroup = table.game_set.house = None
-        table.game_set.save(update_fields=["playgroup", "house"])
-        recording.settle(table)
+        _put(table, None)
 
 
 @contextmanager
@@ -391,3 +388,13 @@ def _leave(table: Table, to: Playgroup | None = None) -> None:
         counting.hold(key)
     counting.replace(table.game_set, [])
     Seat.objects.filter(game_set=table.game_set).update(player=None)
+
+
+def _put(table: Table, group: Playgroup | None) -> None:
+    """Let a set be of a playgroup or of none; until it is finished, that one's list judges it."""
+    game_set, house = table.game_set, house_of(group, table.game_set.ruleset) if group else None
+    if house != game_set.house and not game_set.finished_at:
+        brought.judge_anew(table, house)
+    game_set.playgroup, game_set.house = group, house
+    game_set.save(update_fields=["playgroup", "house"])
+    recording.settle(table)

@@ -13,6 +13,7 @@ from coalition_site.requests import Request
 from ... import access
 from ...models import Playgroup, Seat
 from ...queries import Table
+from ...rules.errors import RuleError
 from ...views.tables import scored, watched
 from .. import commands, queries
 from ..errors import GroupRefused
@@ -44,9 +45,13 @@ def take(request: Request, table: Table) -> HttpResponse:
         return _page(request, table, groups, group, problem=first_error(form))
     try:
         commands.take(table, group, form.names)
-    except GroupRefused as refusal:
-        return _page(request, table, groups, group, problem=str(refusal))
+    except (GroupRefused, RuleError) as refusal:
+        return _page(request, table, groups, group, problem=_told(refusal, table))
     return redirect("watch", table.game_set.code)
+
+
+def _told(refusal: GroupRefused | RuleError, table: Table) -> str:
+    return refusal.told(table.names) if isinstance(refusal, RuleError) else str(refusal)
 
 
 def _groups(request: Request, table: Table) -> list[Playgroup]:
@@ -106,7 +111,7 @@ def take_out(request: Request, table: Table) -> HttpResponse:
         return render(request, "groups/locked.html", context, status=403)
     try:
         commands.take_out(table)
-    except GroupRefused as refusal:
-        groups = _groups(request, table)
-        return _page(request, table, groups, _chosen(request, table, groups), problem=str(refusal))
+    except (GroupRefused, RuleError) as refusal:
+        groups, problem = _groups(request, table), _told(refusal, table)
+        return _page(request, table, groups, _chosen(request, table, groups), problem=problem)
     return redirect("watch", table.game_set.code)

@@ -18,7 +18,7 @@ from scoring.rules.moves import Draw
 
 from ...decks.cards import card
 from ...decks.lists import ELVES, coalition, elves, register, said
-from ..grouped import group
+from ..grouped import group, play
 from ..pages import refusal, text, words
 from ..tables import address, holder, unchanged
 from .visitors import account, at, browser, everybody, post
@@ -30,6 +30,7 @@ BAN = {
     "reason": "Too fast.",
     "starts_on": TODAY.isoformat(),
 }
+IN = {"seat-1": "Ann", "seat-2": "Bo"}
 SETTINGS = {
     "name": "Thursday group",
     "visibility": "public",
@@ -137,6 +138,48 @@ def test_a_house_that_refuses_illegal_decks_refuses_them(thursday, owner, cards)
 
     with unchanged(), pytest.raises(IllegalDeck):
         commands.bring_deck(table, 1, deck)
+
+
+def test_decks_at_a_table_that_is_taken_in_are_judged_by_the_house(thursday, owner, cards):
+    """And by the format's list again once it is taken out."""
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], key="a-key")
+    commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
+    post(owner, thursday, "house_bans", **BAN)
+    owner.cookies[f"key-{table.game_set.code}"] = "a-key"
+
+    owner.post(address(table, "take_set"), IN | {"group": thursday.code})
+    taken_in = Seat.objects.get(number=1).deck_report["legal"]
+    owner.post(address(table, "take_out"))
+
+    assert (taken_in, Seat.objects.get(number=1).deck_report["legal"]) == (False, True)
+
+
+def test_a_table_with_a_deck_that_the_house_refuses_is_not_taken_in(thursday, owner, cards):
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], key="a-key")
+    commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
+    post(owner, thursday, "house_bans", **BAN)
+    post(owner, thursday, "settings", **SETTINGS | {"illegal_decks": "refuse"})
+    owner.cookies[f"key-{table.game_set.code}"] = "a-key"
+
+    with unchanged():
+        answer = owner.post(address(table, "take_set"), IN | {"group": thursday.code})
+
+    status, told = refusal(answer)
+    assert status == 422
+    assert told.startswith("The deck of Ann is not legal, and the list of this table lets only")
+
+
+def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner, cards):
+    deck = register("Elves", ELVES).revisions.get()
+    table = play(None, TODAY, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, key="a-key", decks={1: deck})
+    post(owner, thursday, "house_bans", **BAN)
+    owner.cookies[f"key-{table.game_set.code}"] = "a-key"
+
+    owner.post(address(table, "take_set"), IN | {"group": thursday.code})
+
+    table.game_set.refresh_from_db()
+    assert table.game_set.playgroup == thursday
+    assert Seat.objects.get(number=1).deck_report["legal"]
 
 
 @pytest.mark.parametrize(
