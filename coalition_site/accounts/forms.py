@@ -63,7 +63,10 @@ class AccountForm(forms.ModelForm):
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
     def clean_username(self) -> str:
-        """Names that differ by capitals only would be taken for each other."""
+        """Names that differ by capitals only would be taken for each other.
+
+        Two who take them in the same moment both get theirs: the database asks for the very name.
+        """
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(TAKEN)
@@ -92,10 +95,14 @@ class ConfirmForm(Worded):
         self.request = request
 
     def clean_password(self) -> str:
-        name, password = self.request.user.get_username(), self.cleaned_data["password"]
-        if authenticate(self.request, username=name, password=password) is None:
-            raise ValidationError(WRONG)
-        return password
+        return _checked(self.request, self.cleaned_data["password"])
+
+
+def _checked(request: HttpRequest, password: str) -> str:
+    """Return the password of who is signed in; a wrong one counts as an attempt to sign in."""
+    if authenticate(request, username=request.user.get_username(), password=password) is None:
+        raise ValidationError(WRONG)
+    return password
 
 
 class ChangeForm(ConfirmForm, AccountForm):
@@ -112,7 +119,14 @@ class PasswordForm(Worded, auth.PasswordChangeForm):
     """Another password."""
 
     hints = {"new_password1": PASSWORD_HINT}
-    error_messages = {"password_mismatch": DIFFERENT, "password_incorrect": WRONG}
+    error_messages = {"password_mismatch": DIFFERENT}
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        return _checked(self.request, self.cleaned_data["old_password"])
 
 
 class ResetForm(Worded, auth.PasswordResetForm):

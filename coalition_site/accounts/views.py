@@ -101,6 +101,9 @@ class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
     success_url = reverse_lazy("account")
     success_message = "Your password is changed. Other devices are signed out."
 
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"request": self.request}
+
 
 class AskForReset(Refusing, auth.PasswordResetView):
     """Send a link, if the address is known; the answer is the same if it is not."""
