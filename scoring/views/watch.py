@@ -27,6 +27,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
         return HttpResponseClientRefresh()
     address = public_address(request, table)
     seats = queries.seats_with_decks(table)
+    group = access.group_shown(request, table.game_set)
     context: dict[str, Any] = {
         "table": table,
         "code": table.game_set.code,
@@ -35,7 +36,8 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "address": address,
         "qr": qr_code(address),
         "decks": show.decks(table, seats),
-        "group": access.group_shown(request, table.game_set),
+        "group": group,
+        "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
     }
     context["result"] = reports.in_words(table, state)

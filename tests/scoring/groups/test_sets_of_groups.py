@@ -374,6 +374,19 @@ def test_the_links_of_a_table_lead_to_its_playgroup(quick, sam):
     assert address(quick, "take_set") in text(sam.get(address(quick, "watch")))
 
 
+def test_the_next_table_is_of_the_playgroup_for_who_keeps_score_for_it(thursday, quick, sam):
+    take(sam, quick, thursday)
+    in_group, alone = f'href="/start/?group={thursday.code}"', 'href="/start/"'
+
+    shown = {
+        name: [way in text(client.get(address(quick, "watch"))) for way in (in_group, alone)]
+        for name, client in (("scorekeeper", sam), ("key", holder(quick, KEY)))
+    }
+
+    assert shown["scorekeeper"][0]
+    assert shown["key"] == [False, True]
+
+
 def test_a_set_taken_in_is_judged_by_the_house(thursday, quick, sam):
     house = running.house_list(thursday)
 
