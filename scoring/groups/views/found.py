@@ -35,7 +35,13 @@ def groups(request: Request) -> HttpResponse:
         visibility=said["visibility"],
         ruleset=said["ruleset"],
         zone=timezone.get_current_timezone_name(),
-        code=code_for(said["tap_id"], said["name"], str(request.user.pk)),
+        code=code_for(
+            said["tap_id"],
+            said["name"],
+            said["visibility"],
+            said["ruleset"],
+            str(request.user.pk),
+        ),
     )
     return redirect("board", group.code)
 

@@ -45,10 +45,12 @@ def test_a_playgroup_made_twice_by_one_tap_is_one():
     others = [
         pat.post(reverse("groups"), FORM)["Location"],
         olga.post(reverse("groups"), FORM | {"name": "Friday"})["Location"],
+        olga.post(reverse("groups"), FORM | {"visibility": "public"})["Location"],
+        olga.post(reverse("groups"), FORM | {"ruleset": "coalition-906"})["Location"],
     ]
 
     assert places[0] == places[1]
-    assert len({places[0], *others}) == Playgroup.objects.count() == 3
+    assert len({places[0], *others}) == Playgroup.objects.count() == 5
 
 
 @pytest.mark.parametrize(
