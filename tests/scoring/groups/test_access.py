@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from urllib.parse import unquote
 
 import pytest
 from django.db import transaction
@@ -174,6 +176,23 @@ def test_who_may_not_changes_nothing_with_a_good_form(full, pattern):
             clients[role].get(fill(pattern, full), form)
 
     assert everything() == before
+
+
+@pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
+def test_who_may_not_is_led_by_sign_in_to_a_page_that_is_there(full, pattern):
+    stranger, owner = browser(None), browser("olga")
+    where = fill(pattern, full)
+
+    for answer in (stranger.get(where), stranger.post(where)):
+        if answer.status_code == 403:
+            (following,) = re.findall(r'next=([^"]+)">Sign in</a>, if you have it', text(answer))
+            assert owner.get(unquote(following)).status_code in (200, 422)
+
+
+def test_sign_in_leads_back_to_the_table_that_was_to_start_in_a_playgroup(full):
+    answer = browser(None).get(f"/start/?group={full.code}")
+
+    assert f"?next=/start/%3Fgroup%3D{full.code}" in text(answer)
 
 
 @pytest.mark.parametrize(

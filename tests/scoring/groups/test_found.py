@@ -79,3 +79,9 @@ def test_who_is_not_signed_in_is_sent_to_sign_in():
         response = browser(None).post(reverse("groups"), FORM)
 
     assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"
+
+
+def test_who_brings_a_playgroup_and_is_not_signed_in_is_led_to_the_form():
+    response = browser(None).post(reverse("import_group"))
+
+    assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"
