@@ -1,0 +1,136 @@
+"""Who may do what with a set of a playgroup: every address, every role, public and private."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.urls import URLPattern
+
+from scoring import commands
+from scoring.models import Playgroup
+from scoring.models.people import Visibility
+from scoring.queries import Table
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import PassTurn
+from tests.rules.play import ANN, BO
+
+from ..tables import everything, record, tap_id
+from ..test_access import fill, patterns
+from .visitors import ROLES, everybody
+
+# Status of GET and of POST with an empty form, in game 1 after one event, in a public playgroup.
+STATUSES = {
+    #               stranger  signed in member   scorekeeper owner     superuser
+    "watch": "       200 405   200 405   200 405   200 405   200 405   200 405",
+    "table": "       200 405   200 405   200 405   200 405   200 405   200 405",
+    "log": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "export": "      200 405   200 405   200 405   200 405   200 405   200 405",
+    "take_key": "    403 405   403 405   403 405   403 405   403 405   403 405",  # a guessed key
+    "score": "       403 405   403 405   403 405   200 405   200 405   200 405",
+    "links": "       403 405   403 405   403 405   200 405   200 405   200 405",
+    "change_key": "  405 403   405 403   405 403   405 422   405 422   405 422",
+    "seat_decks": "  403 403   403 403   403 403   200 422   200 422   200 422",
+    "take_set": "    403 403   403 403   403 403   200 422   200 422   200 422",
+    "take_out": "    405 403   405 403   405 403   405 403   405 302   405 302",
+    "call": "        405 403   405 403   405 403   405 422   405 422   405 422",
+    "start_game": "  405 403   405 403   405 403   405 422   405 422   405 422",
+    "change_start": "403 403   403 403   403 403   302 302   302 302   302 302",
+    "take_back": "   405 403   405 403   405 403   405 422   405 422   405 422",
+    "hit": "         405 403   405 403   405 403   405 422   405 422   405 422",
+    "hits": "        405 403   405 403   405 403   405 422   405 422   405 422",
+    "turn": "        405 403   405 403   405 403   405 422   405 422   405 422",
+    "undo": "        405 403   405 403   405 403   405 422   405 422   405 422",
+    "more": "        403 403   403 403   403 403   200 422   200 422   200 422",
+    "end": "         403 403   403 403   403 403   200 422   200 422   200 422",
+    "line": "        403 405   403 405   403 405   200 405   200 405   200 405",
+    "strike": "      405 403   405 403   405 403   405 422   405 422   405 422",
+    "amend": "       405 403   405 403   405 403   405 422   405 422   405 422",
+}
+
+
+def pages() -> list[URLPattern]:
+    return [one for one in patterns() if str(one.pattern).startswith("s/")]
+
+
+@pytest.fixture
+def seated(thursday: Playgroup) -> Table:
+    """A table of the playgroup, in its first game; nobody below holds its key."""
+    names = ["Ann", "Bo"]
+    table = commands.create_set(COALITION_906, names, key="some-key", playgroup=thursday)
+    commands.start_game(table, 1, first=ANN)
+    record(table, PassTurn(BO))
+    return table
+
+
+def answers(pattern: URLPattern, table: Table) -> Iterator[tuple[str, list[str]]]:
+    """Yield each role with the statuses it gets; what one does is taken back for the next."""
+    where = fill(pattern, table)
+    for role, client in everybody(table.game_set.playgroup).items():
+        got = []
+        for method in (client.get, client.post):
+            with transaction.atomic():
+                got.append(str(method(where).status_code))
+                transaction.set_rollback(True)
+        yield role, got
+
+
+def test_every_address_of_sets_has_a_line_in_the_table():
+    assert sorted(STATUSES) == sorted(pattern.name for pattern in pages())
+
+
+@pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
+def test_every_address_of_sets_answers_each_role_as_the_table_says(seated, pattern):
+    said = STATUSES[pattern.name].split()
+
+    assert dict(answers(pattern, seated)) == {
+        role: said[2 * place : 2 * place + 2] for place, role in enumerate(ROLES)
+    }
+
+
+@pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
+def test_a_set_of_a_private_playgroup_is_not_there_for_strangers(seated, pattern):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    said = STATUSES[pattern.name].split()
+
+    for place, (role, got) in enumerate(answers(pattern, seated)):
+        here = said[2 * place : 2 * place + 2]
+        if role in ("stranger", "signed in"):
+            here = [one if one == "405" else "404" for one in here]
+        assert (role, got) == (role, here)
+
+
+@pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])
+@pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
+def test_who_does_not_keep_score_changes_no_set_with_a_good_form(seated, pattern, visibility):
+    """Each field that any form of a set has, with something that would do."""
+    Playgroup.objects.update(visibility=visibility)
+    form = {
+        "tap_id": tap_id(1),
+        "source": ANN,
+        "target": BO,
+        "kind": "combat",
+        "amount": 3,
+        "event": 1,
+        "player": ANN,
+        "players": ANN,
+        "life": 5,
+        "starter": BO,
+        "reason": "time",
+        "close": 1,
+        "go_on": 1,
+        "group": seated.game_set.playgroup.code,
+        "seat-1": "Zoe",
+        "seat-2": "Yan",
+    }
+    clients = everybody(seated.game_set.playgroup)
+    before = everything()
+
+    for role in ("stranger", "signed in", "member"):
+        clients[role].post(fill(pattern, seated), form)
+        clients[role].get(fill(pattern, seated), form)
+    if pattern.name == "take_out":  # for owners
+        clients["scorekeeper"].post(fill(pattern, seated), form)
+
+    assert everything() == before
