@@ -38,14 +38,15 @@ def of_player(view: View) -> View:
 def people_page(request: Request, group: Playgroup, problem: str = "") -> HttpResponse:
     """Show who plays here and who belongs to the playgroup, as much as the visitor may know."""
     belongs, runs = access.belongs(request, group), access.may_run(request, group)
-    found = queries.people(group)
+    found, claims = queries.people(group), queries.claims(group) if belongs else []
     context: dict[str, Any] = {
         "people": [one for one in found if not one.player.is_guest],
         "guests": [one for one in found if one.player.is_guest],
         "belongs": belongs,
         "members": queries.members(group) if belongs else [],
         "roles": Role.choices,
-        "claims": queries.claims(group) if runs else [],
+        "claims": claims if runs else [],
+        "claimed": [one.player_id for one in claims if one.user_id == request.user.pk],
         "open_invitations": runs and queries.has_open_invitations(group),
         "has_player": any(one.account == request.user for one in found if one.account),
         "typed": request.POST,

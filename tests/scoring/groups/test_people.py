@@ -119,6 +119,15 @@ def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member
     assert not Claim.objects.exists()
 
 
+def test_who_claims_a_player_reads_that_an_owner_is_waited_for(thursday, member):
+    commands.add_player(thursday, "Ann")
+
+    post(member, thursday, "claim", player(thursday, "Ann").pk)
+
+    assert "Ann Waits for an owner" in words(member.get(at(thursday, "people")))
+    assert "Waits for an owner" not in words(browser(None).get(at(thursday, "people")))
+
+
 def test_a_claim_that_is_declined_is_gone(thursday, owner, member):
     post(member, thursday, "claim", commands.add_player(thursday, "Ann").pk)
 
