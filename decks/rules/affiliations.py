@@ -39,11 +39,6 @@ class Affiliations:
     def include(self, creature_type: str) -> bool:
         return self.every or creature_type in self.types
 
-    @property
-    def are_none(self) -> bool:
-        """Whether the card is unaffiliated, so that it goes with every coalition type."""
-        return not self.every and not self.types
-
 
 # A type is a whole word: not part of Dragonlord, God-Pharaoh's or Shi'ar. Neither does it count
 # behind "non-", which the hyphen sees to; the dash does it for "non-Time Lord" as books print it.

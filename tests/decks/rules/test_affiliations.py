@@ -41,7 +41,6 @@ def test_card_that_names_none_is_unaffiliated():
     found = EXTRACTOR.of([Face("Some Card", "Instant", "Draw a card.")])
 
     assert found == Affiliations(frozenset(), every=False)
-    assert found.are_none
     assert not found.include("Elf")
 
 
@@ -50,7 +49,6 @@ def test_card_of_every_type_includes_also_types_that_are_on_no_list():
 
     assert found == Affiliations(every=True)
     assert found.include("Quokka")
-    assert not found.are_none
 
 
 # 1. Own name in own text
