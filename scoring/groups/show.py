@@ -12,7 +12,8 @@ from django.utils import dateformat
 from decks.banning import day
 
 from ..models import SetResult
-from .leaderboard import Row
+from . import race
+from .leaderboard import LISTED, Board, Row, Wanted
 from .queries import told
 
 SET_TOP = 63  # VP of a set in which every game reaches the cap
@@ -31,6 +32,20 @@ COLUMNS: dict[str, str] = {
     "rating": "Rating",
 }
 DEFAULT = "per_game"
+
+
+def table(found: Board, column: str, wanted: Wanted) -> dict[str, Any]:
+    """Return what a leaderboard's table and its race show, sorted by a column."""
+    return {
+        "columns": COLUMNS,
+        "spark": spark,
+        "top": SET_TOP,
+        "listed": LISTED,
+        "rows": ordered(found.rows, column),
+        "sets": found.sets,
+        "days": days(wanted.first, wanted.last),
+        "chart": race.chart(found.rows),
+    }
 
 
 def ordered(rows: Sequence[Row], column: str) -> list[Row]:

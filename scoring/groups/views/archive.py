@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from coalition_site.requests import Request
 
 from ...models import Playgroup
-from .. import leaderboard, queries, race, ratings, show, winners
+from .. import leaderboard, queries, ratings, show, winners
 from ..forms import BoardForm
 from .rooms import seen, shown
 
@@ -33,20 +33,11 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         "season": found,
         "is_over": found.ends_on < today,
         "form": form,
-        "columns": show.COLUMNS,
-        "spark": show.spark,
-        "top": show.SET_TOP,
-        "listed": leaderboard.LISTED,
         "rated": ratings.PROVISIONAL,
     }
     if not form.is_valid():
         return shown(request, group, "season", context | {"rows": []}, status=422)
     board = leaderboard.board(group, form.wanted)
-    context |= {
-        "first": winners.first(board.rows),
-        "rows": show.ordered(board.rows, form.column),
-        "sets": board.sets,
-        "days": show.days(form.wanted.first, form.wanted.last),
-        "chart": race.chart(board.rows),
-    }
+    context |= show.table(board, form.column, form.wanted)
+    context["first"] = winners.first(board.rows)
     return shown(request, group, "season", context)

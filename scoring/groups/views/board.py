@@ -10,7 +10,7 @@ from coalition_site.requests import Request
 
 from ... import access
 from ...models import Playgroup
-from .. import leaderboard, queries, race, ratings, show
+from .. import leaderboard, queries, ratings, show
 from ..forms import BoardForm
 from .rooms import seen
 
@@ -26,20 +26,11 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
         "form": form,
         "live": queries.live(group),
         "may_score_for": access.may_score_for(request, group),
-        "columns": show.COLUMNS,
-        "spark": show.spark,
-        "top": show.SET_TOP,
-        "listed": leaderboard.LISTED,
         "rated": ratings.PROVISIONAL,
     }
     if not form.is_valid():
         return render(request, "groups/board.html", context | {"rows": []}, status=422)
     found = leaderboard.board(group, form.wanted)
-    context |= {
-        "rows": show.ordered(found.rows, form.column),
-        "sets": found.sets,
-        "days": show.days(form.wanted.first, form.wanted.last),
-        "chart": race.chart(found.rows),
-        "evenings": show.evenings(found.last),
-    }
+    context |= show.table(found, form.column, form.wanted)
+    context["evenings"] = show.evenings(found.last)
     return render(request, "groups/board.html", context)
