@@ -22,7 +22,7 @@ from scoring.groups import counting, ratings  # noqa: E402
 from scoring.groups.commands import found  # noqa: E402
 from scoring.models import GameSet, Player, Playgroup, Seat, SetResult  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
-from tests.bench.cards import beside  # noqa: E402
+from tests.bench.cards import beside, settle  # noqa: E402
 
 FEW, MANY = 10, 10_000
 PEOPLE = 12
@@ -81,6 +81,7 @@ def _result(seat: Seat, dice: Random) -> SetResult:
 def main() -> None:
     client = Client(headers={"host": "localhost"})
     many, few = (reverse("board", args=[group(sets).code]) for sets in (MANY, FEW))
+    settle()
     what = f"leaderboard of {MANY} sets / of {FEW}"
     rows = [beside(what, lambda: client.get(many), lambda: client.get(few), "1.5")]
     print(json.dumps(rows))
