@@ -168,7 +168,6 @@ SESSION_ENGINE = "coalition_site.sessions"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 700_000  # bytes; a tap has a few hundred, a deck list 200 kB
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282

@@ -3,12 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import views
+from . import installing, views
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("account/", include("coalition_site.accounts.urls")),
     path("theme/", views.choose_theme, name="choose_theme"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("sw.js", installing.worker, name="worker"),
+    path("offline/", installing.offline, name="offline"),
     path("", include("decks.urls")),
     path("", include("scoring.groups.urls")),
     path("", include("scoring.urls")),

@@ -20,7 +20,7 @@ from . import access, brought, queries, starting
 from .groups.commands import house_of, seated
 from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
-from .recording import held, keep, kept_with, post_again, record, settle, the_game
+from .recording import Tap, held, keep, kept_with, post_again, record, settle, the_game
 from .rules import errors, recent, setlog, sets
 from .rules.formats import Ruleset
 from .rules.setlog import SetLog
@@ -292,6 +292,6 @@ def repair(table: Table) -> None:
             log = queries.played_log(game, rows)
             if rows:
                 post_again(table, game, log, rows)
-            ended = rows[-1].at if rows else None
-            keep(table, game, len(rows), log.state, recent.recall(log.lines), ended)
+            last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
+            keep(table, game, len(rows), log.state, recent.recall(log.lines), last)
         settle(table)

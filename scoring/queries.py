@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .rules import codec, sets
@@ -70,6 +72,14 @@ def aimed(game: Game) -> tuple[GameState, dict[int, int]]:
     return codec.read_state(game.state), codec.read_recent(game.recent).targets
 
 
+def version(table: Table, played: list[Game], *more: str) -> str:
+    """Return an ETag that changes with whatever a board shows of a table. No query."""
+    games = [(game.pk, game.length, game.status, game.turn_order) for game in played]
+    game_set = table.game_set
+    shown = (games, game_set.called, game_set.seating, game_set.playgroup_id, more)
+    return f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
+
+
 def set_state(table: Table, played: list[Game]) -> sets.SetState:
     """Return a set as the rules see it, from its games' kept states. No query."""
     return sets.SetState(
@@ -79,6 +89,12 @@ def set_state(table: Table, played: list[Game]) -> sets.SetState:
         frozenset(seat for game in played for seat in game.dropped),
         table.game_set.called,
     )
+
+
+def event_of(table: Table, number: int, tap_id: UUID) -> int | None:
+    """Return the number of the event that a tap brought about in a game. One query."""
+    found = EventRow.objects.filter(game_set=table.game_set, game__number=number, tap_id=tap_id)
+    return found.values_list("seq", flat=True).first()
 
 
 def entry_of(row: EventRow) -> Entry:

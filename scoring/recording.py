@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -29,6 +30,15 @@ from .rules.state import GameState
 ATTEMPTS = 50  # each time it is overtaken, another tap was written
 
 
+@dataclass(frozen=True)
+class Tap:
+    """What is known of an entry besides what it says."""
+
+    id: UUID | None
+    at: datetime | None
+    by: int | None
+
+
 class _Overtaken(Exception):
     """Another tap was written since the game was read."""
 
@@ -40,11 +50,13 @@ def record(
     *,
     tap_id: UUID | None = None,
     at: datetime | None = None,
+    by: int | None = None,
 ) -> Game:
     """Add an entry to the log of game ``number``, and return the game after it.
 
     A ``tap_id`` that the set has seen with the same entry changes nothing and is answered like
-    the first time. ``at`` is None where nobody knows the time, as in an imported log.
+    the first time. ``at`` is None where nobody knows the time, as in an imported log, ``by`` the
+    number of the scorekeeper who says it.
 
     :raises RuleError: if the rules refuse. Nothing is written then.
     """
@@ -54,7 +66,7 @@ def record(
         if game is None or game.number != number:
             game = the_game(table, number)
         try:
-            return add(table, game, said, tap_id, at)
+            return add(table, game, said, Tap(tap_id, at, by))
         except _Overtaken:
             game = None
         except (errors.RuleError, IntegrityError):
@@ -64,9 +76,7 @@ def record(
     raise errors.TableIsBusy()
 
 
-def _append(
-    table: Table, game: Game, said: Move | Tapped, tap_id: UUID | None, at: datetime | None
-) -> Game:
+def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
     """Think first, without holding anything; then write in one short transaction."""
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
     move = said.at(state, lately.targets) if isinstance(said, Tapped) else said
@@ -76,17 +86,15 @@ def _append(
     with transaction.atomic():
         if line.after.is_over:
             hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
-        keep(table, game, line.number, line.after, lately.after(line), at)
-        row = _write(game, move, None, tap_id, at)
+        keep(table, game, line.number, line.after, lately.after(line), tap)
+        row = _write(game, move, None, tap)
         LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
         if line.after.is_over:
             settle(table)
     return game
 
 
-def _correct(
-    table: Table, game: Game, correction: Correction, tap_id: UUID | None, at: datetime | None
-) -> Game:
+def _correct(table: Table, game: Game, correction: Correction, tap: Tap) -> Game:
     """Hold the set: what a correction opens again, no other phone may build on meanwhile."""
     with held(table):
         logged = queries.rows(game)
@@ -95,8 +103,8 @@ def _correct(
         log.append(correction)
         _require_room(table, game, was, log.state)
 
-        keep(table, game, log.count, log.state, recent.recall(log.lines), at)
-        row = _write(game, correction, corrects, tap_id, at)
+        keep(table, game, log.count, log.state, recent.recall(log.lines), tap)
+        row = _write(game, correction, corrects, tap)
         post_again(table, game, log, [*logged, row])
         if was.is_over or log.state.is_over:
             settle(table)
@@ -114,17 +122,16 @@ def _require_room(table: Table, game: Game, was: GameState, state: GameState) ->
         raise errors.GameBuiltOn()
 
 
-def _write(
-    game: Game, entry: Entry, corrects: int | None, tap_id: UUID | None, at: datetime | None
-) -> EventRow:
+def _write(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
     return EventRow.objects.create(
         game_set_id=game.game_set_id,
         game=game,
         seq=game.length,
-        tap_id=tap_id,
+        tap_id=tap.id,
         entry=codec.write_entry(entry, codec.KEY_BY_SEAT),
         corrects=corrects,
-        at=at,
+        at=tap.at,
+        by=tap.by,
     )
 
 
@@ -178,17 +185,18 @@ def keep(
     length: int,
     state: GameState,
     lately: recent.Recent,
-    at: datetime | None,
+    tap: Tap,
 ) -> None:
     """Keep the state beside the log, and hold the game's row to the end of the transaction.
 
     :raises _Overtaken: if its log is not as long any more as when the game was read.
     """
-    ended_at = (game.first_ended_at or at or timezone.now()) if state.is_over else None
+    ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
     kept = kept_with(table, state, lately) | {
         "length": length,
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,
+        "last_by": tap.by,
     }
     as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=game.taken_back)
     if not as_read.update(**kept):

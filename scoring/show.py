@@ -131,6 +131,7 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "bar": setbar(table, game, state),
         "players": players(table, state, newest),
         "peek": peek,
+        "newest": newest,
         "undo": _undo(table, lately),
         "said": _said(table, state, newest),
         "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
@@ -176,8 +177,15 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
             for seat, player in sorted(state.players.items())
         ],
         "next": table.names[state.next_after(state.active)],
+        "stamp": _stamp(board["game"], state),
         "collected": [(hit_key(hit), *_collected(table, hit)) for hit in collected],
     }
+
+
+def _stamp(game: Game, state: GameState) -> str:
+    """Return what of a game a pad was made for: with another it would offer the wrong keys."""
+    out = "".join(str(seat) for seat in state.players if seat not in state.in_game)
+    return f"{game.number}-{state.active}-{out}"
 
 
 def _collected(table: Table, hit: mv.Hit) -> tuple[str, str]:

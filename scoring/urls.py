@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .views import between, home, links, log, more, score, seats, watch
+from .views import between, home, links, live, log, more, score, seats, watch
 
 
 class GameNumber:
@@ -32,6 +32,8 @@ urlpatterns = [
     path("s/<slug:code>/log/", log.log, name="log"),
     path("s/<slug:code>/log.json", log.export, name="export"),
     path("s/<slug:code>/key/<slug:key>/", links.take_key, name="take_key"),
+    path("live/s/<slug:code>/", live.table_stream, name="stream"),
+    path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
     path("s/<slug:code>/score/", score.score, name="score"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),

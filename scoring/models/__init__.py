@@ -1,7 +1,7 @@
 """What the database keeps: the record of sets, the people who play them, and their tallies."""
 
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
-from .record import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from .record import EventRow, Game, GameSet, LedgerRow, Scorekeeper, Seat, SetResult
 from .tallies import Tally
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Membership",
     "Player",
     "Playgroup",
+    "Scorekeeper",
     "Season",
     "Seat",
     "SetResult",

@@ -4,6 +4,7 @@ Events and ledger rows are append-only: triggers of the first migration refuse t
 delete them. ``recording.py`` is their only writer.
 """
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -51,6 +52,26 @@ class GameSet(models.Model):
         return self.code
 
 
+class Scorekeeper(models.Model):
+    """A browser that keeps a set's score, numbered from 1 in the order of arrival.
+
+    ``user`` is who was signed in there when it was seen last.
+    """
+
+    game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="scorekeepers")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="scorekeeper_number", fields=["game_set", "number"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.user.get_username() if self.user else f"Phone {self.number}"
+
+
 class Seat(models.Model):
     """A player's place at the table; ``number`` counts clockwise from 1.
 
@@ -92,7 +113,8 @@ class Game(models.Model):
     ``turn_order`` and ``dropped`` are lists of seat numbers. ``state`` and ``recent`` can always
     be rebuilt from the log; ``length`` is the number of the last event in it. A game that was
     taken back stays with its log and counts for nothing. ``first_ended_at`` stays when a correction
-    opens the game again: however late that is, the game ends again when it did.
+    opens the game again: however late that is, the game ends again when it did. ``last_by`` is
+    the number of the scorekeeper who wrote the last event, null where that is not known.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
@@ -109,6 +131,7 @@ class Game(models.Model):
     state = models.JSONField()
     recent = models.JSONField()
     length = models.PositiveIntegerField(default=0)
+    last_by = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         constraints = [
@@ -135,7 +158,8 @@ class EventRow(models.Model):
 
     ``entry`` has the form of a set log's event, players named by seat number. ``corrects`` is the
     number of the event that a correction means. ``tap_id`` and ``at`` are null where an imported
-    log had none.
+    log had none. ``by`` is the number of the scorekeeper who reported it, null where that is not
+    known.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="+")
@@ -145,6 +169,7 @@ class EventRow(models.Model):
     entry = models.JSONField()
     corrects = models.PositiveIntegerField(null=True)
     at = models.DateTimeField(null=True)
+    by = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         constraints = [

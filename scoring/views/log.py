@@ -7,12 +7,11 @@ from uuid import uuid4
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
 
-from .. import access, commands, queries, show, wording
+from .. import access, queries, show, wording
 from ..amending import AmendForm, amend_form
 from ..models import EventRow, Game
 from ..queries import Table
@@ -21,7 +20,7 @@ from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import GameLog, Line
 from ..rules.moves import Amend, Correction, Strike
 from .score import refused
-from .tables import Request, scored, watched
+from .tables import Request, report, scored, watched
 
 
 @require_safe
@@ -96,8 +95,7 @@ def _correct(
     problem = "" if form.is_valid() else first_error(form)
     if not problem:
         try:
-            tap_id = form.cleaned_data["tap_id"]
-            commands.record(table, number, correction, tap_id=tap_id, at=timezone.now())
+            report(request, table, number, correction, form.cleaned_data["tap_id"])
         except RuleError as refusal:
             problem = refusal.told(table.names)
     if not problem:

@@ -8,18 +8,17 @@ from uuid import uuid4
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.forms import first_error
 
-from .. import commands, queries, show
+from .. import queries, show
 from ..forms import EACH, EndForm, MoreForm
 from ..models import Game
 from ..queries import Table
 from ..rules.errors import RuleError
 from .score import refused
-from .tables import Request, scored
+from .tables import Request, report, scored
 
 ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
 
@@ -34,19 +33,19 @@ def more(request: Request, table: Table, number: int) -> HttpResponse:
         address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
         seat = request.POST.get("player", "").replace(EACH, "")
         return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
-    problem = _record(table, number, MoreForm(request.POST, names=table.names))
+    problem = _record(request, table, number, MoreForm(request.POST, names=table.names))
     if problem:
         return _more(request, table, number, problem)
     return redirect("score", table.game_set.code)
 
 
-def _record(table: Table, number: int, form: MoreForm | EndForm) -> str:
+def _record(request: Request, table: Table, number: int, form: MoreForm | EndForm) -> str:
     """Record what a form says; return why not, or nothing."""
     if not form.is_valid():
         return first_error(form)
     said = form.cleaned_data
     try:
-        commands.record(table, number, said["move"], tap_id=said["tap_id"], at=timezone.now())
+        report(request, table, number, said["move"], said["tap_id"])
     except RuleError as refusal:
         return refusal.told(table.names)
     return ""
@@ -89,7 +88,7 @@ def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     form = EndForm(what, _said(request), names=table.names)
     if request.method != "POST":
         return _ask(request, table, number, form)
-    problem = _record(table, number, form)
+    problem = _record(request, table, number, form)
     if problem:
         return _ask(request, table, number, form, problem)
     return redirect("score", table.game_set.code)

@@ -7,15 +7,14 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
 
-from .. import commands, queries, reports, show
+from .. import queries, reports, scorekeepers, show
 from ..forms import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
@@ -23,7 +22,8 @@ from ..rules.aim import Aim, Tapped, Volley
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
 from ..rules.state import Status
-from .tables import Request, scored
+from ..scorekeepers import Company
+from .tables import Request, is_known, report, scored
 
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 
@@ -31,9 +31,16 @@ TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 @require_safe
 @scored
 def score(request: Request, table: Table) -> HttpResponse:
-    """Show the table as its scorekeeper sees it now."""
+    """Show the table as its scorekeeper sees it now; to htmx what is new of it."""
+    company = scorekeepers.arrive(request, table.game_set)
+    played = queries.games(table.game_set)
+    etag = queries.version(table, played, *map(str, company.here))
+    if is_known(request, etag):
+        return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), table.names)
-    return answer(request, table, queries.games(table.game_set), collected=collected)
+    response = answer(request, table, played, collected=collected, company=company, etag=etag)
+    scorekeepers.keep_number(request, response, table.game_set.code, company.own)
+    return response
 
 
 @require_POST
@@ -80,11 +87,24 @@ def turn(request: Request, table: Table, number: int) -> HttpResponse:
 @require_POST
 @scored
 def undo(request: Request, table: Table, number: int) -> HttpResponse:
-    """Take back the event that the button named, if it is still the latest."""
+    """Take back the event that the button named, if it is still the latest.
+
+    A phone that did not get the answer to a tap names that tap instead: ``of`` is its id.
+    """
+    if "of" in request.POST:
+        return _undo_tap(request, table, number, request.POST["of"])
     event = request.POST.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 9):
         return refused(request, table, "Which event? Load the page anew.")
     return _plain_tap(request, table, number, Undo(int(event)))
+
+
+def _undo_tap(request: Request, table: Table, number: int, tap_id: str) -> HttpResponse:
+    form = Tap({"tap_id": tap_id})
+    event = queries.event_of(table, number, form.cleaned_data["tap_id"]) if form.is_valid() else 0
+    if not event:
+        return refused(request, table, "That tap was not recorded: there is nothing to undo.")
+    return _plain_tap(request, table, number, Undo(event))
 
 
 def _plain_tap(request: Request, table: Table, number: int, entry: Entry) -> HttpResponse:
@@ -104,7 +124,7 @@ def tap(
 ) -> HttpResponse:
     """Record an entry and show the table after it."""
     try:
-        game = commands.record(table, number, said, tap_id=tap_id, at=timezone.now())
+        game = report(request, table, number, said, tap_id)
     except RuleError as refusal:
         return refused(request, table, refusal.told(table.names), collected, request.POST)
     if not request.htmx:
@@ -161,22 +181,40 @@ def answer(
     problem: str = "",
     collected: Sequence[Hit] = (),
     typed: QueryDict | None = None,
+    company: Company | None = None,
+    etag: str = "",
 ) -> HttpResponse:
     """Show the scorekeeper's page: the pad in a game, and who won and what comes next after it.
 
-    While a game is in progress ``played`` may have that one only.
+    While a game is in progress ``played`` may have that one only. ``company`` is known where the
+    page was asked for, and not a tap answered: htmx then gets what is new, to be put in place.
     """
-    context: dict[str, Any] = {"code": table.game_set.code, "problem": problem}
+    context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
+    if company:
+        context |= {"others": company.here, "by": played and company.others.get(played[-1].last_by)}
     if played and played[-1].status == Status.IN_PROGRESS:
         board = show.board(table, played[-1])
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
         if not board["peek"]:
             whole = len(played) == played[-1].number
             context |= reports.started(table, played if whole else queries.games(table.game_set))
+        context["keeps_pad"] = _is_kept(request, context["stamp"])
     else:
         context |= _between(table, list(played))
-    template = "scoring/_score.html" if request.htmx else "scoring/score.html"
-    return render(request, template, context, status=422 if problem else 200)
+    return render(request, _template(request, company), context, status=422 if problem else 200)
+
+
+def _is_kept(request: Request, stamp: str) -> bool:
+    """Say whether the pad on the page stays: it is right, or somebody has begun to use it."""
+    shown = request.GET.get("pad", "")
+    same_game = shown.partition("-")[0] == stamp.partition("-")[0]
+    return shown == stamp or (same_game and "touched" in request.GET)
+
+
+def _template(request: Request, company: Company | None) -> str:
+    if not request.htmx:
+        return "scoring/score.html"
+    return "scoring/_fresh.html" if company else "scoring/_score.html"
 
 
 def _pressed(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
+from uuid import UUID
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import patch_cache_control
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from coalition_site.requests import Request
 
-from .. import access, queries
+from .. import access, commands, queries, scorekeepers
+from ..models import Game
 from ..queries import Table
+from ..rules.aim import Tapped
+from ..rules.moves import Entry
 
 View = Callable[..., HttpResponse]
 
@@ -50,12 +55,33 @@ def scored(view: View) -> View:
     return handle
 
 
+def report(request: Request, table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> Game:
+    """Record what the visitor says of a game, from 1, happened now.
+
+    :raises RuleError: if the rules refuse.
+    """
+    by = scorekeepers.number(request, table.game_set.code)
+    return commands.record(table, number, said, tap_id=tap_id, at=timezone.now(), by=by)
+
+
+def is_known(request: Request, etag: str) -> bool:
+    """Say whether a page that looks on has what it asks for, by the ETag it got."""
+    return bool(request.htmx) and request.headers.get("If-None-Match") == etag
+
+
+def tagged(response: HttpResponse, context: Mapping[str, Any]) -> HttpResponse:
+    """Give an answer the ETag of what it shows."""
+    response["ETag"] = context["etag"]
+    return response
+
+
 def locked(request: Request, table: Table) -> HttpResponse:
     """Say that this needs the scorekeeper link."""
     return render(request, "scoring/locked.html", {"code": table.game_set.code}, status=403)
 
 
 def _private(response: HttpResponse) -> HttpResponse:
-    """A table changes with each tap, and looks otherwise to its scorekeeper."""
+    """A table changes with each tap, and looks otherwise to its scorekeeper, and to htmx."""
     patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["HX-Request"])
     return response

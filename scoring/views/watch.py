@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -12,9 +12,11 @@ from django_htmx.http import HttpResponseClientRefresh
 from coalition_site.qr import qr_code
 
 from .. import access, chart, queries, reports, show
+from ..models import Game
 from ..queries import Table
+from ..rules.sets import SetState
 from .links import public_address
-from .tables import Request, watched
+from .tables import Request, is_known, tagged, watched
 
 
 @require_safe
@@ -23,8 +25,8 @@ def watch(request: Request, table: Table) -> HttpResponse:
     """Show a set to anybody: the board while it goes on, the final standings after it."""
     played = queries.games(table.game_set)
     state = queries.set_state(table, played)
-    if state.is_finished and request.htmx:  # the page that looked on becomes another
-        return HttpResponseClientRefresh()
+    if request.htmx:
+        return _fresh(request, table, played, state)
     address = public_address(request, table)
     seats = queries.seats_with_decks(table)
     group = access.group_shown(request, table.game_set)
@@ -46,12 +48,31 @@ def watch(request: Request, table: Table) -> HttpResponse:
         context |= reports.final(table, played, state, logs)
         context["chart"] = chart.race(table, state, logs)
         return render(request, "scoring/standings.html", context)
-    context["podium"] = reports.podium(table, state)
+    context |= _now(table, played, state)
+    return render(request, "scoring/watch.html", context)
+
+
+def _fresh(request: Request, table: Table, played: list[Game], state: SetState) -> HttpResponse:
+    """Return what is new, for a page that looks on."""
+    if state.is_finished:  # it becomes another page
+        return HttpResponseClientRefresh()
+    context = _now(table, played, state)
+    if is_known(request, context["etag"]):
+        return HttpResponseNotModified()
+    return tagged(render(request, "scoring/_watch.html", context), context)
+
+
+def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
+    """Return what the public page shows of a set that goes on."""
+    context = {
+        "podium": reports.podium(table, state),
+        "etag": queries.version(table, played),
+    }
     if played:
         context |= show.board(table, played[-1])
     if played and not context["peek"]:
         context |= reports.started(table, played)
-    return render(request, "scoring/watch.html", context)
+    return context
 
 
 @require_safe
@@ -59,8 +80,12 @@ def watch(request: Request, table: Table) -> HttpResponse:
 def table_view(request: Request, table: Table) -> HttpResponse:
     """Show the board big, for a tablet between the players or a TV."""
     played = queries.games(table.game_set)
-    context = {"code": table.game_set.code, "upright": "upright" in request.GET}
+    etag = queries.version(table, played)
+    if is_known(request, etag):
+        return HttpResponseNotModified()
+    context = {"code": table.game_set.code, "upright": "upright" in request.GET, "etag": etag}
     if played:
         context |= show.board(table, played[-1])
         context |= reports.sides(context["players"], upright=context["upright"])
-    return render(request, "scoring/table.html", context)
+    template = "scoring/_table.html" if request.htmx else "scoring/table.html"
+    return tagged(render(request, template, context), context)

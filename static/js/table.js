@@ -97,6 +97,15 @@ document.addEventListener(
   true,
 );
 
+// --- a form on which somebody has begun to enter something is not taken from under the finger ---
+function isTouched(form) {
+  const differs = (input) =>
+    input.matches("[type=radio], [type=checkbox]")
+      ? input.checked !== input.defaultChecked
+      : input.value !== input.defaultValue;
+  return [...form.querySelectorAll("input:not([type=hidden])")].some(differs);
+}
+
 // --- a recorded tap is answered by the hand too; no answer, and a closed door, are told ---
 document.addEventListener("htmx:afterRequest", (event) => {
   const { xhr, requestConfig } = event.detail;

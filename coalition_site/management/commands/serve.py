@@ -42,6 +42,7 @@ class Command(BaseCommand):
             access_log=False,
             log_level="warning",
             lifespan="off",
+            timeout_graceful_shutdown=2,  # seconds: streams would go on for minutes
         )
 
 

@@ -1,0 +1,57 @@
+"""What makes the site installable on a phone, and opens it there without a connection."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.staticfiles import finders
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+GROUND = "#172023"
+ICONS = (("192", 192, "any"), ("512", 512, "any"), ("maskable-512", 512, "maskable"))
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Tell a phone how the site looks among its apps."""
+    told = {
+        "id": "/",
+        "name": "Coalition table",
+        "short_name": "Coalition",
+        "description": "The scorekeeper for multiplayer card tables.",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": GROUND,
+        "icons": [
+            {
+                "src": static(f"icons/{name}.png"),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": purpose,
+            }
+            for name, size, purpose in ICONS
+        ],
+    }
+    return JsonResponse(told, content_type="application/manifest+json")
+
+
+@require_safe
+@never_cache
+def worker(request: HttpRequest) -> FileResponse:
+    """Hand out the service worker: from here, since it may only serve what lies below it."""
+    path = finders.find("js/sw.js")
+    return FileResponse(open(path, "rb"), content_type="text/javascript")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show the page that a phone keeps for what it can't open without a connection."""
+    request.user = AnonymousUser()  # it is kept, so it says nobody's name
+    context = {
+        "title": "No connection",
+        "what_to_do": "What was tapped on the pad is kept and goes out by itself. This page "
+        "needs a connection: go back, and try again when there is one.",
+    }
+    return render(request, "problem.html", context)

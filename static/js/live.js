@@ -1,0 +1,91 @@
+// The board follows the table: a stream says that something changed, then what is new is asked
+// for. While the page is hidden the stream is closed; on return, and now and then, it asks too.
+const FALLBACK = 15_000; // milliseconds; for proxies that hold streams back
+const PATIENCE = 10_000;
+const followed = document.getElementById("live");
+let stream = null;
+let etag = followed.dataset.etag;
+let asking = false;
+let askAgain = false;
+let pressed = false; // while a finger is down nothing moves under it
+
+function address() {
+  const asked = new URL(followed.dataset.fresh ?? location.href, location.href);
+  const pad = document.getElementById("pad");
+  if (pad) asked.searchParams.set("pad", pad.dataset.stamp);
+  if (pad && isTouched(pad)) asked.searchParams.set("touched", 1);
+  return asked;
+}
+
+async function follow() {
+  if (asking || pressed) {
+    askAgain = true;
+    return;
+  }
+  asking = true;
+  try {
+    const answer = await fetch(address(), {
+      headers: { "HX-Request": "true", "If-None-Match": etag },
+      cache: "no-store",
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.headers.has("HX-Refresh")) location.reload();
+    else if (answer.ok) putInPlace(await answer.text(), answer.headers.get("ETag"));
+    document.getElementById("turned-away").hidden = answer.status < 400 || answer.status >= 500;
+    document.dispatchEvent(new CustomEvent("reached", { detail: answer.status < 500 }));
+  } catch {
+    document.dispatchEvent(new CustomEvent("reached", { detail: false }));
+  }
+  asking = false;
+  if (askAgain && !pressed) {
+    askAgain = false;
+    follow();
+  }
+}
+
+function putInPlace(html, tag) {
+  if (pressed) {
+    askAgain = true;
+    return;
+  }
+  etag = tag;
+  htmx.swap(document.body, html, { swapStyle: "none" });
+}
+
+// What is the same stays: nothing unfurls twice, and no click is lost.
+document.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const { fragment, target } = event.detail;
+  if (fragment.firstElementChild?.isEqualNode(target)) event.detail.shouldSwap = false;
+});
+
+function lifted() {
+  pressed = false;
+  if (!askAgain || asking) return;
+  askAgain = false;
+  follow();
+}
+
+function listen() {
+  if (document.visibilityState === "hidden") {
+    stream?.close();
+    stream = null;
+  } else if (!stream) {
+    stream = new EventSource(followed.dataset.stream);
+    stream.onmessage = follow; // the first one comes at once
+  }
+}
+
+document.addEventListener("pointerdown", () => (pressed = true), true);
+for (const up of ["pointerup", "pointercancel"]) {
+  document.addEventListener(up, () => setTimeout(lifted), true); // after its click
+}
+document.addEventListener("visibilitychange", listen);
+for (const occasion of ["online", "pageshow"]) window.addEventListener(occasion, listen);
+window.addEventListener("online", follow);
+document.addEventListener("follow", follow);
+window.addEventListener("pagehide", () => {
+  stream?.close(); // a page kept for going back must not hold a connection
+  stream = null;
+});
+setInterval(() => document.visibilityState === "visible" && follow(), FALLBACK);
+listen();

@@ -1,0 +1,230 @@
+// Taps are kept on the phone until the server has answered them: without a connection, over a
+// reload, and when an answer was lost. They go out in the order in which they were made; each has
+// an id of its own, by which the server counts it once. What it refuses is shown, to be sent again
+// or dropped.
+const table = document.querySelector("main").dataset.outbox; // the address of the pad
+const PATIENCE = 10_000; // milliseconds
+const PAUSE_MAX = 30_000;
+let isOpen = false;
+let isReached = true;
+let pause = 1000;
+let retry;
+let prompt = new Set(); // ids of taps whose answer is still looked for by who made them
+
+// --- the store ---
+const database = new Promise((resolve, reject) => {
+  const opening = indexedDB.open("outbox", 1);
+  opening.onupgradeneeded = () =>
+    opening.result.createObjectStore("taps", { keyPath: "number", autoIncrement: true });
+  opening.onsuccess = () => resolve(opening.result);
+  opening.onerror = () => reject(opening.error);
+});
+
+async function stored(act) {
+  const work = (await database).transaction("taps", "readwrite");
+  const asked = act(work.objectStore("taps"));
+  return new Promise((resolve, reject) => {
+    work.oncomplete = () => resolve(asked.result);
+    work.onabort = () => reject(work.error);
+  });
+}
+
+const all = () => stored((taps) => taps.getAll());
+const put = (tap) => stored((taps) => taps.put(tap));
+const drop = (tap) => stored((taps) => taps.delete(tap.number));
+const waiting = async () => (await all()).filter((tap) => !tap.refused);
+
+// --- a tap is made ---
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  const records = form.matches("[data-tap]") && !submitter?.matches("[data-asks]");
+  if (!records || !isOpen || form.elements.together?.checked) return; // htmx takes it
+  event.preventDefault();
+  event.stopPropagation();
+  keep(form, submitter);
+}, true);
+
+async function keep(form, button) {
+  const tap = read(form, button);
+  if (form.id === "pad") form.reset();
+  const before = (await waiting()).filter((one) => one.table === table);
+  const last = before.at(-1);
+  if (form.matches(".undo") && last) {
+    if (!last.tried) {
+      await drop(last);
+      return show();
+    }
+    tap.body += `&of=${last.id}`; // it may be recorded, or not
+  }
+  if (!before.length) prompt.add(tap.id);
+  await put(tap);
+  await show();
+  drain();
+}
+
+function read(form, button) {
+  const data = new FormData(form);
+  if (button?.name) data.append(button.name, button.value);
+  const id = randomId();
+  data.set("tap_id", id);
+  data.delete("csrfmiddlewaretoken");
+  const ring = form.querySelector(`.to .last-${data.get("source")} input`);
+  if (ring && !data.has("target")) data.set("target", ring.value); // what is seen is what is meant
+  const { pathname, search } = new URL(form.action);
+  const body = new URLSearchParams(data).toString();
+  return { id, table, url: pathname + search, body, words: words(form, button, ring), tried: false };
+}
+
+function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID is for https only
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function words(form, button, ring) {
+  const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
+  const chosen = (part) => [...form.querySelectorAll(`${part} input:checked`)].map((input) => text(input.labels[0]));
+  if (form.id !== "pad") {
+    const what = button.closest("fieldset")?.querySelector("legend");
+    return [...chosen(".seats"), what ? text(what) : "", text(button)].filter(Boolean).join(" · ");
+  }
+  const targets = chosen(".to").length || !ring ? chosen(".to") : [text(ring.labels[0])];
+  const amount = button?.value || form.elements.typed.value;
+  return `${chosen(".from")} → ${targets.join(", ")} ${amount}, ${chosen(".kind")}`;
+}
+
+// --- taps go out, one tab at a time ---
+let line = Promise.resolve();
+const alone = (work) =>
+  navigator.locks ? navigator.locks.request("outbox", work) : (line = line.then(work, work));
+
+async function drain() {
+  clearTimeout(retry);
+  if (await alone(sendAll)) {
+    pause = 1000;
+    return;
+  }
+  prompt = new Set();
+  await show();
+  retry = setTimeout(drain, pause);
+  pause = Math.min(2 * pause, PAUSE_MAX);
+}
+
+async function sendAll() {
+  for (;;) {
+    const [tap] = await waiting();
+    if (!tap) return true;
+    if (!navigator.onLine) return false;
+    await put({ ...tap, tried: true });
+    const answer = await send(tap);
+    if (!answer) return false;
+    await (answer.ok ? recorded(tap, answer) : refused(tap, answer));
+    await show();
+  }
+}
+
+async function send(tap) {
+  const headers = {
+    "HX-Request": "true",
+    "X-CSRFToken": /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "",
+    "Content-Type": "application/x-www-form-urlencoded",
+  };
+  try {
+    const signal = AbortSignal.timeout(PATIENCE);
+    const answer = await fetch(tap.url, { method: "POST", headers, body: tap.body, signal });
+    const again = answer.status >= 500 || answer.status === 429;
+    const { ok, status } = answer;
+    const html = await answer.text();
+    reached(!again);
+    return again ? null : { ok, status, html, address: answer.headers.get("HX-Replace-Url") };
+  } catch {
+    reached(false);
+    return null;
+  }
+}
+
+async function recorded(tap, answer) {
+  await drop(tap);
+  if (navigator.userActivation?.isActive) navigator.vibrate?.(12);
+  if (tap.table !== table || (await waiting()).length) return;
+  if (answer.address) history.replaceState(null, "", answer.address);
+  const pad = document.getElementById("pad");
+  if (location.pathname !== table) location.assign(table);
+  else if (pad && isTouched(pad)) document.dispatchEvent(new Event("follow"));
+  else putInPlace(answer.html);
+}
+
+async function refused(tap, { status, html }) {
+  if (status === 422 && prompt.has(tap.id)) {
+    await drop(tap);
+    return putInPlace(html); // with what was entered
+  }
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const problem = page.querySelector(".problem:not([hidden])") ?? page.querySelector("main p");
+  await put({ ...tap, tried: true, refused: problem?.textContent.trim() || `Refused (${status}).` });
+}
+
+const putInPlace = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
+
+// --- what is shown of it ---
+async function show() {
+  const own = (await all()).filter((tap) => tap.table === table);
+  const late = own.filter((tap) => !tap.refused && !prompt.has(tap.id));
+  const state = late.length ? "waiting" : isReached ? "live" : "offline";
+  for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
+  document.querySelector("#net output").textContent = late.length;
+  const place = document.getElementById("outbox");
+  if (!place) return;
+  place.replaceChildren(...own.filter((tap) => tap.refused).map(drawRefused), ...late.slice(-3).map(drawWaiting));
+  place.hidden = !place.children.length;
+  const undo = document.querySelector(".undo #undo");
+  if (undo && late.length) {
+    undo.disabled = false;
+    undo.querySelector("small").textContent = late.at(-1).words;
+  }
+}
+
+function draw(name, tap) {
+  const drawn = document.getElementById(name).content.cloneNode(true);
+  drawn.querySelector("b").textContent = tap.words;
+  return drawn;
+}
+
+const drawWaiting = (tap) => draw("waiting-tap", tap);
+
+function drawRefused(tap) {
+  const drawn = draw("refused-tap", tap);
+  drawn.querySelector("small").textContent = tap.refused;
+  const [again, forget] = drawn.querySelectorAll("button");
+  again.onclick = async () => {
+    await put({ ...tap, refused: "" });
+    drain();
+  };
+  forget.onclick = async () => {
+    await drop(tap);
+    show();
+  };
+  return drawn;
+}
+
+function reached(now) {
+  isReached = now;
+}
+
+document.addEventListener("reached", async ({ detail }) => {
+  const isBack = detail && !isReached;
+  isReached = detail;
+  if (isBack) await drain();
+  show();
+});
+document.addEventListener("htmx:afterSettle", show);
+for (const occasion of ["online", "pageshow"]) window.addEventListener(occasion, drain);
+window.addEventListener("offline", () => {
+  reached(false);
+  show();
+});
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && drain());
+
+await database;
+isOpen = true;
+await show();
+drain();

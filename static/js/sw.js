@@ -1,0 +1,50 @@
+// The service worker: the pages that keep a score open without a connection, as they were last
+// seen. Files whose names change with their content come from the phone; nothing else is kept. A
+// new version waits until no game is played on this phone: see install.js.
+const KEPT = "tables-1";
+const PATIENCE = 5_000; // milliseconds until a page that was kept is better than none
+const isTable = (address) => /^\/s\/[a-z0-9]+\/score\//.test(address.pathname);
+
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
+
+async function begin() {
+  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  await self.clients.claim();
+}
+
+self.addEventListener("message", ({ data }) => data === "take over" && self.skipWaiting());
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (address.origin !== location.origin) return;
+  if (address.pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (request.mode !== "navigate") return;
+  else if (request.method === "GET") event.respondWith(page(request, address));
+  else event.respondWith(fetch(request).catch(offline));
+});
+
+async function file(request) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await keep(request, answer);
+  return answer;
+}
+
+async function page(request, address) {
+  const kept = isTable(address) && (await caches.match(address.pathname));
+  const late = new Promise((_, reject) => kept && setTimeout(reject, PATIENCE));
+  try {
+    const answer = await Promise.race([fetch(request), late]);
+    if (isTable(address) && answer.ok && !answer.redirected) await keep(address.pathname, answer);
+    if (isTable(address) && answer.status >= 400 && answer.status < 500) await forget(address);
+    return answer;
+  } catch {
+    return kept || offline();
+  }
+}
+
+const offline = async () => (await caches.match("/offline/")) ?? Response.error();
+const keep = async (key, answer) => (await caches.open(KEPT)).put(key, answer.clone());
+const forget = async (address) => (await caches.open(KEPT)).delete(address.pathname);
