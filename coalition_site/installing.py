@@ -1,8 +1,10 @@
 """What makes the site installable on a phone, and opens it there without a connection."""
 
+from pathlib import Path
+
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.staticfiles import finders
-from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.views.decorators.cache import never_cache
@@ -39,10 +41,10 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
-def worker(request: HttpRequest) -> FileResponse:
+def worker(request: HttpRequest) -> HttpResponse:
     """Hand out the service worker: from here, since it may only serve what lies below it."""
-    path = finders.find("js/sw.js")
-    return FileResponse(open(path, "rb"), content_type="text/javascript")
+    code = Path(finders.find("js/sw.js")).read_bytes()
+    return HttpResponse(code, content_type="text/javascript")
 
 
 @require_safe

@@ -16,6 +16,7 @@ from decks.models import BanEntry
 
 from ..models import (
     Claim,
+    Game,
     GameSet,
     Invitation,
     Membership,
@@ -71,9 +72,17 @@ def seasons(group: Playgroup) -> list[Season]:
     return list(group.seasons.all())
 
 
-def live(group: Playgroup) -> Iterable[GameSet]:
-    """Return the sets that are being played, the latest first. One query."""
-    return list(group.sets.filter(finished_at=None).order_by("-created_at")[:LIVE_MAX])
+def live(group: Playgroup) -> list[GameSet]:
+    """Return the sets that are being played, the latest first. One query.
+
+    Each has ``game``, the number of its latest game, and ``state``, as that is kept; None before
+    the first one.
+    """
+    games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
+    found = group.sets.filter(finished_at=None).annotate(
+        game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
+    )
+    return list(found.order_by("-created_at")[:LIVE_MAX])
 
 
 def finished(group: Playgroup) -> list[tuple[GameSet, str]]:

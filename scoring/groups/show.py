@@ -11,7 +11,8 @@ from django.utils import dateformat
 
 from decks.banning import day
 
-from ..models import SetResult
+from ..models import GameSet, SetResult
+from ..rules.codec import read_state
 from . import race
 from .leaderboard import LISTED, Board, Row, Wanted
 from .queries import told
@@ -32,6 +33,26 @@ COLUMNS: dict[str, str] = {
     "rating": "Rating",
 }
 DEFAULT = "per_game"
+
+
+def playing(live: Iterable[GameSet]) -> list[dict[str, Any]]:
+    """Return what is being played: of each table its game, and each player's VP in it."""
+    return [_playing(game_set) for game_set in live]
+
+
+def _playing(game_set: GameSet) -> dict[str, Any]:
+    state = read_state(game_set.state) if game_set.state else None
+    names = [name for _, name in game_set.seating]
+    points = [
+        state.players[seat].points if state and seat in state.players else 0
+        for seat in range(1, len(names) + 1)
+    ]
+    return {
+        "code": game_set.code,
+        "since": game_set.created_at,
+        "game": game_set.game,
+        "players": list(zip(names, points, strict=True)),
+    }
 
 
 def table(found: Board, column: str, wanted: Wanted) -> dict[str, Any]:

@@ -222,4 +222,5 @@ def brief(value: object) -> str:
 
 
 def text(response: HttpResponse) -> str:
-    return response.content.decode()
+    """Return what an answer says; of a stream nothing."""
+    return "" if response.streaming else response.content.decode()

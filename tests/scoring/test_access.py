@@ -24,6 +24,8 @@ from .tables import KEY, address, everything, holder, record, set_up, tap_id, te
 OLD_KEY = "the-key-before-it-was-changed"
 OTHER_KEY = "the-key-of-another-table"
 
+OF_GROUPS = ("g/", "groups/", "live/g/")
+
 # Who asks: the status of GET and of POST with an empty form, in game 1 after one event.
 STATUSES = {
     #                stranger  revoked   other's   key
@@ -36,7 +38,11 @@ STATUSES = {
     "finder": "      200 405   200 405   200 405   200 405",
     "bans": "        200 405   200 405   200 405   200 405",
     "choose_theme": "405 302   405 302   405 302   405 302",
+    "manifest": "    200 405   200 405   200 405   200 405",
+    "worker": "      200 405   200 405   200 405   200 405",
+    "offline": "     200 405   200 405   200 405   200 405",
     "watch": "       200 405   200 405   200 405   200 405",
+    "stream": "      200 405   200 405   200 405   200 405",
     "table": "       200 405   200 405   200 405   200 405",
     "log": "         200 405   200 405   200 405   200 405",
     "export": "      200 405   200 405   200 405   200 405",
@@ -85,7 +91,7 @@ def patterns(
         if isinstance(entry, URLResolver):
             if entry.namespace != "admin":
                 yield from patterns(entry, of_groups=of_groups)
-        elif str(entry.pattern).startswith(("g/", "groups/")) is of_groups:
+        elif str(entry.pattern).startswith(OF_GROUPS) is of_groups:
             yield entry
 
 

@@ -76,6 +76,7 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
             },
             "corrects": None,
             "at": NOON,
+            "by": None,
         }
     ]
     assert ledger(table) == [

@@ -25,6 +25,7 @@ from scoring.models import (
     Membership,
     Player,
     Playgroup,
+    Scorekeeper,
     Season,
     Seat,
     SetResult,
@@ -46,6 +47,7 @@ def full(db: None) -> None:
     commands.record(table, 1, hit(ANN, BO, 4), tap_id=tap_id(1))
     record(table, hit(ANN, BO, 3), Undo(2), Concede(ANN), Draw())
     commands.call_set(table)
+    table.game_set.scorekeepers.create(number=1, seen_at=timezone.now())
     set_up(key="another-key")
     _fill_playgroup(table)
 
@@ -68,6 +70,7 @@ def _fill_playgroup(table: Table) -> None:
 # A constraint, the model, and how a copy of its first row breaks it.
 BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("set_ruleset_known", GameSet, {"code": "new", "key_hash": None, "ruleset": "chess"}),
+    ("scorekeeper_number", Scorekeeper, {}),
     ("seat_number", Seat, {"name": "New"}),
     ("seat_name", Seat, {"number": 6}),
     ("seat_number_range", Seat, {"name": "New", "number": 0}),

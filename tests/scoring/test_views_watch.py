@@ -67,13 +67,12 @@ def test_looking_on_shows_board_and_standings_anew(table):
     page = Page(text(Client().get(address(table, "watch"))))
     live = text(Client().get(address(table, "watch"), headers={"hx-request": "true"}))
 
-    polls = [at for _, at in page.tags if "hx-trigger" in at]
-    assert [(at["id"], at["hx-select"], at["hx-get"]) for at in polls] == [
-        ("live", "#live", address(table, "watch"))
-    ]
-    inside = live[live.index('id="live"') :]
-    assert "A draw" in inside
-    assert 'class="podium"' in inside
+    followed = [at["data-stream"] for _, at in page.tags if at.get("id") == "live"]
+    assert followed == [address(table, "stream")]
+    assert 'id="now-played" hx-swap-oob="true"' in live
+    assert "A draw" in live
+    assert 'class="podium"' in live
+    assert "<html" not in live
 
 
 def test_who_looks_on_gets_the_standings_when_the_set_ends(table):

@@ -27,6 +27,7 @@ POLICY = (
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HTMX = {"HX-Request": "true"}
+OWN_FILES = ("/static/", "/manifest.webmanifest")
 
 
 @pytest.fixture(autouse=True)
@@ -136,7 +137,7 @@ def is_inline(tag: str, attributes: dict[str, str | None]) -> bool:
     return (
         tag in ("style", "iframe", "object", "embed", "base")
         or (tag == "script" and not (attributes.get("src") or "").startswith("/static/"))
-        or (tag == "link" and not (attributes.get("href") or "").startswith("/static/"))
+        or (tag == "link" and not (attributes.get("href") or "").startswith(OWN_FILES))
         or any(
             name.startswith("on") or name in ("style", "hx-on", "hx-vals") for name in attributes
         )
@@ -196,10 +197,13 @@ def test_cookies_have_their_flags(settings, https):
     form = {"tap_id": tap_id(1), "name": ["Ann", "Bo"], "ruleset": "coalition-906"}
     client.post(reverse("start"), form, secure=https)
     client.post(reverse("choose_theme"), {"theme": "dark", "back": "/"}, secure=https)
+    code = GameSet.objects.get().code
+    client.get(reverse("score", args=[code]), secure=https)
 
     assert {name: flags(cookie) for name, cookie in client.cookies.items()} == {
-        "csrftoken": (True, https, "Lax"),
-        f"key-{GameSet.objects.get().code}": (True, https, "Lax"),
+        "csrftoken": (False, https, "Lax"),  # read when a tap that waited goes out
+        f"key-{code}": (True, https, "Lax"),
+        f"scorekeeper-{code}": (True, https, "Lax"),
         "theme": (False, False, "Lax"),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from coalition_site.requests import Request
 
@@ -13,6 +13,15 @@ from ...models import Playgroup
 from .. import leaderboard, queries, ratings, show
 from ..forms import BoardForm
 from .rooms import seen
+
+
+@conditional_page
+@require_safe
+@seen
+def playing(request: Request, group: Playgroup) -> HttpResponse:
+    """Show what is being played now, for the pages that have it on top."""
+    context = {"group": group, "playing": show.playing(queries.live(group))}
+    return render(request, "groups/_playing.html", context)
 
 
 @require_safe
@@ -24,7 +33,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
     context = {
         "group": group,
         "form": form,
-        "live": queries.live(group),
+        "playing": show.playing(queries.live(group)),
         "may_score_for": access.may_score_for(request, group),
         "rated": ratings.PROVISIONAL,
     }

@@ -15,7 +15,7 @@ from coalition_site.requests import Request
 
 from ... import access
 from ...models import Playgroup
-from .. import queries
+from .. import queries, show
 
 View = Callable[..., HttpResponse]
 PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
@@ -81,5 +81,5 @@ def shown(
     request: Request, group: Playgroup, page: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """Show one of the pages of a playgroup, with what is being played on top."""
-    shared = {"group": group, "live": queries.live(group)}
+    shared = {"group": group, "playing": show.playing(queries.live(group))}
     return render(request, f"groups/{page}.html", shared | context, status=status)
