@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -59,12 +60,22 @@ def the_game(table: Table, number: int = 1) -> Game:
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:
-    """Return every row of every table of the database, but for what migrations put there."""
-    return {
-        model.__name__: list(model.objects.order_by("pk").values())
-        for model in apps.get_models()
-        if model.__name__ not in SEEDED
-    }
+    """Return every row of every table of the database, but for what migrations put there.
+
+    Read as the database has them: thousands of tests ask, and models would take ten times as long.
+    """
+    with connection.cursor() as cursor:
+        return {
+            model.__name__: _rows(cursor, model._meta.db_table, model._meta.pk.column)
+            for model in apps.get_models()
+            if model.__name__ not in SEEDED
+        }
+
+
+def _rows(cursor: Any, table: str, key: str) -> list[dict[str, Any]]:
+    cursor.execute(f"SELECT * FROM {table} ORDER BY {key}")
+    columns = [column[0] for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
 @contextmanager
