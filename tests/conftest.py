@@ -9,10 +9,21 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.test import override_settings
 
 from scoring import append_only
 
 seed = import_module("decks.migrations.0001_initial").seed
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _static_files_as_written() -> Iterator[None]:
+    """Look static files up where they are written, and only when one is asked for.
+
+    WhiteNoise would list all of them, the collected ones too, for each browser of each test.
+    """
+    with override_settings(STATIC_ROOT=None, WHITENOISE_AUTOREFRESH=True):
+        yield
 
 
 def _is_transactional(request: pytest.FixtureRequest) -> bool:

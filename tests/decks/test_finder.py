@@ -29,12 +29,6 @@ UNKNOWN = {"vintage": "not_legal", "legacy": "not_legal"}
 QUERIES_MAX = 6
 
 
-@pytest.fixture(autouse=True)
-def _nothing_collected(settings: Any) -> None:
-    """Serve static files from where they are written, not from where they are collected."""
-    settings.STATIC_ROOT = None
-
-
 @pytest.fixture
 def pool() -> None:
     """A few cards of each sort."""

@@ -15,12 +15,6 @@ from scoring.queries import Table
 from .tables import address, holder, set_up, tap_id
 
 
-@pytest.fixture(autouse=True)
-def _nothing_collected(settings: Any) -> None:
-    """Serve static files from where they are written, not from where they are collected."""
-    settings.STATIC_ROOT = None
-
-
 @pytest.fixture
 def table(db: None) -> Table:
     """Four players in the first game of coalition-906, Ann to begin."""

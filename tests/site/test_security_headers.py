@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from http.cookies import Morsel
-from typing import Any
 
 import pytest
 from django.http import HttpResponse
@@ -28,12 +27,6 @@ POLICY = (
 )
 HTMX = {"HX-Request": "true"}
 OWN_FILES = ("/static/", "/manifest.webmanifest")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_collected(settings: Any) -> None:
-    """Serve static files from where they are written, not from where they are collected."""
-    settings.STATIC_ROOT = None
 
 
 @pytest.fixture
