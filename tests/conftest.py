@@ -26,6 +26,14 @@ def _static_files_as_written() -> Iterator[None]:
         yield
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ask for the database. All others can't reach it."""
+    for item in items:
+        asked = {"db", "transactional_db"}.intersection(getattr(item, "fixturenames", ()))
+        if asked or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+
+
 def _is_transactional(request: pytest.FixtureRequest) -> bool:
     """Tests ask for the fixture; with the marker the database would be set up before ours."""
     marker = request.node.get_closest_marker("django_db")
