@@ -1,6 +1,6 @@
 """Run every test: on SQLite, on a real PostgreSQL, and in a browser where there is one.
 
-What asks for no database can't reach one, so it runs once, on SQLite. The last line counts all runs.
+What asks for no database can't reach one, so it runs once, on SQLite. The last line counts all.
 """
 
 from __future__ import annotations
