@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 
 import pytest
 from django.contrib.auth.models import User
@@ -81,14 +82,18 @@ def test_only_what_is_wanted_counts(spring, wanted, expected):
     assert standing(spring, **wanted) == expected
 
 
-@pytest.mark.parametrize("first", [date(2026, 3, 1), date(2026, 3, 2), date(2025, 12, 31)])
-@pytest.mark.parametrize("last", [date(2026, 5, 7), date(2026, 5, 31), date(2026, 12, 30)])
-def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch, first, last):
-    daily = standing(spring, first=first, last=last)
+def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch):
+    firsts = [date(2026, 3, 1), date(2026, 3, 2), date(2025, 12, 31)]
+    lasts = [date(2026, 5, 7), date(2026, 5, 31), date(2026, 12, 30)]
 
+    def standings() -> dict[tuple[date, date], object]:
+        spans = product(firsts, lasts)
+        return {(first, last): standing(spring, first=first, last=last) for first, last in spans}
+
+    daily = standings()
     monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
 
-    assert standing(spring, first=first, last=last) == daily
+    assert standings() == daily
 
 
 def test_the_race_has_a_month_s_points_when_it_ends_or_today(spring, monkeypatch):
@@ -280,12 +285,20 @@ def test_names_sort_from_a_on_without_regard_to_capitals(spring):
 
 
 def test_the_board_costs_the_same_with_few_sets_and_many(thursday, django_assert_num_queries):
-    play(thursday, MARCH, ANN_LEADS)
-    for _ in range(2):
+    for sets in FEW_AND_MANY:
+        play_sets(thursday, sets)
         with django_assert_num_queries(6):
             assert get(thursday).status_code == 200
-        for day in range(1, 25):
-            play(thursday, MARCH + timedelta(days=9 * day), ANN_LEADS)
+
+
+# The sets played before each of two visits: then there are more than the page tells of.
+FEW_AND_MANY = (range(1), range(1, 13))
+
+
+def play_sets(of: Playgroup, numbers: range) -> None:
+    """Play sets so far apart that all of them are a long span."""
+    for number in numbers:
+        play(of, MARCH + timedelta(days=18 * number), ANN_LEADS)
 
 
 def test_a_member_s_board_costs_the_same_with_few_sets_and_many(
@@ -294,12 +307,10 @@ def test_a_member_s_board_costs_the_same_with_few_sets_and_many(
     visitor, olga = Client(), User.objects.create_user("olga")
     thursday.memberships.create(user=olga, role="owner", joined_at=timezone.now())
     visitor.force_login(olga)
-    play(thursday, MARCH, ANN_LEADS)
-    for _ in range(2):
+    for sets in FEW_AND_MANY:
+        play_sets(thursday, sets)
         with django_assert_num_queries(8):
             assert visitor.get(reverse("board", args=[thursday.code])).status_code == 200
-        for day in range(1, 25):
-            play(thursday, MARCH + timedelta(days=9 * day), ANN_LEADS)
 
 
 def crowd(of: Playgroup, names: Sequence[str], sets: int, **said: bool) -> None:
