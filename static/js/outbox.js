@@ -171,7 +171,7 @@ async function show() {
   const late = own.filter((tap) => !tap.refused && !prompt.has(tap.id));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
-  document.querySelector("#net output").textContent = late.length;
+  document.querySelector("#net b").textContent = late.length;
   const place = document.getElementById("outbox");
   if (!place) return;
   place.replaceChildren(...own.filter((tap) => tap.refused).map(drawRefused), ...late.slice(-3).map(drawWaiting));
