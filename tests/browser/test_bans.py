@@ -82,7 +82,7 @@ def test_an_editor_bans_a_card_and_the_deck_that_has_it_says_why_it_is_illegal(p
         f"Illegal since {since}, legal before: "
         f"Llanowar Elves has been banned since {since}: Too quick."
     ]
-    page.get_by_role("link", name="Ban list").click()
+    page.get_by_role("link", name="Bans", exact=True).click()
     see(page, "Ban list: Coalition")
     entries = page.get_by_role("region", name="Cards").get_by_role("listitem")
     assert words(entries) == [f"Llanowar Elves Banned Too quick. Since {since}"]
