@@ -29,6 +29,7 @@ MARCH, DAY, ONE = date(2026, 3, 6), date(2026, 3, 20), timedelta(days=1)
 ANN_LEADS = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 BO_LEADS = {"Ann": (1, 1, 1), "Bo": (9, 9, 9)}
 ANN_6, ANN_21 = ("Ann", None, 2, 6, 1.0), ("Ann", None, 1, 21, 7.0)
+ANN_RATED, BO_RATED = "1555 ± 342", "1515 ± 338"
 BO_9 = ("Bo", None, 1, 9, 3.0)
 
 
@@ -273,6 +274,21 @@ def test_any_column_sorts_the_board(spring, column, names):
     page = words(get(spring, sort=column))
 
     assert sorted(names, key=lambda name: page.index(f"{name} ")) == names
+
+
+def test_a_rating_stands_with_how_far_it_may_be_off_on_small_screens_too(spring):
+    page = get(spring, season="all").content.decode()
+
+    ann, bo, cy = (row.split("</tr>")[0] for row in page.split("<tr")[2:5])
+    assert ratings(ann) == [f"{ANN_RATED} (+56)"] * 2, "once for phones, once in its column"
+    assert ratings(bo) == [f"{BO_RATED} (+14)"] * 2
+    assert ratings(cy) == ["unrated"] * 2
+
+
+def ratings(row: str) -> list[str]:
+    """Return what the cells of a rating say."""
+    cells = re.findall(r'class="[^"]*\brating">(.*?)</(?:span></td|td)>', row, re.S)
+    return [" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in cells]
 
 
 def test_names_sort_from_a_on_without_regard_to_capitals(spring):
