@@ -106,7 +106,7 @@ def listed(group: Playgroup) -> list[Player]:
 # --- people ---
 @dataclass
 class Person:
-    """A player with who is merged into it, and the account and sets of them all."""
+    """A player with who is merged into it, and the account and finished sets of them all."""
 
     player: Player
     merged: list[Player] = field(default_factory=list)
@@ -116,16 +116,17 @@ class Person:
 
 def people(group: Playgroup) -> list[Person]:
     """Return who plays in a playgroup, by name. One query."""
-    players = group.players.select_related("user").annotate(sat=Count("seats")).order_by("name")
+    found = group.players.select_related("user").annotate(finished=Count("results"))
+    players = found.order_by("name")
     merged = {one.pk: one.merged_into_id for one in players}
-    found = {one.pk: Person(one) for one in players if not one.merged_into_id}
+    people = {one.pk: Person(one) for one in players if not one.merged_into_id}
     for one in players:
-        person = found[root(one.pk, merged)]
-        person.sets += one.sat
+        person = people[root(one.pk, merged)]
+        person.sets += one.finished
         person.account = person.account or one.user
         if one.merged_into_id:
             person.merged.append(one)
-    return list(found.values())
+    return list(people.values())
 
 
 def find_player(group: Playgroup, key: int) -> Player | None:

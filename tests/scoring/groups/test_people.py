@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -22,12 +23,27 @@ MARCH, APRIL, MAY = date(2026, 3, 6), date(2026, 4, 3), date(2026, 5, 8)
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 
 
+SETS = re.compile("(Ann|Bo|Cy) (?:That’s me : [A-Z][a-z]+ )?([0-9]+ sets?) finished")
+
+
 # --- players ---
 def test_an_owner_adds_a_player_without_an_account(thursday, owner):
     response = post(owner, thursday, "add_player", name="  Ann ")
 
     assert (response.status_code, response["Location"]) == (302, at(thursday, "people"))
     assert list(thursday.players.values_list("name", "user", "is_guest")) == [("Ann", None, False)]
+
+
+def test_people_have_the_sets_that_are_finished_as_on_the_leaderboard(thursday, owner):
+    play(thursday, MARCH, EVEN)
+    table_commands.create_set(COALITION_906, ["Ann", "Cy"], playgroup=thursday)
+
+    page = owner.get(at(thursday, "people"))
+
+    assert SETS.findall(words(page)) == [("Ann", "1 set"), ("Bo", "1 set"), ("Cy", "0 sets")]
+    assert "1 set finished." in words(
+        owner.get(at(thursday, "edit_player", player(thursday, "Ann").pk))
+    )
 
 
 TAKEN = "There is a player called {} already. Choose another name."
@@ -374,7 +390,7 @@ def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, me
     board = text(browser("rob").get(at(thursday, "board") + "?season=all"))
 
     assert answer.status_code == 422
-    assert "Bo You 3 sets · account rob · also Robert" in people
+    assert "Bo You 3 sets finished · account rob · also Robert" in people
     assert board.count('<tr class="me">') == 1
 
 
