@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -65,13 +67,25 @@ def test_opponents_go_by_the_difference_of_vp_from_three_shared_sets_on(group):
     assert table_rows(page, "Worst opponents") == [["Cy", "3", "0", "−6.0"]]
 
 
+def test_without_best_or_worst_opponents_nothing_is_headed_so(group):
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 9, "Cy": 3}, day=day)
+
+    ann, cy = (text(ask(group, "player", player(group, name).pk)) for name in ("Ann", "Cy"))
+
+    said = "Best opponents|Worst opponents|Opponents go"
+    assert re.findall(said, ann) == ["Best opponents", "Opponents go"]
+    assert re.findall(said, cy) == ["Worst opponents", "Opponents go"]
+
+
 def test_level_opponents_are_neither_best_nor_worst(group):
     for day in range(3):
         evening(group, {"Ann": 9, "Bo": 9}, day=day)
 
-    page = ask(group, "player", player(group, "Ann").pk)
+    page = text(ask(group, "player", player(group, "Ann").pk))
 
-    assert section(page, "Best opponents") == section(page, "Worst opponents") == "Nobody yet."
+    assert "pponents" not in page
+    assert "Compare with anybody" in page
 
 
 def test_guests_are_no_opponents_but_have_a_page(group):
@@ -79,7 +93,7 @@ def test_guests_are_no_opponents_but_have_a_page(group):
         evening(group, {"Ann": 9, "Bo": 3}, day=day)
     Player.objects.filter(name="Bo").update(is_guest=True)
 
-    assert section(ask(group, "player", player(group, "Ann").pk), "Best opponents") == "Nobody yet."
+    assert "Best opponents" not in text(ask(group, "player", player(group, "Ann").pk))
     assert sums(ask(group, "player", player(group, "Bo").pk))["VP"] == "9"
 
 
