@@ -49,6 +49,10 @@ def test_an_owner_invites_by_a_link_that_is_shown_once(thursday, owner):
     assert (made.role, made.expires_at - made.created_at) == ("member", timedelta(days=3))
     assert made.key_hash == key_hash(where.split("/")[-2])
     assert shown(owner.get(at(thursday, "invitations"))) == ""
+    assert re.findall('id="(.*?)" readonly|data-copy="(.*?)" hidden', text(response)) == [
+        ("invitation", ""),
+        ("", "invitation"),
+    ]
 
 
 def test_an_invitation_asked_for_twice_by_one_tap_is_one(thursday, owner):
@@ -97,6 +101,19 @@ def test_who_is_not_signed_in_is_sent_to_sign_in_and_back(thursday, invitation):
 
     assert f'href="{reverse("login")}?next={link()}"' in text(page)
     assert (answer.status_code, answer["Location"]) == (302, f"{reverse('login')}?next={link()}")
+
+
+def test_who_has_no_account_makes_one_and_comes_back(thursday, invitation):
+    client = Client()
+    page = client.get(link())
+    password = "three-taps-for-a-hit"
+    form = {"username": "nina", "password1": password, "password2": password}
+
+    led = client.post(reverse("signup"), form | {"next": link()})
+
+    assert f'href="{reverse("signup")}?next={link()}"' in text(page)
+    assert (led.status_code, led["Location"]) == (302, link())
+    assert "Join as nina" in words(client.get(link()))
 
 
 def test_several_people_join_by_one_link_each_of_them_once(thursday, invitation):
