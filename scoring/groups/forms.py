@@ -22,7 +22,7 @@ from ..models.record import CARD_MAX
 from ..rules.form import TEXT_MAX, MalformedLog, load
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.setlog import NAME_MAX
-from . import archive
+from . import transfer
 from .leaderboard import Wanted
 from .show import COLUMNS, DEFAULT
 
@@ -143,7 +143,7 @@ class ImportForm(forms.Form):
         try:
             document = load(data)
         except MalformedLog as error:
-            if archive.is_table(data):
+            if transfer.is_table(data):
                 raise ValidationError(
                     "This is the results table (CSV). Choose the .json file."
                 ) from error

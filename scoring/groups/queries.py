@@ -119,14 +119,14 @@ def people(group: Playgroup) -> list[Person]:
     found = group.players.select_related("user").annotate(finished=Count("results"))
     players = found.order_by("name")
     merged = {one.pk: one.merged_into_id for one in players}
-    people = {one.pk: Person(one) for one in players if not one.merged_into_id}
+    persons = {one.pk: Person(one) for one in players if not one.merged_into_id}
     for one in players:
-        person = people[root(one.pk, merged)]
+        person = persons[root(one.pk, merged)]
         person.sets += one.finished
         person.account = person.account or one.user
         if one.merged_into_id:
             person.merged.append(one)
-    return list(people.values())
+    return list(persons.values())
 
 
 def find_player(group: Playgroup, key: int) -> Player | None:

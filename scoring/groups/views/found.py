@@ -14,7 +14,7 @@ from coalition_site.keys import code_for
 from coalition_site.requests import Request
 
 from ...rules.form import MalformedLog
-from .. import archive, commands, queries
+from .. import commands, queries, transfer
 from ..forms import FoundForm, ImportForm
 
 
@@ -54,7 +54,7 @@ def bring(request: Request) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            group = archive.read(form.cleaned_data["file"], request.user)
+            group = transfer.read(form.cleaned_data["file"], request.user)
         except MalformedLog as error:
             form.add_error("file", f"{error}. Nothing was stored.")
         else:

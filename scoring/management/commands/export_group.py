@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.groups import archive
+from scoring.groups import transfer
 from scoring.models import Playgroup
 
 
@@ -22,5 +22,5 @@ class Command(BaseCommand):
         group = Playgroup.objects.filter(code=code).first()
         if group is None:
             raise CommandError(f"There is no playgroup with the code {code!r}.")
-        for part in (archive.write_csv if options["csv"] else archive.write)(group):
+        for part in (transfer.write_csv if options["csv"] else transfer.write)(group):
             self.stdout.write(part, ending="")

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from scoring.groups import archive
+from scoring.groups import transfer
 from scoring.rules.form import MalformedLog
 
 from .replay import NOT_A_LOG, read_document
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if owner and user is None:
             raise CommandError(f"There is no account called {owner!r}.")
         try:
-            group = archive.read(read_document(file), user)
+            group = transfer.read(read_document(file), user)
         except MalformedLog as error:
             message = f"{file}: {error}. Nothing was stored."
             raise CommandError(message, returncode=NOT_A_LOG) from error

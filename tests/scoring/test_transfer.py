@@ -21,7 +21,7 @@ from django.urls import reverse
 from decks import banning
 from decks.models import Rule
 from scoring import commands
-from scoring.groups import archive, audit, forms, running
+from scoring.groups import audit, forms, running, transfer
 from scoring.models import Playgroup, Season, Seat
 from scoring.rules.form import MalformedLog
 from scoring.rules.formats import COALITION_906
@@ -68,13 +68,13 @@ def thursday(db: None) -> Playgroup:
 
 
 def written(of: Playgroup) -> dict[str, Any]:
-    return json.loads("".join(archive.write(of)))
+    return json.loads("".join(transfer.write(of)))
 
 
 def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     document = written(thursday)
 
-    copy = archive.read(document, None)
+    copy = transfer.read(document, None)
 
     assert written(copy) == document
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
@@ -83,7 +83,7 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
 
 
 def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
-    copy = archive.read(written(thursday), None)
+    copy = transfer.read(written(thursday), None)
 
     [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
     told = [one["message"] for one in seat.deck_report["problems"]]
@@ -94,7 +94,7 @@ def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
 def test_names_are_brought_without_the_space_around_them(thursday):
     document = put(written(thursday), "players.1.name", " Bo ")
 
-    copy = archive.read(put(document, "sets.0.people.1", "Bo "), None)
+    copy = transfer.read(put(document, "sets.0.people.1", "Bo "), None)
 
     assert written(copy) == written(thursday)
 
@@ -116,7 +116,7 @@ def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
 def test_results_are_a_table_without_formulas(thursday):
     thursday.players.filter(name="Bo").update(name="=Bo()")
 
-    rows = list(csv.DictReader(io.StringIO("".join(archive.write_csv(thursday)))))
+    rows = list(csv.DictReader(io.StringIO("".join(transfer.write_csv(thursday)))))
 
     first = thursday.sets.earliest("created_at").code
     assert len(rows) == 6
@@ -197,7 +197,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, pa
     document = put(written(thursday), path, value)
 
     with unchanged(), pytest.raises(MalformedLog) as refused:
-        archive.read(document, None)
+        transfer.read(document, None)
 
     assert str(refused.value).startswith(message)
 
