@@ -8,7 +8,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Prefetch, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 from django.utils import timezone
 
 from coalition_site.keys import key_hash
@@ -65,6 +65,14 @@ def public_groups() -> list[Playgroup]:
     return list(
         Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
     )
+
+
+def names_met(user_key: int | None) -> set[str]:
+    """Return the names, without capitals, of an account's playgroups and the public ones; for None
+    of those without members and the public ones. One query."""
+    own, public = Q(memberships__user=user_key), Q(visibility=Visibility.PUBLIC)
+    names = Playgroup.objects.filter(own | public).values_list("name", flat=True)
+    return {name.casefold() for name in names}
 
 
 def seasons(group: Playgroup) -> list[Season]:

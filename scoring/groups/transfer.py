@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from itertools import chain, count
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -37,6 +38,7 @@ from ..rules.form import Node
 from ..rules.formats import RULESETS
 from ..rules.setlog import NAME_MAX
 from . import commands as group_commands
+from . import queries as group_queries
 from . import ratings, running
 from .errors import GroupRefused
 
@@ -174,6 +176,8 @@ def is_table(data: bytes) -> bool:
 def read(document: Any, owner: User | None) -> Playgroup:
     """Make a playgroup from a document, whole or not at all; its sets get links of their own.
 
+    Beside a playgroup of the owner's, or a public one, of its name it is called a copy.
+
     :raises MalformedLog: if it is no such document, or a log can't be played; with the place.
     """
     fields = Node(document, "").fields("version playgroup players seasons sets", "house")
@@ -192,7 +196,7 @@ def read(document: Any, owner: User | None) -> Playgroup:
 def _read_group(node: Node, owner: User | None) -> Playgroup:
     fields = node.fields("name visibility zone ruleset house_rules")
     group = group_commands.found(
-        _name(fields["name"]),
+        _unlike(_name(fields["name"]), group_queries.names_met(owner.pk if owner else None)),
         owner,
         visibility=fields["visibility"].one_of(Visibility.values),
         ruleset=fields["ruleset"].one_of(list(RULESETS)),
@@ -206,6 +210,17 @@ def _read_group(node: Node, owner: User | None) -> Playgroup:
 
 def _name(node: Node) -> str:
     return node.text(NAME_MAX).strip()
+
+
+def _unlike(name: str, met: Collection[str]) -> str:
+    """Return a name to tell a playgroup by, beside those that its owner comes upon.
+
+    >>> _unlike("Monday", {"monday", "tuesday"}), _unlike("Monday", {"monday", "monday (copy)"})
+    ('Monday (copy)', 'Monday (copy 2)')
+    """
+    copies = (f" (copy {number})" for number in count(2))
+    names = (name[: NAME_MAX - len(copy)] + copy for copy in chain(("", " (copy)"), copies))
+    return next(one for one in names if one.casefold() not in met)
 
 
 def _zone(node: Node) -> str:

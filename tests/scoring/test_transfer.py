@@ -32,6 +32,7 @@ from tests.decks.lists import ELVES, coalition, elves, register
 
 from ..rules.play import hit
 from .grouped import group, play, ratings, tallies
+from .groups.visitors import account
 from .tables import unchanged
 
 MARCH = date(2026, 3, 6)
@@ -71,12 +72,16 @@ def written(of: Playgroup) -> dict[str, Any]:
     return json.loads("".join(transfer.write(of)))
 
 
+def called(document: dict[str, Any], name: str) -> dict[str, Any]:
+    return put(document, "playgroup.name", name)
+
+
 def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     document = written(thursday)
 
     copy = transfer.read(document, None)
 
-    assert written(copy) == document
+    assert written(copy) == called(document, "Thursday group (copy)")
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
     assert list(audit.faults(copy)) == []
     assert copy.code != thursday.code
@@ -96,7 +101,8 @@ def test_names_are_brought_without_the_space_around_them(thursday):
 
     copy = transfer.read(put(document, "sets.0.people.1", "Bo "), None)
 
-    assert written(copy) == written(thursday)
+    assert written(copy)["sets"] == written(thursday)["sets"]
+    assert written(copy)["players"] == written(thursday)["players"]
 
 
 def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
@@ -108,9 +114,38 @@ def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
     call_command("import_group", str(file), owner="olga")
 
     copy = Playgroup.objects.latest("pk")
-    assert capsys.readouterr().out == f"3 sets: /g/{copy.code}/\n"
+    assert capsys.readouterr().out == f"Thursday group (copy), 3 sets: /g/{copy.code}/\n"
     assert list(copy.memberships.values_list("user", "role")) == [(owner.pk, "owner")]
-    assert written(copy) == written(thursday)
+    assert written(copy) == called(written(thursday), "Thursday group (copy)")
+
+
+@pytest.mark.parametrize(
+    ("visibility", "owner", "expected"),
+    [
+        ("private", "olga", ["Thursday group (copy)", "Thursday group (copy 2)"]),
+        ("public", "sid", ["Thursday group (copy)", "Thursday group (copy 2)"]),
+        ("private", "sid", ["Thursday group", "Thursday group (copy)"]),
+    ],
+)
+def test_a_playgroup_brought_is_called_a_copy_beside_one_that_its_owner_sees(
+    thursday, visibility, owner, expected
+):
+    thursday.visibility = visibility
+    thursday.save()
+    account("olga", thursday, "owner")
+    document = called(written(thursday), "thursday GROUP") | {"sets": []}
+
+    names = [transfer.read(document, account(owner)).name for _ in range(2)]
+
+    assert [name.casefold() for name in names] == [name.casefold() for name in expected]
+
+
+def test_a_copy_of_a_long_name_has_room_for_the_word(thursday):
+    document = called(written(thursday), "x" * 80) | {"sets": []}
+
+    names = [transfer.read(document, None).name for _ in range(2)]
+
+    assert names == ["x" * 80, "x" * 73 + " (copy)"]
 
 
 def test_results_are_a_table_without_formulas(thursday):
@@ -237,7 +272,7 @@ def test_an_account_brings_a_playgroup_by_its_page(thursday):
 
     copy = Playgroup.objects.latest("pk")
     assert response["Location"] == reverse("board", args=[copy.code])
-    assert written(copy) == written(thursday)
+    assert written(copy) == called(written(thursday), "Thursday group (copy)")
 
 
 def test_the_page_brings_few_sets_and_names_the_command_for_more(thursday, monkeypatch):

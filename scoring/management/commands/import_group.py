@@ -16,7 +16,10 @@ from .replay import NOT_A_LOG, read_document
 
 
 class Command(BaseCommand):
-    help = "Make a new playgroup from the JSON of export_group; print its address."
+    help = (
+        "Make a new playgroup from the JSON of export_group; print its name and address. "
+        "Its name gets “(copy)” where its owner has a playgroup of that name, or a public one has it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file, or - for standard input")
@@ -33,4 +36,5 @@ class Command(BaseCommand):
         except MalformedLog as error:
             message = f"{file}: {error}. Nothing was stored."
             raise CommandError(message, returncode=NOT_A_LOG) from error
-        self.stdout.write(f"{group.sets.count()} sets: {reverse('board', args=[group.code])}")
+        address = reverse("board", args=[group.code])
+        self.stdout.write(f"{group.name}, {group.sets.count()} sets: {address}")
