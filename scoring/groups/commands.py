@@ -376,7 +376,9 @@ def _held_where_seen(table: Table) -> Iterator[None]:
     with recording.held(table):
         now = table.game_set.playgroup
         if now != seen:
-            done = f"taken into {now.name}" if now else f"taken out of {seen.name}"
+            # Without names: who moves it may not see where it went.
+            into = "another playgroup" if seen else "a playgroup"
+            done = f"taken into {into}" if now else "taken out of its playgroup"
             raise GroupRefused(f"It was {done} meanwhile. Load the page anew.")
         yield
 

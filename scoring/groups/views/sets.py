@@ -23,7 +23,9 @@ NOT_THERE = (
     "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
     "table’s scorekeeper link."
 )
-NOT_FROM_THERE = "Only an owner of {} can move it, or say who sat there once it is finished."
+NOT_FROM_THERE = (
+    "Only an owner of its playgroup can move it, or say who sat there once it is finished."
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,8 +39,7 @@ def take(request: Request, table: Table) -> HttpResponse:
     if request.method != "POST":
         return _page(request, table, groups, group)
     if group is None:
-        now = table.game_set.playgroup
-        problem = NOT_FROM_THERE.format(now.name) if now else NOT_THERE
+        problem = NOT_FROM_THERE if table.game_set.playgroup else NOT_THERE
         return _page(request, table, groups, group, problem=problem)
     form = TakeForm(request.POST, seats=queries.seats(table.game_set))
     if not form.is_valid():
@@ -83,6 +84,7 @@ def _page(
     context = {
         "code": table.game_set.code,
         "now": now,
+        "shown": access.group_shown(request, table.game_set),
         "groups": groups,
         "group": group,
         "seats": [(seat, _name(request, seat, is_own=now == group)) for seat in seats],
@@ -103,7 +105,7 @@ def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
 @watched
 def take_out(request: Request, table: Table) -> HttpResponse:
     """Let a set be of no playgroup; its owners may, and once it is out it stays so."""
-    group = table.game_set.playgroup
+    group = access.group_shown(request, table.game_set)
     if group is None:
         return redirect("watch", table.game_set.code)
     if not access.may_run(request, group):

@@ -238,7 +238,7 @@ def test_scorekeepers_say_who_sits_there_until_the_set_is_finished(thursday, sco
 
 
 NOT_FROM_THERE = (
-    "Only an owner of Thursday group can move it, or say who sat there once it is finished."
+    "Only an owner of its playgroup can move it, or say who sat there once it is finished."
 )
 NOT_THERE = (
     "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
@@ -284,6 +284,22 @@ def test_a_set_is_not_taken_from_a_playgroup_that_the_visitor_does_not_run(thurs
         answer = take(sam, quick, friday)
 
     assert refusal(answer) == (422, NOT_FROM_THERE)
+
+
+def test_who_holds_the_key_only_is_not_told_which_private_playgroup_it_is(thursday, sam):
+    """And can’t take it out of there either."""
+    secret = group("Secret group", visibility=Visibility.PRIVATE)
+    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key="other", playgroup=secret)
+    holding = keeping("sam", "other", table)
+
+    page = holding.get(address(table, "take_set"))
+    with unchanged():
+        answers = [take(holding, table, thursday), holding.post(address(table, "take_out"))]
+
+    assert "This table counts in a private playgroup." in words(page)
+    assert refusal(answers[0]) == (422, NOT_FROM_THERE)
+    assert answers[1]["Location"] == address(table, "watch")
+    assert not any("Secret" in words(one) for one in (page, answers[0]))
 
 
 def test_a_set_moves_with_its_results_by_who_runs_both(thursday, quick, sam):
@@ -344,12 +360,12 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
     since = find_table(quick.game_set.code)
 
     with unchanged():
-        told = "It was taken into Friday group meanwhile. Load the page anew."
+        told = "It was taken into a playgroup meanwhile. Load the page anew."
         with pytest.raises(GroupRefused, match=told):
             commands.take(as_asked, thursday)
     commands.take_out(quick)
     with unchanged():
-        told = "It was taken out of Friday group meanwhile. Load the page anew."
+        told = "It was taken out of its playgroup meanwhile. Load the page anew."
         with pytest.raises(GroupRefused, match=told):
             commands.take_out(since)
 
@@ -358,14 +374,14 @@ def test_an_owner_who_comes_too_late_to_take_a_set_out_is_told_so(
     thursday, owner, quick, monkeypatch
 ):
     def overtaken(_: Table) -> None:
-        raise GroupRefused("It was taken out of Thursday group meanwhile. Load the page anew.")
+        raise GroupRefused("It was taken out of its playgroup meanwhile. Load the page anew.")
 
     commands.take(quick, thursday)
     monkeypatch.setattr(commands, "take_out", overtaken)
 
     assert refusal(owner.post(address(quick, "take_out"))) == (
         422,
-        "It was taken out of Thursday group meanwhile. Load the page anew.",
+        "It was taken out of its playgroup meanwhile. Load the page anew.",
     )
 
 
