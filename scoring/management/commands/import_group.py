@@ -18,7 +18,7 @@ from .replay import NOT_A_LOG, read_document
 class Command(BaseCommand):
     help = (
         "Make a new playgroup from the JSON of export_group; print its name and address. "
-        "Its name gets “(copy)” where its owner has a playgroup of that name, or a public one has it."
+        "“(copy)” is added to a name that a playgroup of its owner's, or a public one, has already."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
