@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
 from coalition_site.requests import Request
@@ -32,13 +33,20 @@ def seen(view: View) -> View:
     def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
         group = queries.find_group(code, request.user.pk)
         if group is None or not access.may_see(request, group):
-            raise Http404("There is no playgroup at this address.")
+            return _nothing(request)
         group.visitor_may_run = access.may_run(request, group)
         response = view(request, group, **rest)
         patch_cache_control(response, private=True, no_cache=True)
         return response
 
     return handle
+
+
+def _nothing(request: Request) -> HttpResponse:
+    """Say that there is nothing to see, in the same words whether there is a playgroup or not."""
+    is_page = request.method in ("GET", "HEAD")
+    back = request.get_full_path() if is_page else reverse("groups")
+    return render(request, "groups/nothing.html", {"back": back}, status=404)
 
 
 def page(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pytest
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, reverse
 from django.utils import timezone
@@ -22,6 +23,7 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 
 from ...decks.cards import card
+from ..pages import words
 from ..tables import address, everything, holder, text
 from ..test_access import patterns
 from .visitors import ROLES, account, at, browser, everybody, player
@@ -147,6 +149,49 @@ def test_a_private_playgroup_is_not_there_for_strangers(full, pattern):
         if role in ("stranger", "signed in"):
             here = [one if one == "405" else "404" for one in here]
         assert (role, got) == (role, " ".join(here))
+
+
+@pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
+@pytest.mark.parametrize("user", [None, "sid"])
+def test_an_address_without_a_playgroup_answers_as_that_of_a_private_one(full, pattern, user):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    there = fill(pattern, full)
+    client, elsewhere = browser(user), there.replace(full.code, NOWHERE)
+
+    for method in ("get", "post"):
+        private, missing = (getattr(client, method)(where) for where in (there, elsewhere))
+        said, as_said = (without_tokens(one) for one in (private, missing))
+        assert private.status_code == missing.status_code
+        assert headers(private) == headers(missing)
+        assert said.replace(full.code, NOWHERE) == as_said
+
+
+NOWHERE = "22222222"
+
+
+def headers(response: HttpResponse) -> dict[str, str]:
+    return {name: said for name, said in response.items() if name != "Expires"}  # the time it is
+
+
+def without_tokens(response: HttpResponse) -> str:
+    return re.sub('name="csrfmiddlewaretoken" value="[^"]*"', "", response.content.decode())
+
+
+def test_who_can_not_see_a_playgroup_is_led_by_sign_in_to_the_same_page(full):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    where = f"{at(full, 'board')}?sort=name"
+
+    page = Client().get(where)
+    led = re.search(r'class="btn go" href="([^"]*)"', text(page))
+    posted = Client().post(at(full, "add_player"), {"name": "Ann"})
+
+    assert led
+    assert led[1] == f"{reverse('login')}?next={quote(where)}"
+    assert (
+        "There is no playgroup here that you can see. If it is private, sign in with an account "
+        "that belongs to it." in words(page)
+    )
+    assert f"?next={reverse('groups')}" in posted.content.decode()
 
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
