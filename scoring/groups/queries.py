@@ -182,6 +182,16 @@ def house_bans(group: Playgroup) -> list[BanEntry]:
 
 
 # --- sets ---
+def last_set(group: Playgroup) -> GameSet | None:
+    """Return the set that was started last in a playgroup. One query."""
+    return group.sets.order_by("-created_at", "-pk").first()
+
+
+def names_at(game_set: GameSet) -> list[str]:
+    """Return who sat at a set, in order, by the names that they have now. One query."""
+    return [seat.player.name if seat.player else seat.name for seat in seats(game_set)]
+
+
 def seats(game_set: GameSet) -> list[Seat]:
     """Return a set's seats with their players, in order. One query."""
     return list(game_set.seats.select_related("player").order_by("number"))

@@ -64,7 +64,10 @@ def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
 
 
 def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpResponse:
-    names = form.names or [""] * SEATS
+    last = group_queries.last_set(group) if group else None
+    again = last if last and request.GET.get("again") == last.code else None
+    last_names = group_queries.names_at(last) if last else []
+    names = form.names or (last_names if again else [])
     seats = [
         (number, show.ARMS[number], name)
         for number, name in enumerate((names + [""] * SEATS)[:SEATS], 1)
@@ -74,10 +77,12 @@ def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpRes
         "form": form,
         "group": group,
         "known": group_queries.known_names(group) if group else [],
+        "last": last,
+        "last_names": last_names,
         "seats": seats,
         "rulesets": RULESETS.values(),
         "usual": usual,
-        "chosen": form.data.get("ruleset", usual),
+        "chosen": form.data.get("ruleset", again.ruleset if again else usual),
         "said": form.data.get("starter", ""),
     }
     return render(request, "scoring/start.html", context, status=422 if form.errors else 200)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from html import unescape
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -14,12 +17,12 @@ from scoring.groups.errors import GroupRefused
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.queries import Table, find_table
-from scoring.rules.formats import COALITION_906
+from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
 from ..grouped import group, play, tallies
-from ..pages import refusal, text, words
-from ..tables import address, holder, tap_id, unchanged
+from ..pages import Page, refusal, words
+from ..tables import address, holder, tap_id, text, unchanged
 from .visitors import account, at, books, browser, names, player
 
 MARCH = date(2026, 3, 6)
@@ -300,6 +303,38 @@ def test_who_holds_the_key_only_is_not_told_which_private_playgroup_it_is(thursd
     assert refusal(answers[0]) == (422, NOT_FROM_THERE)
     assert answers[1]["Location"] == address(table, "watch")
     assert not any("Secret" in words(one) for one in (page, answers[0]))
+
+
+def test_a_table_starts_with_the_players_of_the_last_one_by_one_tap(thursday, scorekeeper):
+    play(thursday, MARCH, {"Cy": (1, 1, 1), "Di": (2, 2, 2)})
+    last = table_commands.create_set(COALITION_README, ["Bo", "Ann", "Cy"], playgroup=thursday)
+    thursday.players.filter(name="Ann").update(name="Anna")
+    blank = scorekeeper.get(reverse("start"), {"group": thursday.code})
+    link = f"/start/?group={thursday.code}&amp;again={last.game_set.code}"
+
+    filled = scorekeeper.get(unescape(link))
+
+    assert re.findall(f'href="{re.escape(link)}"', text(blank)) != []
+    assert "As last time : Bo, Anna, Cy" in words(blank)
+    assert asked(blank) == (["", "", "", "", ""], [thursday.ruleset])
+    assert asked(filled) == (["Bo", "Anna", "Cy", "", ""], ["coalition-readme"])
+    assert "As last time" not in words(filled)
+
+
+@pytest.mark.parametrize("again", ["22222222", "\0", ""])
+def test_the_players_of_no_other_set_are_put_into_the_form(thursday, scorekeeper, again):
+    table = play(group("Friday group"), MARCH, EVEN)
+
+    for code in (again, table.game_set.code):
+        page = scorekeeper.get(reverse("start"), {"group": thursday.code, "again": code})
+        assert asked(page)[0] == [""] * 5
+        assert "As last time" not in words(page)
+
+
+def asked(page: HttpResponse) -> tuple[list[str], list[str]]:
+    """Return the names and the ruleset that a form to start a table begins with."""
+    [form] = [form for form in Page(text(page)).forms if "name" in form.fields]
+    return form.fields["name"], form.fields["ruleset"]
 
 
 def test_a_set_moves_with_its_results_by_who_runs_both(thursday, quick, sam):
