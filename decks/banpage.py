@@ -12,7 +12,7 @@ from django.db.models import F, Q
 
 from .banning import day
 from .models import BanEntry, BanList, Card, Status
-from .queries import RULE_FIELDS
+from .queries import RULE_FIELDS, precedence
 from .rules.names import name_key
 
 MEANT_MAX = 20  # cards that are told to be in a group
@@ -67,6 +67,15 @@ def is_in_force(entry: BanEntry, on: date) -> bool:
     return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
 
 
+def counting(said: Iterable[BanEntry], on: date, house: int | None = None) -> BanEntry | None:
+    """Return the entry that counts on a day, of those that mean one card; of a house first."""
+    return min(
+        (one for one in said if is_in_force(one, on)),
+        key=lambda one: precedence(one.status, one.rule, is_house=one.ban_list_id == house),
+        default=None,
+    )
+
+
 def shown(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[Shown]:
     """Return each card and group that was ever on the list by a day, by name."""
     by_subject: dict[Subject, list[BanEntry]] = {}
@@ -78,11 +87,7 @@ def shown(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[Show
 
 
 def _shown(ban_list: BanList, said: list[BanEntry], on: date) -> Shown:
-    def precedence(entry: BanEntry) -> tuple[bool, bool]:
-        """As in judging: to watch a card does not lift a ban, and a house goes first."""
-        return entry.status == Status.WATCHED, entry.ban_list_id != ban_list.pk
-
-    counts = min((one for one in said if is_in_force(one, on)), key=precedence, default=None)
+    counts = counting(said, on, ban_list.pk)
     earlier = [one for one in reversed(said) if one is not counts]
     is_house = bool(counts and ban_list.base_id and counts.ban_list_id == ban_list.pk)
     return Shown(said[-1].name, counts, earlier, is_house)

@@ -161,21 +161,22 @@ class Ban:
     by the mark of that ``field`` on the card.
     """
 
-    is_house: bool
-    is_rule: bool
     status: str
     reason: str
     since: date
     field: str
     cards: frozenset[int]
 
-    @property
-    def precedence(self) -> tuple[bool, bool]:
-        """House entries go before what they stand on, entries of a card before rules."""
-        return not self.is_house, self.is_rule
-
     def means(self, card: Card) -> bool:
         return getattr(card, self.field) if self.field else card.pk in self.cards
+
+
+def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, bool]:
+    """Return what sorts the entries in force so that the one that counts for a card is the first.
+
+    To watch a card lifts no ban; a house goes before what it stands on, a card before rules.
+    """
+    return status == Status.WATCHED, not is_house, bool(rule)
 
 
 def read_bans(ban_list: BanList, on: date) -> list[Ban]:
@@ -186,21 +187,20 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
     cards: dict[int, set[int]] = {}
     said = {}
     for key, list_key, status, reason, since, rule, card, named in rows:
-        said[key] = (list_key != ban_list.pk or not ban_list.base_id, status, reason, since, rule)
+        goes = precedence(status, rule, is_house=list_key == ban_list.pk)
+        said[key] = (goes, status, reason, since, rule)
         cards.setdefault(key, set()).update(one for one in (card, named) if one)
-    found = [
+    in_order = sorted(said.items(), key=lambda one: one[1][0])
+    return [
         Ban(
-            not is_base,
-            bool(rule),
             status,
             reason or Rule(rule).label if rule else reason,
             since,
             RULE_FIELDS.get(rule, ""),
             frozenset(cards[key]),
         )
-        for key, (is_base, status, reason, since, rule) in said.items()
+        for key, (_, status, reason, since, rule) in in_order
     ]
-    return sorted(found, key=lambda ban: ban.precedence)
 
 
 def bans(cards: Iterable[Card], entries: Sequence[Ban]) -> deck.Bans:

@@ -45,14 +45,14 @@ def _barred(
     said = [one for one in entries if one.status != Status.WATCHED and _means(one, card)]
 
     def is_out(on: date) -> bool:
-        entry = _counting(said, on)
+        entry = banpage.counting(said, on)
         return entry.status == Status.BANNED if entry else not is_in_pool
 
     ended = [(one.ends_on, one) for one in said if one.ends_on and one.ends_on <= today]
     days = {one.starts_on for one in said} | {on for on, _ in ended}
     turns = [on for on in days if on <= today and not is_out(on - timedelta(days=1))]
     _, last = max(ended, key=lambda one: one[0], default=(None, None))
-    by = _counting(said, today) or last
+    by = banpage.counting(said, today) or last
     return Barred(card, max(turns), by) if turns and by else None
 
 
@@ -60,9 +60,3 @@ def _means(entry: BanEntry, card: Card) -> bool:
     field = RULE_FIELDS.get(entry.rule)
     named = [entry.card, *entry.cards.all()]
     return getattr(card, field) if field else card in named
-
-
-def _counting(said: Iterable[BanEntry], on: date) -> BanEntry | None:
-    """Return the entry that counts on a day: one of the card goes before one of a rule."""
-    in_force = (one for one in said if banpage.is_in_force(one, on))
-    return min(in_force, key=lambda one: bool(one.rule), default=None)
