@@ -63,10 +63,7 @@ class AccountForm(forms.ModelForm):
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
     def clean_username(self) -> str:
-        """Names that differ by capitals only would be taken for each other.
-
-        Two who take them in the same moment both get theirs: the database asks for the very name.
-        """
+        """Names that differ by capitals only would be taken for each other."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(TAKEN)

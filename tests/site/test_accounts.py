@@ -12,7 +12,7 @@ from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
-from django.db import IntegrityError, connection
+from django.db import connection
 from django.db.models import F
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
@@ -166,13 +166,30 @@ def test_a_refused_field_is_marked_and_no_password_is_sent_back():
     }
 
 
-def test_a_name_that_is_taken_in_the_same_moment_is_refused(monkeypatch):
-    def taken(*_: object) -> None:
-        raise IntegrityError
+@pytest.mark.parametrize("name", ["Ann", "aNN"])
+def test_a_name_that_is_taken_in_the_same_moment_is_refused(ann, monkeypatch, name):
+    as_typed = {"clean_username": lambda form: form.cleaned_data["username"]}
+    for what, does in (as_typed | {"validate_unique": lambda form: None}).items():
+        monkeypatch.setattr(forms.AccountForm, what, does)
+    client, said = browser(account("Bo")), {"username": name, "email": "", "password": PASSWORD}
 
-    monkeypatch.setattr(forms.SignUpForm, "save", taken)
+    with unchanged():
+        answers = [sign_up(Client(), username=name), client.post(reverse("account"), said)]
 
-    assert refusal(sign_up(Client())) == (422, forms.TAKEN)
+    assert [refusal(answer) for answer in answers] == [(422, forms.TAKEN)] * 2
+
+
+def test_the_admin_gives_no_name_that_is_taken(ann):
+    bo = account("Bo")
+    admin = browser(User.objects.create_superuser("root"))
+    where = reverse("admin:auth_user_change", args=[bo.pk])
+    form = {"username": "aNN", "date_joined_0": "2026-03-06", "date_joined_1": "12:00"}
+
+    answer = admin.post(where, form)
+
+    assert (answer.status_code, forms.TAKEN in text(answer)) == (200, True)
+    assert kept(bo)[0] == "Bo"
+    assert admin.post(where, form | {"username": "BO"}).status_code == 302
 
 
 def test_passwords_are_kept_with_argon2(settings):
