@@ -13,8 +13,8 @@ INDEX = "auth_user_username_without_capitals"
 
 def check(apps: Any, schema_editor: Any) -> None:
     """Refuse, with their names, where there are such accounts already."""
-    names = apps.get_model("auth", "User").objects.values_list(Lower("username"))
-    twice = [name for (name,) in names.annotate(many=Count("pk")).filter(many__gt=1)]
+    names = apps.get_model("auth", "User").objects.values(name=Lower("username"))
+    twice = [one["name"] for one in names.annotate(many=Count("pk")).filter(many__gt=1)]
     if twice:
         raise RuntimeError(
             f"Several accounts have these names, but for capitals: {', '.join(sorted(twice))}. "

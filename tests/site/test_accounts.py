@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import re
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
 from axes.models import AccessAttempt
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
@@ -177,6 +179,19 @@ def test_a_name_that_is_taken_in_the_same_moment_is_refused(ann, monkeypatch, na
         answers = [sign_up(Client(), username=name), client.post(reverse("account"), said)]
 
     assert [refusal(answer) for answer in answers] == [(422, forms.TAKEN)] * 2
+
+
+def test_accounts_that_differ_by_capitals_are_named_before_the_database_would_refuse_them(ann):
+    module = import_module("coalition_site.migrations.0001_names_of_accounts")
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX {module.INDEX}")
+    account("Bo")
+    module.check(apps, None)
+    for name in ("aNN", "bO", "Cy"):
+        account(name)
+
+    with pytest.raises(RuntimeError, match=r"these names, but for capitals: ann, bo\. Rename all"):
+        module.check(apps, None)
 
 
 def test_the_admin_gives_no_name_that_is_taken(ann):
