@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.finders import find
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -43,7 +43,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
     """Hand out the service worker: from here, since it may only serve what lies below it."""
-    code = Path(finders.find("js/sw.js")).read_bytes()
+    code = Path(find("js/sw.js")).read_bytes()
     return HttpResponse(code, content_type="text/javascript")
 
 

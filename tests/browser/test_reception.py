@@ -1,0 +1,367 @@
+"""Many phones and bad reception: boards follow the table, and no tap is lost or doubled."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from coalition_site import installing
+from scoring import commands, live
+from scoring.groups.commands import found, take
+from scoring.queries import Table
+from scoring.rules.moves import Draw
+from tests.rules.play import ANN, BO, CY, hit
+from tests.scoring.tables import address, events, record, the_game
+
+from .hand import PAUSE, Hand, board
+from .looks import seat
+
+# A page can't be hidden here, but it can believe that it is.
+HIDE = """(state) => {
+  Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture
+def table(site) -> Table:
+    """Four players in their first game, Ann to begin."""
+    return seat(4)
+
+
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext], site, table) -> Callable[[], Page]:
+    """Return a phone more at the table, with the scorekeeper link."""
+    key = f"the-key-of-{table.game_set.code}"
+    commands.change_key(table, key)
+
+    def take_out() -> Page:
+        context = new_context()
+        cookie = {"name": f"key-{table.game_set.code}", "value": key, "url": site.address}
+        context.add_cookies([cookie])
+        page = context.new_page()
+        page.goto(address(table, "score"))
+        reception(page, "Live")
+        return page
+
+    return take_out
+
+
+def tap(page: Page, target: str, amount: int) -> None:
+    """Hit somebody; nothing is waited for but the finger."""
+    page.get_by_role("checkbox", name=target).tap()
+    page.get_by_role("button", name=str(amount), exact=True).tap()
+    page.wait_for_timeout(PAUSE * 1000)
+
+
+def reception(page: Page, words: str) -> None:
+    """Expect what the bar says of the connection; after a lost one it may be tried late."""
+    expect(page.locator("#net")).to_have_text(words, use_inner_text=True, timeout=20_000)
+
+
+def waiting(page: Page) -> list[str]:
+    """Return the taps that a phone shows as its own, in order."""
+    return [" ".join(item.inner_text().split()) for item in page.locator("#outbox > li").all()]
+
+
+def kept_open(page: Page) -> None:
+    """Wait until the phone could open the page without a connection."""
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    kept = "() => caches.match(location.pathname).then((found) => Boolean(found))"
+    for _ in range(100):
+        if page.evaluate(kept):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("the page was not kept")
+
+
+def entries(table: Table) -> list[dict[str, Any]]:
+    """Return what the log of the first game says, line by line."""
+    return [entry for _, entry, _ in events(table)]
+
+
+def damage(table: Table) -> list[tuple[str, int]]:
+    """Return whom each hit of the log was on, and for how much."""
+    return [
+        (one["target"], one["amount"])
+        for entry in entries(table)
+        if entry["type"] == "damage"
+        for one in entry["hits"]
+    ]
+
+
+# --- many phones ---
+def test_a_tap_shows_on_the_other_phones_with_who_made_it(phone, page, table):
+    first, second = phone(), phone()
+    page.goto(address(table, "watch"))
+    tv = page.context.new_page()
+    tv.goto(address(table, "table"))
+
+    tap(first, "Bo", 7)
+
+    expect(second.locator(".peek li")).to_have_text(["1Phone 1 Ann hits Bo for 7, combat"])
+    expect(second.locator("#said")).to_have_text(
+        "Phone 1: Ann hits Bo for 7, combat. +7 VP Ann. Bo 18 life"
+    )
+    for one in (first, second, page):
+        expect(one.locator(".player .vp b").first).to_have_text("VP 7")
+        assert board(one)["Bo"] == (0, 18)
+    expect(tv.locator(".post", has_text="Ann").locator(".big")).to_have_text("VP 7")
+    expect(first.locator(".peek .flag")).to_have_count(0)
+
+
+def test_two_who_keep_the_score_see_each_other(phone):
+    first, second = phone(), phone()
+
+    expect(first.locator("#others")).to_have_text(re.compile("Also keeping the score: +Phone 2"))
+    expect(second.locator("#others")).to_have_text(re.compile("Also keeping the score: +Phone 1"))
+
+
+def test_what_one_has_begun_to_enter_stays_while_the_other_taps(phone, table):
+    first, second = phone(), phone()
+    second.get_by_role("radio", name="Cy").first.tap()
+    second.get_by_role("checkbox", name="Di").tap()
+    key = second.locator("#n-4").element_handle()
+
+    tap(first, "Bo", 7)
+    first.get_by_role("button", name=re.compile("^Turn")).tap()
+
+    expect(second.locator(".setbar .grow")).to_contain_text("Bo is active")
+    key.tap()
+    expect(second.locator(".peek li").first).to_contain_text("Cy hits Di for 4, combat")
+    assert damage(table) == [("2", 7), ("4", 4)]
+
+
+def test_the_other_phone_is_taken_along_into_the_next_game(phone, table):
+    first, second = phone(), phone()
+    record(table, hit(ANN, BO, 20))
+    expect(second.locator(".player .vp b").first).to_have_text("VP 20")
+
+    tap(first, "Bo", 1)
+
+    expect(second.get_by_role("heading", name="Ann wins")).to_be_visible()
+    commands.start_game(table, 2, first=CY)
+    expect(second.locator(".setbar .grow")).to_contain_text("Cy is active")
+
+
+def test_a_playgroups_page_follows_its_tables(page, table):
+    group = found("Thursday", None, visibility="public", ruleset="coalition-906")
+    page.goto(reverse("board", args=[group.code]))
+    expect(page.locator("#playing")).to_be_hidden()
+
+    take(table, group)
+    expect(page.locator("#playing li")).to_contain_text("Ann 0, Bo 0, Cy 0, Di 0")
+    record(table, hit(ANN, BO, 7))
+    expect(page.locator("#playing li")).to_contain_text("Ann 7, Bo 0, Cy 0, Di 0")
+
+
+def test_the_stream_is_closed_while_the_page_is_hidden_and_what_was_missed_is_caught_up(
+    phone, table
+):
+    page = phone()
+    comes_to(listeners, 1)
+
+    page.evaluate(HIDE, "hidden")
+    comes_to(listeners, 0)
+    record(table, hit(ANN, BO, 7))
+    page.wait_for_timeout(300)
+    assert board(page)["Ann"] == (0, 25)
+
+    page.evaluate(HIDE, "visible")
+    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    comes_to(listeners, 1)
+
+
+def listeners() -> int:
+    return sum(len(heard) for hub in live._hubs.values() for heard in hub.listeners.values())
+
+
+def comes_to(ask: Callable[[], Any], wanted: object) -> None:
+    for _ in range(200):
+        if ask() == wanted:
+            return
+        time.sleep(0.02)
+    assert ask() == wanted
+
+
+def test_a_proxy_that_holds_the_stream_back_only_makes_it_slow(phone, table):
+    context = (page := phone()).context
+    context.route("**/live/**", lambda route: None)
+    page.clock.install()
+    page.reload()
+    record(table, hit(ANN, BO, 7))
+
+    page.clock.fast_forward(16_000)
+
+    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+
+
+# --- no signal ---
+def test_taps_without_connection_survive_a_reload_and_lost_answers_and_count_once(phone, table):
+    page = phone()
+    kept_open(page)
+    page.context.set_offline(True)
+    for amount in (1, 2, 3):
+        tap(page, "Bo", amount)
+    page.reload()
+    tap(page, "Cy", 4)
+    page.get_by_role("button", name=re.compile("^Turn")).tap()
+    reception(page, "5 waiting")
+    assert waiting(page) == [
+        "Ann → Bo 3, Combat, waiting",
+        "Ann → Cy 4, Combat, waiting",
+        "Turn to Bo, waiting",
+    ]
+    page.reload()
+    reception(page, "5 waiting")
+    page.wait_for_timeout(PAUSE * 1000)
+    assert the_game(table).length == 0
+
+    destroyed = lose_answers(page, 2)
+    page.context.set_offline(False)
+
+    reception(page, "Live")
+    expect(page.locator(".setbar .grow")).to_contain_text("Bo is active")
+    assert len(destroyed) == 2
+    assert [entry["type"] for entry in entries(table)] == ["damage"] * 4 + ["turn"]
+    assert damage(table) == [("2", 1), ("2", 2), ("2", 3), ("3", 4)]
+    assert waiting(page) == []
+
+
+def lose_answers(page: Page, count: int) -> list[str]:
+    """Let the server hear the next taps, and the phone not the answers."""
+    destroyed: list[str] = []
+
+    def handle(route: Route) -> None:
+        if len(destroyed) == count:
+            route.continue_()
+            return
+        route.fetch()
+        destroyed.append(route.request.url)
+        route.abort()
+
+    page.context.route(re.compile("/score/1/(hit|turn)/"), handle)
+    return destroyed
+
+
+def test_a_tap_that_waits_is_taken_back_by_undo_before_it_goes_out(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    tap(page, "Bo", 2)
+
+    page.get_by_role("button", name=re.compile("^Undo Ann → Bo 2, Combat")).tap()
+    reception(page, "1 waiting")
+    page.context.set_offline(False)
+
+    expect(page.locator(".peek li")).to_have_text(["1Ann hits Bo for 1, combat"])
+    assert damage(table) == [("2", 1)]
+
+
+def test_undo_of_a_tap_whose_answer_was_lost_takes_back_that_one(phone, table):
+    page = phone()
+    destroyed = lose_answers(page, 3)
+    tap(page, "Bo", 1)
+    reception(page, "1 waiting")
+    page.get_by_role("button", name=re.compile("^Undo")).tap()
+
+    reception(page, "Live")
+    expect(page.locator("#undo")).to_be_disabled()
+    assert len(destroyed) == 3
+    assert [entry["type"] for entry in entries(table)] == ["damage", "undo"]
+
+
+def test_a_waiting_tap_that_is_refused_is_shown_to_be_sent_again_or_dropped(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    tap(page, "Cy", 2)
+    record(table, Draw())
+    page.context.set_offline(False)
+
+    over = "This game is over. Undo its last event to go on playing it."
+    expect(page.locator("#outbox > .problem")).to_have_count(2, timeout=20_000)
+    assert waiting(page) == [
+        f"Not recorded: Ann → Bo 1, Combat {over} Send again Drop",
+        f"Not recorded: Ann → Cy 2, Combat {over} Send again Drop",
+    ]
+    page.locator("#outbox > li").nth(1).get_by_role("button", name="Drop").tap()
+    expect(page.locator("#outbox > li")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#outbox > li")).to_have_count(1)
+    page.get_by_role("button", name=re.compile("^Undo")).tap()
+    page.locator("#outbox").get_by_role("button", name="Send again").tap()
+
+    expect(page.locator(".peek li").first).to_contain_text("Ann hits Bo for 1, combat")
+    expect(page.locator("#outbox")).to_be_hidden()
+    assert [entry["type"] for entry in entries(table)] == ["draw", "undo", "damage"]
+
+
+def test_a_seldom_thing_done_without_connection_waits_too(phone, table):
+    page = phone()
+    Hand(page).link(re.compile("^More"))
+    page.context.set_offline(True)
+    page.get_by_role("radio", name="Cy").check()
+    page.get_by_role("button", name="+5").tap()
+    reception(page, "1 waiting")
+
+    page.context.set_offline(False)
+
+    page.wait_for_url(f"**{address(table, 'score')}", timeout=20_000)
+    expect(page.locator(".player .life b").nth(2)).to_contain_text("30")
+
+
+def test_a_page_that_is_not_kept_says_so_without_connection(phone):
+    page = phone()
+    kept_open(page)
+    page.context.set_offline(True)
+    page.goto("/")
+
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+
+
+def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_is_kept(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    commands.change_key(table, "a-new-key")
+    page.context.set_offline(False)
+
+    expect(page.locator("#outbox > li")).to_contain_text("Not recorded: Ann → Bo 1, Combat")
+    expect(page.locator("#turned-away")).to_be_visible()
+    assert the_game(table).length == 0
+
+
+@pytest.fixture
+def newer(tmp_path: Path, monkeypatch) -> Callable[[], None]:
+    """Bring out another service worker."""
+    path = tmp_path / "sw.js"
+    path.write_text(Path(finders.find("js/sw.js")).read_text())
+    monkeypatch.setattr(installing, "find", lambda _: str(path))
+    return lambda: path.write_text(path.read_text() + "// newer\\n")
+
+
+STATE = """() => navigator.serviceWorker.getRegistration().then(
+  (found) => [Boolean(found.waiting), found.active?.state])"""
+
+
+def test_a_new_version_takes_over_only_when_no_game_is_played(newer, phone, table):
+    page = phone()
+    kept_open(page)
+
+    newer()
+    page.evaluate("() => navigator.serviceWorker.getRegistration().then((found) => found.update())")
+    comes_to(lambda: page.evaluate(STATE), [True, "activated"])
+    tap(page, "Bo", 1)
+    assert page.evaluate(STATE) == [True, "activated"]
+
+    record(table, Draw())
+    comes_to(lambda: page.evaluate(STATE), [False, "activated"])
