@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -337,8 +337,13 @@ def _outcome(table: Table, state: GameState) -> str:
     return f"{ending(table, state)['title']}: {ending(table, state)['why']}"
 
 
-def log_lines(table: Table, game: Game, rows: list[EventRow]) -> list[dict[str, Any]]:
-    """Return a game's log, the latest first, each line with what came of it and of the line."""
+def log_lines(
+    table: Table, game: Game, rows: list[EventRow], by: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    """Return a game's log, the latest first, each line with what came of it and of the line.
+
+    ``by`` are the scorekeepers' names by their numbers; where there are two, a line tells its own.
+    """
     log = played_log(game, rows)
     in_force = {line.number: line for line in log.lines}
     cap = table.ruleset.cap
@@ -351,6 +356,7 @@ def log_lines(table: Table, game: Game, rows: list[EventRow]) -> list[dict[str, 
                 "number": row.seq,
                 "parts": parts(table, wording.told(entry)),
                 "at": row.at,
+                "by": by.get(row.by, "") if len(by) > 1 else "",
                 "is_correction": row.corrects is not None,
                 "effects": [
                     plain(effect, table.names) for effect in wording.effects(line.events, cap)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
 
-from .. import access, queries, show, wording
+from .. import access, queries, scorekeepers, show, wording
 from ..amending import AmendForm, amend_form
 from ..models import EventRow, Game
 from ..queries import Table
@@ -34,12 +34,14 @@ def log(request: Request, table: Table) -> HttpResponse:
         game = played[-1]
     if game is None and asked is not None:
         raise Http404("There is no such game in this set.")
+    may_score = access.may_score(request, table.game_set)
+    by = scorekeepers.names(table.game_set) if may_score else {}  # names of accounts: not for all
     context = {
         "code": table.game_set.code,
         "games": [one.number for one in played],
         "game": game,
-        "lines": show.log_lines(table, game, queries.rows(game)) if game else [],
-        "may_score": access.may_score(request, table.game_set),
+        "lines": show.log_lines(table, game, queries.rows(game), by) if game else [],
+        "may_score": may_score,
         "undo": game is played[-1] and show.latest(game) if played else None,
     }
     return render(request, "scoring/log.html", context)

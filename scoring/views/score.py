@@ -39,6 +39,7 @@ def score(request: Request, table: Table) -> HttpResponse:
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), table.names)
     response = answer(request, table, played, collected=collected, company=company, etag=etag)
+    response["ETag"] = etag
     scorekeepers.keep_number(request, response, table.game_set.code, company.own)
     return response
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -67,12 +67,6 @@ def report(request: Request, table: Table, number: int, said: Entry | Tapped, ta
 def is_known(request: Request, etag: str) -> bool:
     """Say whether a page that looks on has what it asks for, by the ETag it got."""
     return bool(request.htmx) and request.headers.get("If-None-Match") == etag
-
-
-def tagged(response: HttpResponse, context: Mapping[str, Any]) -> HttpResponse:
-    """Give an answer the ETag of what it shows."""
-    response["ETag"] = context["etag"]
-    return response
 
 
 def locked(request: Request, table: Table) -> HttpResponse:

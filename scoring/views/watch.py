@@ -16,7 +16,7 @@ from ..models import Game
 from ..queries import Table
 from ..rules.sets import SetState
 from .links import public_address
-from .tables import Request, is_known, tagged, watched
+from .tables import Request, is_known, watched
 
 
 @require_safe
@@ -59,7 +59,9 @@ def _fresh(request: Request, table: Table, played: list[Game], state: SetState) 
     context = _now(table, played, state)
     if is_known(request, context["etag"]):
         return HttpResponseNotModified()
-    return tagged(render(request, "scoring/_watch.html", context), context)
+    response = render(request, "scoring/_watch.html", context)
+    response["ETag"] = context["etag"]
+    return response
 
 
 def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
@@ -88,4 +90,6 @@ def table_view(request: Request, table: Table) -> HttpResponse:
         context |= show.board(table, played[-1])
         context |= reports.sides(context["players"], upright=context["upright"])
     template = "scoring/_table.html" if request.htmx else "scoring/table.html"
-    return tagged(render(request, template, context), context)
+    response = render(request, template, context)
+    response["ETag"] = etag
+    return response

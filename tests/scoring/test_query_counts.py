@@ -88,7 +88,7 @@ COUNTS = {
     "end": 1,
     "links": 1,
     "line": 2,
-    "log": 3,
+    "log": 4,
     "export": 3,
     "watch": 3,
     "table": 2,
