@@ -121,8 +121,8 @@ def test_a_tap_shows_on_the_other_phones_with_who_made_it(phone, page, table):
 def test_two_who_keep_the_score_see_each_other(phone):
     first, second = phone(), phone()
 
-    expect(first.locator("#others")).to_have_text(re.compile("Also keeping the score: +Phone 2"))
-    expect(second.locator("#others")).to_have_text(re.compile("Also keeping the score: +Phone 1"))
+    expect(first.locator("#others")).to_have_text(re.compile("Also keeping the score: +1Phone 2"))
+    expect(second.locator("#others")).to_have_text(re.compile("Also keeping the score: +1Phone 1"))
 
 
 def test_what_one_has_begun_to_enter_stays_while_the_other_taps(phone, table):
