@@ -114,11 +114,11 @@ def page(results: QuerySet[SetResult], number: int, of: Collection[Player] = ())
     return Page(number, read[:PAGE], number + 1 if len(read) > PAGE else None)
 
 
-def sums(player: Player) -> Row:
-    """Return what all sets of a player sum up to. One query."""
+def sums(player: Player, latest: Sequence[SetResult]) -> Row:
+    """Return what all sets of a player sum up to, with the latest of them. One query."""
     years = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
     found = years.aggregate(**{name: Sum(name, default=0) for name in SUMS})
-    return Row(player, found)
+    return Row(player, found, form=latest)
 
 
 def course(player: Player) -> list[SetResult]:

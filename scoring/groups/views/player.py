@@ -22,11 +22,11 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         return redirect("player", group.code, found.merged_into_id)
     found.playgroup = group
     results = SetResult.objects.filter(player=found)
-    opponents = played.opponents(found)
+    opponents, latest = played.opponents(found), played.course(found)
     context = {
         "player": found,
-        "row": played.sums(found),
-        "chart": course.chart(played.course(found)),
+        "row": played.sums(found, latest),
+        "chart": course.chart(latest),
         "best": played.best(opponents),
         "worst": played.worst(opponents),
         "enough": played.ENOUGH,

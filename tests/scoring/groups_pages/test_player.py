@@ -123,7 +123,7 @@ def test_the_rating_is_drawn_once_there_is_one(group):
     evening(group, {"Ann": 9, "Bo": 4}, day=4)
     after = ask(group, "player", player(group, "Ann").pk)
 
-    assert section(before, "Rating") == "Unrated until 5 sets are finished."
+    assert section(before, "Rating") == "1680 ± 357, provisional until 5 sets are finished."
     assert "Rating after each of the last 5 sets: from 15" in text(after)
 
 
