@@ -72,6 +72,10 @@ function listen() {
   } else if (!stream) {
     stream = new EventSource(followed.dataset.stream);
     stream.onmessage = follow; // the first one comes at once
+    stream.onerror = ({ target }) => {
+      const isOver = target.readyState === EventSource.CLOSED; // it does not try again itself
+      if (isOver && target === stream) stream = null;
+    };
   }
 }
 
@@ -87,5 +91,9 @@ window.addEventListener("pagehide", () => {
   stream?.close(); // a page kept for going back must not hold a connection
   stream = null;
 });
-setInterval(() => document.visibilityState === "visible" && follow(), FALLBACK);
+setInterval(() => {
+  if (document.visibilityState === "hidden") return;
+  listen();
+  follow();
+}, FALLBACK);
 listen();

@@ -9,7 +9,9 @@ let isOpen = false;
 let isReached = true;
 let pause = 1000;
 let retry;
-let prompt = new Set(); // ids of taps whose answer is still looked for by who made them
+const QUICK = 400; // milliseconds: an answer within them needs no word of waiting
+const made = new Set(); // ids of the taps of this page,
+let prompt = new Set(); // and of those whose first answer has not failed yet
 
 // --- the store ---
 const database = new Promise((resolve, reject) => {
@@ -41,7 +43,7 @@ document.addEventListener("submit", (event) => {
   if (!records || !isOpen || form.elements.together?.checked) return; // htmx takes it
   event.preventDefault();
   event.stopPropagation();
-  keep(form, submitter);
+  keep(form, submitter).catch(() => (document.getElementById("lost").hidden = false)); // full, say
 }, true);
 
 async function keep(form, button) {
@@ -56,9 +58,11 @@ async function keep(form, button) {
     }
     tap.body += `&of=${last.id}`; // it may be recorded, or not
   }
+  made.add(tap.id);
   if (!before.length) prompt.add(tap.id);
   await put(tap);
   await show();
+  setTimeout(show, QUICK);
   drain();
 }
 
@@ -72,7 +76,8 @@ function read(form, button) {
   if (ring && !data.has("target")) data.set("target", ring.value); // what is seen is what is meant
   const { pathname, search } = new URL(form.action);
   const body = new URLSearchParams(data).toString();
-  return { id, table, url: pathname + search, body, words: words(form, button, ring), tried: false };
+  const url = pathname + search;
+  return { id, table, url, body, words: words(form, button, ring), at: Date.now(), tried: false };
 }
 
 function randomId() {
@@ -101,7 +106,7 @@ async function drain() {
   clearTimeout(retry);
   if (await alone(sendAll)) {
     pause = 1000;
-    return;
+    return show(); // another tab may have sent what is shown here
   }
   prompt = new Set();
   await show();
@@ -135,7 +140,8 @@ async function send(tap) {
     const { ok, status } = answer;
     const html = await answer.text();
     reached(!again);
-    return again ? null : { ok, status, html, address: answer.headers.get("HX-Replace-Url") };
+    const address = answer.headers.get("HX-Replace-Url");
+    return again ? null : { ok, status, html, address, redirected: answer.redirected };
   } catch {
     reached(false);
     return null;
@@ -148,8 +154,8 @@ async function recorded(tap, answer) {
   if (tap.table !== table || (await waiting()).length) return;
   if (answer.address) history.replaceState(null, "", answer.address);
   const pad = document.getElementById("pad");
-  if (location.pathname !== table) location.assign(table);
-  else if (pad && isTouched(pad)) document.dispatchEvent(new Event("follow"));
+  if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
+  if (answer.redirected || (pad && isTouched(pad))) document.dispatchEvent(new Event("follow"));
   else putInPlace(answer.html);
 }
 
@@ -168,10 +174,11 @@ const putInPlace = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }
 // --- what is shown of it ---
 async function show() {
   const own = (await all()).filter((tap) => tap.table === table);
-  const late = own.filter((tap) => !tap.refused && !prompt.has(tap.id));
+  const isLate = (tap) => !prompt.has(tap.id) || Date.now() - tap.at >= QUICK;
+  const late = own.filter((tap) => !tap.refused && isLate(tap));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
-  document.querySelector("#net b").textContent = late.length;
+  for (const count of document.querySelectorAll("#net b")) count.textContent = late.length;
   const place = document.getElementById("outbox");
   if (!place) return;
   place.replaceChildren(...own.filter((tap) => tap.refused).map(drawRefused), ...late.slice(-3).map(drawWaiting));

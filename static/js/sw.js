@@ -37,6 +37,7 @@ async function page(request, address) {
   const late = new Promise((_, reject) => kept && setTimeout(reject, PATIENCE));
   try {
     const answer = await Promise.race([fetch(request), late]);
+    if (kept && answer.status >= 500) return kept;
     if (isTable(address) && answer.ok && !answer.redirected) await keep(address.pathname, answer);
     if (isTable(address) && answer.status >= 400 && answer.status < 500) await forget(address);
     return answer;

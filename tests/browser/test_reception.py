@@ -365,3 +365,33 @@ def test_a_new_version_takes_over_only_when_no_game_is_played(newer, phone, tabl
 
     record(table, Draw())
     comes_to(lambda: page.evaluate(STATE), [False, "activated"])
+
+
+def test_a_refused_tap_is_still_shown_where_the_key_opens_nothing_any_more(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    commands.change_key(table, "a-new-key")
+    page.context.set_offline(False)
+    expect(page.locator("#outbox > .problem")).to_have_count(1, timeout=20_000)
+
+    page.reload()
+
+    expect(page.get_by_role("heading", name="This table is kept by somebody else")).to_be_visible()
+    expect(page.locator("#outbox > .problem")).to_contain_text("Not recorded: Ann → Bo 1, Combat")
+
+
+def test_a_tap_that_waits_does_not_take_another_page_away(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    page.context.route("**/hit/", lambda route: route.abort())
+    page.context.set_offline(False)
+    Hand(page).link(re.compile("^More"))
+    reception(page, "1 waiting")
+
+    page.context.unroute("**/hit/")
+
+    reception(page, "Live")
+    assert page.url.endswith(address(table, "more", 1))
+    assert damage(table) == [("2", 1)]
