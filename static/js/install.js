@@ -1,5 +1,6 @@
 // The service worker begins, and lets a newer one take over when no game is played on this page.
 // What this page is made of is kept at once: the worker was not there yet when it came.
+const KEPT = "tables-1"; // as in sw.js
 const worker = navigator.serviceWorker; // absent on plain http
 
 const registered = await worker?.register("/sw.js").catch(() => null); // no connection
@@ -13,9 +14,28 @@ if (registered) {
   takeOver();
   document.addEventListener("htmx:afterSettle", takeOver);
   await worker.ready;
+  await keepAll().catch(() => null); // no connection: what was kept stays
+}
+
+// The board as it is seen now: without a connection it comes back as it was left.
+let later;
+document.addEventListener("htmx:afterSettle", () => {
+  clearTimeout(later);
+  later = setTimeout(keepPage, 300);
+});
+
+async function keepPage() {
+  const kept = await globalThis.caches?.open(KEPT);
+  const before = document.querySelector("main[data-outbox]") && (await kept?.match(location.pathname));
+  if (!before) return;
+  const html = `<!doctype html>${document.documentElement.outerHTML}`;
+  await kept.put(location.pathname, new Response(html, { headers: before.headers }));
+}
+
+async function keepAll() {
   const files = performance.getEntriesByType("resource").map((entry) => entry.name);
   const own = files.filter((name) => name.startsWith(`${location.origin}/static/`));
   const pages = ["/offline/", document.querySelector("main[data-outbox]") ? location.pathname : []];
-  const kept = await caches.open("tables-1");
+  const kept = await caches.open(KEPT);
   await kept.addAll([...new Set([...own, ...pages.flat()])]);
 }

@@ -29,9 +29,9 @@ async function follow() {
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE),
     });
-    if (answer.headers.has("HX-Refresh")) location.reload();
+    const isClosed = answer.status >= 400 && answer.status < 500; // the link was changed, say
+    if (answer.headers.has("HX-Refresh") || isClosed) location.reload();
     else if (answer.ok) putInPlace(await answer.text(), answer.headers.get("ETag"));
-    document.getElementById("turned-away").hidden = answer.status < 400 || answer.status >= 500;
     document.dispatchEvent(new CustomEvent("reached", { detail: answer.status < 500 }));
   } catch {
     document.dispatchEvent(new CustomEvent("reached", { detail: false }));

@@ -48,7 +48,7 @@ document.addEventListener("submit", (event) => {
 
 async function keep(form, button) {
   const tap = read(form, button);
-  if (form.id === "pad") form.reset();
+  if (form.id === "pad") clear(form);
   const before = (await waiting()).filter((one) => one.table === table);
   const last = before.at(-1);
   if (form.matches(".undo") && last) {
@@ -78,6 +78,17 @@ function read(form, button) {
   const body = new URLSearchParams(data).toString();
   const url = pathname + search;
   return { id, table, url, body, words: words(form, button, ring), at: Date.now(), tried: false };
+}
+
+// The pad for the next hit, with the ring on whom the source hit last, as the server will draw it.
+function clear(pad) {
+  const { source, target } = Object.fromEntries(new FormData(pad));
+  const ticked = pad.querySelectorAll(".to :checked");
+  if (ticked.length === 1 && target !== "each") {
+    for (const key of pad.querySelectorAll(".to .key")) key.classList.remove(`last-${source}`);
+    ticked[0].closest(".key").classList.add(`last-${source}`);
+  }
+  pad.reset();
 }
 
 function randomId() {
@@ -200,6 +211,8 @@ const drawWaiting = (tap) => draw("waiting-tap", tap);
 
 function drawRefused(tap) {
   const drawn = draw("refused-tap", tap);
+  const [, game] = /\/score\/(\d)\//.exec(tap.url);
+  drawn.querySelector("b").textContent = `Game ${game}: ${tap.words}`;
   drawn.querySelector("small").textContent = tap.refused;
   const [again, forget] = drawn.querySelectorAll("button");
   again.onclick = async () => {

@@ -83,7 +83,9 @@ tick();
 
 // --- a trembling finger taps twice: what follows a tap at once is not meant ---
 const TREMBLE = 350; // milliseconds
+const NEAR = 40; // pixels
 let lastTap = 0;
+let lastPlace = [0, 0];
 
 document.addEventListener(
   "click",
@@ -91,8 +93,10 @@ document.addEventListener(
     const byFinger = event.detail > 0; // a key's click counts no taps
     if (!byFinger || !event.target.closest("form button:not([type=button])")) return;
     const now = Date.now();
-    if (now - lastTap < TREMBLE) event.preventDefault();
+    const isNear = Math.hypot(event.clientX - lastPlace[0], event.clientY - lastPlace[1]) < NEAR;
+    if (now - lastTap < TREMBLE && isNear) event.preventDefault();
     lastTap = now;
+    lastPlace = [event.clientX, event.clientY];
   },
   true,
 );

@@ -221,6 +221,16 @@ def test_a_double_tap_counts_once_though_the_first_was_answered_in_between(pad, 
     assert damage(table) == [(1, 2, 7)]
 
 
+def test_another_key_right_after_a_tap_is_meant(pad, table):
+    pad.clock.set_fixed_time(NOON)
+    pad.get_by_role("checkbox", name="Bo").tap()
+    pad.touchscreen.tap(*place_of(pad.get_by_role("button", name="7", exact=True)))
+    pad.touchscreen.tap(*place_of(pad.locator("#turn")))
+
+    expect(pad.locator(".setbar .grow")).to_contain_text("Bo is active")
+    assert [entry["type"] for _, entry, _ in events(table)] == ["damage", "turn"]
+
+
 def place_of(key: Locator) -> tuple[float, float]:
     """Return the middle of a key, for a finger that waits for nothing."""
     box = key.bounding_box()
@@ -273,6 +283,17 @@ def test_enter_in_the_number_field_sends_what_was_typed(pad, table):
 
     expect(pad.locator(".peek li")).to_have_text(["1Ann hits Bo for 14, combat"])
     assert damage(table) == [(1, 2, 14)]
+
+
+def test_a_number_that_is_too_large_is_refused_and_not_cut(pad, table):
+    pad.get_by_role("checkbox", name="Bo").tap()
+    pad.get_by_label("A larger number").tap()
+    pad.keyboard.type("99999")
+    pad.keyboard.press("Enter")
+
+    wrong = "The damage must be a whole number from 1 to 9999."
+    expect(pad.get_by_role("alert").filter(has_text=wrong)).to_be_visible()
+    assert the_game(table).length == 0
 
 
 # --- no answer ---

@@ -21,7 +21,7 @@ from scoring.rules.moves import Draw
 from tests.rules.play import ANN, BO, CY, hit
 from tests.scoring.tables import address, events, record, the_game
 
-from .hand import PAUSE, Hand, board
+from .hand import PAUSE, Hand, board, last_event
 from .looks import seat
 
 # A page can't be hidden here, but it can believe that it is.
@@ -290,8 +290,8 @@ def test_a_waiting_tap_that_is_refused_is_shown_to_be_sent_again_or_dropped(phon
     over = "This game is over. Undo its last event to go on playing it."
     expect(page.locator("#outbox > .problem")).to_have_count(2, timeout=20_000)
     assert waiting(page) == [
-        f"Not recorded: Ann → Bo 1, Combat {over} Send again Drop",
-        f"Not recorded: Ann → Cy 2, Combat {over} Send again Drop",
+        f"Not recorded: Game 1: Ann → Bo 1, Combat {over} Send again Drop",
+        f"Not recorded: Game 1: Ann → Cy 2, Combat {over} Send again Drop",
     ]
     page.locator("#outbox > li").nth(1).get_by_role("button", name="Drop").tap()
     expect(page.locator("#outbox > li")).to_have_count(1)
@@ -328,16 +328,42 @@ def test_a_page_that_is_not_kept_says_so_without_connection(phone):
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
 
 
-def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_is_kept(phone, table):
+def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_is_kept_in_sight(phone, table):
     page = phone()
     page.context.set_offline(True)
     tap(page, "Bo", 1)
     commands.change_key(table, "a-new-key")
     page.context.set_offline(False)
 
-    expect(page.locator("#outbox > li")).to_contain_text("Not recorded: Ann → Bo 1, Combat")
-    expect(page.locator("#turned-away")).to_be_visible()
+    expect(page.get_by_role("heading", name="This table is kept by somebody else")).to_be_visible()
+    expect(page.locator("#outbox > .problem")).to_contain_text(
+        "Not recorded: Game 1: Ann → Bo 1, Combat"
+    )
     assert the_game(table).length == 0
+
+
+def test_without_connection_the_board_comes_back_as_it_was_left(phone, table):
+    page = phone()
+    kept_open(page)
+    tap(page, "Bo", 7)
+    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    page.wait_for_timeout(500)
+    page.context.set_offline(True)
+
+    page.reload()
+
+    assert board(page)["Ann"] == (7, 25)
+    assert last_event(page) == "1 Ann hits Bo for 7, combat"
+
+
+def test_without_connection_the_ring_follows_the_taps(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Cy", 1)
+    page.get_by_role("button", name="2", exact=True).tap()
+
+    reception(page, "2 waiting")
+    assert waiting(page)[-1] == "Ann → Cy 2, Combat, waiting"
 
 
 @pytest.fixture
@@ -365,20 +391,6 @@ def test_a_new_version_takes_over_only_when_no_game_is_played(newer, phone, tabl
 
     record(table, Draw())
     comes_to(lambda: page.evaluate(STATE), [False, "activated"])
-
-
-def test_a_refused_tap_is_still_shown_where_the_key_opens_nothing_any_more(phone, table):
-    page = phone()
-    page.context.set_offline(True)
-    tap(page, "Bo", 1)
-    commands.change_key(table, "a-new-key")
-    page.context.set_offline(False)
-    expect(page.locator("#outbox > .problem")).to_have_count(1, timeout=20_000)
-
-    page.reload()
-
-    expect(page.get_by_role("heading", name="This table is kept by somebody else")).to_be_visible()
-    expect(page.locator("#outbox > .problem")).to_contain_text("Not recorded: Ann → Bo 1, Combat")
 
 
 def test_a_tap_that_waits_does_not_take_another_page_away(phone, table):
