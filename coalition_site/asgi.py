@@ -1,6 +1,7 @@
 """The site for uvicorn: streams on Django's ASGI side, everything else on its WSGI side in threads,
 which is three times as fast for short answers."""
 
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
@@ -10,6 +11,8 @@ from .wsgi import application as wsgi
 
 STREAMS = "/live/"  # where the addresses of streams begin, and no others
 THREADS = 8
+IN_MEMORY = 1_000_000  # bytes of what is sent; more of it waits in a file
+PIECE = 64 * 1024
 
 pages = WSGIMiddleware(wsgi, workers=THREADS)
 streams = get_asgi_application()
@@ -17,5 +20,35 @@ streams = get_asgi_application()
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Hand a request to the side that answers it best."""
-    side = streams if scope.get("path", "").startswith(STREAMS) else pages
-    await side(scope, receive, send)
+    if scope["type"] != "http":
+        await pages(scope, receive, send)
+    elif scope["path"].startswith(STREAMS):
+        await streams(scope, receive, send)
+    else:
+        await _page(scope, receive, send)
+
+
+async def _page(scope: Any, receive: Any, send: Any) -> None:
+    """Wait until everything is there that is sent: else a phone that loses its connection would
+    hold a thread, and half a form would be taken for a whole one."""
+    with SpooledTemporaryFile(IN_MEMORY) as sent:
+        if not await _is_whole(sent, receive):
+            return
+
+        async def piece() -> dict[str, Any]:
+            body = sent.read(PIECE)
+            return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}
+
+        sent.seek(0)
+        await pages(scope, piece, send)
+
+
+async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any) -> bool:
+    """Keep what comes; say whether it came to its end."""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return False
+        sent.write(message.get("body", b""))
+        if not message.get("more_body", False):
+            return True

@@ -1,0 +1,76 @@
+"""Phones lose their connection in the middle of sending."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from coalition_site.asgi import THREADS, application
+
+FORM = b"theme=dark&back=/decks/"
+PATIENCE = 20  # seconds; only a failure waits so long
+
+
+def scope(method: str, path: str) -> dict[str, Any]:
+    headers = {
+        "host": "localhost",
+        "content-type": "application/x-www-form-urlencoded",
+        "content-length": str(len(FORM) if method == "POST" else 0),
+        "cookie": "csrftoken=" + 32 * "a",
+        "x-csrftoken": 32 * "a",
+    }
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+
+
+def part(body: bytes, more: bool) -> dict[str, Any]:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+CUT = {"type": "http.disconnect"}
+
+
+async def answer_to(method: str, path: str, parts: Iterable[dict[str, Any]]) -> list[Any]:
+    """Return the status and the address that are answered, nothing without an answer; after its
+    parts the phone is silent."""
+    left, found = list(parts), []
+
+    async def receive() -> dict[str, Any]:
+        return left.pop(0) if left else await asyncio.Future()
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            found.extend([message["status"], dict(message["headers"]).get(b"location")])
+
+    await application(scope(method, path), receive, send)
+    return found
+
+
+def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() -> None:
+    half = [part(FORM[:12], True)]
+
+    async def all_three() -> list[list[Any]]:
+        sent = [[*half, part(FORM[12:], False)], [*half, CUT], [CUT]]
+        return [await answer_to("POST", "/theme/", parts) for parts in sent]
+
+    assert asyncio.run(asyncio.wait_for(all_three(), PATIENCE)) == [[302, b"/decks/"], [], []]
+
+
+def test_phones_that_stop_in_the_middle_of_sending_keep_nobody_waiting() -> None:
+    async def one_more() -> list[Any]:
+        half = [part(FORM[:12], True)]
+        stuck = [asyncio.create_task(answer_to("POST", "/theme/", half)) for _ in range(THREADS)]
+        await asyncio.sleep(0)
+        found = await answer_to("GET", "/manifest.webmanifest", [part(b"", False)])
+        for task in stuck:
+            task.cancel()
+        return found
+
+    assert asyncio.run(asyncio.wait_for(one_more(), PATIENCE)) == [200, None]
