@@ -5,7 +5,7 @@ PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
 
-.PHONY: run test bench format clean
+.PHONY: run test bench bench-load format clean
 
 run: .venv/run
 	$(BIN)/python manage.py migrate --verbosity 0
@@ -22,6 +22,9 @@ test: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m tests.bench
+
+bench-load: .venv/dev
+	$(BIN)/python -m tests.bench.load
 
 format: .venv/dev
 	$(BIN)/ruff check --fix .

@@ -12,69 +12,23 @@ import gzip
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from uuid import uuid4
 
-from tests.bench.client import Connection, Request, Stream, load
+from tests.bench.client import Connection, Request, Stream, load, token
+from tests.bench.server import ROOT, served
 from tests.environment import start_postgres
 
-ROOT = Path(__file__).resolve().parents[2]
 CONNECTIONS = 10
 LATE = 500  # events
 
 
 Tables = dict[str, list[tuple[str, str]]]
 Row = tuple[str, float, float, str]  # what, its milliseconds, the floor's, the goal
-
-
-def free_port() -> int:
-    """Return a port on which nobody listens: an old server must not answer for the new one."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def served(database: str):
-    """Serve the site on ``database`` from a process of its own; yield the port."""
-    environment = os.environ | {
-        "DATABASE_URL": database,
-        "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
-        "COALITION_DEBUG": "0",
-        "COALITION_HOSTS": "localhost",
-    }
-    manage = [sys.executable, str(ROOT / "manage.py")]
-    for command in (["migrate"], ["collectstatic", "--no-input"]):
-        subprocess.run([*manage, *command, "-v0"], env=environment, check=True)
-    port = free_port()
-    server = subprocess.Popen(
-        [*manage, "serve", "--host", "127.0.0.1", "--port", str(port)],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        _wait_for(port)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            time.sleep(0.05)
-    raise RuntimeError("the server did not start")
 
 
 def seed(database: str) -> Tables:
@@ -96,19 +50,11 @@ class Bench:
         return f"csrftoken={self.token}; key-{code}={key}"
 
     async def run(self) -> None:
-        await self._take_token()
+        self.token = await token(self.port)
         await self._taps()
         await self._late()
         await self._pages()
         await self._bytes()
-
-    async def _take_token(self) -> None:
-        connection = Connection(self.port)
-        await connection.open()
-        answer = await connection.ask("/start/")
-        cookie = next(one for one in answer.cookies if one.startswith("csrftoken="))
-        self.token = cookie.split(";")[0].removeprefix("csrftoken=")
-        await connection.close()
 
     def hits(self, code: str, key: str) -> Stream:
         """Return a stream of hits at one table."""
@@ -214,8 +160,8 @@ def main() -> None:
             "PostgreSQL": start_postgres(),
         }
         for name, database in databases.items():
-            with served(database) as port:
-                bench = Bench(port, seed(database), scale)
+            with served(database) as server:
+                bench = Bench(server.port, seed(database), scale)
                 asyncio.run(bench.run())
                 bench.print(name)
             speed_of("cards", name)

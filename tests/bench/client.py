@@ -30,16 +30,30 @@ class Connection:
 
     def __init__(self, port: int, cookies: str = "") -> None:
         self.port, self.cookies = port, cookies
+        self.reader: asyncio.StreamReader | None = None
 
     async def open(self) -> None:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
+    async def open_again(self) -> None:
+        """Open it if it is not open: the server closes those that say nothing for a while."""
+        if self.reader is None or self.reader.at_eof():
+            await self.open()
+
+    def drop(self) -> None:
+        """Break it off, as a phone does that loses its connection."""
+        if self.reader is not None:
+            self.writer.transport.abort()
+        self.reader = None
+
     async def close(self) -> None:
+        if self.reader is None:
+            return
         self.writer.close()
         await self.writer.wait_closed()
 
-    async def ask(self, path: str, form: dict[str, object] | None = None, **extra: str) -> Answer:
-        """Send a GET, or a POST of ``form``, and wait for the answer."""
+    def message(self, path: str, form: dict[str, object] | None = None, **extra: str) -> bytes:
+        """Return a GET, or a POST of ``form``, as it goes over the wire."""
         body = urlencode(form, doseq=True).encode() if form is not None else b""
         headers = {
             "Host": "localhost",
@@ -52,11 +66,21 @@ class Connection:
             headers["Content-Length"] = str(len(body))
         head = f"{'GET' if form is None else 'POST'} {path} HTTP/1.1\r\n"
         head += "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value)
+        return head.encode() + b"\r\n" + body
+
+    async def ask(self, path: str, form: dict[str, object] | None = None, **extra: str) -> Answer:
+        """Send a GET, or a POST of ``form``, and wait for the answer."""
         begin = time.perf_counter()
-        self.writer.write(head.encode() + b"\r\n" + body)
+        self.writer.write(self.message(path, form, **extra))
         answer = await self._read()
         answer.seconds = time.perf_counter() - begin
         return answer
+
+    async def listen(self, path: str) -> None:
+        """Open a stream; what it says is read from ``reader``."""
+        self.writer.write(self.message(path, Accept="text/event-stream"))
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        assert head.split()[1] == b"200", head
 
     async def _read(self) -> Answer:
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
@@ -77,6 +101,16 @@ class Connection:
             await self.reader.readline()
         await self.reader.readline()
         return b"".join(parts)
+
+
+async def token(port: int) -> str:
+    """Return a token for forms, which is also the cookie that belongs to it."""
+    connection = Connection(port)
+    await connection.open()
+    answer = await connection.ask("/start/")
+    await connection.close()
+    cookie = next(one for one in answer.cookies if one.startswith("csrftoken="))
+    return cookie.split(";")[0].removeprefix("csrftoken=")
 
 
 Request = tuple[str, dict[str, object] | None]

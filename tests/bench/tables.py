@@ -1,0 +1,48 @@
+"""Make tables to play at under load, and tell what is on record of them, as JSON; measures nothing.
+
+python -m tests.bench.tables watched      one table at which nobody can win or die soon
+python -m tests.bench.tables played N     N tables with their first game begun
+python -m tests.bench.tables taps         each tap on record: table, tap, entry, what it corrects
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import django
+
+django.setup()
+
+from scoring import access, commands  # noqa: E402
+from scoring.models import EventRow  # noqa: E402
+from scoring.rules.formats import COALITION_906  # noqa: E402
+from tests.bench import seed  # noqa: E402
+
+
+def played() -> tuple[str, str]:
+    """Seat four players and start their first game; return the table's code and key."""
+    key = access.new_key()
+    made = commands.create_set(COALITION_906, ["Ada", "Bruno", "Marguerite", "Dmitri"], key=key)
+    commands.start_game(made, 1)
+    return made.game_set.code, key
+
+
+def taps() -> list[tuple[object, ...]]:
+    """Return what phones have put on record."""
+    rows = EventRow.objects.exclude(tap_id=None).order_by("pk")
+    found = rows.values_list("game_set__code", "tap_id", "entry", "corrects")
+    return [(code, str(tap), entry, corrects) for code, tap, entry, corrects in found]
+
+
+def main(what: str, count: int = 1) -> None:
+    told = {
+        "watched": lambda: seed.table(2),
+        "played": lambda: [played() for _ in range(count)],
+        "taps": taps,
+    }
+    print(json.dumps(told[what]()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))
