@@ -23,7 +23,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] != "http":
         await pages(scope, receive, send)
     elif scope["path"].startswith(STREAMS):
-        await streams(scope, receive, send)
+        # Not called as a whole, which would give each stream a thread and the thread a connection
+        # to the database, for as long as it lasts: all of them are let in by one thread.
+        await streams.handle(scope, receive, send)
     else:
         await _page(scope, receive, send)
 
