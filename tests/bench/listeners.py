@@ -48,7 +48,7 @@ class Listener:
     signals: list[float] = field(default_factory=list)
     boards: list[tuple[float, str]] = field(default_factory=list)
     etag: str = ""
-    unchanged: int = 0
+    others: list[int] = field(default_factory=list)  # answers that were not 200
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def begin(self) -> None:
@@ -80,10 +80,9 @@ class Listener:
             self._keep(await self.pages.ask(f"/s/{self.code}/", **known))
 
     def _keep(self, answer: Answer) -> None:
-        if answer.status == 304:
-            self.unchanged += 1
+        if answer.status != 200:
+            self.others.append(answer.status)
             return
-        assert answer.status == 200, answer.status
         self.etag = answer.headers["etag"]
         self.boards.append((perf_counter(), self.etag))
         self.bodies.setdefault(self.etag, answer.body)

@@ -77,13 +77,10 @@ def watched(name: str, server: Server, size: Size) -> Faults:
         faults[f"changes without a {what}"] = expected - len(came)
     milliseconds("between two changes", (b.sent - a.sent for a, b in pairwise(watching.changes)))
     count("delivered, of", expected - max(faults.values()), expected)
-    asked = [len(one.boards) + one.unchanged for one in watching.listeners]
-    count("boards asked for, unchanged ones of them", sum(asked), _unchanged(watching))
-    return faults
-
-
-def _unchanged(watching: Watching) -> int:
-    return sum(one.unchanged for one in watching.listeners)
+    others = Counter(status for one in watching.listeners for status in one.others)
+    count("boards asked for", sum(len(one.boards) for one in watching.listeners) + others.total())
+    count("of them unchanged", others.pop(304, 0))
+    return faults | {"boards answered with something else": others.total()}
 
 
 def _since(what: str, came: list[tuple[Change, float]]) -> None:
