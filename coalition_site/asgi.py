@@ -10,11 +10,12 @@ from django.core.asgi import get_asgi_application
 from .wsgi import application as wsgi
 
 STREAMS = "/live/"  # where the addresses of streams begin, and no others
-THREADS = 8
+THREADS = 4  # for those who look, and as many for those who write
 IN_MEMORY = 1_000_000  # bytes of what is sent; more of it waits in a file
 PIECE = 64 * 1024
 
 pages = WSGIMiddleware(wsgi, workers=THREADS)
+taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that they don't queue behind hundreds who look
 streams = get_asgi_application()
 
 
@@ -42,7 +43,8 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
             return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}
 
         sent.seek(0)
-        await pages(scope, piece, send)
+        side = taps if scope["method"] == "POST" else pages
+        await side(scope, piece, send)
 
 
 async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any) -> bool:

@@ -1,12 +1,13 @@
-"""Phones lose their connection in the middle of sending."""
+"""Phones lose their connection in the middle of sending, and nobody waits for who only looks."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from threading import Event
 from typing import Any
 
-from coalition_site.asgi import THREADS, application
+from coalition_site.asgi import THREADS, application, pages
 
 FORM = b"theme=dark&back=/decks/"
 PATIENCE = 20  # seconds; only a failure waits so long
@@ -68,9 +69,20 @@ def test_phones_that_stop_in_the_middle_of_sending_keep_nobody_waiting() -> None
         half = [part(FORM[:12], True)]
         stuck = [asyncio.create_task(answer_to("POST", "/theme/", half)) for _ in range(THREADS)]
         await asyncio.sleep(0)
-        found = await answer_to("GET", "/manifest.webmanifest", [part(b"", False)])
+        found = await answer_to("POST", "/theme/", [part(FORM, False)])
         for task in stuck:
             task.cancel()
         return found
 
-    assert asyncio.run(asyncio.wait_for(one_more(), PATIENCE)) == [200, None]
+    assert asyncio.run(asyncio.wait_for(one_more(), PATIENCE)) == [302, b"/decks/"]
+
+
+def test_a_tap_does_not_wait_behind_those_who_look() -> None:
+    looked = Event()
+    for _ in range(THREADS):
+        pages.executor.submit(looked.wait)
+    tap = answer_to("POST", "/theme/", [part(FORM, False)])
+    try:
+        assert asyncio.run(asyncio.wait_for(tap, PATIENCE)) == [302, b"/decks/"]
+    finally:
+        looked.set()
