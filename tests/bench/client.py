@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -50,7 +51,8 @@ class Connection:
         if self.reader is None:
             return
         self.writer.close()
-        await self.writer.wait_closed()
+        with suppress(OSError):  # the server may have been faster
+            await self.writer.wait_closed()
 
     def message(self, path: str, form: dict[str, object] | None = None, **extra: str) -> bytes:
         """Return a GET, or a POST of ``form``, as it goes over the wire."""

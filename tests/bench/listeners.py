@@ -75,9 +75,17 @@ class Listener:
         while True:
             await self.changed.wait()
             self.changed.clear()
-            await self.pages.open_again()
-            known = {"HX-Request": "true", "If-None-Match": self.etag}
-            self._keep(await self.pages.ask(f"/s/{self.code}/", **known))
+            self._keep(await self._ask())
+
+    async def _ask(self) -> Answer:
+        """Ask for the board; anew if the server closed the connection meanwhile, as browsers do."""
+        known = {"HX-Request": "true", "If-None-Match": self.etag}
+        while True:
+            try:
+                await self.pages.open_again()
+                return await self.pages.ask(f"/s/{self.code}/", **known)
+            except (OSError, asyncio.IncompleteReadError):
+                self.pages.drop()
 
     def _keep(self, answer: Answer) -> None:
         if answer.status != 200:
@@ -117,15 +125,15 @@ class Watching:
         headers = {"HX-Request": "true", "X-CSRFToken": secret}
         for number in range(FIRST, FIRST + self.count):
             pause = asyncio.create_task(asyncio.sleep(dice.uniform(0.15, 0.3)))
-            await connection.open_again()
+            await connection.open()
             form = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
             sent = perf_counter()
             answer = await connection.ask(f"/s/{self.code}/score/1/hit/", form, **headers)
             assert answer.status == 200, answer.status
             self.changes.append(Change(number, sent, perf_counter()))
+            await connection.close()
             await self._until(partial(Listener.heard_since, time=sent))
             await pause
-        await connection.close()
 
     async def _until(self, is_there: Callable[[Listener], bool]) -> None:
         """Wait until something is so for all listeners, or PATIENCE is over."""

@@ -134,7 +134,10 @@ class Phone:
     async def _cut_off(self, path: str, form: Body) -> None:
         """Send half of it, or all of it, and don't wait for the answer."""
         message = self.connection.message(path, form, **self.headers)
-        part = self.dice.choice((len(message), self.dice.randrange(len(message))))
+        whole = len(message)
+        part = self.dice.choice(
+            (whole, whole - self.dice.randint(1, 9), self.dice.randrange(whole))
+        )
         self.connection.writer.write(message[:part])
         await asyncio.sleep(self.dice.uniform(0, 0.05))
 
