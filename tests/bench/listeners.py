@@ -116,7 +116,7 @@ class Watching:
         await asyncio.sleep(1)
         await self._change()
         last = self.changes[-1].number
-        await self._until(lambda one: self.number(one.boards[-1][1]) >= last)
+        await self._until(lambda one: bool(one.boards) and self.number(one.etag) >= last)
         await asyncio.gather(*(listener.end() for listener in self.listeners))
 
     async def _change(self) -> None:
