@@ -12,7 +12,6 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import psycopg
@@ -24,7 +23,27 @@ from .telling import CHANNEL, TABLE
 POLL = 0.05  # seconds between two looks at SQLite: microseconds each
 BEAT = 15.0  # seconds after which a stream says that it is still there
 LASTS = 600.0  # seconds; then the page opens a new one, if it still may
-AGAIN = 1.0  # seconds until a lost connection to PostgreSQL is tried again
+AGAIN = 1.0  # seconds until a database that was away is tried again
+
+
+_latest = 0  # how many changes this process has heard of,
+_changes: dict[str, int] = {}  # and the latest of each topic that it listens to
+
+
+def latest() -> int:
+    """Return the number of the change that this process heard of last."""
+    return _latest
+
+
+def latest_change(topic: str) -> int | None:
+    """Return the number of a topic's last change; None if it might have been missed."""
+    return _changes.get(topic)
+
+
+def _count_change(topic: str) -> None:
+    global _latest  # written by the loop's thread alone
+    _latest += 1
+    _changes[topic] = _latest
 
 
 class Hub:
@@ -39,8 +58,7 @@ class Hub:
     def listening(self, topic: str) -> Iterator[asyncio.Event]:
         """Listen to a topic. The source runs while somebody does."""
         if self.source is None or self.source.done():
-            self.hears.clear()
-            self.source = asyncio.create_task(_source()(self))
+            self.source = asyncio.create_task(_hear(self))
         changed = asyncio.Event()
         self.listeners[topic].add(changed)
         try:
@@ -49,14 +67,17 @@ class Hub:
             self.listeners[topic].discard(changed)
             if not self.listeners[topic]:
                 del self.listeners[topic]
+                _changes.pop(topic, None)
             if not self.listeners:
                 self.source.cancel()
                 self.source = None
 
     def tell(self, topic: str) -> None:
         """Wake who listens to a topic."""
-        for changed in self.listeners.get(topic, ()):
-            changed.set()
+        if topic in self.listeners:
+            _count_change(topic)
+            for changed in self.listeners[topic]:
+                changed.set()
 
     def tell_all(self) -> None:
         """Wake everybody: nobody knows what was missed."""
@@ -82,9 +103,12 @@ async def signals(topic: str) -> AsyncIterator[str]:
     hub, ends = _hubs.setdefault(loop, Hub()), loop.time() + LASTS
     with hub.listening(topic) as changed:
         yield "retry: 2000\n\n"
-        await hub.hears.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(hub.hears.wait(), BEAT)
+            if topic not in _changes:
+                _count_change(topic)
         changed.set()
-        count = 0
+        told = 0
         while loop.time() < ends:
             try:
                 await asyncio.wait_for(changed.wait(), BEAT)
@@ -92,12 +116,19 @@ async def signals(topic: str) -> AsyncIterator[str]:
                 yield ": still here\n\n"
             else:
                 changed.clear()
-                count += 1
-                yield f"data: {count}\n\n"
+                told += 1
+                yield f"data: {told}\n\n"
 
 
-def _source() -> Any:
-    return _poll if connection.vendor == "sqlite" else _listen
+async def _hear(hub: Hub) -> None:
+    """Hear of changes, and go on when the database was away for a while."""
+    source = _poll if connection.vendor == "sqlite" else _listen
+    while True:
+        with suppress(psycopg.OperationalError, sqlite3.Error):
+            await source(hub)
+        hub.hears.clear()
+        _changes.clear()
+        await asyncio.sleep(AGAIN)
 
 
 async def _poll(hub: Hub) -> None:
@@ -105,6 +136,7 @@ async def _poll(hub: Hub) -> None:
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as reader:
         last, version = _newest(reader), _version(reader)
         hub.hears.set()
+        hub.tell_all()
         while True:
             await asyncio.sleep(POLL)
             if (now := _version(reader)) == version:
@@ -125,16 +157,12 @@ def _newest(reader: sqlite3.Connection) -> int:
 
 
 async def _listen(hub: Hub) -> None:
-    """Listen on the channel; a connection that is lost is opened again."""
+    """Listen on the channel until the connection is lost."""
     known = connection.get_connection_params()
     known = {name: known[name] for name in known if name not in ("cursor_factory", "context")}
-    while True:
-        with suppress(psycopg.OperationalError):
-            reader = await psycopg.AsyncConnection.connect(**known, autocommit=True)
-            async with reader:
-                await reader.execute(f"LISTEN {CHANNEL}")
-                hub.hears.set()
-                hub.tell_all()
-                async for told in reader.notifies():
-                    hub.tell(told.payload)
-        await asyncio.sleep(AGAIN)
+    async with await psycopg.AsyncConnection.connect(**known, autocommit=True) as reader:
+        await reader.execute(f"LISTEN {CHANNEL}")
+        hub.hears.set()
+        hub.tell_all()
+        async for told in reader.notifies():
+            hub.tell(told.payload)

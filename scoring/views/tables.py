@@ -31,7 +31,7 @@ def watched(view: View) -> View:
         table = _find(code, **rest)
         if table is None or not access.may_watch(request, table.game_set):
             raise Http404("There is no table at this address.")
-        return _private(view(request, table, **rest))
+        return private(view(request, table, **rest))
 
     return handle
 
@@ -65,8 +65,12 @@ def report(request: Request, table: Table, number: int, said: Entry | Tapped, ta
 
 
 def is_known(request: Request, etag: str) -> bool:
-    """Say whether a page that looks on has what it asks for, by the ETag it got."""
-    return bool(request.htmx) and request.headers.get("If-None-Match") == etag
+    """Say whether a page that looks on has what it asks for, by the ETag it got.
+
+    Compressing an answer makes its ETag a weak one.
+    """
+    known = request.headers.get("If-None-Match", "").removeprefix("W/")
+    return bool(request.htmx) and known == etag
 
 
 def locked(request: Request, table: Table) -> HttpResponse:
@@ -74,7 +78,7 @@ def locked(request: Request, table: Table) -> HttpResponse:
     return render(request, "scoring/locked.html", {"code": table.game_set.code}, status=403)
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def private(response: HttpResponse) -> HttpResponse:
     """A table changes with each tap, and looks otherwise to its scorekeeper, and to htmx."""
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request"])

@@ -15,12 +15,13 @@ from .. import access, chart, queries, reports, show
 from ..models import Game
 from ..queries import Table
 from ..rules.sets import SetState
+from .boards import followed
 from .links import public_address
-from .tables import Request, is_known, watched
+from .tables import Request, is_known
 
 
 @require_safe
-@watched
+@followed
 def watch(request: Request, table: Table) -> HttpResponse:
     """Show a set to anybody: the board while it goes on, the final standings after it."""
     played = queries.games(table.game_set)
@@ -78,7 +79,7 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
 
 
 @require_safe
-@watched
+@followed
 def table_view(request: Request, table: Table) -> HttpResponse:
     """Show the board big, for a tablet between the players or a TV."""
     played = queries.games(table.game_set)

@@ -15,9 +15,9 @@ from ..forms import BoardForm
 from .rooms import seen
 
 
-@conditional_page
 @require_safe
 @seen
+@conditional_page
 def playing(request: Request, group: Playgroup) -> HttpResponse:
     """Show what is being played now, for the pages that have it on top."""
     context = {"group": group, "playing": show.playing(queries.live(group))}
