@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ON_POSTGRESQL = "PostgreSQL: what asks for a database; the rest can't reach one and ran above"
 LOUD = "!" * 79
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
+PHONES = "tests/browser/test_reception.py"  # what differs by database: who is told of changes
 LONGEST = 1200  # seconds for one run: a browser that hangs must not hang everything
 
 
@@ -48,6 +49,7 @@ def main() -> int:
     ]
     if find_chromium():
         runs.append(run("Browser", "-m", "browser", "tests/browser"))
+        runs.append(run("Browser, many phones, on PostgreSQL", PHONES, TEST_DB="postgres"))
     else:
         print(f"\n{LOUD}\n!!! No Chromium found: THE BROWSER TESTS DID NOT RUN.\n{LOUD}")
         runs.append([0, int(os.environ.get("CI") == "true"), 0])
