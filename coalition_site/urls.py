@@ -6,6 +6,7 @@ from django.urls import include, path
 from . import installing, views
 
 urlpatterns = [
+    path("", include("scoring.urls")),  # first, since each address costs those before it
     path("admin/", admin.site.urls),
     path("account/", include("coalition_site.accounts.urls")),
     path("theme/", views.choose_theme, name="choose_theme"),
@@ -14,7 +15,6 @@ urlpatterns = [
     path("offline/", installing.offline, name="offline"),
     path("", include("decks.urls")),
     path("", include("scoring.groups.urls")),
-    path("", include("scoring.urls")),
 ]
 handler400 = "coalition_site.views.bad_request"
 handler404 = "coalition_site.views.not_found"
