@@ -104,10 +104,12 @@ def start_game(
     turn_order: tuple[int, ...] | None = None,
     dropped: Sequence[int] = (),
     at: datetime | None = None,
+    by: int | None = None,
 ) -> Game:
     """Start game ``number`` of a set, from 1; asked for again, a started game is returned as is.
 
     Without ``first`` the dice say who starts, or all of the turn order where the ruleset has it.
+    ``by`` is the number of the scorekeeper who starts it.
 
     :raises CannotStart: if it can't start.
     """
@@ -130,6 +132,7 @@ def start_game(
             dropped=list(dropped),
             rolled=rolled,
             started_at=at or timezone.now(),
+            last_by=by,
             **kept_with(table, state, recent.Recent()),
         )
 

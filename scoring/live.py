@@ -21,6 +21,7 @@ from django.http import StreamingHttpResponse
 from .telling import CHANNEL, TABLE
 
 POLL = 0.05  # seconds between two looks at SQLite: microseconds each
+BUSY = 0.1  # seconds that the loop may wait for SQLite
 BEAT = 15.0  # seconds after which a stream says that it is still there
 LASTS = 600.0  # seconds; then the page opens a new one, if it still may
 AGAIN = 1.0  # seconds until a database that was away is tried again
@@ -133,7 +134,7 @@ async def _hear(hub: Hub) -> None:
 
 async def _poll(hub: Hub) -> None:
     """Look whether somebody wrote, and only then what."""
-    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as reader:
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=BUSY)) as reader:
         last, version = _newest(reader), _version(reader)
         hub.hears.set()
         hub.tell_all()

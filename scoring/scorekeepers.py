@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.signing import BadSignature
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -69,12 +70,11 @@ def arrive(request: Request, game_set: GameSet) -> Company:
 
 def _number_next(game_set: GameSet, user: Any, now: datetime) -> Scorekeeper:
     """Number a browser that is new at a table; another may be numbered at the same moment."""
-    for attempt in range(ATTEMPTS):
+    for _ in range(ATTEMPTS):
+        last = game_set.scorekeepers.aggregate(last=Max("number"))["last"] or 0
         try:
             with transaction.atomic():
-                return game_set.scorekeepers.create(
-                    number=game_set.scorekeepers.count() + 1 + attempt, user=user, seen_at=now
-                )
+                return game_set.scorekeepers.create(number=last + 1, user=user, seen_at=now)
         except IntegrityError:
             continue
     raise TableIsBusy()

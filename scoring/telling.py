@@ -12,34 +12,32 @@ from typing import Any
 CHANNEL = "coalition"
 TABLE = "scoring_told"
 
-# The tables in which a board's changes show, when they do, and which set that is about.
+_SET = "SELECT 's' || {key}"
+_GROUP = (
+    "SELECT 'g' || playgroup_id FROM scoring_gameset WHERE id = {key} AND playgroup_id IS NOT NULL"
+)
+_GROUP_BEFORE = "SELECT 'g' || OLD.playgroup_id WHERE OLD.playgroup_id IS NOT NULL"
+
+# The tables in which a board's changes show, when they do, which set that is, and who is told.
 WATCHED = (
-    ("scoring_gameset", "INSERT", "NEW.id"),
-    ("scoring_gameset", "UPDATE", "NEW.id"),
-    ("scoring_game", "INSERT", "NEW.game_set_id"),
-    ("scoring_game", "UPDATE", "NEW.game_set_id"),
-    ("scoring_seat", "UPDATE", "NEW.game_set_id"),
-    ("scoring_scorekeeper", "INSERT", "NEW.game_set_id"),
+    ("scoring_gameset", "INSERT", "NEW.id", (_SET, _GROUP)),
+    ("scoring_gameset", "UPDATE", "NEW.id", (_SET, _GROUP, _GROUP_BEFORE)),
+    ("scoring_game", "INSERT", "NEW.game_set_id", (_SET, _GROUP)),
+    ("scoring_game", "UPDATE", "NEW.game_set_id", (_SET, _GROUP)),
+    ("scoring_seat", "UPDATE", "NEW.game_set_id", (_SET, _GROUP)),
+    ("scoring_scorekeeper", "INSERT", "NEW.game_set_id", (_SET,)),
 )
 
 _SQLITE_TABLE = f"CREATE TABLE {TABLE} (id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT UNIQUE)"
+_SQLITE_TELL = f"INSERT OR REPLACE INTO {TABLE} (topic) {{topic}};"
 _SQLITE = """
 CREATE TRIGGER {table}_told_of_{verb} AFTER {verb} ON {table}
-BEGIN
-  INSERT OR REPLACE INTO {told} (topic) VALUES ('s' || {key});
-  INSERT OR REPLACE INTO {told} (topic)
-    SELECT 'g' || playgroup_id FROM scoring_gameset
-    WHERE id = {key} AND playgroup_id IS NOT NULL;
-END
+BEGIN {told} END
 """
+_POSTGRESQL_TELL = f"PERFORM pg_notify('{CHANNEL}', topic) FROM ({{topic}}) AS told (topic);"
 _POSTGRESQL = """
 CREATE FUNCTION {table}_tells_of_{verb}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('{channel}', 's' || {key});
-  PERFORM pg_notify('{channel}', 'g' || playgroup_id) FROM scoring_gameset
-    WHERE id = {key} AND playgroup_id IS NOT NULL;
-  RETURN NULL;
-END $$;
+BEGIN {told} RETURN NULL; END $$;
 CREATE TRIGGER {table}_told_of_{verb} AFTER {verb} ON {table}
 FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 """
@@ -50,17 +48,16 @@ def begin(apps: Any, schema_editor: Any) -> None:
     on_sqlite = schema_editor.connection.vendor == "sqlite"
     if on_sqlite:
         schema_editor.execute(_SQLITE_TABLE, params=None)
-    for table, verb, key in WATCHED:
-        trigger = (_SQLITE if on_sqlite else _POSTGRESQL).format(
-            table=table, verb=verb, key=key, told=TABLE, channel=CHANNEL
-        )
-        schema_editor.execute(trigger, params=None)
+    trigger, tell = (_SQLITE, _SQLITE_TELL) if on_sqlite else (_POSTGRESQL, _POSTGRESQL_TELL)
+    for table, verb, key, topics in WATCHED:
+        told = "\n".join(tell.format(topic=topic.format(key=key)) for topic in topics)
+        schema_editor.execute(trigger.format(table=table, verb=verb, told=told), params=None)
 
 
 def end(apps: Any, schema_editor: Any) -> None:
     """Take the triggers off."""
     on_sqlite = schema_editor.connection.vendor == "sqlite"
-    for table, verb, _ in WATCHED:
+    for table, verb, *_ in WATCHED:
         if on_sqlite:
             schema_editor.execute(f"DROP TRIGGER {table}_told_of_{verb}")
         else:

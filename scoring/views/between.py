@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.forms import first_error
 
-from .. import commands, show
+from .. import commands, scorekeepers, show
 from ..forms import NextGameForm
 from ..queries import Table
 from ..rules.errors import RuleError
@@ -37,6 +37,7 @@ def start_game(request: Request, table: Table, number: int) -> HttpResponse:
             first=start["first"],
             turn_order=start["turn_order"],
             dropped=start["dropped"],
+            by=scorekeepers.number(request, table.game_set.code),
         ),
     )
 

@@ -33,15 +33,18 @@ TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 def score(request: Request, table: Table) -> HttpResponse:
     """Show the table as its scorekeeper sees it now; to htmx what is new of it."""
     company = scorekeepers.arrive(request, table.game_set)
+    response = _look(request, table, company)
+    scorekeepers.keep_number(request, response, table.game_set.code, company.own)
+    return response
+
+
+def _look(request: Request, table: Table, company: Company) -> HttpResponse:
     played = queries.games(table.game_set)
     etag = queries.version(table, played, *map(str, company.here))
     if is_known(request, etag):
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), table.names)
-    response = answer(request, table, played, collected=collected, company=company, etag=etag)
-    response["ETag"] = etag
-    scorekeepers.keep_number(request, response, table.game_set.code, company.own)
-    return response
+    return answer(request, table, played, collected=collected, company=company, etag=etag)
 
 
 @require_POST
@@ -188,7 +191,8 @@ def answer(
     """Show the scorekeeper's page: the pad in a game, and who won and what comes next after it.
 
     While a game is in progress ``played`` may have that one only. ``company`` is known where the
-    page was asked for, and not a tap answered: htmx then gets what is new, to be put in place.
+    page was asked for, and not a tap answered: htmx then gets what is new, to be put in place. It
+    has no ETag where the page keeps a pad that is old: that is to be asked for again.
     """
     context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
     if company:
@@ -200,9 +204,14 @@ def answer(
             whole = len(played) == played[-1].number
             context |= reports.started(table, played if whole else queries.games(table.game_set))
         context["keeps_pad"] = _is_kept(request, context["stamp"])
+        context["is_old"] = context["keeps_pad"] and request.GET["pad"] != context["stamp"]
     else:
         context |= _between(table, list(played))
-    return render(request, _template(request, company), context, status=422 if problem else 200)
+    template = _template(request, company)
+    response = render(request, template, context, status=422 if problem else 200)
+    if etag and not context.get("is_old"):
+        response["ETag"] = etag
+    return response
 
 
 def _is_kept(request: Request, stamp: str) -> bool:

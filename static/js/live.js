@@ -2,12 +2,13 @@
 // for. While the page is hidden the stream is closed; on return, and now and then, it asks too.
 const FALLBACK = 15_000; // milliseconds; for proxies that hold streams back
 const PATIENCE = 10_000;
+const SOON = 200;
 const followed = document.getElementById("live");
 let stream = null;
 let etag = followed.dataset.etag ?? "";
 let asking = false;
 let askAgain = false;
-let pressed = false; // while a finger is down nothing moves under it
+let due;
 
 function address() {
   const asked = new URL(followed.dataset.fresh ?? location.href, location.href);
@@ -18,6 +19,7 @@ function address() {
 }
 
 async function follow() {
+  clearTimeout(due);
   if (asking || pressed) {
     askAgain = true;
     return;
@@ -48,18 +50,18 @@ function putInPlace(html, tag) {
     askAgain = true;
     return;
   }
-  etag = tag;
+  etag = tag ?? ""; // none where the page keeps what is not new any more
   htmx.swap(document.body, html, { swapStyle: "none" });
 }
 
-// What is the same stays: nothing unfurls twice, and no click is lost.
+// What is the same stays: nothing unfurls or is said twice, and no click is lost.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { fragment, target } = event.detail;
-  if (fragment.firstElementChild?.isEqualNode(target)) event.detail.shouldSwap = false;
+  const isSaid = target.id === "said" && fragment.textContent === target.textContent;
+  if (isSaid || fragment.firstElementChild?.isEqualNode(target)) event.detail.shouldSwap = false;
 });
 
 function lifted() {
-  pressed = false;
   if (!askAgain || asking) return;
   askAgain = false;
   follow();
@@ -79,14 +81,18 @@ function listen() {
   }
 }
 
-document.addEventListener("pointerdown", () => (pressed = true), true);
-for (const up of ["pointerup", "pointercancel"]) {
-  document.addEventListener(up, () => setTimeout(lifted), true); // after its click
-}
-document.addEventListener("visibilitychange", listen);
+document.addEventListener("lifted", lifted);
+document.addEventListener("visibilitychange", () => {
+  listen();
+  if (document.visibilityState === "visible") follow();
+});
 for (const occasion of ["online", "pageshow"]) window.addEventListener(occasion, listen);
 window.addEventListener("online", follow);
-document.addEventListener("follow", follow);
+document.addEventListener("stale", () => {
+  etag = "";
+  clearTimeout(due);
+  due = setTimeout(follow, SOON); // mostly the signal is faster
+});
 window.addEventListener("pagehide", () => {
   stream?.close(); // a page kept for going back must not hold a connection
   stream = null;

@@ -1,28 +1,39 @@
 // Taps are kept on the phone until the server has answered them: without a connection, over a
 // reload, and when an answer was lost. They go out in the order in which they were made; each has
 // an id of its own, by which the server counts it once. What it refuses is shown, to be sent again
-// or dropped.
-const table = document.querySelector("main").dataset.outbox; // the address of the pad
+// or dropped. Pages of other things send what waits too, and say where it was made.
+const table = document.querySelector("main")?.dataset.outbox; // the address of the pad
 const PATIENCE = 10_000; // milliseconds
 const PAUSE_MAX = 30_000;
+const QUICK = 400; // an answer within these needs no word of waiting
 let isOpen = false;
-let isReached = true;
+let isReached = navigator.onLine;
 let pause = 1000;
 let retry;
-const QUICK = 400; // milliseconds: an answer within them needs no word of waiting
 const made = new Set(); // ids of the taps of this page,
 let prompt = new Set(); // and of those whose first answer has not failed yet
 
 // --- the store ---
-const database = new Promise((resolve, reject) => {
-  const opening = indexedDB.open("outbox", 1);
-  opening.onupgradeneeded = () =>
-    opening.result.createObjectStore("taps", { keyPath: "number", autoIncrement: true });
-  opening.onsuccess = () => resolve(opening.result);
-  opening.onerror = () => reject(opening.error);
-});
+const open = () =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open("outbox", 1);
+    opening.onupgradeneeded = () =>
+      opening.result.createObjectStore("taps", { keyPath: "number", autoIncrement: true });
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+let database = open();
 
 async function stored(act) {
+  try {
+    return await attempt(act);
+  } catch {
+    database = open(); // phones close it behind a page that was away
+    return attempt(act);
+  }
+}
+
+async function attempt(act) {
   const work = (await database).transaction("taps", "readwrite");
   const asked = act(work.objectStore("taps"));
   return new Promise((resolve, reject) => {
@@ -31,10 +42,27 @@ async function stored(act) {
   });
 }
 
+// Change a tap if it is still there and as expected, with nothing in between; say whether it was.
+async function change({ number }, isExpected, act) {
+  let was = false;
+  await stored((taps) => {
+    const asked = taps.get(number);
+    asked.onsuccess = () => {
+      was = asked.result !== undefined && isExpected(asked.result);
+      if (was) act(taps, asked.result);
+    };
+    return asked;
+  });
+  return was;
+}
+
 const all = () => stored((taps) => taps.getAll());
 const put = (tap) => stored((taps) => taps.put(tap));
 const drop = (tap) => stored((taps) => taps.delete(tap.number));
 const waiting = async () => (await all()).filter((tap) => !tap.refused);
+const withdraw = (tap) => change(tap, (one) => !one.tried, (taps, one) => taps.delete(one.number));
+const markTried = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, tried: true }));
+const sendAgain = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, refused: "" }));
 
 // --- a tap is made ---
 document.addEventListener("submit", (event) => {
@@ -49,21 +77,24 @@ document.addEventListener("submit", (event) => {
 async function keep(form, button) {
   const tap = read(form, button);
   if (form.id === "pad") clear(form);
+  if (tap.body.includes("collected=")) forgetCollected();
   const before = (await waiting()).filter((one) => one.table === table);
   const last = before.at(-1);
   if (form.matches(".undo") && last) {
-    if (!last.tried) {
-      await drop(last);
-      return show();
-    }
+    if (await withdraw(last)) return show();
     tap.body += `&of=${last.id}`; // it may be recorded, or not
   }
   made.add(tap.id);
   if (!before.length) prompt.add(tap.id);
   await put(tap);
   await show();
-  setTimeout(show, QUICK);
+  setTimeout(late, QUICK);
   drain();
+}
+
+function late() {
+  if (location.pathname === table) show();
+  else location.assign(table); // where it can be seen to wait
 }
 
 function read(form, button) {
@@ -91,6 +122,14 @@ function clear(pad) {
   pad.reset();
 }
 
+// What was collected went with this tap, and must not go with the next one too.
+function forgetCollected() {
+  for (const one of document.querySelectorAll(".tray, [name=collected]")) one.remove();
+  const together = document.getElementById("together");
+  if (together) together.checked = together.defaultChecked = false;
+  history.replaceState(null, "", table);
+}
+
 function randomId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID is for https only
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -115,7 +154,7 @@ const alone = (work) =>
 
 async function drain() {
   clearTimeout(retry);
-  if (await alone(sendAll)) {
+  if (await alone(sendAll).catch(() => false)) {
     pause = 1000;
     return show(); // another tab may have sent what is shown here
   }
@@ -129,13 +168,20 @@ async function sendAll() {
   for (;;) {
     const [tap] = await waiting();
     if (!tap) return true;
-    if (!navigator.onLine) return false;
-    await put({ ...tap, tried: true });
+    if (!(await isThere())) return false;
+    if (!(await markTried(tap))) continue; // taken back meanwhile
     const answer = await send(tap);
     if (!answer) return false;
     await (answer.ok ? recorded(tap, answer) : refused(tap, answer));
     await show();
   }
+}
+
+// A tap that was never sent can still be taken back here. Without the internet there may be a server.
+async function isThere() {
+  if (navigator.onLine) return true;
+  const asked = fetch("/sw.js", { method: "HEAD", cache: "no-store" });
+  return asked.then(() => true, () => false);
 }
 
 async function send(tap) {
@@ -148,13 +194,13 @@ async function send(tap) {
     const signal = AbortSignal.timeout(PATIENCE);
     const answer = await fetch(tap.url, { method: "POST", headers, body: tap.body, signal });
     const again = answer.status >= 500 || answer.status === 429;
-    const { ok, status } = answer;
+    const { ok, status, redirected } = answer;
     const html = await answer.text();
-    reached(!again);
+    isReached = !again;
     const address = answer.headers.get("HX-Replace-Url");
-    return again ? null : { ok, status, html, address, redirected: answer.redirected };
+    return again ? null : { ok, status, html, address, redirected };
   } catch {
-    reached(false);
+    isReached = false;
     return null;
   }
 }
@@ -166,27 +212,31 @@ async function recorded(tap, answer) {
   if (answer.address) history.replaceState(null, "", answer.address);
   const pad = document.getElementById("pad");
   if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
-  if (answer.redirected || (pad && isTouched(pad))) document.dispatchEvent(new Event("follow"));
-  else putInPlace(answer.html);
+  if (!answer.redirected && !pressed && !(pad && isTouched(pad))) putInPlace(answer.html);
+  document.dispatchEvent(new Event("stale")); // others may have been faster than this answer
 }
 
 async function refused(tap, { status, html }) {
-  if (status === 422 && prompt.has(tap.id)) {
+  const isShown = html.includes('id="pad"') || location.pathname !== table; // with what was entered
+  if (status === 422 && prompt.has(tap.id) && isShown) {
     await drop(tap);
-    return putInPlace(html); // with what was entered
+    return putInPlace(html);
   }
   const page = new DOMParser().parseFromString(html, "text/html");
   const problem = page.querySelector(".problem:not([hidden])") ?? page.querySelector("main p");
   await put({ ...tap, tried: true, refused: problem?.textContent.trim() || `Refused (${status}).` });
+  document.dispatchEvent(new Event("stale"));
 }
 
 const putInPlace = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
 
 // --- what is shown of it ---
 async function show() {
-  const own = (await all()).filter((tap) => tap.table === table);
+  const taps = await all();
+  const own = taps.filter((tap) => tap.table === table);
   const isLate = (tap) => !prompt.has(tap.id) || Date.now() - tap.at >= QUICK;
   const late = own.filter((tap) => !tap.refused && isLate(tap));
+  showElsewhere(taps.filter((tap) => tap.table !== table));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
   for (const count of document.querySelectorAll("#net b")) count.textContent = late.length;
@@ -199,6 +249,12 @@ async function show() {
     undo.disabled = false;
     undo.querySelector("small").textContent = late.at(-1).words;
   }
+}
+
+function showElsewhere([tap]) {
+  const notice = document.getElementById("elsewhere");
+  notice.hidden = !tap;
+  if (tap) notice.querySelector("a").href = tap.table;
 }
 
 function draw(name, tap) {
@@ -215,19 +271,9 @@ function drawRefused(tap) {
   drawn.querySelector("b").textContent = `Game ${game}: ${tap.words}`;
   drawn.querySelector("small").textContent = tap.refused;
   const [again, forget] = drawn.querySelectorAll("button");
-  again.onclick = async () => {
-    await put({ ...tap, refused: "" });
-    drain();
-  };
-  forget.onclick = async () => {
-    await drop(tap);
-    show();
-  };
+  again.onclick = () => sendAgain(tap).then(drain);
+  forget.onclick = () => drop(tap).then(show);
   return drawn;
-}
-
-function reached(now) {
-  isReached = now;
 }
 
 document.addEventListener("reached", async ({ detail }) => {
@@ -237,14 +283,13 @@ document.addEventListener("reached", async ({ detail }) => {
   show();
 });
 document.addEventListener("htmx:afterSettle", show);
-for (const occasion of ["online", "pageshow"]) window.addEventListener(occasion, drain);
+for (const occasion of ["online", "pageshow"]) window.addEventListener(occasion, () => drain());
 window.addEventListener("offline", () => {
-  reached(false);
+  isReached = false;
   show();
 });
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && drain());
 
-await database;
-isOpen = true;
-await show();
-drain();
+const hasStore = await database.then(() => true, () => false);
+isOpen = hasStore && Boolean(table);
+if (hasStore) drain();

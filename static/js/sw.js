@@ -3,7 +3,10 @@
 // new version waits until no game is played on this phone: see install.js.
 const KEPT = "tables-1";
 const PATIENCE = 5_000; // milliseconds until a page that was kept is better than none
-const isTable = (address) => /^\/s\/[a-z0-9]+\/score\//.test(address.pathname);
+const KEPT_MAX = 100; // files and pages
+const TABLE = /^\/s\/[a-z0-9]+\/score\//; // and what lies below it
+const PAGE = /^\/s\/[a-z0-9]+\/score\/(\d\/more\/)?$/; // of those, what is kept
+const isTable = (address) => PAGE.test(address.pathname);
 
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
 
@@ -12,7 +15,13 @@ async function begin() {
   await self.clients.claim();
 }
 
-self.addEventListener("message", ({ data }) => data === "take over" && self.skipWaiting());
+// The page that asks has no game running; the others are not asked, so none may keep a score.
+self.addEventListener("message", async ({ data, source }) => {
+  if (data !== "take over") return;
+  const pages = await self.clients.matchAll({ includeUncontrolled: true });
+  const isOther = (page) => page.id !== source.id && TABLE.test(new URL(page.url).pathname);
+  if (!pages.some(isOther)) self.skipWaiting();
+});
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -39,7 +48,7 @@ async function page(request, address) {
     const answer = await Promise.race([fetch(request), late]);
     if (kept && answer.status >= 500) return kept;
     if (isTable(address) && answer.ok && !answer.redirected) await keep(address.pathname, answer);
-    if (isTable(address) && answer.status >= 400 && answer.status < 500) await forget(address);
+    if (answer.status >= 400 && answer.status < 500) await forget(address);
     return answer;
   } catch {
     return kept || offline();
@@ -47,5 +56,19 @@ async function page(request, address) {
 }
 
 const offline = async () => (await caches.match("/offline/")) ?? Response.error();
-const keep = async (key, answer) => (await caches.open(KEPT)).put(key, answer.clone());
-const forget = async (address) => (await caches.open(KEPT)).delete(address.pathname);
+
+async function keep(key, answer) {
+  const kept = await caches.open(KEPT);
+  await kept.put(key, answer.clone());
+  const [oldest, ...rest] = await kept.keys();
+  if (rest.length >= KEPT_MAX) await kept.delete(oldest);
+}
+
+// A table that this phone may not score any more takes all of its pages along.
+async function forget(address) {
+  const below = TABLE.exec(address.pathname)?.[0];
+  const kept = await caches.open(KEPT);
+  for (const { url } of below ? await kept.keys() : []) {
+    if (new URL(url).pathname.startsWith(below)) await kept.delete(url);
+  }
+}

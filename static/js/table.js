@@ -101,13 +101,24 @@ document.addEventListener(
   true,
 );
 
+// --- while a finger is down nothing moves under it ---
+let pressed = false;
+document.addEventListener("pointerdown", () => (pressed = true), true);
+for (const up of ["pointerup", "pointercancel"]) {
+  document.addEventListener(up, () => setTimeout(() => {
+    pressed = false; // after its click
+    document.dispatchEvent(new Event("lifted"));
+  }), true);
+}
+
 // --- a form on which somebody has begun to enter something is not taken from under the finger ---
 function isTouched(form) {
   const differs = (input) =>
     input.matches("[type=radio], [type=checkbox]")
       ? input.checked !== input.defaultChecked
       : input.value !== input.defaultValue;
-  return [...form.querySelectorAll("input:not([type=hidden])")].some(differs);
+  const isRefused = form.parentElement.querySelector(".problem"); // and is read at this moment
+  return isRefused || [...form.querySelectorAll("input:not([type=hidden])")].some(differs);
 }
 
 // --- a recorded tap is answered by the hand too; no answer, and a closed door, are told ---

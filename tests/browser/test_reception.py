@@ -171,6 +171,7 @@ def test_the_stream_is_closed_while_the_page_is_hidden_and_what_was_missed_is_ca
 
     page.evaluate(HIDE, "hidden")
     comes_to(listeners, 0)
+    page.wait_for_timeout(500)  # for what was asked before
     record(table, hit(ANN, BO, 7))
     page.wait_for_timeout(300)
     assert board(page)["Ann"] == (0, 25)
@@ -181,7 +182,8 @@ def test_the_stream_is_closed_while_the_page_is_hidden_and_what_was_missed_is_ca
 
 
 def listeners() -> int:
-    return sum(len(heard) for hub in live._hubs.values() for heard in hub.listeners.values())
+    hubs = list(live._hubs.values())
+    return sum(len(heard) for hub in hubs for heard in list(hub.listeners.values()))
 
 
 def comes_to(ask: Callable[[], Any], wanted: object) -> None:
@@ -366,6 +368,113 @@ def test_without_connection_the_ring_follows_the_taps(phone, table):
     assert waiting(page)[-1] == "Ann → Cy 2, Combat, waiting"
 
 
+def test_undo_at_the_moment_of_sending_takes_back_what_it_names_or_nothing_is_sent(phone, table):
+    page = phone()
+    undo = page.get_by_role("button", name=re.compile("^Undo"))
+    for _ in range(6):
+        page.context.set_offline(True)
+        tap(page, "Bo", 1)
+        reception(page, "1 waiting")
+        page.context.set_offline(False)
+        undo.tap()
+        reception(page, "Live")
+        page.wait_for_timeout(PAUSE * 1000)
+
+    told = [entry["type"] for entry in entries(table)]
+    assert told == ["damage", "undo"] * (len(told) // 2)
+
+
+def test_hits_that_were_collected_go_out_once(phone, table):
+    page = phone()
+    page.get_by_role("checkbox", name=re.compile("^Add")).tap()
+    tap(page, "Bo", 3)
+    send = page.get_by_role("button", name="Send 1 hit", exact=True)
+    send.wait_for()
+    page.context.set_offline(True)
+    send.tap()
+    expect(send).to_have_count(0)
+    tap(page, "Cy", 2)
+    reception(page, "2 waiting")
+    page.context.set_offline(False)
+
+    reception(page, "Live")
+    assert damage(table) == [("2", 3), ("3", 2)]
+    assert len(entries(table)) == 2
+
+
+def test_a_tap_goes_out_from_whatever_page_is_opened_next(phone, table):
+    page = phone()
+    kept_open(page)
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    page.close()
+    page = page.context.new_page()
+    page.context.set_offline(False)
+
+    page.goto("/bans/")
+
+    comes_to(lambda: damage(table), [("2", 1)])
+
+
+def test_a_tap_that_was_refused_is_told_on_other_pages_too(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    record(table, Draw())
+    page.context.set_offline(False)
+    expect(page.locator("#outbox > .problem")).to_have_count(1, timeout=20_000)
+
+    page.goto("/")
+
+    expect(page.locator("#elsewhere")).to_contain_text("A tap of another table waits here")
+    page.get_by_role("link", name="Open that table").click()
+    expect(page.locator("#outbox > .problem")).to_have_count(1)
+
+
+def test_a_phone_that_can_keep_nothing_says_that_a_tap_may_be_lost(phone):
+    page = phone()
+    page.evaluate("() => { IDBDatabase.prototype.transaction = () => { throw Error('full'); }; }")
+    tap(page, "Bo", 1)
+
+    expect(page.locator("#lost")).to_be_visible()
+
+
+def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table):
+    first = phone()
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        response = route.fetch()
+        late.append(route)
+        second_tap()
+        route.fulfill(response=response)
+
+    def second_tap() -> None:
+        record(table, hit(ANN, BO, 2))
+
+    first.route("**/hit/", hold)
+    tap(first, "Bo", 3)
+
+    expect(first.locator(".player .vp b").first).to_have_text("VP 5")
+    first.wait_for_timeout(500)
+    expect(first.locator(".player .vp b").first).to_have_text("VP 5")
+    assert len(late) == 1
+
+
+def test_pages_with_secrets_are_not_kept_and_a_lost_key_takes_the_others_along(phone, table):
+    page = phone()
+    kept_open(page)
+    page.goto(address(table, "links"))
+    page.goto(address(table, "score"))
+    commands.change_key(table, "a-new-key")
+    page.goto(address(table, "score"))
+    page.context.set_offline(True)
+
+    for name in ("links", "score"):
+        page.goto(address(table, name))
+        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+
+
 @pytest.fixture
 def newer(tmp_path: Path, monkeypatch) -> Callable[[], None]:
     """Bring out another service worker."""
@@ -387,7 +496,11 @@ def test_a_new_version_takes_over_only_when_no_game_is_played(newer, phone, tabl
     page.evaluate("() => navigator.serviceWorker.getRegistration().then((found) => found.update())")
     comes_to(lambda: page.evaluate(STATE), [True, "activated"])
     tap(page, "Bo", 1)
+    other = page.context.new_page()
+    other.goto("/bans/")
+    other.wait_for_timeout(500)
     assert page.evaluate(STATE) == [True, "activated"]
+    other.close()
 
     record(table, Draw())
     comes_to(lambda: page.evaluate(STATE), [False, "activated"])

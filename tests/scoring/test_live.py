@@ -139,6 +139,14 @@ def test_a_playgroup_hears_of_its_tables_and_of_no_others(table, group):
     assert heard([topic], lambda: record(table, hit(ANN, BO, 3))) == [topic]
 
 
+def test_a_playgroup_hears_that_a_table_left_it(table, group):
+    other = found("Friday", None, visibility="public", ruleset="coalition-906")
+    take(table, group)
+    topics = [f"g{group.pk}", f"g{other.pk}"]
+
+    assert heard(topics, lambda: take(table, other)) == topics
+
+
 def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, monkeypatch):
     monkeypatch.setattr(live, "BEAT", 0.05)
     monkeypatch.setattr(live, "LASTS", 0.2)

@@ -117,6 +117,8 @@ def test_a_page_that_has_what_is_new_is_told_so(table):
         known = HTMX | {"If-None-Match": answer["ETag"]}
 
         assert client.get(address(table, name), headers=known).status_code == 304
+        packed = {"Accept-Encoding": "gzip", "If-None-Match": f"W/{answer['ETag']}"}
+        assert client.get(address(table, name), headers=HTMX | packed).status_code == 304
         record(table, hit(ANN, BO, 1))
         assert client.get(address(table, name), headers=known).status_code == 200
         assert client.get(address(table, name), headers={"If-None-Match": answer["ETag"]}).content
@@ -139,6 +141,9 @@ def test_a_pad_that_somebody_uses_stays_though_the_turn_has_passed(table):
     client = arrived(table)
 
     assert "main" not in pieces(fresh(client, table, pad="1-2-", touched="1"))
+    asked = {"pad": "1-2-", "touched": "1"}
+    answer = client.get(address(table, "score"), asked, headers=HTMX)
+    assert not answer.has_header("ETag"), "it is to be asked for again"
     assert "main" in pieces(fresh(client, table, pad="2-1-", touched="1"))
 
 
