@@ -137,9 +137,12 @@ def _logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
 def standing_ledger(game: Game) -> dict[int, list[LedgerRow]]:
     """Return the rows of a game's ledger that no other row reverses, by event. One query."""
     standing: dict[int, list[LedgerRow]] = {}
-    rows = LedgerRow.objects.filter(event__game=game, reverses=None, reversed_by=None)
-    for row in rows.select_related("event").order_by("pk"):
-        standing.setdefault(row.event.seq, []).append(row)
+    rows = LedgerRow.objects.filter(event__game=game).select_related("event").order_by("pk")
+    reversed_keys = {row.reverses_id for row in rows}
+    for row in rows:
+        # Asked for here: SQLite would look for rows that reverse nothing in the whole ledger.
+        if row.reverses_id is None and row.pk not in reversed_keys:
+            standing.setdefault(row.event.seq, []).append(row)
     return standing
 
 
