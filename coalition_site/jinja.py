@@ -15,6 +15,8 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, Undefined
 from markupsafe import Markup
 
+from .bidi import isolated
+
 
 def environment(**options: Any) -> Environment:
     """Return the environment with what templates may call besides their context."""
@@ -26,7 +28,8 @@ def environment(**options: Any) -> Environment:
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }
-    made.filters |= {"date": date, "day": day, "icon": icon, "shield": shield, "sprite": sprite}
+    made.filters |= {"date": date, "day": day, "isolated": isolated}
+    made.filters |= {"icon": icon, "shield": shield, "sprite": sprite}
     return made
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from coalition_site.bidi import isolated
+
 from .queries import Table
 from .rules import sets
 from .rules.log import GameLog
@@ -65,7 +67,7 @@ def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[st
             for seat, run in totals.items()
         ],
         "summary": ", ".join(
-            f"{table.names[standing.player]} ends at {standing.victory_points}"
+            f"{isolated(table.names[standing.player])} ends at {standing.victory_points}"
             for standing in sets.standings(state)
         ),
     }

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from coalition_site.bidi import isolated
+
 from . import dice, starting, wording
 from .models import Game
 from .queries import Table, set_state
@@ -36,7 +38,7 @@ def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
 def in_words(table: Table, state: sets.SetState) -> str:
     """Return how a set stands, as in "Ann 42, Bo 30"."""
     return ", ".join(
-        f"{table.names[one.player]} {one.victory_points}" for one in sets.standings(state)
+        f"{isolated(table.names[one.player])} {one.victory_points}" for one in sets.standings(state)
     )
 
 

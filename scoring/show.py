@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from coalition_site.bidi import isolated
 from decks.models import Playing
 
 from . import wording
@@ -150,8 +151,9 @@ def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
     """Return what a screen reader hears of the latest event."""
     if newest is None:
         return ""
-    changes = [f"{wording.signed(by)} VP {table.names[seat]}" for seat, by in newest.points.items()]
-    changes += [f"{table.names[seat]} {state.players[seat].life} life" for seat in newest.life]
+    names = {seat: isolated(name) for seat, name in table.names.items()}
+    changes = [f"{wording.signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
+    changes += [f"{names[seat]} {state.players[seat].life} life" for seat in newest.life]
     return ". ".join([text(table, newest.move), *changes])
 
 
@@ -200,10 +202,10 @@ def ending(table: Table, state: GameState) -> dict[str, Any]:
     if state.winner is None:
         return {"title": "A draw", "why": f"{why}. Nobody gets a bonus, VP stay.", "winner": None}
     points = state.players[state.winner].points
-    names = [table.names[seat] for seat, player in state.players.items() if player.barred]
+    names = [isolated(table.names[seat]) for seat, one in state.players.items() if one.barred]
     void = f" {' and '.join(names)} conceded: no VP." if names else ""
     return {
-        "title": f"{table.names[state.winner]} wins",
+        "title": f"{isolated(table.names[state.winner])} wins",
         "why": f"{why}.{void}"
         if points == cap and by == Ending.VICTORY_POINTS
         else f"{why}: {points} VP with the bonus.{void}",

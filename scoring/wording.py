@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TypeGuard
 
+from coalition_site.bidi import isolated
+
 from .rules import events as ev
 from .rules import moves as mv
 from .rules.events import Ending
@@ -26,12 +28,12 @@ ENDINGS = {
 
 
 def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
-    """Return a sentence with the names in it.
+    """Return a sentence with the names in it, to be read by people.
 
     >>> plain([1, " hits ", 2], {1: "Ada", 2: "Bruno"})
     'Ada hits Bruno'
     """
-    return "".join(names[part] if isinstance(part, int) else part for part in sentence)
+    return "".join(isolated(names[part]) if isinstance(part, int) else part for part in sentence)
 
 
 def signed(number: int) -> str:

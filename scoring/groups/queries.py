@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 from django.utils import timezone
 
+from coalition_site.bidi import isolated
 from coalition_site.keys import key_hash
 from decks.models import BanEntry
 
@@ -103,7 +104,9 @@ def finished(group: Playgroup) -> list[tuple[GameSet, str]]:
 
 def told(results: Iterable[SetResult]) -> str:
     """Return a finished set in words. No query, where results are read with their players."""
-    return ", ".join(f"{one.player.name} {one.victory_points}" for one in results if one.player)
+    return ", ".join(
+        f"{isolated(one.player.name)} {one.victory_points}" for one in results if one.player
+    )
 
 
 def listed(group: Playgroup) -> list[Player]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from coalition_site.bidi import isolated
+
 from ..chart import BOTTOM, LEFT, RIGHT, TOP, spread
 from ..show import ARMS
 from .leaderboard import Row
@@ -66,7 +68,9 @@ def chart(rows: Sequence[Row]) -> dict[str, Any] | None:
             )
             for place, row in enumerate(leaders, 1)
         ],
-        "summary": ", ".join(f"{row.player.name} has {row.victory_points}" for row in leaders),
+        "summary": ", ".join(
+            f"{isolated(row.player.name)} has {row.victory_points}" for row in leaders
+        ),
     }
 
 

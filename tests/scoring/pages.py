@@ -30,7 +30,8 @@ def words(response: HttpResponse) -> str:
 
 
 def _words(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+    inline = re.sub(r"</?bdi>", "", html)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", inline)).split())
 
 
 def refusal(response: HttpResponse) -> tuple[int, str]:

@@ -1,0 +1,23 @@
+"""Names that run from right to left, in sentences that run from left to right.
+
+Templates put a name into a ``<bdi>``; what is plain text has characters that do the same.
+"""
+
+from unicodedata import bidirectional
+
+ISOLATE, POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+
+def isolated(name: str) -> str:
+    """Return a name as it stands in a sentence: one from right to left leaves the rest in place.
+
+    Other names stay as they are.
+
+    >>> isolated("Olga"), ascii(isolated("שרה"))
+    ('Olga', "'\\\\u2068\\\\u05e9\\\\u05e8\\\\u05d4\\\\u2069'")
+    """
+    return f"{ISOLATE}{name}{POP}" if any(map(_is_from_the_right, name)) else name
+
+
+def _is_from_the_right(character: str) -> bool:
+    return bidirectional(character) in ("R", "AL")
