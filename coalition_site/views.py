@@ -23,8 +23,20 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _problem(request: HttpRequest, status: int, title: str, what_to_do: str) -> HttpResponse:
-    context = {"title": title, "what_to_do": what_to_do}
+def unseen(request: HttpRequest, what_to_do: str, otherwise: str) -> HttpResponse:
+    """Say that there is nothing here for the visitor, in the same words whether there is or not.
+
+    Signing in leads back here; where something was posted, to the address ``otherwise``.
+    """
+    is_page = request.method in ("GET", "HEAD")
+    back = request.get_full_path() if is_page else otherwise
+    return _problem(request, 404, "Nothing here", what_to_do, back)
+
+
+def _problem(
+    request: HttpRequest, status: int, title: str, what_to_do: str, back: str = ""
+) -> HttpResponse:
+    context = {"title": title, "what_to_do": what_to_do, "back": back}
     return render(request, "problem.html", context, status=status)
 
 

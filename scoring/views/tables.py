@@ -7,12 +7,14 @@ from functools import wraps
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from coalition_site.requests import Request
+from coalition_site.views import unseen
 
 from .. import access, commands, queries, scorekeepers
 from ..models import Game
@@ -21,6 +23,10 @@ from ..rules.aim import Tapped
 from ..rules.moves import Entry
 
 View = Callable[..., HttpResponse]
+UNSEEN = (
+    "There is no table here that you can see. Check the link: it ends in eight characters. If the "
+    "table’s playgroup is private, sign in with an account that belongs to it."
+)
 
 
 def watched(view: View) -> View:
@@ -30,7 +36,7 @@ def watched(view: View) -> View:
     def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
         table = _find(code, **rest)
         if table is None or not access.may_watch(request, table.game_set):
-            raise Http404("There is no table at this address.")
+            return unseen(request, UNSEEN, reverse("watch", args=[code]))
         return private(view(request, table, **rest))
 
     return handle

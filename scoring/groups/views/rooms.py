@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
 from coalition_site.requests import Request
+from coalition_site.views import unseen
 
 from ... import access
 from ...models import Playgroup
@@ -21,6 +22,10 @@ from .. import queries, show
 View = Callable[..., HttpResponse]
 PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
 May = Callable[[Request, Playgroup], bool]
+UNSEEN = (
+    "There is no playgroup here that you can see. If it is private, sign in with an account that "
+    "belongs to it."
+)
 
 
 def seen(view: View) -> View:
@@ -33,20 +38,13 @@ def seen(view: View) -> View:
     def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
         group = queries.find_group(code, request.user.pk)
         if group is None or not access.may_see(request, group):
-            return _nothing(request)
+            return unseen(request, UNSEEN, reverse("groups"))
         group.visitor_may_run = access.may_run(request, group)
         response = view(request, group, **rest)
         patch_cache_control(response, private=True, no_cache=True)
         return response
 
     return handle
-
-
-def _nothing(request: Request) -> HttpResponse:
-    """Say that there is nothing to see, in the same words whether there is a playgroup or not."""
-    is_page = request.method in ("GET", "HEAD")
-    back = request.get_full_path() if is_page else reverse("groups")
-    return render(request, "groups/nothing.html", {"back": back}, status=404)
 
 
 def page(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from django.db import transaction
-from django.urls import URLPattern
+from django.test import Client
+from django.urls import URLPattern, reverse
 
 from scoring import commands
 from scoring.models import Playgroup
@@ -16,9 +18,11 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import PassTurn
 from tests.rules.play import ANN, BO
 
-from ..tables import everything, record, tap_id
+from ..pages import NO_TABLE, words
+from ..tables import address, everything, record, tap_id, text
 from ..test_access import fill, patterns
-from .visitors import ROLES, everybody
+from .test_access import headers, without_tokens
+from .visitors import ROLES, browser, everybody
 
 # Status of GET and of POST with an empty form, in game 1 after one event, in a public playgroup.
 STATUSES = {
@@ -99,6 +103,32 @@ def test_a_set_of_a_private_playgroup_is_not_there_for_strangers(seated, pattern
         if role in ("stranger", "signed in"):
             here = [one if one == "405" else "404" for one in here]
         assert (role, got) == (role, here)
+
+
+@pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
+@pytest.mark.parametrize("user", [None, "sid"])
+def test_an_address_without_a_set_answers_as_that_of_a_private_playgroups(seated, pattern, user):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    there, code = fill(pattern, seated), seated.game_set.code
+    client, elsewhere = browser(user), there.replace(code, NO_TABLE)
+
+    for method in ("get", "post"):
+        private, missing = (getattr(client, method)(where) for where in (there, elsewhere))
+        assert private.status_code == missing.status_code
+        assert headers(private) == headers(missing)
+        assert without_tokens(private).replace(code, NO_TABLE) == without_tokens(missing)
+
+
+def test_who_can_not_see_a_set_is_led_by_sign_in_to_the_same_page(seated):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    log, watch = (address(seated, name) for name in ("log", "watch"))
+
+    page = Client().get(f"{log}?game=1")
+    posted = Client().post(address(seated, "turn", 1))
+
+    assert "There is no table here that you can see." in words(page)
+    assert f'href="{reverse("login")}?next={quote(f"{log}?game=1")}"' in text(page)
+    assert f'href="{reverse("login")}?next={watch}"' in text(posted)
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])
