@@ -22,6 +22,7 @@ __all__ = [
     "belongs",
     "group_shown",
     "hand_over",
+    "is_for_members",
     "key_for",
     "key_hash",
     "keys",
@@ -52,6 +53,11 @@ def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
     return group is None or may_see(request, group) or _holds_key(request, game_set)
 
 
+def is_for_members(game_set: GameSet) -> bool:
+    """Say whether a set's link is for the members of its playgroup only."""
+    return game_set.playgroup is not None and game_set.playgroup.is_private
+
+
 def group_shown(request: HttpRequest, game_set: GameSet) -> Playgroup | None:
     """Return the playgroup of a set, if the visitor may see it: a key opens the set alone."""
     group = game_set.playgroup
@@ -75,7 +81,7 @@ def _holds_key(request: HttpRequest, game_set: GameSet) -> bool:
 
 def may_see(request: HttpRequest, group: Playgroup) -> bool:
     """Say whether the visitor may see a playgroup: a private one is for its members."""
-    return group.visibility != Visibility.PRIVATE or belongs(request, group)
+    return not group.is_private or belongs(request, group)
 
 
 def may_find(request: HttpRequest, group: Playgroup) -> bool:

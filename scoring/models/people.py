@@ -57,6 +57,10 @@ class Playgroup(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_private(self) -> bool:
+        return self.visibility == Visibility.PRIVATE
+
 
 class Membership(models.Model):
     """An account's place in a playgroup."""

@@ -32,7 +32,12 @@ def links(request: Request, table: Table) -> HttpResponse:
     """
     code, key = table.game_set.code, access.keys(request).get(table.game_set.code, "")
     public = public_address(request, table)
-    context = {"code": code, "public": public, "public_qr": qr_code(public)}
+    context = {
+        "code": code,
+        "public": public,
+        "public_qr": qr_code(public),
+        "members_only": access.is_for_members(table.game_set),
+    }
     if access.opens(key, table.game_set):
         secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
         context |= {"secret": secret, "secret_qr": qr_code(secret)}

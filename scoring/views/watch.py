@@ -37,6 +37,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "ruleset": table.ruleset,
         "may_score": access.may_score(request, table.game_set),
         "address": address,
+        "members_only": access.is_for_members(table.game_set),
         "qr": qr_code(address),
         "decks": show.decks(table, seats),
         "group": group,

@@ -305,6 +305,36 @@ def test_who_holds_the_key_only_is_not_told_which_private_playgroup_it_is(thursd
     assert not any("Secret" in words(one) for one in (page, answers[0]))
 
 
+FOR_MEMBERS = "Link for members of the playgroup, signed in"
+FOR_ANYBODY = "Public link, anybody may look"
+WHO_SEES_IT = "Members of its private playgroup see the table by this link once they are signed in"
+
+
+@pytest.mark.parametrize("visibility", Visibility.values)
+def test_a_link_says_for_whom_it_is(thursday, scorekeeper, visibility):
+    Playgroup.objects.update(visibility=visibility)
+    begun = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=thursday)
+    over = play(thursday, MARCH, EVEN)
+    pages = [words(scorekeeper.get(address(table, "watch"))) for table in (begun, over)]
+    links = words(scorekeeper.get(address(begun, "links")))
+
+    private = visibility == Visibility.PRIVATE
+    assert [(FOR_MEMBERS in page, FOR_ANYBODY in page) for page in pages] == 2 * [
+        (private, not private)
+    ]
+    assert (WHO_SEES_IT in links, "Anybody with this link" in links) == (private, not private)
+
+
+@pytest.mark.parametrize("visibility", Visibility.values)
+def test_taking_a_set_into_a_private_playgroup_says_who_sees_it_then(quick, sam, visibility):
+    Playgroup.objects.update(visibility=visibility)
+
+    page = words(sam.get(address(quick, "take_set")))
+
+    warning = "Thursday group is private: the table’s public link is for its members only then"
+    assert (warning in page) == (visibility == Visibility.PRIVATE)
+
+
 def test_a_table_starts_with_the_players_of_the_last_one_by_one_tap(thursday, scorekeeper):
     play(thursday, MARCH, {"Cy": (1, 1, 1), "Di": (2, 2, 2)})
     last = table_commands.create_set(COALITION_README, ["Bo", "Ann", "Cy"], playgroup=thursday)
