@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
@@ -30,7 +31,8 @@ def settings(request: Request, group: Playgroup) -> HttpResponse:
         "illegal_decks": group.house.illegal_decks if group.house else Playing.WARN,
     }
     if request.method != "POST":
-        return page(request, group, "settings.html", {"form": SettingsForm(initial=known)})
+        context = {"form": SettingsForm(initial=known), "messages": messages.get_messages(request)}
+        return page(request, group, "settings.html", context)
     form = SettingsForm(request.POST, initial=known)
     if not form.is_valid():
         return page(request, group, "settings.html", {"form": form}, first_error(form))
@@ -38,6 +40,7 @@ def settings(request: Request, group: Playgroup) -> HttpResponse:
         running.change(group, **form.cleaned_data)
     except GroupRefused as refusal:
         return page(request, group, "settings.html", {"form": form}, str(refusal))
+    messages.success(request, "Saved.")
     return redirect("settings", group.code)
 
 

@@ -70,6 +70,14 @@ def test_an_owner_changes_the_settings(thursday, owner):
     assert (thursday.house.illegal_decks, thursday.house.base) == ("refuse", coalition())
 
 
+def test_the_page_says_once_that_settings_were_saved(thursday, owner):
+    answers = [owner.post(at(thursday, "settings"), SETTINGS, follow=True)]
+    answers.append(owner.get(at(thursday, "settings")))
+
+    assert [text(one).count('role="status"') for one in answers] == [1, 0]
+    assert "Saved." in words(answers[0])
+
+
 def test_settings_without_a_word_on_decks_make_no_list(thursday, owner):
     post(owner, thursday, "settings", **SETTINGS)
 
