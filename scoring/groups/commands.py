@@ -111,11 +111,15 @@ def _name_taken(name: str) -> GroupRefused:
 def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
     """Say that a player is an account's own; with ``confirmed`` it is from now on.
 
+    Whatever else the account claimed in the playgroup, it claims no more.
+
     :raises GroupRefused: if the player has an account, or the account a player.
     """
     with transaction.atomic():
         counting.hold(player.playgroup_id)
         _check_unclaimed(player, user)
+        others = Claim.objects.filter(player__playgroup=player.playgroup_id, user=user)
+        others.exclude(player=player).delete()
         Claim.objects.get_or_create(
             player=player, user=user, defaults={"claimed_at": timezone.now()}
         )
@@ -143,11 +147,10 @@ def _check_unclaimed(player: Player, user: User) -> None:
 def _give_account(player: Player, user: User) -> None:
     Player.objects.filter(pk=player.pk).update(user=user)
     Claim.objects.filter(player=player).delete()
-    Claim.objects.filter(player__playgroup=player.playgroup_id, user=user).delete()
 
 
 def confirm(claimed: Claim) -> None:
-    """Let a player be the account's that claims it; what else either one claims is void.
+    """Let a player be the account's that claims it; others who claim the player do so no more.
 
     :raises GroupRefused: if that was taken back, or somebody else was confirmed.
     """

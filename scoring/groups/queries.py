@@ -161,6 +161,18 @@ def claims(group: Playgroup) -> list[Claim]:
     return list(found.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
 
 
+def may_claim(player: Player, user_key: int | None) -> bool:
+    """Say whether neither a player has an account nor an account a player there. One query."""
+    same = Q(pk=player.pk) | Q(merged_into=player.pk)
+    met = Q(user=user_key) | same & ~Q(user=None)
+    return not Player.objects.filter(met, playgroup=player.playgroup_id).exists()
+
+
+def has_claimed(player: Player, user_key: int | None) -> bool:
+    """Say whether an account's claim of a player waits for an owner. One query."""
+    return player.claims.filter(user=user_key).exists()
+
+
 # --- what owners see ---
 def invitations(group: Playgroup) -> list[Invitation]:
     """Return a playgroup's invitations, the latest first. One query."""

@@ -133,7 +133,7 @@ class Player(models.Model):
 
 
 class Claim(models.Model):
-    """An account says that a player is its own; an owner confirms it."""
+    """An account says that a player is its own, one of each playgroup; an owner confirms it."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="claims")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims")

@@ -8,8 +8,9 @@ from django.views.decorators.http import require_safe
 
 from coalition_site.requests import Request
 
+from ... import access
 from ...models import Player, Playgroup, SetResult
-from .. import course, played, ratings
+from .. import course, played, queries, ratings
 from .rooms import page_number, seen, shown
 
 
@@ -35,4 +36,7 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         "types": played.led(results, "coalition_type"),
         "page": played.page(results, page_number(request)),
     }
+    if request.user.is_authenticated and access.belongs(request, group):
+        context["may_claim"] = queries.may_claim(found, request.user.pk)
+        context["claimed"] = queries.has_claimed(found, request.user.pk)
     return shown(request, group, "player", context)

@@ -128,7 +128,7 @@ def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member
 
     post(member, thursday, "claim", ann.pk)
     assert player(thursday, "Ann").user is None
-    assert "mia says to be Ann ." in words(owner.get(at(thursday, "people")))
+    assert "The account mia says of Ann : that’s me." in words(owner.get(at(thursday, "people")))
     post(owner, thursday, "answer_claim", Claim.objects.get().pk, confirm=1)
 
     assert player(thursday, "Ann").user == account("mia")
@@ -160,6 +160,54 @@ def test_a_claim_sent_twice_is_one(thursday, member):
         post(member, thursday, "claim", ann.pk)
 
     assert Claim.objects.count() == 1
+
+
+def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, scorekeeper):
+    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    elsewhere = group("Friday group")
+    commands.claim(commands.add_player(elsewhere, "Ann"), account("mia"))
+
+    for client, one in ((member, ann), (scorekeeper, ann), (member, bo)):
+        post(client, thursday, "claim", one.pk)
+
+    left = Claim.objects.order_by("player__playgroup", "player", "user__username")
+    assert list(left.values_list("player__playgroup__name", "player__name", "user__username")) == [
+        ("Thursday group", "Ann", "sam"),
+        ("Thursday group", "Bo", "mia"),
+        ("Friday group", "Ann", "mia"),
+    ]
+
+
+def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
+    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    post(owner, thursday, "claim", ann.pk)
+    post(member, thursday, "claim", bo.pk)
+
+    with unchanged():
+        post(member, thursday, "claim", ann.pk)
+
+
+def test_the_leaderboard_tells_owners_alone_how_many_claims_wait(thursday, owner, member):
+    said = "accounts say which player they are, and wait for an owner"
+    for name in ("Ann", "Bo"):
+        commands.claim(commands.add_player(thursday, name), account(f"is-{name}"))
+
+    pages = [words(one.get(at(thursday, "board"))) for one in (owner, member, browser(None))]
+
+    assert [f"2 {said}" in page for page in pages] == [True, False, False]
+
+
+def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursday, owner, member):
+    ann, bo, cy = (commands.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
+    post(owner, thursday, "claim", ann.pk)
+    post(member, thursday, "claim", bo.pk)
+
+    def offered(client):
+        pages = [words(client.get(at(thursday, "player", one.pk))) for one in (ann, bo, cy)]
+        return ["That’s me" in page for page in pages], ["Waits for" in page for page in pages]
+
+    assert offered(member) == ([False, False, True], [False, True, False])
+    assert offered(owner) == offered(browser("sid")) == ([False] * 3, [False] * 3)
 
 
 def test_an_owner_confirms_the_own_claim_with_it(thursday, owner):
@@ -197,7 +245,8 @@ def test_a_second_claim_by_who_is_a_player_is_refused(thursday, owner):
 
 def test_one_confirmed_claim_makes_the_others_void(thursday, owner, member, scorekeeper):
     ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
-    for client, one in ((member, ann), (scorekeeper, ann), (member, bo), (scorekeeper, bo)):
+    tim = browser(account("tim", thursday, "member"))
+    for client, one in ((member, ann), (scorekeeper, ann), (tim, bo)):
         post(client, thursday, "claim", one.pk)
 
     post(
@@ -209,7 +258,7 @@ def test_one_confirmed_claim_makes_the_others_void(thursday, owner, member, scor
     )
 
     left = list(Claim.objects.values_list("player__name", "user__username"))
-    assert left == [("Bo", "sam")]
+    assert left == [("Bo", "tim")]
 
 
 def test_a_claim_that_was_answered_meanwhile_is_refused(thursday, member):
