@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from coalition_site.forms import Tap
 from decks.models import NAME_MAX as CARD_NAME_MAX
 from decks.models import Card, Playing, Status
-from decks.queries import closest_names, find_cards
+from decks.queries import closest_names, find_cards, has_cards
 
 from ..forms import check_showable
 from ..models import Player, Season, Seat
@@ -346,6 +346,11 @@ class HouseBanForm(forms.Form):
         """Return the card that is meant, found as deck lists find theirs."""
         said = self.cleaned_data["card"]
         found = find_cards([said]).get(said)
+        if found is None and not has_cards():
+            raise ValidationError(
+                "No card has been imported yet: whoever runs this site can do it by the command "
+                "import_cards."
+            )
         if found is None:
             near = closest_names([said])[said]
             hint = f" Did you mean {' or '.join(near)}?" if near else " Type its English name."

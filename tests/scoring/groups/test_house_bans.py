@@ -212,6 +212,17 @@ def test_a_ban_that_makes_no_sense_is_refused(thursday, owner, cards, form, mess
     assert refusal(answer) == (422, message)
 
 
+def test_without_any_card_a_ban_is_refused_with_what_is_missing(thursday, owner):
+    with unchanged():
+        answer = post(owner, thursday, "house_bans", **BAN)
+
+    assert refusal(answer) == (
+        422,
+        "No card has been imported yet: whoever runs this site can do it by the command "
+        "import_cards.",
+    )
+
+
 def test_a_ban_that_contradicts_a_later_one_is_refused(thursday, owner, cards):
     later = (TODAY + timedelta(days=9)).isoformat()
     post(owner, thursday, "house_bans", **BAN | {"starts_on": later})
