@@ -32,6 +32,7 @@ FILE_MAX = 20_000_000  # bytes
 SETS_MAX = 100  # in a file: about as many as are played anew while a browser waits
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 INVITED_MAX = 365  # days
+NOT_A_GROUP = "This is not a playgroup’s file as it was handed out"
 
 
 class BoardForm(forms.Form):
@@ -147,9 +148,7 @@ class ImportForm(forms.Form):
                 raise ValidationError(
                     "This is the results table (CSV). Choose the .json file."
                 ) from error
-            raise ValidationError(
-                f"This is no playgroup: {error}. Choose the .json file."
-            ) from error
+            raise ValidationError(f"{NOT_A_GROUP}: {error}. Choose the .json file.") from error
         sets = document.get("sets") if isinstance(document, dict) else None
         if isinstance(sets, list) and len(sets) > SETS_MAX:
             raise ValidationError(

@@ -33,6 +33,7 @@ from tests.decks.lists import ELVES, coalition, elves, register
 from ..rules.play import hit
 from .grouped import group, play, ratings, tallies
 from .groups.visitors import account
+from .pages import refusal
 from .tables import unchanged
 
 MARCH = date(2026, 3, 6)
@@ -237,6 +238,9 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, pa
     assert str(refused.value).startswith(message)
 
 
+NO_GROUP = "This is not a playgroup’s file as it was handed out:"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -244,11 +248,23 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, pa
             b"day,set,ruleset\n2026-03-06,a,b\n",
             "This is the results table (CSV). Choose the .json file.",
         ),
-        (b"name;points", "this is not JSON: Expecting value (line 1, column 1)"),
+        (
+            b"name;points",
+            f"{NO_GROUP} this is not JSON: Expecting value (line 1, column 1). "
+            "Choose the .json file.",
+        ),
         (b"", "The submitted file is empty."),
-        (b"\xff\xfe\x00", "this is not UTF-8 text (byte 0)"),
-        (b"[" * 100_000, "this is nested too deeply"),
-        (b"[]", "must be an object. Nothing was stored."),
+        (
+            b"\xff\xfe\x00",
+            f"{NO_GROUP} this is not UTF-8 text (byte 0). Choose the .json file.",
+        ),
+        (b"[" * 100_000, f"{NO_GROUP} this is nested too deeply. Choose the .json file."),
+        (b"[1]", f"{NO_GROUP} must be an object. Nothing was stored."),
+        (
+            b'{"hello":1}',
+            f"{NO_GROUP} hello: unknown field; known here: version, playgroup, players, seasons, "
+            "sets, house. Nothing was stored.",
+        ),
     ],
 )
 def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
@@ -260,7 +276,7 @@ def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
     with unchanged():
         response = client.post(reverse("import_group"), {"file": file})
 
-    assert (response.status_code, message in response.content.decode()) == (422, True)
+    assert refusal(response) == (422, message)
 
 
 def test_an_account_brings_a_playgroup_by_its_page(thursday):

@@ -15,7 +15,7 @@ from coalition_site.requests import Request
 
 from ...rules.form import MalformedLog
 from .. import commands, queries, transfer
-from ..forms import FoundForm, ImportForm
+from ..forms import NOT_A_GROUP, FoundForm, ImportForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,7 +56,7 @@ def bring(request: Request) -> HttpResponse:
         try:
             group = transfer.read(form.cleaned_data["file"], request.user)
         except MalformedLog as error:
-            form.add_error("file", f"{error}. Nothing was stored.")
+            form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
         else:
             return redirect("board", group.code)
     return _page(request, form)
