@@ -9,25 +9,34 @@ class RuleError(Exception):
     """The rules refuse a move; nothing has changed.
 
     ``code`` is stable for tests and callers. A fact named ``player`` is a seat number and is
-    told by name.
+    told by name. ``advice`` says what to do at the table, as it is.
 
     >>> NotInGame(player=2).told({2: "Bo"})
     'Bo is not in this game any more.'
+    >>> LaterImpossible(number=3, refusal=GameIsOver()).told({})
+    'Then event 3 could not have happened: This game is over.'
     """
 
     code = "refused"
     text = "That can't be done."
+    advice = ""
 
     def __init__(self, **facts: int | str | RuleError | None) -> None:
         self.facts = facts
         super().__init__(self.told({}))
 
     def told(self, names: Mapping[int, str]) -> str:
-        """Return the refusal as a sentence; ``names`` maps seat numbers to names."""
+        """Return the refusal and the advice; ``names`` maps seat numbers to names.
+
+        What is refused in a game that was only thought of is told without advice.
+        """
+        return f"{self._fact(names)} {self.advice}".rstrip()
+
+    def _fact(self, names: Mapping[int, str]) -> str:
         words = {
             name: names.get(fact, f"Seat {fact}")
             if name == "player" and isinstance(fact, int)
-            else fact.told(names)
+            else fact._fact(names)
             if isinstance(fact, RuleError)
             else fact
             for name, fact in self.facts.items()
@@ -39,7 +48,8 @@ class GameIsOver(RuleError):
     """A move after the end; only corrections are taken then."""
 
     code = "game_over"
-    text = "This game is over. Undo its last event to go on playing it."
+    text = "This game is over."
+    advice = "Undo its last event to go on playing it."
 
 
 class NotInGame(RuleError):
@@ -67,7 +77,8 @@ class OnHold(RuleError):
     """A card's win or lose against a hold."""
 
     code = "on_hold"
-    text = "A card says that {player} can't {verb} the game. Take that off first."
+    text = "A card says that {player} can't {verb} the game."
+    advice = "Take that off first."
 
 
 class HeroAlreadyThere(RuleError):
