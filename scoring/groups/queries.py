@@ -41,10 +41,12 @@ def today(group: Playgroup) -> date:
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:
-    """Return a playgroup by its code, with the role that an account has in it. One query."""
+    """Return a playgroup by its code, with its ban list and the role that an account has in it. One
+    query."""
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
     return (
         Playgroup.objects.filter(code=code)
+        .select_related("house")
         .annotate(visitors_role=Subquery(own.values("role")[:1]))
         .first()
     )

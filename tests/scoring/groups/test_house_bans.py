@@ -110,6 +110,16 @@ def test_house_rules_are_read_where_the_group_is_seen_and_where_tables_start(thu
 
 
 # --- bans ---
+def test_the_board_leads_members_to_the_ban_list_of_the_house(thursday, owner, member, cards):
+    without = text(member.get(at(thursday, "board")))
+    post(owner, thursday, "house_bans", **BAN)
+
+    led = f"{reverse('bans')}?list={house(thursday).key}"
+    assert f'href="{led}"' not in without
+    assert f'href="{led}"' in text(member.get(at(thursday, "board")))
+    assert "Llanowar Elves" in words(member.get(led))
+
+
 def test_an_owner_bans_a_card_in_the_house(thursday, owner, cards):
     response = post(owner, thursday, "house_bans", **BAN)
 
