@@ -17,6 +17,8 @@ from markupsafe import Markup
 
 from .bidi import isolated
 
+SHORT = 16  # characters of a name that fit wherever names stand
+
 
 def environment(**options: Any) -> Environment:
     """Return the environment with what templates may call besides their context."""
@@ -28,7 +30,7 @@ def environment(**options: Any) -> Environment:
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }
-    made.filters |= {"date": date, "day": day, "isolated": isolated}
+    made.filters |= {"date": date, "day": day, "isolated": isolated, "named": named}
     made.filters |= {"icon": icon, "shield": shield, "sprite": sprite}
     return made
 
@@ -51,6 +53,19 @@ def day(date: datetime_date) -> str:
     '9 March 2026'
     """
     return dateformat.format(date, "j F Y")
+
+
+def named(name: str) -> Markup:
+    """Draw a name beside what it stands by: a long one in two lines, and whole in its title.
+
+    >>> named("Olga")
+    Markup('<bdi>Olga</bdi>')
+    >>> named("Maximiliane Wilhelmina")
+    Markup('<bdi class="long" title="Maximiliane Wilhelmina">Maximiliane Wilhelmina</bdi>')
+    """
+    if len(name) <= SHORT:
+        return Markup("<bdi>{}</bdi>").format(name)
+    return Markup('<bdi class="long" title="{0}">{0}</bdi>').format(name)
 
 
 @cache

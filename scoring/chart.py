@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
+from unicodedata import category, east_asian_width
 
 from coalition_site.bidi import isolated
 
@@ -15,6 +17,8 @@ from .show import Who, who
 
 LEFT, RIGHT, TOP, BOTTOM = 30, 289, 16, 186
 LABEL_GAP = 16
+LABEL_ROOM = 92  # units from a label on to where the card ends
+NARROW = frozenset("fijlrtI.,:;'’!|()[]- ")
 GAME_ROOM = 56  # units that "game 2" takes
 
 
@@ -31,6 +35,40 @@ class Run:
     @property
     def shield_y(self) -> float:
         return self.label - 13
+
+    @property
+    def told(self) -> str:
+        return told(self.who.name, self.total)
+
+
+def told(name: str, total: int) -> str:
+    """Return what stands beside the end of a line: a name, cut if there is no room, and points.
+
+    >>> told("Olga", 63), told("Maximiliane Wilhelmina", 63), told("W" * 80, 7)
+    ('Olga 63', 'Maximi… 63', 'WWWW… 7')
+    """
+    said = f" {total}"
+    if _width(name + said) > LABEL_ROOM:
+        widths = accumulate(map(_width, name), initial=_width("…" + said))
+        fitting = sum(width <= LABEL_ROOM for width in widths) - 1
+        name = f"{name[:fitting].rstrip()}…"
+    return isolated(name) + said
+
+
+def _width(text: str) -> float:
+    """Return how many units a text takes, rather more than less: nobody knows the font."""
+    return sum(
+        0
+        if category(mark) in ("Mn", "Me", "Cf")
+        else 14
+        if mark in "mwMW@%…" or east_asian_width(mark) in "WF"
+        else 5
+        if mark in NARROW
+        else 10
+        if mark.isupper()
+        else 8.5
+        for mark in text
+    )
 
 
 def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[str, Any]:

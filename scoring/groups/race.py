@@ -12,7 +12,7 @@ from typing import Any
 
 from coalition_site.bidi import isolated
 
-from ..chart import BOTTOM, LEFT, RIGHT, TOP, spread
+from ..chart import BOTTOM, LEFT, RIGHT, TOP, spread, told
 from ..show import ARMS
 from .leaderboard import Row
 
@@ -37,6 +37,10 @@ class Run:
     @property
     def shield_y(self) -> float:
         return self.label - 13
+
+    @property
+    def told(self) -> str:
+        return told(self.name, self.total)
 
 
 def chart(rows: Sequence[Row]) -> dict[str, Any] | None:

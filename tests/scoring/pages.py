@@ -30,7 +30,7 @@ def words(response: HttpResponse) -> str:
 
 
 def _words(html: str) -> str:
-    inline = re.sub(r"</?bdi>", "", html)
+    inline = re.sub(r"</?bdi[^>]*>", "", html)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", inline)).split())
 
 
