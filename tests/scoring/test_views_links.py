@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -48,6 +50,12 @@ def test_the_page_shows_both_links(table, scorer):
     assert f'value="http://testserver{address(table, "watch")}"' in text(page)
     assert f'value="http://testserver{address(table, "take_key", KEY)}"' in text(page)
     assert text(page).count('class="qr"') == 2
+    assert re.findall('id="(.*?)" readonly|data-copy="(.*?)" hidden', text(page)) == [
+        ("public", ""),
+        ("", "public"),
+        ("secret", ""),
+        ("", "secret"),
+    ]
     assert "no-store" in page["Cache-Control"]
 
 
