@@ -20,6 +20,7 @@ class Finish:
     season: Season
     first: Sequence[Row]
     is_over: bool
+    is_played: bool
 
 
 def finishes(group: Playgroup, seasons: Iterable[Season], today: date) -> list[Finish]:
@@ -28,7 +29,10 @@ def finishes(group: Playgroup, seasons: Iterable[Season], today: date) -> list[F
     for said in _sums(group):
         player = Player(pk=said["player_id"], name=said["name_of"])
         rows[said["pk"]].append(Row(player, said))
-    return [Finish(season, first(rows[season.pk]), season.ends_on < today) for season in seasons]
+    return [
+        Finish(season, first(rows[season.pk]), season.ends_on < today, bool(rows[season.pk]))
+        for season in seasons
+    ]
 
 
 def first(rows: Iterable[Row]) -> list[Row]:

@@ -19,7 +19,7 @@ from .rooms import seen, shown
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
     """Show all seasons, with who won them."""
     found = winners.finishes(group, queries.seasons(group), queries.today(group))
-    return shown(request, group, "archive", {"finishes": found})
+    return shown(request, group, "archive", {"finishes": found, "listed": leaderboard.LISTED})
 
 
 @require_safe

@@ -6,9 +6,11 @@ import re
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
 
 from scoring.models import Player
 
+from ..groups.visitors import account, browser
 from ..pages import refusal, words
 from ..tables import text
 from .evenings import ask, evening, said
@@ -47,8 +49,32 @@ def test_seasons_are_listed_with_their_winners_the_latest_first(group, seasons):
         "April Ann and Bo won with 6.0 VP per game",
         "March Ann won with 9.0 VP per game",
         "All goes on Ann leads with 7.5 VP per game",
-        "January Nobody has a rank",
+        "January No finished set counts",
     ]
+
+
+def test_a_season_with_too_few_sets_for_a_rank_says_so(group):
+    today = date.today()  # noqa: DTZ011 - as far as a day matters
+    evening(group, {"Ann": 9, "Bo": 4})
+    for name, first, last in (("Now", "2026-03-08", today), ("March", "2026-03-01", "2026-03-07")):
+        group.seasons.create(name=name, starts_on=first, ends_on=last)
+
+    assert archive(group) == [
+        "Now goes on No finished set counts yet",
+        "March Nobody has a rank: it takes 3 finished sets",
+    ]
+
+
+def test_owners_are_led_from_the_seasons_to_where_they_are_made(group):
+    account("olga", group, "owner")
+    led = f'href="{reverse("edit_seasons", args=[group.code])}"'
+
+    pages = [
+        text(browser(who).get(reverse("seasons_archive", args=[group.code])))
+        for who in (None, "olga")
+    ]
+
+    assert [led in page for page in pages] == [False, True]
 
 
 def test_guests_win_no_season(group, seasons):
