@@ -20,14 +20,17 @@ from ..models import Player, Season, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
 from ..rules.form import TEXT_MAX, MalformedLog, load
-from ..rules.formats import FORMATS, RULESETS
+from ..rules.formats import FORMATS, RULESETS, Ruleset
 from ..rules.setlog import NAME_MAX
 from . import transfer
 from .leaderboard import Wanted
 from .show import COLUMNS, DEFAULT
 
 ALL = "all"
-SIZES = range(2, 7)
+SIZES = range(
+    min(one.players_min for one in RULESETS.values()),
+    max(one.players_max for one in RULESETS.values()) + 1,
+)
 FILE_MAX = 20_000_000  # bytes
 SETS_MAX = 100  # in a file: about as many as are played anew while a browser waits
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
@@ -234,8 +237,14 @@ class GroupForm(forms.Form):
     ruleset = forms.ChoiceField(
         label="Default ruleset",
         choices=[(key, one.name) for key, one in RULESETS.items()],
+        initial=next(iter(RULESETS)),
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
     )
+
+    @property
+    def rulesets(self) -> Iterable[Ruleset]:
+        """Those to choose from, with what each says."""
+        return RULESETS.values()
 
 
 class FoundForm(Tap, GroupForm):

@@ -83,6 +83,13 @@ def test_only_what_is_wanted_counts(spring, wanted, expected):
     assert standing(spring, **wanted) == expected
 
 
+def test_as_many_players_are_offered_as_a_table_can_have(spring):
+    offered = re.search('<select name="size">(.*?)</select>', get(spring).content.decode(), re.S)
+
+    assert offered
+    assert re.findall('value="(.*?)"', offered[1]) == ["", "2", "3", "4", "5"]
+
+
 def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch):
     firsts = [date(2026, 3, 1), date(2026, 3, 2), date(2025, 12, 31)]
     lasts = [date(2026, 5, 7), date(2026, 5, 31), date(2026, 12, 30)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from scoring.models import Playgroup
+from scoring.rules.formats import RULESETS
 
-from ..pages import refusal
-from ..tables import tap_id, unchanged
-from .visitors import at, browser, roles
+from ..pages import refusal, words
+from ..tables import tap_id, text, unchanged
+from .visitors import account, at, browser, roles
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +39,33 @@ def test_who_makes_a_playgroup_owns_it():
         "Europe/Berlin",
     )
     assert roles(made) == {"olga": "owner"}
+
+
+def test_the_rulesets_are_told_where_one_is_chosen():
+    olga = browser("olga")
+    found = olga.get(reverse("groups"))
+    olga.post(reverse("groups"), FORM)
+    settings = olga.get(at(Playgroup.objects.get(), "settings"))
+
+    for page, chosen in ((found, "coalition-906"), (settings, "coalition-2026")):
+        assert re.findall('name="ruleset" value="([^"]*)" checked', text(page)) == [chosen]
+        assert all(one.summary in words(page) for one in RULESETS.values())
+
+
+def test_the_menu_leads_to_playgroups_also_without_an_account():
+    assert f'href="{reverse("groups")}">Groups</a>' in text(browser(None).get(reverse("home")))
+
+
+def test_an_empty_board_leads_owners_to_a_table_and_to_people():
+    olga = browser("olga")
+    olga.post(reverse("groups"), FORM | {"visibility": "public"})
+    made = Playgroup.objects.get()
+    account("sam", made, "scorekeeper")
+
+    said = [words(browser(who).get(at(made, "board"))) for who in ("olga", "sam", None)]
+
+    assert ["Start a table , and invite people" in page for page in said] == [True, False, False]
+    assert ["here yet. Start a table ." in page for page in said] == [False, True, False]
 
 
 def test_a_playgroup_made_twice_by_one_tap_is_one():
