@@ -66,12 +66,33 @@ class CheckForm(forms.Form):
         cleaned["text"] = _with_plain_ends(cleaned.get("text") or "")
         if not cleaned["text"].strip() and not self.errors:
             raise ValidationError("Paste a deck list, or choose a file with one.")
-        house, ruleset = cleaned.get("house"), RULESETS.get(cleaned.get("ruleset", ""))
-        if house and ruleset and house.format != ruleset.format:
-            raise ValidationError(
-                f"{house.name} is a list for {house.format.capitalize()}. Choose another."
-            )
+        ruleset = RULESETS.get(cleaned.get("ruleset", ""))
+        if ruleset:
+            _check_format(cleaned.get("house"), ruleset.format)
         return cleaned
+
+
+class HouseForm(forms.Form):
+    """By which list a kept deck is judged: without a house by that of its format."""
+
+    house = HouseField()
+
+    def __init__(self, data: Any, *, format: str, sees: Callable[[BanList], bool]) -> None:
+        super().__init__(data)
+        self.format = format
+        self.fields["house"].sees = sees
+
+    def clean_house(self) -> BanList | None:
+        house = self.cleaned_data["house"]
+        _check_format(house, self.format)
+        return house
+
+
+def _check_format(house: BanList | None, format: str) -> None:
+    if house and house.format != format:
+        raise ValidationError(
+            f"{house.name} is a list for {house.format.capitalize()}. Choose another."
+        )
 
 
 def _with_plain_ends(text: str) -> str:

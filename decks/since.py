@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from . import banpage, queries
 from .judging import Read
-from .models import BanEntry, Card, Status
+from .models import BanEntry, BanList, Card, Status
 from .queries import RULE_FIELDS
 from .rules.deck import Code, Report
 from .rules.rulesets import RULESETS
@@ -25,34 +25,37 @@ class Barred:
     entry: BanEntry
 
 
-def barred(found: Read, report: Report, today: date) -> dict[str, Barred]:
-    """Return which cards a format's list keeps out today, by name.
+def barred(
+    found: Read, report: Report, today: date, house: BanList | None = None
+) -> dict[str, Barred]:
+    """Return which cards a format's list, or a house's, keeps out today, by name.
 
     Without those that no entry ever let in. Three queries, none for a deck without such cards.
     """
     names = {problem.card for problem in report.problems if problem.code in BARS}
     cards = [card for card in set(found.cards.values()) if card.name in names]
-    ban_list = queries.find_list(RULESETS[report.ruleset].format) if cards else None
+    ban_list = (house or queries.find_list(RULESETS[report.ruleset].format)) if cards else None
     entries = banpage.history(ban_list) if ban_list else []
     outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
-    judged = (_barred(card, entries, card.name not in outside, today) for card in cards)
+    first = house.pk if house else None
+    judged = (_barred(card, entries, card.name not in outside, today, first) for card in cards)
     return {one.card.name: one for one in judged if one}
 
 
 def _barred(
-    card: Card, entries: Iterable[BanEntry], is_in_pool: bool, today: date
+    card: Card, entries: Iterable[BanEntry], is_in_pool: bool, today: date, house: int | None
 ) -> Barred | None:
     said = [one for one in entries if one.status != Status.WATCHED and _means(one, card)]
 
     def is_out(on: date) -> bool:
-        entry = banpage.counting(said, on)
+        entry = banpage.counting(said, on, house)
         return entry.status == Status.BANNED if entry else not is_in_pool
 
     ended = [(one.ends_on, one) for one in said if one.ends_on and one.ends_on <= today]
     days = {one.starts_on for one in said} | {on for on, _ in ended}
     turns = [on for on in days if on <= today and not is_out(on - timedelta(days=1))]
     _, last = max(ended, key=lambda one: one[0], default=(None, None))
-    by = banpage.counting(said, today) or last
+    by = banpage.counting(said, today, house) or last
     return Barred(card, max(turns), by) if turns and by else None
 
 

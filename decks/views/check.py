@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +19,7 @@ from coalition_site.requests import Request
 from .. import access, commands, judging, queries, show
 from ..forms import CheckForm, SaveForm
 from ..judging import Read
-from ..models import Deck
+from ..models import BanList, Deck
 from ..rules.deck import Code, Report
 from ..rules.entries import Unreadable
 from ..rules.rulesets import RULESETS
@@ -50,12 +52,18 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     kept = (said["name"], said["text"], found, RULESETS[said["ruleset"]], said["type"])
     if deck:
         commands.save_revision(deck, *kept)
-        return redirect("deck", deck.code)
+        return redirect(_address(deck, said["house"]))
     key = key_for(said["tap_id"], *(said[one] for one in ("name", "text", "ruleset", "type")))
     deck = commands.save_deck(*kept, key=key)
-    response = redirect("deck", deck.code)
+    response = redirect(_address(deck, said["house"]))
     access.hand_over(request, response, deck.code, key)
     return response
+
+
+def _address(deck: Deck, house: BanList | None) -> str:
+    """Return where a deck is shown, judged as it was before it was kept."""
+    where = reverse("deck", args=[deck.code])
+    return f"{where}?{urlencode({'house': house.key})}" if house else where
 
 
 def _nameless(request: Request, form: SaveForm) -> CheckForm:

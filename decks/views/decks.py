@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -18,7 +19,8 @@ from coalition_site.requests import Request
 from scoring import access as scoring_access
 
 from .. import access, judging, queries, show
-from ..models import Deck, DeckRevision
+from ..forms import HouseForm
+from ..models import BanList, Deck, DeckRevision
 from ..rules.rulesets import RULESETS
 from ..since import barred
 from . import check
@@ -31,8 +33,10 @@ def deck(request: Request, code: str) -> HttpResponse:
     found = get_object_or_404(Deck, code=code)
     revisions = queries.revisions(found)
     shown = _asked_for(request, found, revisions)
+    form, houses = _houses(request, RULESETS[shown.ruleset].format)
+    house = form.cleaned_data["house"] if form.is_valid() else None
     context = (
-        _judged(shown)
+        _judged(shown, house)
         | _secret(request, found)
         | {
             "deck": found,
@@ -45,9 +49,18 @@ def deck(request: Request, code: str) -> HttpResponse:
                 if scoring_access.may_watch(request, one.game_set)
             ],
             "address": request.build_absolute_uri(request.path),
+            "form": form,
+            "house": house,
+            "houses": [*houses, house] if house and house not in houses else houses,
         }
     )
-    return render(request, "decks/deck.html", context)
+    return render(request, "decks/deck.html", context, status=422 if form.errors else 200)
+
+
+def _houses(request: Request, format: str) -> tuple[HouseForm, list[BanList]]:
+    """Return what the address says of a list to judge by, and the lists to choose from."""
+    form = HouseForm(request.GET, format=format, sees=partial(access.may_see_list, request))
+    return form, [one for one in access.houses(request) if one.format == format]
 
 
 def _secret(request: Request, deck: Deck) -> dict[str, Any]:
@@ -89,11 +102,11 @@ def _asked_for(request: Request, deck: Deck, revisions: list[DeckRevision]) -> D
     return older
 
 
-def _judged(revision: DeckRevision) -> dict[str, Any]:
+def _judged(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
     today = timezone.localdate()
     ruleset = RULESETS[revision.ruleset]
     found = judging.read(revision.text, ruleset)
-    bans = judging.read_bans(ruleset, today)
+    bans = judging.read_bans(ruleset, today, house)
     asked = revision.coalition_type or None
     reports = {
         one.key: judging.judge(found, one, bans, coalition_type=asked)
@@ -104,7 +117,7 @@ def _judged(revision: DeckRevision) -> dict[str, Any]:
     return show.judged(found, report) | {
         "today": today,
         "legalities": [(RULESETS[key], one) for key, one in reports.items()],
-        "since": show.illegal_since(report, barred(found, report, today), revision),
+        "since": show.illegal_since(report, barred(found, report, today, house), revision),
         "groups": show.by_kind(found, report),
         "copies": show.copies_out(found, report),
     }
@@ -117,7 +130,8 @@ def change(request: Request, code: str) -> HttpResponse:
     if not access.may_change(request, found):
         return _locked(request, found)
     if request.method != "POST":
-        return check.page(request, form=check.checked(request, check.kept(found)), deck=found)
+        said = check.kept(found) | {"house": request.GET.get("house", "")}
+        return check.page(request, form=check.checked(request, said), deck=found)
     if "save" in request.POST:
         return check.save(request, found)
     form = check.checked(request, request.POST, request.FILES)

@@ -26,7 +26,7 @@ from .pages import LEGAL, kept, mended, post, upload, verdict
 from .test_views_check import BAD, BAD_TO_KEEP, rewound
 from .written import deck
 
-QUERIES = 8
+QUERIES = 9
 pytestmark = pytest.mark.django_db
 
 
@@ -204,6 +204,53 @@ def test_deck_is_illegal_since_the_ban_of_a_card_with_its_reason(elves):
         f" Elvish Mystic has been banned since {day(-3)}: Too quick."
     )
     assert verdict(page(elves))[0] == "Not legal: 1 problem"
+
+
+def banned_in_the_house() -> BanList:
+    made = house()
+    since = TODAY - timedelta(days=4)
+    BanEntry.objects.create(
+        ban_list=made, card=Card.objects.get(name="Elvish Mystic"), starts_on=since, reason="Fast."
+    )
+    return made
+
+
+def test_deck_kept_as_judged_by_a_house_is_shown_so(elves, owner):
+    banned_in_the_house()
+    answers = [
+        post(Client(), save=1, house="tuesday"),
+        change(elves, owner, save=2, house="tuesday", text=f"{LEGAL}\n"),
+    ]
+
+    for answer in answers:
+        shown = Client().get(answer["Location"])
+        assert verdict(shown)[0].startswith("Not legal")
+        assert "today by the list of Tuesday group" in verdict(shown)[1]
+        assert '<option value="tuesday" selected>Tuesday group</option>' in text(shown)
+    assert verdict(page(elves))[0] == "Legal"
+
+
+def test_a_list_of_the_house_tells_since_when_it_keeps_a_card_out(elves):
+    banned_in_the_house()
+
+    assert "Elvish Mystic" not in words(page(elves)).split("The list")[0]
+    assert f"since {day(-4)}" in words(page(elves, house="tuesday"))
+
+
+@pytest.mark.parametrize("key", ["nobodys", "coalition"])
+def test_a_list_that_is_no_houses_is_refused_and_the_formats_judges(elves, key):
+    shown = page(elves, house=key)
+
+    assert refusal(shown) == (422, "There is no such house list. Choose another.")
+    assert verdict(shown)[0] == "Legal"
+
+
+def test_the_way_to_change_a_deck_keeps_the_list_it_is_judged_by(elves, owner):
+    banned_in_the_house()
+    where = f"{reverse('change_deck', args=[elves.code])}?house=tuesday"
+
+    assert f'href="{where}"' in text(page(elves, owner, house="tuesday"))
+    assert verdict(owner.get(where))[0].startswith("Not legal")
 
 
 def test_deck_is_illegal_since_the_first_ban_of_its_cards(elves):
