@@ -50,6 +50,7 @@ function putInPlace(html, tag) {
     askAgain = true;
     return;
   }
+  boards += 1;
   etag = tag ?? ""; // none where the page keeps what is not new any more
   htmx.swap(document.body, html, { swapStyle: "none" });
 }
@@ -58,8 +59,17 @@ function putInPlace(html, tag) {
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { fragment, target } = event.detail;
   const isSaid = target.id === "said" && fragment.textContent === target.textContent;
-  if (isSaid || fragment.firstElementChild?.isEqualNode(target)) event.detail.shouldSwap = false;
+  const fresh = fragment.firstElementChild;
+  if (isSaid || (fresh && bare(fresh).isEqualNode(bare(target)))) event.detail.shouldSwap = false;
 });
+
+// A board without what differs though it is the same: ids of taps, clocks, what the page adds.
+function bare(board) {
+  const copy = board.cloneNode(true);
+  const own = "[name=tap_id], [name=csrfmiddlewaretoken], [hx-preserve], [data-timer], time";
+  for (const one of copy.querySelectorAll(own)) one.remove();
+  return copy;
+}
 
 function lifted() {
   if (!askAgain || asking) return;

@@ -79,10 +79,11 @@ async function keep(form, button) {
   if (form.id === "pad") clear(form);
   if (tap.body.includes("collected=")) forgetCollected();
   const before = (await waiting()).filter((one) => one.table === table);
-  const last = before.at(-1);
-  if (form.matches(".undo") && last) {
-    if (await withdraw(last)) return show();
-    tap.body += `&of=${last.id}`; // it may be recorded, or not
+  const { of } = form.dataset; // the tap that Undo names
+  if (of) {
+    const named = before.find((one) => one.id === of);
+    if (named && (await withdraw(named))) return show();
+    tap.body += `&of=${of}`; // it may be recorded, or not
   }
   made.add(tap.id);
   if (!before.length) prompt.add(tap.id);
@@ -170,9 +171,12 @@ async function sendAll() {
     if (!tap) return true;
     if (!(await isThere())) return false;
     if (!(await markTried(tap))) continue; // taken back meanwhile
+    const before = boards;
     const answer = await send(tap);
     if (!answer) return false;
     await (answer.ok ? recorded(tap, answer) : refused(tap, answer));
+    // Another board came while this answer was under way: which is newer?
+    if (boards !== before) document.dispatchEvent(new Event("stale"));
     await show();
   }
 }
@@ -212,8 +216,8 @@ async function recorded(tap, answer) {
   if (answer.address) history.replaceState(null, "", answer.address);
   const pad = document.getElementById("pad");
   if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
-  if (!answer.redirected && !pressed && !(pad && isTouched(pad))) putInPlace(answer.html);
-  document.dispatchEvent(new Event("stale")); // others may have been faster than this answer
+  if (answer.redirected || pressed || (pad && isTouched(pad))) document.dispatchEvent(new Event("stale"));
+  else putInPlace(answer.html);
 }
 
 async function refused(tap, { status, html }) {
@@ -247,6 +251,7 @@ async function show() {
   const undo = document.querySelector(".undo #undo");
   if (undo && late.length) {
     undo.disabled = false;
+    undo.form.dataset.of = late.at(-1).id;
     undo.querySelector("small").textContent = late.at(-1).words;
   }
 }

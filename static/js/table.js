@@ -101,6 +101,9 @@ document.addEventListener(
   true,
 );
 
+// --- how many boards were put in place that somebody else may have changed: see live.js, outbox.js ---
+let boards = 0;
+
 // --- while a finger is down nothing moves under it ---
 let pressed = false;
 document.addEventListener("pointerdown", () => (pressed = true), true);
