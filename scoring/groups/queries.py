@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from coalition_site.bidi import isolated
@@ -41,15 +42,19 @@ def today(group: Playgroup) -> date:
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:
-    """Return a playgroup by its code, with its ban list and the role that an account has in it. One
-    query."""
+    """Return a playgroup by its code, with its ban list. One query.
+
+    ``visitors_role`` is the role that an account has in it, ``claims_waiting`` how many claims
+    wait for an owner.
+    """
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
-    return (
-        Playgroup.objects.filter(code=code)
-        .select_related("house")
-        .annotate(visitors_role=Subquery(own.values("role")[:1]))
-        .first()
-    )
+    claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
+    counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
+    found = Playgroup.objects.filter(code=code).select_related("house")
+    return found.annotate(
+        visitors_role=Subquery(own.values("role")[:1]),
+        claims_waiting=Coalesce(Subquery(counted), 0),
+    ).first()
 
 
 def groups_of(user_key: int | None) -> list[Playgroup]:

@@ -61,6 +61,9 @@ def _fresh(request: Request, table: Table, played: list[Game], state: SetState) 
     context = _now(table, played, state)
     if is_known(request, context["etag"]):
         return HttpResponseNotModified()
+    context["group"] = access.group_shown(request, table.game_set)
+    if context["group"]:
+        context["player_keys"] = dict(table.game_set.seats.values_list("number", "player"))
     response = render(request, "scoring/_watch.html", context)
     response["ETag"] = context["etag"]
     return response

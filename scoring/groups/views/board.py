@@ -36,7 +36,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
         "playing": show.playing(queries.live(group)),
         "may_score_for": access.may_score_for(request, group),
         "rated": ratings.PROVISIONAL,
-        "waiting": len(queries.claims(group)) if access.may_run(request, group) else 0,
+        "waiting": group.claims_waiting if access.may_run(request, group) else 0,
     }
     if not form.is_valid():
         return render(request, "groups/board.html", context | {"rows": []}, status=422)

@@ -57,6 +57,8 @@ def test_a_table_that_is_played_leads_there_too(group):
 
     for found in (before, during):
         assert [link for link in found if link.startswith("/g/")] == group_pages(group)
+    fresh = text(Client().get(address(table, "watch"), headers={"HX-Request": "true"}))
+    assert all(f'href="{link}"' in fresh for link in group_pages(group)[1:])
 
 
 def test_a_quick_table_leads_to_no_playgroup(db):
