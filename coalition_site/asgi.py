@@ -9,6 +9,8 @@ from django.core.asgi import get_asgi_application
 
 from .wsgi import application as wsgi
 
+from scoring.views import boards  # isort: skip
+
 STREAMS = "/live/"  # where the addresses of streams begin, and no others
 THREADS = 4  # for those who look, and as many for those who write
 IN_MEMORY = 1_000_000  # bytes of what is sent; more of it waits in a file
@@ -27,7 +29,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         # Not called as a whole, which would give each stream a thread and the thread a connection
         # to the database, for as long as it lasts: all of them are let in by one thread.
         await streams.handle(scope, receive, send)
-    else:
+    elif scope["method"] != "GET" or not await boards.hand_out(scope, send):
         await _page(scope, receive, send)
 
 

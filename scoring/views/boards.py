@@ -1,22 +1,27 @@
 """Boards as hundreds ask for them at once: drawn for one of them, and handed out to the others.
 
 A board is kept as long as this process hears of its table's changes and none has come since, and a
-second at most: by then it is asked again who may look on.
+second at most: by then it is asked again who may look on. ``asgi.py`` hands it out, before a thread
+or Django takes up the question.
 """
 
 from __future__ import annotations
 
+import gzip
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from typing import Any
 
-from django.http import HttpResponse, HttpResponseNotModified
+from django.http import HttpResponse
+
+from coalition_site.middleware import POLICY
 
 from .. import live
 from ..models.people import Visibility
 from ..queries import Table
-from .tables import Request, is_known, private, watched
+from .tables import Request, watched
 
 KEPT_MAX = 1000
 LASTS = 1.0  # seconds
@@ -30,8 +35,8 @@ class Kept:
     topic: str
     heard: int
     until: float
-    etag: str
-    html: bytes
+    etag: bytes
+    packed: bytes
 
     @property
     def is_fresh(self) -> bool:
@@ -43,7 +48,7 @@ _kept: dict[str, Kept] = {}  # by the address
 
 
 def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view a table that the visitor may watch, unless the answer to htmx is known."""
+    """Hand the view a table that the visitor may watch, and keep what it answers to htmx."""
 
     @watched
     def draw(request: Request, table: Table, heard: int) -> HttpResponse:
@@ -54,19 +59,9 @@ def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def handle(request: Request, code: str) -> HttpResponse:
-        heard = live.latest()
-        known = _kept.get(request.get_full_path()) if request.htmx else None
-        if known and known.is_fresh:
-            return private(_hand_out(request, known))
-        return draw(request, code=code, heard=heard)
+        return draw(request, code=code, heard=live.latest())
 
     return handle
-
-
-def _hand_out(request: Request, known: Kept) -> HttpResponse:
-    if is_known(request, known.etag):
-        return HttpResponseNotModified()
-    return HttpResponse(known.html, headers={"ETag": known.etag})
 
 
 def _is_private(table: Table) -> bool:
@@ -77,6 +72,36 @@ def _is_private(table: Table) -> bool:
 def _keep(request: Request, table: Table, heard: int, response: HttpResponse) -> None:
     if len(_kept) >= KEPT_MAX:
         _kept.clear()
-    topic, until = f"s{table.game_set.pk}", time.monotonic() + LASTS
-    known = Kept(topic, heard, until, response["ETag"], response.content)
-    _kept[request.get_full_path()] = known
+    _kept[f"{request.path}?{request.META.get('QUERY_STRING', '')}"] = Kept(
+        topic=f"s{table.game_set.pk}",
+        heard=heard,
+        until=time.monotonic() + LASTS,
+        etag=b"W/" + response["ETag"].encode(),
+        packed=gzip.compress(response.content, compresslevel=6),
+    )
+
+
+async def hand_out(scope: Any, send: Any) -> bool:
+    """Answer a question to which the answer is known, and say whether it was. No query."""
+    known = _kept.get(f"{scope['path']}?{scope['query_string'].decode('latin-1')}")
+    asked = dict(scope["headers"]) if known else {}
+    if not (known and known.is_fresh and asked.get(b"hx-request") == b"true"):
+        return False
+    if b"gzip" not in asked.get(b"accept-encoding", b""):
+        return False
+    is_known = asked.get(b"if-none-match") == known.etag
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"etag", known.etag),
+        (b"cache-control", b"private, no-cache"),
+        (b"vary", b"HX-Request, Cookie, Accept-Encoding"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"content-security-policy", POLICY.encode()),
+    ]
+    if not is_known:
+        length = str(len(known.packed)).encode()
+        headers += [(b"content-encoding", b"gzip"), (b"content-length", length)]
+    status = 304 if is_known else 200
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if is_known else known.packed})
+    return True
