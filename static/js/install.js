@@ -1,6 +1,7 @@
 // The service worker begins, and lets a newer one take over when no game is played on this page.
 // What this page is made of is kept at once: the worker was not there yet when it came.
 const KEPT = "tables-1"; // as in sw.js
+const BOARD = "main.score[data-outbox]"; // the pad, and what it leads to
 const worker = navigator.serviceWorker; // absent on plain http
 
 const registered = await worker?.register("/sw.js").catch(() => null); // no connection
@@ -26,7 +27,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 async function keepPage() {
   const kept = await globalThis.caches?.open(KEPT);
-  const before = document.querySelector("main[data-outbox]") && (await kept?.match(location.pathname));
+  const before = document.querySelector(BOARD) && (await kept?.match(location.pathname));
   if (!before) return;
   const html = `<!doctype html>${document.documentElement.outerHTML}`;
   await kept.put(location.pathname, new Response(html, { headers: before.headers }));
@@ -35,7 +36,7 @@ async function keepPage() {
 async function keepAll() {
   const files = performance.getEntriesByType("resource").map((entry) => entry.name);
   const own = files.filter((name) => name.startsWith(`${location.origin}/static/`));
-  const pages = ["/offline/", document.querySelector("main[data-outbox]") ? location.pathname : []];
+  const pages = ["/offline/", document.querySelector(BOARD) ? location.pathname : []];
   const kept = await caches.open(KEPT);
   await kept.addAll([...new Set([...own, ...pages.flat()])]);
 }

@@ -89,13 +89,14 @@ async function keep(form, button) {
   if (!before.length) prompt.add(tap.id);
   await put(tap);
   await show();
-  setTimeout(late, QUICK);
+  setTimeout(late, QUICK, tap);
   drain();
 }
 
-function late() {
-  if (location.pathname === table) show();
-  else location.assign(table); // where it can be seen to wait
+async function late(tap) {
+  const waits = (await waiting()).some((one) => one.id === tap.id);
+  if (waits && location.pathname !== table) location.assign(table); // where it can be seen to wait
+  else show();
 }
 
 function read(form, button) {
