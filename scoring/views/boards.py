@@ -21,7 +21,7 @@ from coalition_site.middleware import POLICY
 from .. import live
 from ..models.people import Visibility
 from ..queries import Table
-from .tables import Request, watched
+from .tables import Request, private, watched
 
 KEPT_MAX = 1000
 LASTS = 1.0  # seconds
@@ -59,9 +59,22 @@ def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def handle(request: Request, code: str) -> HttpResponse:
-        return draw(request, code=code, heard=live.latest())
+        heard = live.latest()
+        known = _kept.get(_address(request)) if request.htmx else None
+        if known and known.is_fresh:  # drawn for another while this question waited for a thread
+            return _again(known)
+        return draw(request, code=code, heard=heard)
 
     return handle
+
+
+def _address(request: Request) -> str:
+    return f"{request.path}?{request.META.get('QUERY_STRING', '')}"
+
+
+def _again(known: Kept) -> HttpResponse:
+    etag = known.etag.decode().removeprefix("W/")  # compressing it makes it a weak one again
+    return private(HttpResponse(gzip.decompress(known.packed), headers={"ETag": etag}))
 
 
 def _is_private(table: Table) -> bool:
@@ -72,7 +85,7 @@ def _is_private(table: Table) -> bool:
 def _keep(request: Request, table: Table, heard: int, response: HttpResponse) -> None:
     if len(_kept) >= KEPT_MAX:
         _kept.clear()
-    _kept[f"{request.path}?{request.META.get('QUERY_STRING', '')}"] = Kept(
+    _kept[_address(request)] = Kept(
         topic=f"s{table.game_set.pk}",
         heard=heard,
         until=time.monotonic() + LASTS,

@@ -76,6 +76,15 @@ def test_who_asks_after_another_gets_the_same(table, name):
     assert (known[0], known[2]) == (304, b"")
 
 
+def test_who_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: Any):
+    first = ask(table)
+
+    with django_assert_num_queries(0):
+        again = ask(table)
+
+    assert (again.content, dict(again.headers)) == (first.content, dict(first.headers))
+
+
 @pytest.mark.parametrize("headers", [{"hx-request": "false"}, {"accept-encoding": "br"}])
 def test_who_asks_for_something_else_gets_no_kept_board(table, headers):
     ask(table)
