@@ -72,6 +72,7 @@ class Hub:
             if not self.listeners:
                 self.source.cancel()
                 self.source = None
+                self.hears.clear()
 
     def tell(self, topic: str) -> None:
         """Wake who listens to a topic."""

@@ -160,15 +160,15 @@ def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, mo
 
 
 def test_the_source_ends_with_the_last_listener(table):
-    async def listen() -> tuple[bool, Any]:
+    async def listen() -> tuple[bool, bool, Any]:
         hub = live.Hub()
         with hub.listening("s1"), hub.listening("s2"):
             source = hub.source
             await asyncio.wait_for(hub.hears.wait(), PATIENCE)
         await asyncio.wait([source], timeout=PATIENCE)
-        return source.cancelled(), dict(hub.listeners)
+        return source.cancelled(), hub.hears.is_set(), dict(hub.listeners)
 
-    assert asyncio.run(listen()) == (True, {})
+    assert asyncio.run(listen()) == (True, False, {})
 
 
 @pytest.mark.skipif("connection.vendor != 'postgresql'")
