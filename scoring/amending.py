@@ -9,9 +9,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from .forms import check_showable, seat_choices
+from .own_forms import form_fields, move_said
 from .rules import moves as mv
 from .rules.codec import CHANGE_MAX, TOXIC_MAX
 from .rules.form import TEXT_MAX
+from .rules.own import OwnMove
 
 Names = Mapping[int, str]
 
@@ -168,6 +170,16 @@ class AmendPlayer(AmendForm):
         return type(self.was)(**said)
 
 
+class AmendOwn(AmendForm):
+    """Events of one format, by what the rules say of their fields."""
+
+    def add_fields(self, move: OwnMove) -> None:
+        self.fields |= form_fields(move, self.names)
+
+    def move(self) -> mv.Move:
+        return move_said(type(self.was), self.cleaned_data)
+
+
 _FORMS: Mapping[type[mv.Move], type[AmendForm]] = {
     mv.DealDamage: AmendDamage,
     mv.ChangeLife: AmendChanges,
@@ -179,4 +191,5 @@ _FORMS: Mapping[type[mv.Move], type[AmendForm]] = {
 
 def amend_form(move: mv.Move, names: Names, data: Any = None) -> AmendForm:
     """Return the form that amends ``move``."""
-    return _FORMS.get(type(move), AmendPlayer)(move, names, data)
+    usual = AmendOwn if isinstance(move, OwnMove) else AmendPlayer
+    return _FORMS.get(type(move), usual)(move, names, data)

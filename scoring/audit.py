@@ -96,7 +96,7 @@ def _sum_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
 
 def _result_faults(table: Table) -> Iterator[str]:
     state = queries.set_state(table, queries.games(table.game_set))
-    wanted = queries.results(table, state) if state.is_finished else []
+    wanted = queries.results(table, state) if state.has_results else []
     kept = SetResult.objects.filter(game_set=table.game_set)
     if _contents(kept) != _contents(wanted):
         yield "its results are not what its games and decks give"

@@ -22,7 +22,7 @@ from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
 from .recording import Tap, held, keep, kept_with, post_again, record, settle, the_game
 from .rules import errors, recent, setlog, sets
-from .rules.formats import Ruleset
+from .rules.ruleset import Ruleset
 from .rules.setlog import SetLog
 
 __all__ = [

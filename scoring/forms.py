@@ -66,10 +66,9 @@ class StartForm(Tap):
         for name in names:
             self._check_name(name, names)
         ruleset = RULESETS.get(cleaned.get("ruleset", ""))
-        if ruleset and not ruleset.players_min <= len(names) <= ruleset.players_max:
+        if ruleset and not ruleset.allows(len(names)):
             raise ValidationError(
-                f"Ruleset {ruleset.name} is for {ruleset.players_min} to {ruleset.players_max} "
-                f"players: {len(names)} named."
+                f"Ruleset {ruleset.name} is for {ruleset.players_told} players: {len(names)} named."
             )
         return {**cleaned, "names": names}
 

@@ -12,9 +12,10 @@ from uuid import UUID
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .rules import codec, sets
 from .rules.form import Node
-from .rules.formats import RULESETS, Ruleset
+from .rules.formats import RULESETS
 from .rules.log import GameLog
 from .rules.moves import Entry, Undo
+from .rules.ruleset import Ruleset
 from .rules.setlog import LoggedEntry, LoggedGame, SetLog
 from .rules.state import GameState, new_game
 
@@ -181,13 +182,18 @@ def _sums(state: sets.SetState, seat: int) -> dict[str, int]:
     last = [game for game in played if next(reversed(game.players)) == seat]
     return {
         "games_played": len(played),
-        "games_won": sum(seat == game.winner for game in played),
-        "games_at_cap": sum(game.players[seat].points >= state.ruleset.cap for game in played),
+        "games_won": sets.games_won(state, seat),
+        "games_at_cap": sum(_is_at_cap(game, seat) for game in played),
         "games_first": len(first),
         "points_first": sum(game.players[seat].points for game in first),
         "games_last": len(last),
         "points_last": sum(game.players[seat].points for game in last),
     }
+
+
+def _is_at_cap(game: GameState, seat: int) -> bool:
+    cap = game.ruleset.cap
+    return cap is not None and game.players[seat].points >= cap
 
 
 def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:

@@ -221,7 +221,7 @@ def settle(table: Table) -> None:
     state = queries.set_state(table, played)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
     game_set.save(update_fields=["finished_at"])
-    counting.replace(game_set, queries.results(table, state) if state.is_finished else [])
+    counting.replace(game_set, queries.results(table, state) if state.has_results else [])
 
 
 def _is_repeated(table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> bool:

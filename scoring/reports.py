@@ -15,6 +15,8 @@ from .rules import sets
 from .rules.events import Reason
 from .rules.log import GameLog
 from .rules.moves import DealDamage
+from .rules.state import GameState
+from .rules.words import count
 from .show import Who, who
 
 
@@ -24,22 +26,42 @@ def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
         {
             "who": who(table, standing.player),
             "rank": standing.rank,
-            "points": standing.victory_points,
-            "games": " + ".join(
-                str(game.players[standing.player].points)
-                for game in state.games
-                if standing.player in game.players
-            ),
+            "points": standing.victory_points if table.ruleset.cap else None,
+            "games": _of_games(state, standing.player),
         }
         for standing in sets.standings(state)
     ]
 
 
+def _of_games(state: sets.SetState, seat: int) -> str:
+    """Return what a player came to game by game: VP, or how it went where there are none."""
+    played = [game for game in state.games if seat in game.players]
+    if state.ruleset.cap is not None:
+        return " + ".join(str(game.players[seat].points) for game in played)
+    return ", ".join(filter(None, (_fate(game, seat) for game in played)))
+
+
+def _fate(game: GameState, seat: int) -> str:
+    if seat in game.winners:
+        return "won"
+    if seat in game.drew:
+        return "drew"
+    out = game.players[seat].out
+    return f"out: {out}" if out else "lost" if game.is_over else ""
+
+
 def in_words(table: Table, state: sets.SetState) -> str:
-    """Return how a set stands, as in "Ann 42, Bo 30"."""
+    """Return how a set stands, as in "Ann 42, Bo 30"; without VP who plays, or "Ann won, Bo"."""
     return ", ".join(
-        f"{isolated(table.names[one.player])} {one.victory_points}" for one in sets.standings(state)
+        f"{isolated(table.names[row['who'].seat])} {_stood(row)}".rstrip()
+        for row in podium(table, state)
     )
+
+
+def _stood(row: dict[str, Any]) -> str:
+    if row["points"] is not None:
+        return str(row["points"])
+    return row["games"] if row["games"] in ("won", "drew") else ""
 
 
 def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
@@ -124,16 +146,26 @@ def final(
         "rows": rows,
         "first": first,
         "leader": first[0],
+        "verb": _verb(state, len(first)),
         "points": rows[0]["points"],
         "columns": range(1, len(logs) + 1),
         "endings": [wording.ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
         "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
-        "games_count": wording.count(len(logs), "game"),
+        "games_count": count(len(logs), "game"),
         "lasted": elapsed(played[0].started_at, max(ended)),
-        "hits_count": wording.count(
+        "hits_count": count(
             sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit"
         ),
     }
+
+
+def _verb(state: sets.SetState, first: int) -> str:
+    """Return what those in the first place did."""
+    if state.ruleset.games > 1:
+        return "takes the set" if first == 1 else "share the set"
+    if state.games[-1].winner is None:
+        return "draw"
+    return "wins" if first == 1 else "win"
 
 
 def _cell(log: GameLog, seat: int) -> dict[str, Any]:

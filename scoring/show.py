@@ -20,9 +20,10 @@ from .rules.errors import RuleError
 from .rules.events import Ending, Leaving
 from .rules.recent import Recent, RecentLine
 from .rules.state import GameState, PlayerState
-from .wording import Sentence, plain
+from .rules.words import Sentence, listed, signed
+from .wording import plain
 
-ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross")
+ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
 OUT = {Leaving.LIFE: "Out", Leaving.POISON: "Out by poison", Leaving.CONCEDED: "Conceded"}
 
 
@@ -59,6 +60,7 @@ def setbar(table: Table, game: Game, state: GameState) -> dict[str, Any]:
     return {
         "number": number,
         "of": table.ruleset.games,
+        "title": title(table, number),
         "pips": [
             (pip, "done" if pip < number else "now" if pip == number else "")
             for pip in range(1, table.ruleset.games + 1)
@@ -67,6 +69,21 @@ def setbar(table: Table, game: Game, state: GameState) -> dict[str, Any]:
         "started_at": game.started_at,
         "ended_at": game.ended_at,
     }
+
+
+def format_name(key: str) -> str:
+    """Return what people call a format.
+
+    >>> format_name("realm-wars")
+    'Realm Wars'
+    """
+    return key.replace("-", " ").title()
+
+
+def title(table: Table, number: int) -> str:
+    """Return what a game is called, as in "Game 2 of 3"; where one game is all, by its format."""
+    games = table.ruleset.games
+    return f"Game {number} of {games}" if games > 1 else table.ruleset.name
 
 
 def players(table: Table, state: GameState, lately: RecentLine | None) -> list[dict[str, Any]]:
@@ -81,12 +98,12 @@ def _player(table: Table, state: GameState, seat: int, lately: RecentLine | None
         "text": str(seat),
         "name": table.names[seat],
         "arms": ARMS[seat],
+        "own": player,
         "points": player.points,
         "cap": state.ruleset.cap,
-        "full": min(player.points, state.ruleset.cap),
         "life": player.life,
         "poison": player.poison,
-        "hero": player.hero.value.capitalize(),
+        "hero": player.hero.value.capitalize() if mv.MoveHero in state.ruleset.moves else "",
         "hold": _hold(player),
         "out": OUT.get(player.out, "Out") if player.out else "",
         "active": seat == state.active and not state.is_over,
@@ -103,7 +120,7 @@ def _hold(player: PlayerState) -> str:
 
 
 def _delta(by: int | None) -> str:
-    return wording.signed(by) if by else ""
+    return signed(by) if by else ""
 
 
 def latest(game: Game) -> int | None:
@@ -129,6 +146,9 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "state": state,
         "recent": lately,
         "code": table.game_set.code,
+        "format": table.ruleset.format,
+        "takes_hits": mv.DealDamage in table.ruleset.moves,
+        "names": table.names,
         "bar": setbar(table, game, state),
         "players": players(table, state, newest),
         "peek": peek,
@@ -152,7 +172,7 @@ def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
     if newest is None:
         return ""
     names = {seat: isolated(name) for seat, name in table.names.items()}
-    changes = [f"{wording.signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
+    changes = [f"{signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
     changes += [f"{names[seat]} {state.players[seat].life} life" for seat in newest.life]
     return ". ".join([text(table, newest.move), *changes])
 
@@ -178,6 +198,7 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
             }
             for seat, player in sorted(state.players.items())
         ],
+        "kinds": table.ruleset.kinds,
         "next": table.names[state.next_after(state.active)],
         "stamp": _stamp(board["game"], state),
         "collected": [(hit_key(hit), *_collected(table, hit)) for hit in collected],
@@ -200,17 +221,23 @@ def ending(table: Table, state: GameState) -> dict[str, Any]:
     by = state.ended_by or ""
     why = _sentence_case(wording.ended_by(by, cap))
     if state.winner is None:
-        return {"title": "A draw", "why": f"{why}. Nobody gets a bonus, VP stay.", "winner": None}
-    points = state.players[state.winner].points
-    names = [isolated(table.names[seat]) for seat, one in state.players.items() if one.barred]
-    void = f" {' and '.join(names)} conceded: no VP." if names else ""
+        stay = "" if cap is None else " Nobody gets a bonus, VP stay."
+        return {"title": "A draw", "why": f"{why}.{stay}", "winner": None}
+    winners = plain(listed(state.winners), table.names)
     return {
-        "title": f"{isolated(table.names[state.winner])} wins",
-        "why": f"{why}.{void}"
-        if points == cap and by == Ending.VICTORY_POINTS
-        else f"{why}: {points} VP with the bonus.{void}",
+        "title": f"{winners} {'win' if len(state.winners) > 1 else 'wins'}",
+        "why": why + ("." if cap is None else _in_points(table, state, state.winner)),
         "winner": who(table, state.winner),
     }
+
+
+def _in_points(table: Table, state: GameState, winner: int) -> str:
+    """Return what a win means in VP."""
+    points = state.players[winner].points
+    names = [isolated(table.names[seat]) for seat, one in state.players.items() if one.barred]
+    void = f" {' and '.join(names)} conceded: no VP." if names else ""
+    by_points = points == state.ruleset.cap and state.ended_by == Ending.VICTORY_POINTS
+    return f".{void}" if by_points else f": {points} VP with the bonus.{void}"
 
 
 def _sentence_case(words: str) -> str:
@@ -234,7 +261,8 @@ def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str
         return context
     context["title"] = _question(table, move)
     context["confirm"] = f"Yes: {context['title'].removesuffix('?')}"
-    if isinstance(move, mv.Concede) and len(state.opponents_of(move.player)) == 1:
+    has_penalty = table.ruleset.cap is not None
+    if isinstance(move, mv.Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
         together = mv.ConcedeTo(winner)
         context["together"] = {
@@ -248,7 +276,7 @@ def _question(table: Table, move: mv.Move) -> str:
     match move:
         case mv.Lose(players):
             verb = "loses" if len(players) == 1 else "lose"
-            return f"{plain(wording.listed(players), table.names)} {verb}?"
+            return f"{plain(listed(players), table.names)} {verb}?"
         case mv.Win(seat):
             return f"{table.names[seat]} wins?"
         case mv.Draw() | mv.PassTurn():
@@ -282,10 +310,10 @@ def _foreseen(table: Table, game: Game, state: GameState, move: mv.Move) -> list
     after = engine.play(state, events)
     if isinstance(move, mv.Concede):
         told += _price(table, game, move.player)
-    if isinstance(move, mv.ConcedeTo):
+    if isinstance(move, mv.ConcedeTo) and table.ruleset.cap is not None:
         told.append(["Nobody loses VP, everybody may play on in the set."])
     if not after.is_over:
-        told.append([*wording.listed(after.in_game), " play on."])
+        told.append([*listed(after.in_game), " play on."])
     return [parts(table, sentence) for sentence in told]
 
 
@@ -320,6 +348,8 @@ def differences(table: Table, before: GameState, after: GameState) -> list[list[
             told.append(["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"])
         if _hold(was) != _hold(now):
             told.append([seat, f": {_hold(now) or 'no hold'}"])
+        told += [[seat, f": {fact}"] for fact in now.changes(was)]
+    told += [[fact] for fact in after.changes(before)]
     if before.monarch != after.monarch:
         told.append(wording.told(mv.CrownMonarch(after.monarch)))
     if before.active != after.active:

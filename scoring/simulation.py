@@ -14,7 +14,7 @@ from .queries import Table
 from .rules import codec, sets
 from .rules import moves as mv
 from .rules.errors import RuleError
-from .rules.formats import Ruleset
+from .rules.ruleset import Ruleset
 from .rules.state import GameState
 
 PEOPLE = ("Ilse", "Tomasz", "Ngozi", "Ravi", "Pia", "Mei", "Oskar", "Yusuf", "Branwen", "Chloé")

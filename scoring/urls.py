@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .views import between, home, links, live, log, more, score, seats, watch
+from .views import between, home, links, live, log, more, own, score, seats, watch
 
 
 class GameNumber:
@@ -51,6 +51,7 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
     path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
+    path("s/<slug:code>/score/<game:number>/do/<slug:what>/", own.own, name="own"),
     path("s/<slug:code>/score/<game:number>/end/<slug:what>/", more.end, name="end"),
     path("s/<slug:code>/score/<game:number>/<event:event>/", log.line, name="line"),
     path("s/<slug:code>/score/<game:number>/<event:event>/strike/", log.strike, name="strike"),

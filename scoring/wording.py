@@ -14,11 +14,8 @@ from coalition_site.bidi import isolated
 from .rules import events as ev
 from .rules import moves as mv
 from .rules.events import Ending
-
-Part = str | int
-Sentence = list[Part]
-
-MINUS = "\N{MINUS SIGN}"
+from .rules.own import OwnEvent, OwnMove
+from .rules.words import Sentence, count, listed, signed
 
 ENDINGS = {
     Ending.LAST_STANDING: "last one in the game",
@@ -34,38 +31,6 @@ def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
     'Ada hits Bruno'
     """
     return "".join(isolated(names[part]) if isinstance(part, int) else part for part in sentence)
-
-
-def signed(number: int) -> str:
-    """Return a number with its sign.
-
-    >>> signed(5), signed(-3)
-    ('+5', '−3')
-    """
-    return f"+{number}" if number >= 0 else f"{MINUS}{-number}"
-
-
-def listed(seats: Sequence[int]) -> Sentence:
-    """Return players as a list.
-
-    >>> listed([1, 2, 4])
-    [1, ', ', 2, ' and ', 4]
-    """
-    parts: Sentence = []
-    for at, seat in enumerate(seats):
-        if at:
-            parts.append(" and " if at == len(seats) - 1 else ", ")
-        parts.append(seat)
-    return parts
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> count(1, "hit"), count(2, "hit")
-    ('1 hit', '2 hits')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def told(entry: mv.Entry) -> Sentence:
@@ -109,6 +74,8 @@ def told(entry: mv.Entry) -> Sentence:
             return [f"Strike of {number}"]
         case mv.Amend(number, replacement):
             return [f"Amends {number}: ", *told(replacement)]
+        case OwnMove():
+            return entry.told()
     raise TypeError(f"no entry of a log: {entry!r}")
 
 
@@ -171,7 +138,7 @@ def _changes(
     return parts
 
 
-def effects(events: Iterable[ev.Event], cap: int) -> list[Sentence]:
+def effects(events: Iterable[ev.Event], cap: int | None) -> list[Sentence]:
     """Return what followed from a move, each fact as a sentence; what says nothing is left out.
 
     The points that one player's hits scored are told together; ``cap`` is the ruleset's.
@@ -186,7 +153,7 @@ def _is_hit(event: ev.Event) -> TypeGuard[ev.PointsScored]:
     return isinstance(event, ev.PointsScored) and event.dealt > 0
 
 
-def _points(scored: Sequence[ev.PointsScored], cap: int) -> list[Sentence]:
+def _points(scored: Sequence[ev.PointsScored], cap: int | None) -> list[Sentence]:
     told: list[Sentence] = []
     for seat in dict.fromkeys(fact.player for fact in scored):
         points = sum(fact.points for fact in scored if fact.player == seat)
@@ -196,7 +163,7 @@ def _points(scored: Sequence[ev.PointsScored], cap: int) -> list[Sentence]:
     return told
 
 
-def _effect(event: ev.Event, cap: int) -> Sentence:
+def _effect(event: ev.Event, cap: int | None) -> Sentence:
     match event:
         case ev.PointsScored(player=seat, reason=ev.Reason.CONCESSION, points=points):
             return [seat, f": {-points} VP of this game become 0"]
@@ -216,6 +183,10 @@ def _effect(event: ev.Event, cap: int) -> Sentence:
             return [seat, f" wins: {ended_by(by, cap)}"]
         case ev.GameDrawn(by=by):
             return [f"Draw: {ended_by(by, cap)}"]
+        case ev.GameEnded(by=by):
+            return [by]
+        case OwnEvent():
+            return event.told()
     return []
 
 
@@ -226,7 +197,7 @@ _LEFT = {
 }
 
 
-def ended_by(by: str, cap: int) -> str:
+def ended_by(by: str, cap: int | None) -> str:
     """Return how a game ended, in a player's words.
 
     >>> ended_by("victory points", 21), ended_by("time", 21)

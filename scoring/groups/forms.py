@@ -20,7 +20,8 @@ from ..models import Player, Season, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
 from ..rules.form import TEXT_MAX, MalformedLog, load
-from ..rules.formats import FORMATS, RULESETS, Ruleset
+from ..rules.formats import FORMATS, RULESETS
+from ..rules.ruleset import Ruleset
 from ..rules.setlog import NAME_MAX
 from . import transfer
 from .leaderboard import Wanted

@@ -13,7 +13,7 @@ from ..rules.setlog import NAME_MAX
 from ..rules.state import Status
 from .people import Player, Playgroup
 
-SEATS_MAX = 6
+SEATS_MAX = 8
 CARD_MAX = 200  # letters of a card's name, or of a creature type
 
 
@@ -24,7 +24,8 @@ class GameSet(models.Model):
     null once that is revoked. ``seed`` is where the set's dice rolls come from. ``seating`` keeps
     the seats' keys and names beside them, in order: each tap needs those, and nothing else.
     ``house`` is the playgroup's ban list that decks are judged by; null: the format's own.
-    ``playgroup`` is null for a quick table that nobody took into theirs.
+    ``playgroup`` is null for a quick table that nobody took into theirs. ``draft`` is the draft
+    that its decks come from.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -35,6 +36,7 @@ class GameSet(models.Model):
     called = models.BooleanField(default=False)
     house = models.ForeignKey("decks.BanList", models.PROTECT, null=True, related_name="+")
     playgroup = models.ForeignKey(Playgroup, models.PROTECT, null=True, related_name="sets")
+    draft = models.ForeignKey("self", models.PROTECT, null=True, related_name="tables")
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 
@@ -258,7 +260,9 @@ class SetResult(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(name="result_rank_range", condition=Q(rank__range=(1, 6))),
+            models.CheckConstraint(
+                name="result_rank_range", condition=Q(rank__range=(1, SEATS_MAX))
+            ),
             models.CheckConstraint(
                 name="result_games_won", condition=Q(games_won__lte=F("games_played"))
             ),

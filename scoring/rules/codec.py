@@ -6,34 +6,48 @@ names in a set log, seat numbers as text in the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import MISSING, Field, fields
+from functools import partial
 from typing import Any
 
 from . import moves as mv
+from .fields import Names, Seats, read_seat, read_seats, specs
 from .form import Node
 from .formats import RULESETS
+from .own import OwnMove
 from .recent import Recent, RecentLine
 from .state import GameState, PlayerState, Status
-
-Seats = Mapping[str, int]
-Names = Mapping[int, str]
 
 CHANGE_MAX = 9_999
 TOXIC_MAX = 99
 
-SEAT_BY_KEY: Seats = {str(seat): seat for seat in range(1, 7)}
+OWN_MOVES: Mapping[str, type[OwnMove]] = {
+    move.type: move
+    for ruleset in RULESETS.values()
+    for move in sorted(ruleset.moves, key=lambda move: move.__name__)
+    if issubclass(move, OwnMove)
+}
+"""The formats' own moves by what a set log calls them."""
+
+SEAT_BY_KEY: Seats = {str(seat): seat for seat in range(1, 9)}
 KEY_BY_SEAT: Names = {seat: key for key, seat in SEAT_BY_KEY.items()}
 
 
-def read_entry(node: Node, seats: Seats, also: str = "") -> mv.Entry:
+def read_entry(
+    node: Node, seats: Seats, also: str = "", moves: Collection[type] | None = None
+) -> mv.Entry:
     """Return the entry of a log; ``also`` lists further fields that may stand beside it.
+
+    ``moves`` are those that a format knows; without them all formats' are read.
 
     :raises MalformedLog: if the form is wrong, with the path.
     """
     if not isinstance(node.value, dict) or "type" not in node.value:
         raise node.refuse("must be an object with a type")
     kind = Node(node.value["type"], f"{node.path}.type" if node.path else "type")
-    required, optional, read = _READERS[kind.one_of(list(_READERS))]
+    known = [name for name, of in _CLASSES.items() if of is None or moves is None or of in moves]
+    required, optional, read = _READERS[kind.one_of(known)]
     fields = node.fields(f"type {required}", f"{optional} {also}")
     return read(fields, seats)
 
@@ -89,7 +103,17 @@ def write_entry(entry: mv.Entry, names: Names) -> dict[str, Any]:
             return {"type": "strike", "event": number}
         case mv.Amend(number, replacement):
             return {"type": "amend", "event": number, "with": write_entry(replacement, names)}
+        case OwnMove():
+            return {"type": entry.type, **_write_own(entry, names)}
     raise TypeError(f"no entry of a log: {entry!r}")
+
+
+def _write_own(move: OwnMove, names: Names) -> dict[str, Any]:
+    return {
+        name: spec.write(getattr(move, name), names)
+        for name, (spec, default) in specs(move).items()
+        if getattr(move, name) != default
+    }
 
 
 def _write_hit(hit: mv.Hit, names: Names) -> dict[str, Any]:
@@ -107,41 +131,19 @@ def _write_changes(changes: Mapping[int, int], names: Names) -> dict[str, int]:
     return {names[seat]: by for seat, by in changes.items()}
 
 
-def _seat(node: Node, seats: Seats) -> int:
-    if not isinstance(node.value, str) or node.value not in seats:
-        raise node.refuse(f"must be one of the players: {', '.join(seats)}")
-    return seats[node.value]
-
-
-def read_seats(node: Node, seats: Seats) -> tuple[int, ...]:
-    """Return a list of different players, at least one."""
-    found: list[int] = []
-    for item in node.items():
-        seat = _seat(item, seats)
-        if seat in found:
-            raise item.refuse("stands here twice")
-        found.append(seat)
-    return tuple(found)
-
-
-def read_seat(node: Node, seats: Seats) -> int:
-    """Return one player."""
-    return _seat(node, seats)
-
-
 def _read_hit(node: Node, seats: Seats) -> mv.Hit:
     fields = node.fields("source target amount kind", "infect lifelink toxic")
     kind = mv.Kind(fields["kind"].one_of([kind.value for kind in mv.Kind]))
     source = None
     if fields["source"].value is not None:
-        source = _seat(fields["source"], seats)
+        source = read_seat(fields["source"], seats)
     elif kind is not mv.Kind.OTHER:
         raise fields["source"].refuse("may be null only for other damage")
     if "toxic" in fields and kind is not mv.Kind.COMBAT:
         raise fields["toxic"].refuse("goes with combat damage only")
     return mv.Hit(
         source=source,
-        target=_seat(fields["target"], seats),
+        target=read_seat(fields["target"], seats),
         amount=fields["amount"].number(1, mv.AMOUNT_MAX),
         kind=kind,
         infect="infect" in fields and fields["infect"].truth(),
@@ -168,25 +170,41 @@ def _read_damage(fields: dict[str, Node], seats: Seats) -> mv.DealDamage:
 
 def _read_hold(fields: dict[str, Node], seats: Seats) -> mv.Hold:
     holds = fields["cannot_lose"].truth(), fields["cannot_win"].truth()
-    return mv.Hold(_seat(fields["player"], seats), *holds)
+    return mv.Hold(read_seat(fields["player"], seats), *holds)
 
 
 def _read_turn(fields: dict[str, Node], seats: Seats) -> mv.PassTurn:
-    return mv.PassTurn(_seat(fields["player"], seats) if "player" in fields else None)
+    return mv.PassTurn(read_seat(fields["player"], seats) if "player" in fields else None)
 
 
 def _read_hero(fields: dict[str, Node], seats: Seats) -> mv.MoveHero:
     zone = fields["to"].one_of([zone.value for zone in mv.Zone])
-    return mv.MoveHero(_seat(fields["player"], seats), mv.Zone(zone))
+    return mv.MoveHero(read_seat(fields["player"], seats), mv.Zone(zone))
 
 
 def _read_monarch(fields: dict[str, Node], seats: Seats) -> mv.CrownMonarch:
     player = fields["player"]
-    return mv.CrownMonarch(None if player.value is None else _seat(player, seats))
+    return mv.CrownMonarch(None if player.value is None else read_seat(player, seats))
 
 
 def _reason(fields: dict[str, Node]) -> dict[str, str]:
     return {"reason": fields["reason"].text()} if "reason" in fields else {}
+
+
+def _read_own(move: type[OwnMove], fields: dict[str, Node], seats: Seats) -> OwnMove:
+    said = {
+        name: spec.read(fields[name], seats)
+        for name, (spec, _) in specs(move).items()
+        if name in fields
+    }
+    return move(**said)
+
+
+def _own_reader(move: type[OwnMove]) -> tuple[str, str, _Reader]:
+    of = specs(move)
+    required = " ".join(name for name, (_, default) in of.items() if default is MISSING)
+    optional = " ".join(name for name, (_, default) in of.items() if default is not MISSING)
+    return required, optional, partial(_read_own, move)
 
 
 _Reader = Callable[[dict[str, Node], Seats], mv.Entry]
@@ -200,10 +218,10 @@ _READERS: Mapping[str, tuple[str, str, _Reader]] = {
     "turn": ("", "player", _read_turn),
     "hero": ("player to", "", _read_hero),
     "monarch": ("player", "", _read_monarch),
-    "concede": ("player", "", lambda f, s: mv.Concede(_seat(f["player"], s))),
-    "concede_to": ("player", "", lambda f, s: mv.ConcedeTo(_seat(f["player"], s))),
+    "concede": ("player", "", lambda f, s: mv.Concede(read_seat(f["player"], s))),
+    "concede_to": ("player", "", lambda f, s: mv.ConcedeTo(read_seat(f["player"], s))),
     "lose": ("players", "reason", lambda f, s: mv.Lose(read_seats(f["players"], s), **_reason(f))),
-    "win": ("player", "reason", lambda f, s: mv.Win(_seat(f["player"], s), **_reason(f))),
+    "win": ("player", "reason", lambda f, s: mv.Win(read_seat(f["player"], s), **_reason(f))),
     "draw": ("", "reason", lambda f, s: mv.Draw(**_reason(f))),
     "undo": ("", "", lambda f, s: mv.Undo()),
     "strike": ("event", "", lambda f, s: mv.Strike(f["event"].number(1))),
@@ -212,6 +230,26 @@ _READERS: Mapping[str, tuple[str, str, _Reader]] = {
         "",
         lambda f, s: mv.Amend(f["event"].number(1), read_move(f["with"], s)),
     ),
+    **{move.type: _own_reader(move) for move in OWN_MOVES.values()},
+}
+
+
+# What each type of event is read as; corrections belong to every format.
+_CLASSES: Mapping[str, type | None] = {
+    "damage": mv.DealDamage,
+    "life": mv.ChangeLife,
+    "poison": mv.ChangePoison,
+    "hold": mv.Hold,
+    "turn": mv.PassTurn,
+    "hero": mv.MoveHero,
+    "monarch": mv.CrownMonarch,
+    "concede": mv.Concede,
+    "concede_to": mv.ConcedeTo,
+    "lose": mv.Lose,
+    "win": mv.Win,
+    "draw": mv.Draw,
+    **OWN_MOVES,
+    **dict.fromkeys(("undo", "strike", "amend")),
 }
 
 
@@ -226,7 +264,14 @@ def write_state(state: GameState) -> dict[str, Any]:
         "status": state.status.value,
         "winner": state.winner,
         "ended_by": state.ended_by,
+        "drew": state.drew,
+        "own": [getattr(state, field.name) for field in _own_fields(state, GameState)],
     }
+
+
+def _own_fields(record: Any, base: type) -> tuple[Field[Any], ...]:
+    """Return the fields that a format adds to a state of its own."""
+    return fields(record)[len(fields(base)) :]
 
 
 def _write_player(player: PlayerState) -> list[Any]:
@@ -239,26 +284,53 @@ def _write_player(player: PlayerState) -> list[Any]:
         player.cannot_lose,
         player.cannot_win,
         player.hero.value,
+        *(getattr(player, field.name) for field in _own_fields(player, PlayerState)),
     ]
 
 
 def read_state(data: dict[str, Any]) -> GameState:
     """Return the state that ``write_state`` wrote."""
-    return GameState(
-        ruleset=RULESETS[data["ruleset"]],
-        players={seat: _read_player(facts) for seat, *facts in data["players"]},
+    ruleset = RULESETS[data["ruleset"]]
+    return ruleset.game(
+        ruleset=ruleset,
+        players={seat: _read_player(ruleset.player, *facts) for seat, *facts in data["players"]},
         active=data["active"],
         monarch=data["monarch"],
         hero_taken=data["hero_taken"],
         status=Status(data["status"]),
         winner=data["winner"],
         ended_by=data["ended_by"],
+        drew=tuple(data["drew"]),
+        **_read_own_facts(ruleset.game, GameState, data["own"]),
     )
 
 
-def _read_player(facts: list[Any]) -> PlayerState:
-    life, poison, points, out, barred, cannot_lose, cannot_win, hero = facts
-    return PlayerState(life, poison, points, out, barred, cannot_lose, cannot_win, mv.Zone(hero))
+def _read_player(
+    player: type[PlayerState],
+    life: int,
+    poison: int,
+    points: int,
+    out: str | None,
+    barred: bool,
+    cannot_lose: bool,
+    cannot_win: bool,
+    hero: str,
+    *own: Any,
+) -> PlayerState:
+    of_all = life, poison, points, out, barred, cannot_lose, cannot_win, mv.Zone(hero)
+    return player(*of_all, **_read_own_facts(player, PlayerState, own))
+
+
+def _read_own_facts(record: type, base: type, facts: Iterable[Any]) -> dict[str, Any]:
+    named = zip(_own_fields(record, base), facts, strict=True)
+    return {field.name: _read_fact(fact, field.metadata.get("of")) for field, fact in named}
+
+
+def _read_fact(fact: Any, of: Callable[..., Any] | None = None) -> Any:
+    """Return a fact as it was: JSON has no tuples."""
+    if not isinstance(fact, list):
+        return fact
+    return tuple(of(*map(_read_fact, one)) if of else _read_fact(one) for one in fact)
 
 
 def write_recent(recent: Recent) -> dict[str, Any]:

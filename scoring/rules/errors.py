@@ -52,6 +52,13 @@ class GameIsOver(RuleError):
     advice = "Undo its last event to go on playing it."
 
 
+class NotOfThisFormat(RuleError):
+    """A move that the set's format does not know."""
+
+    code = "not_of_this_format"
+    text = "There is no such thing in {format}."
+
+
 class NotInGame(RuleError):
     """Only players in the game deal or receive damage, concede, lose or win."""
 

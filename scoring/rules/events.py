@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .moves import Zone
+from .own import OwnEvent
 
 
 class Reason(StrEnum):
@@ -100,6 +101,16 @@ class GameWon:
 
 @dataclass(frozen=True, slots=True)
 class GameDrawn:
+    """``players`` share the draw: who had lost before does not."""
+
+    by: str
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """It is over, and was not about winning."""
+
     by: str
 
 
@@ -114,4 +125,6 @@ Event = (
     | PlayerLeft
     | GameWon
     | GameDrawn
+    | GameEnded
+    | OwnEvent
 )

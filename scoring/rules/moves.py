@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .own import OwnMove
+
 AMOUNT_MAX = 9_999
 
 
@@ -142,6 +144,7 @@ Move = (
     | Lose
     | Win
     | Draw
+    | OwnMove
 )
 
 
@@ -169,3 +172,11 @@ class Amend:
 
 Correction = Undo | Strike | Amend
 Entry = Move | Correction
+
+SHARED = frozenset(
+    (
+        *(DealDamage, ChangeLife, ChangePoison, Hold, PassTurn, CrownMonarch),
+        *(Concede, ConcedeTo, Lose, Win, Draw),
+    )
+)
+"""The moves of every format in which players have life; heroes are Coalition's own."""

@@ -13,11 +13,13 @@ from typing import Any
 from uuid import UUID
 
 from . import codec, errors
+from .fields import Names, Seats, read_seat, read_seats
 from .form import MalformedLog, Node
-from .formats import FORMATS, RULESETS, Ruleset
+from .formats import FORMATS, RULESETS
 from .log import GameLog
 from .moves import Amend, Entry, Strike
-from .sets import SetState, next_start, standings, start_game
+from .ruleset import Ruleset
+from .sets import SetState, Standing, next_start, standings, start_game
 from .state import GameState
 
 VERSION = 1
@@ -91,7 +93,9 @@ def read(node: Node) -> SetLog:
     ruleset = RULESETS[fields["ruleset"].one_of([ruleset.key for ruleset in rulesets])]
     names = _read_names(fields["players"], ruleset)
     seats = {name: seat for seat, name in enumerate(names, 1)}
-    games = tuple(_read_game(game, seats) for game in fields["games"].items(may_be_empty=True))
+    games = tuple(
+        _read_game(game, seats, ruleset) for game in fields["games"].items(may_be_empty=True)
+    )
     called = "called" in fields and fields["called"].truth()
     if called and not games:
         raise fields["called"].refuse("must not be true before the first game")
@@ -105,25 +109,26 @@ def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
         if name in names:
             raise item.refuse("stands here twice")
         names.append(name)
-    if not ruleset.players_min <= len(names) <= ruleset.players_max:
-        count = f"{ruleset.players_min} to {ruleset.players_max}"
-        raise node.refuse(f"{ruleset.key} is for {count} players")
+    if not ruleset.allows(len(names)):
+        raise node.refuse(f"{ruleset.key} is for {ruleset.players_told} players")
     return tuple(names)
 
 
-def _read_game(node: Node, seats: codec.Seats) -> LoggedGame:
+def _read_game(node: Node, seats: Seats, ruleset: Ruleset) -> LoggedGame:
     fields = node.fields("starting_player events", "dropped turn_order")
     order = fields.get("turn_order")
     return LoggedGame(
-        codec.read_seat(fields["starting_player"], seats),
-        tuple(_read_logged(item, seats) for item in fields["events"].items(may_be_empty=True)),
-        codec.read_seats(fields["dropped"], seats) if "dropped" in fields else (),
-        codec.read_seats(order, seats) if order else None,
+        read_seat(fields["starting_player"], seats),
+        tuple(
+            _read_logged(item, seats, ruleset) for item in fields["events"].items(may_be_empty=True)
+        ),
+        read_seats(fields["dropped"], seats) if "dropped" in fields else (),
+        read_seats(order, seats) if order else None,
     )
 
 
-def _read_logged(node: Node, seats: codec.Seats) -> LoggedEntry:
-    entry = codec.read_entry(node, seats, also="id at")
+def _read_logged(node: Node, seats: Seats, ruleset: Ruleset) -> LoggedEntry:
+    entry = codec.read_entry(node, seats, also="id at", moves=ruleset.moves)
     return LoggedEntry(entry, _read_id(node), _read_at(node))
 
 
@@ -163,7 +168,7 @@ def write(log: SetLog) -> dict[str, Any]:
     return {**document, "called": True} if log.called else document
 
 
-def _write_game(game: LoggedGame, names: codec.Names) -> dict[str, Any]:
+def _write_game(game: LoggedGame, names: Names) -> dict[str, Any]:
     written: dict[str, Any] = {"starting_player": names[game.starting_player]}
     if game.turn_order:
         written["turn_order"] = [names[seat] for seat in game.turn_order]
@@ -172,7 +177,7 @@ def _write_game(game: LoggedGame, names: codec.Names) -> dict[str, Any]:
     return {**written, "events": [_write_logged(logged, names) for logged in game.events]}
 
 
-def _write_logged(logged: LoggedEntry, names: codec.Names) -> dict[str, Any]:
+def _write_logged(logged: LoggedEntry, names: Names) -> dict[str, Any]:
     written = codec.write_entry(logged.entry, names)
     if logged.id:
         written["id"] = str(logged.id)
@@ -261,14 +266,14 @@ def outcome(played: PlayedSet) -> dict[str, Any]:
     }
 
 
-def _error(failure: Failure | None, names: codec.Names) -> dict[str, Any] | None:
+def _error(failure: Failure | None, names: Names) -> dict[str, Any] | None:
     if failure is None:
         return None
     message = failure.refusal.told(names)
     return {"game": failure.game, "event": failure.event, "message": message}
 
 
-def _set_outcome(state: SetState, names: codec.Names) -> dict[str, Any]:
+def _set_outcome(state: SetState, names: Names) -> dict[str, Any]:
     start = next_start(state)
     groups = [_names(group, names) for group in start.groups] if start else []
     return {
@@ -277,7 +282,7 @@ def _set_outcome(state: SetState, names: codec.Names) -> dict[str, Any]:
             {
                 "rank": standing.rank,
                 "player": names[standing.player],
-                "victory_points": standing.victory_points,
+                **_stood(state, standing),
             }
             for standing in standings(state)
         ],
@@ -286,35 +291,39 @@ def _set_outcome(state: SetState, names: codec.Names) -> dict[str, Any]:
     }
 
 
-def _names(seats: Iterable[int], names: codec.Names) -> list[str]:
+def _stood(state: SetState, standing: Standing) -> dict[str, int]:
+    if state.ruleset.cap is None:
+        return {"games_won": standing.games_won}
+    return {"victory_points": standing.victory_points}
+
+
+def _names(seats: Iterable[int], names: Names) -> list[str]:
     return [names[seat] for seat in seats]
 
 
-def _game_outcome(game: GameLog, names: codec.Names) -> dict[str, Any]:
+def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
     state = game.state
-    players = {names[seat]: state.players[seat] for seat in sorted(state.players)}
-    return {
+    outcome = {
         "status": state.status.value,
         "winner": state.winner and names[state.winner],
         "ended_by": state.ended_by,
-        "victory_points": {name: player.points for name, player in players.items()},
-        "life": {name: player.life for name, player in players.items()},
-        "poison": {name: player.poison for name, player in players.items()},
-        "out": {name: player.out for name, player in players.items() if player.out},
-        "active": names[state.active],
-        "monarch": state.monarch and names[state.monarch],
-        "ledger": [
-            {
-                "event": line.number,
-                "player": names[posting.player],
-                "reason": posting.reason.value,
-                "dealt": posting.dealt,
-                "points": posting.points,
-            }
-            for line in game.lines
-            for posting in line.postings
-        ],
+        **state.ruleset.outcome(state, names),
     }
+    return outcome if state.ruleset.cap is None else {**outcome, "ledger": _ledger(game, names)}
+
+
+def _ledger(game: GameLog, names: Names) -> list[dict[str, Any]]:
+    return [
+        {
+            "event": line.number,
+            "player": names[posting.player],
+            "reason": posting.reason.value,
+            "dealt": posting.dealt,
+            "points": posting.points,
+        }
+        for line in game.lines
+        for posting in line.postings
+    ]
 
 
 def read_all(value: Any) -> list[SetLog]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from . import errors
-from .formats import Ruleset
+from .ruleset import Ruleset
 from .state import GameState, new_game
 
 
@@ -43,6 +43,11 @@ class SetState:
             return False
         return self.called or len(self.games) == self.ruleset.games or len(self.able) < 2
 
+    @property
+    def has_results(self) -> bool:
+        """Say whether the set counts, as it is now."""
+        return self.is_finished and self.ruleset.is_ranked
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -51,6 +56,7 @@ class Standing:
     rank: int
     player: int
     victory_points: int
+    games_won: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +122,28 @@ def victory_points(state: SetState, seat: int) -> int:
 
 def standings(state: SetState) -> tuple[Standing, ...]:
     """Return all players in rank order, tied ones in seat order (906.12a)."""
-    marks = {seat: (victory_points(state, seat), _tie_break(state, seat)) for seat in state.seats}
+    marks = {seat: _mark(state, seat) for seat in state.seats}
     return tuple(
-        Standing(1 + sum(other > marks[seat] for other in marks.values()), seat, marks[seat][0])
+        Standing(
+            1 + sum(other > marks[seat] for other in marks.values()),
+            seat,
+            victory_points(state, seat),
+            games_won(state, seat),
+        )
         for seat in sorted(state.seats, key=marks.__getitem__, reverse=True)
     )
+
+
+def games_won(state: SetState, seat: int) -> int:
+    """Return how many games of the set a player won, alone or with a team."""
+    return sum(seat in game.winners for game in state.games)
+
+
+def _mark(state: SetState, seat: int) -> tuple[float, float]:
+    """Return what a player is ranked by: VP; where there are none by games won, then drawn."""
+    if state.ruleset.cap is None:
+        return games_won(state, seat), sum(seat in game.drew for game in state.games)
+    return victory_points(state, seat), _tie_break(state, seat)
 
 
 def _tie_break(state: SetState, seat: int) -> float:

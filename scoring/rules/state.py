@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from . import events as ev
-from .formats import Ruleset
 from .moves import Zone
+from .own import OwnEvent
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
 
 POISON_DEADLY = 10
 
@@ -17,11 +21,16 @@ class Status(StrEnum):
     IN_PROGRESS = "in progress"
     WON = "won"
     DRAWN = "drawn"
+    ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerState:
-    """One player in one game. ``out`` says why the player left, None while in the game."""
+    """One player in one game. ``out`` says why the player left, None while in the game.
+
+    A format with facts of its own has a subclass: with defaults, and of what JSON can keep, lists
+    as tuples; a tuple of records has their class in its field's metadata, as ``of``.
+    """
 
     life: int
     poison: int = 0
@@ -32,10 +41,18 @@ class PlayerState:
     cannot_win: bool = False
     hero: Zone = Zone.OUTSIDE
 
+    def changes(self, was: PlayerState) -> list[str]:
+        """Return how a format's own facts of the player differ from what they were, in words."""
+        return []
+
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """``players`` is keyed by seat number, in turn order, the starting player first."""
+    """``players`` is keyed by seat number, in turn order, the starting player first.
+
+    ``drew`` are those who share a draw. A format with facts of its own has a subclass, as of
+    ``PlayerState``.
+    """
 
     ruleset: Ruleset
     players: Mapping[int, PlayerState]
@@ -45,6 +62,7 @@ class GameState:
     status: Status = Status.IN_PROGRESS
     winner: int | None = None
     ended_by: str | None = None
+    drew: tuple[int, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -60,6 +78,19 @@ class GameState:
         """The seats that conceded with the penalty."""
         return frozenset(seat for seat, player in self.players.items() if player.barred)
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won, none where nobody did."""
+        return () if self.winner is None else self.side_of(self.winner)
+
+    def changes(self, was: GameState) -> list[str]:
+        """Return how a format's own facts of the game differ from what they were, in words."""
+        return []
+
+    def side_of(self, seat: int) -> tuple[int, ...]:
+        """The seats that win and lose together with ``seat``, itself among them."""
+        return (seat,)
+
     def opponents_of(self, seat: int) -> tuple[int, ...]:
         """The seats still playing besides ``seat``, in turn order."""
         return tuple(other for other in self.in_game if other != seat)
@@ -73,36 +104,41 @@ class GameState:
 
 def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
     """Return a game at its start; ``turn_order`` has the starting player first."""
-    players = {seat: PlayerState(life=ruleset.life) for seat in turn_order}
-    return GameState(ruleset=ruleset, players=players, active=turn_order[0])
+    players = {seat: ruleset.player(life=ruleset.life) for seat in turn_order}
+    return ruleset.game(ruleset=ruleset, players=players, active=turn_order[0])
 
 
 def evolve(state: GameState, event: ev.Event) -> GameState:
     """Return the state after ``event``. Facts are not judged here: ``decide`` has."""
     match event:
         case ev.PointsScored(player=seat, points=points):
-            return _with(state, seat, points=state.players[seat].points + points)
+            return with_player(state, seat, points=state.players[seat].points + points)
         case ev.LifeChanged(player=seat, by=by):
-            return _with(state, seat, life=state.players[seat].life + by)
+            return with_player(state, seat, life=state.players[seat].life + by)
         case ev.PoisonChanged(player=seat, by=by):
-            return _with(state, seat, poison=state.players[seat].poison + by)
+            return with_player(state, seat, poison=state.players[seat].poison + by)
         case ev.HoldChanged(player=seat, cannot_lose=lose, cannot_win=win):
-            return _with(state, seat, cannot_lose=lose, cannot_win=win)
+            return with_player(state, seat, cannot_lose=lose, cannot_win=win)
         case ev.TurnBegan(player=seat):
             return replace(state, active=seat, hero_taken=False)
         case ev.HeroMoved(player=seat, to=zone):
             taken = state.hero_taken or state.players[seat].hero is Zone.OUTSIDE
-            return replace(_with(state, seat, hero=zone), hero_taken=taken)
+            return replace(with_player(state, seat, hero=zone), hero_taken=taken)
         case ev.MonarchChanged(player=monarch):
             return replace(state, monarch=monarch)
         case ev.PlayerLeft(player=seat, reason=reason, barred=barred):
-            return _with(state, seat, out=reason, barred=barred)
+            return with_player(state, seat, out=reason, barred=barred)
         case ev.GameWon(player=seat, by=by):
             return replace(state, status=Status.WON, winner=seat, ended_by=by)
-        case ev.GameDrawn(by=by):
-            return replace(state, status=Status.DRAWN, ended_by=by)
+        case ev.GameDrawn(by=by, players=drew):
+            return replace(state, status=Status.DRAWN, ended_by=by, drew=drew)
+        case ev.GameEnded(by=by):
+            return replace(state, status=Status.ENDED, ended_by=by)
+        case OwnEvent():
+            return event.applied(state)
 
 
-def _with(state: GameState, seat: int, **changes: object) -> GameState:
+def with_player(state: GameState, seat: int, **changes: object) -> GameState:
+    """Return a state in which something of one player is otherwise."""
     player = replace(state.players[seat], **changes)  # type: ignore[arg-type]
     return replace(state, players={**state.players, seat: player})

@@ -12,10 +12,8 @@ from ..groups import queries as group_queries
 from ..groups.errors import GroupRefused
 from ..groups.views.rooms import scored_for
 from ..models import Playgroup
-from ..rules.formats import RULESETS
+from ..rules.formats import FORMATS, RULESETS
 from .tables import Request
-
-SEATS = 5
 
 
 @require_safe
@@ -68,11 +66,16 @@ def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpRes
     again = last if last and request.GET.get("again") == last.code else None
     last_names = group_queries.names_at(last) if last else []
     names = form.names or (last_names if again else [])
+    usual = group.ruleset if group else next(iter(RULESETS))
+    chosen = RULESETS.get(form.data.get("ruleset", again.ruleset if again else ""))
+    asked = FORMATS.get(request.GET.get("format", ""), ())
+    rulesets = FORMATS[chosen.format] if chosen else asked or FORMATS[RULESETS[usual].format]
+    chosen = chosen or (RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0])
+    places = max(ruleset.players_max for ruleset in rulesets)
     seats = [
         (number, show.ARMS[number], name)
-        for number, name in enumerate((names + [""] * SEATS)[:SEATS], 1)
+        for number, name in enumerate((names + [""] * places)[:places], 1)
     ]
-    usual = group.ruleset if group else next(iter(RULESETS))
     context = {
         "form": form,
         "group": group,
@@ -80,9 +83,12 @@ def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpRes
         "last": last,
         "last_names": last_names,
         "seats": seats,
-        "rulesets": RULESETS.values(),
+        "formats": [(key, show.format_name(key)) for key in FORMATS],
+        "format": chosen.format,
+        "rulesets": rulesets,
         "usual": usual,
-        "chosen": form.data.get("ruleset", again.ruleset if again else usual),
+        "chosen": chosen.key,
+        "seating_note": chosen.seating_note,
         "said": form.data.get("starter", ""),
     }
     return render(request, "scoring/start.html", context, status=422 if form.errors else 200)

@@ -48,7 +48,10 @@ def watch(request: Request, table: Table) -> HttpResponse:
     if state.is_finished:
         logs = queries.played_logs(played)
         context |= reports.final(table, played, state, logs)
-        context["chart"] = chart.race(table, state, logs)
+        if table.ruleset.cap is None:
+            context |= show.board(table, played[-1])
+        else:
+            context["chart"] = chart.race(table, state, logs)
         return render(request, "scoring/standings.html", context)
     context |= _now(table, played, state)
     return render(request, "scoring/watch.html", context)

@@ -107,7 +107,8 @@ function read(form, button) {
   data.delete("csrfmiddlewaretoken");
   const ring = form.querySelector(`.to .last-${data.get("source")} input`);
   if (ring && !data.has("target")) data.set("target", ring.value); // what is seen is what is meant
-  const { pathname, search } = new URL(form.action);
+  const to = button?.hasAttribute("formaction") ? button.formAction : form.action;
+  const { pathname, search } = new URL(to);
   const body = new URLSearchParams(data).toString();
   const url = pathname + search;
   return { id, table, url, body, words: words(form, button, ring), at: Date.now(), tried: false };

@@ -10,15 +10,16 @@ import pytest
 from scoring.rules import setlog
 from scoring.rules.errors import RuleError
 from scoring.rules.events import Reason
-from scoring.rules.formats import RULESETS, Ruleset
+from scoring.rules.formats import FORMATS
 from scoring.rules.formats.coalition import COALITION_906, COALITION_2026, COALITION_README
 from scoring.rules.log import GameLog
 from scoring.rules.moves import DealDamage, Entry, Hit, Kind
+from scoring.rules.ruleset import Ruleset
 from scoring.rules.state import GameState, new_game
 
 ANN, BO, CY, DI, EV = range(1, 6)
 NAMES = {ANN: "Ann", BO: "Bo", CY: "Cy", DI: "Di", EV: "Ev"}
-RULES = tuple(RULESETS.values())
+RULES = FORMATS["coalition"]
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULES, ids=lambda ruleset: ruleset.key)
 

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.rules import setlog
 from scoring.rules.form import MalformedLog, Node, load
+from scoring.rules.formats import FORMATS
 from scoring.rules.moves import Draw, Kind, Lose, PassTurn, Win
 
 from .play import (
@@ -100,8 +101,8 @@ SET_FIELDS = "version, format, ruleset, players, games, called"
         (["version"], True, "version", WHOLE_NUMBER.format(1, 1)),
         (["version"], None, "version", WHOLE_NUMBER.format(1, 1)),
         (["format"], NONE, "", "the field format is missing"),
-        (["format"], "chess", "format", "must be one of coalition"),
-        (["format"], ["coalition"], "format", "must be one of coalition"),
+        (["format"], "chess", "format", f"must be one of {', '.join(FORMATS)}"),
+        (["format"], ["coalition"], "format", f"must be one of {', '.join(FORMATS)}"),
         (["ruleset"], NONE, "", "the field ruleset is missing"),
         (
             ["ruleset"],

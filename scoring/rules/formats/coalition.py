@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from .. import moves as mv
 from ..moves import Hit, Kind
+from ..ruleset import Ruleset
+from ..state import GameState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruleset:
-    """One way to play Coalition; a set keeps its ruleset for good.
+class Coalition(Ruleset):
+    """Coalition as one of its documents has it.
 
     ``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap.
-    ``orders_by_standing`` says that later games go from the lowest standing to the highest,
-    instead of the lowest choosing who starts.
     """
 
-    key: str  # Stored with every set, so it never changes meaning.
-    name: str
-    summary: str
-    players_min: int = 2
-    players_max: int = 5
-    players_usual: range = range(2, 6)
+    format: ClassVar[str] = "coalition"
+    moves: ClassVar[frozenset[type]] = mv.SHARED | {mv.MoveHero}
+    kinds: ClassVar[tuple[Kind, ...]] = tuple(Kind)
+
     games: int = 3
     life: int = 25
     cap: int = 21
     scoring_kinds: frozenset[Kind] = frozenset({Kind.COMBAT, Kind.HERO})
     flat_bonus: int | None = None
-    conceding_voids_set: bool = False
-    orders_by_standing: bool = False
-    life_breaks_ties: bool = False
-    start_note: str = ""
 
     def scores(self, hit: Hit) -> bool:
         """Say whether a hit can give its source points (906.10b, 906.10c)."""
@@ -57,14 +54,19 @@ class Ruleset:
             return missing
         return self.flat_bonus + (missing if conceded_to else 0)
 
+    def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
+        """Return what ``replay`` prints of a game, VP among it."""
+        points = {names[seat]: state.players[seat].points for seat in sorted(state.players)}
+        return {"victory_points": points, **Ruleset.outcome(self, state, names)}
 
-COALITION_906 = Ruleset(
+
+COALITION_906 = Coalition(
     key="coalition-906",
     name="906",
     summary="The winner is raised to 21. Conceding voids this game and keeps you out of the "
     "later ones.",
 )
-COALITION_README = Ruleset(
+COALITION_README = Coalition(
     key="coalition-readme",
     name="Readme",
     summary="The winner gets 5 on top, even beyond 21. Three to five players.",
@@ -72,7 +74,7 @@ COALITION_README = Ruleset(
     players_usual=range(3, 6),
     flat_bonus=5,
 )
-COALITION_2026 = Ruleset(
+COALITION_2026 = Coalition(
     key="coalition-2026",
     name="2026",
     summary="Hero damage scores nothing. Conceding puts your whole set to 0. Ties go by life.",

@@ -1,0 +1,101 @@
+"""What a format says of itself, and where it may have rules of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from . import events as ev
+from . import moves as mv
+from .state import GameState, PlayerState
+
+if TYPE_CHECKING:
+    from .engine import Story
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """One way to play; a set keeps its ruleset for good. Each format has a subclass.
+
+    ``cap`` is the most VP of a game, None where there are none. ``conceding_voids_set`` and
+    ``life_breaks_ties`` are about standings in VP. ``orders_by_standing`` says that later games
+    go from the lowest standing to the highest, instead of the lowest choosing who starts.
+
+    ``start_note`` and ``seating_note`` are shown before the first game, and where players are
+    seated. What is not ``is_ranked`` leaves no results.
+
+    Of the class: ``moves`` are those that the format knows, ``kinds`` the kinds of damage on its
+    pad, ``overrides`` what it decides otherwise than the engine; ``player`` and ``game`` are
+    its states.
+    """
+
+    format: ClassVar[str]
+    moves: ClassVar[frozenset[type]]
+    kinds: ClassVar[tuple[mv.Kind, ...]] = (mv.Kind.COMBAT, mv.Kind.OTHER)
+    overrides: ClassVar[Mapping[type, Callable[[Story, Any], None]]] = {}
+    player: ClassVar[type[PlayerState]] = PlayerState
+    game: ClassVar[type[GameState]] = GameState
+
+    key: str  # Stored with every set, so it never changes meaning.
+    name: str
+    summary: str
+    players_min: int = 2
+    players_max: int = 5
+    players_usual: range = range(2, 6)
+    games: int = 1
+    life: int = 0
+    cap: int | None = None
+    conceding_voids_set: bool = False
+    orders_by_standing: bool = False
+    life_breaks_ties: bool = False
+    start_note: str = ""
+    seating_note: str = ""
+    is_ranked: bool = True
+
+    def allows(self, players: int) -> bool:
+        """Say whether so many can play."""
+        return self.players_min <= players <= self.players_max
+
+    @property
+    def players_told(self) -> str:
+        """How many can play, as in "2 to 5"."""
+        return f"{self.players_min} to {self.players_max}"
+
+    def scores(self, hit: mv.Hit) -> bool:
+        """Say whether a hit can give its source points."""
+        return False
+
+    def points(self, dealt: int, so_far: int) -> int:
+        """Return what ``dealt`` damage is worth to somebody with ``so_far`` points."""
+        return 0
+
+    def bonus(self, so_far: int, *, conceded_to: bool = False) -> int:
+        """Return the winner's bonus in points."""
+        return 0
+
+    def require(self, state: GameState, move: mv.Move) -> None:
+        """Refuse what can't happen now by the format's own rules.
+
+        :raises RuleError: if it can't.
+        """
+
+    def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
+        """Tell what damage does besides points, life and poison, before it is looked who is out."""
+
+    def check(self, story: Story) -> None:
+        """Tell the format's own state-based actions, in a game that goes on."""
+
+    def follow(self, story: Story, event: ev.Event, before: GameState) -> None:
+        """Tell what an event that was just told brings about; ``before`` is the state it met."""
+
+    def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
+        """Return what ``replay`` prints of a game, besides how it ended."""
+        players = {names[seat]: state.players[seat] for seat in sorted(state.players)}
+        return {
+            "life": {name: player.life for name, player in players.items()},
+            "poison": {name: player.poison for name, player in players.items()},
+            "out": {name: player.out for name, player in players.items() if player.out},
+            "active": names[state.active],
+            "monarch": state.monarch and names[state.monarch],
+        }

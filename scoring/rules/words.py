@@ -1,0 +1,45 @@
+"""Sentences about players, and the small words in them.
+
+A sentence is a list of parts: a text, or a seat number where a player's name stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Part = str | int
+Sentence = list[Part]
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign.
+
+    >>> signed(5), signed(-3)
+    ('+5', '−3')
+    """
+    return f"+{number}" if number >= 0 else f"{MINUS}{-number}"
+
+
+def listed(seats: Sequence[int]) -> Sentence:
+    """Return players as a list.
+
+    >>> listed([1, 2, 4])
+    [1, ', ', 2, ' and ', 4]
+    """
+    parts: Sentence = []
+    for at, seat in enumerate(seats):
+        if at:
+            parts.append(" and " if at == len(seats) - 1 else ", ")
+        parts.append(seat)
+    return parts
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> count(1, "hit"), count(2, "hit")
+    ('1 hit', '2 hits')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,52 @@
+"""What only one format knows: a page that asks for it, and its recording."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.forms import first_error
+
+from .. import show
+from ..own_forms import OwnForm
+from ..queries import Table
+from ..rules.codec import OWN_MOVES
+from ..rules.errors import NoSuchGame
+from .score import refused, tap
+from .tables import Request, scored
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scored
+def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
+    """Ask for one of the format's own moves, filled from the address, or record it."""
+    move = OWN_MOVES.get(what)
+    if move not in table.ruleset.moves:
+        raise Http404("There is no such thing in this format.")
+    if request.method == "POST":
+        form = OwnForm(move, request.POST, names=table.names)
+        if form.is_valid():
+            return tap(
+                request, table, number, form.cleaned_data["move"], form.cleaned_data["tap_id"]
+            )
+        if request.htmx or "asked" not in request.POST:
+            return refused(request, table, first_error(form))
+        return _ask(request, table, form, first_error(form))
+    data = request.GET.copy()
+    data["tap_id"] = str(uuid4())
+    return _ask(request, table, OwnForm(move, data if request.GET else None, names=table.names))
+
+
+def _ask(request: Request, table: Table, form: OwnForm, problem: str = "") -> HttpResponse:
+    if table.game is None:
+        return refused(request, table, NoSuchGame().told(table.names))
+    context = show.board(table, table.game) | {
+        "form": form,
+        "of": form.of,
+        "arms": show.ARMS,
+        "problem": problem,
+    }
+    return render(request, "scoring/own.html", context, status=422 if problem else 200)
