@@ -95,14 +95,24 @@ def move_said(move: type[OwnMove], cleaned: Mapping[str, Any]) -> OwnMove:
 
 
 class OwnForm(Tap):
-    """One move of the format. ``player`` says who, too, where a move takes several players."""
+    """One move of the format, filled before it is said from what an address says.
 
-    def __init__(self, move: type[OwnMove], data: Any, *, names: Names) -> None:
+    Where a move takes several players, ``player`` says who, too.
+    """
+
+    def __init__(
+        self,
+        move: type[OwnMove],
+        data: Any = None,
+        *,
+        names: Names,
+        asked: Mapping[str, Any] | None = None,
+    ) -> None:
         if "players" in of.specs(move) and data and data.get("player") and "players" not in data:
             data = data.copy()
             everybody = [str(seat) for seat in names]
             data.setlist("players", everybody if data["player"] == EACH else [data["player"]])
-        super().__init__(data)
+        super().__init__(data, initial=asked)
         self.of = move
         self.fields |= form_fields(move, names)
 

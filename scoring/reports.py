@@ -17,7 +17,7 @@ from .rules.log import GameLog
 from .rules.moves import DealDamage
 from .rules.state import GameState
 from .rules.words import count
-from .show import Who, who
+from .show import Who, title, who
 
 
 def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
@@ -126,7 +126,7 @@ def summary(table: Table, played: list[Game]) -> dict[str, Any]:
         "created_at": table.game_set.created_at,
         "finished": state.is_finished,
         "number": len(played),
-        "of": table.ruleset.games,
+        "title": title(table, len(played)),
         "podium": podium(table, state),
     }
 

@@ -20,17 +20,19 @@ from ..models import Player, Season, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
 from ..rules.form import TEXT_MAX, MalformedLog, load
-from ..rules.formats import FORMATS, RULESETS
+from ..rules.formats import FORMATS, RULESETS, is_ranked
 from ..rules.ruleset import Ruleset
 from ..rules.setlog import NAME_MAX
+from ..show import format_name
 from . import transfer
-from .leaderboard import Wanted
-from .show import COLUMNS, DEFAULT
+from .leaderboard import Wanted, mark
+from .show import COLUMNS, WITHOUT_VP
 
 ALL = "all"
+RANKED = [one for one in RULESETS.values() if one.is_ranked]
 SIZES = range(
-    min(one.players_min for one in RULESETS.values()),
-    max(one.players_max for one in RULESETS.values()) + 1,
+    min(one.players_min for one in RANKED),
+    max(one.players_max for one in RANKED) + 1,
 )
 FILE_MAX = 20_000_000  # bytes
 SETS_MAX = 100  # in a file: about as many as are played anew while a browser waits
@@ -48,12 +50,11 @@ class BoardForm(forms.Form):
     format = forms.ChoiceField(
         error_messages=NO_CHOICE,
         required=False,
-        choices=[(key, key.capitalize()) for key in FORMATS],
+        choices=[(key, format_name(key)) for key in FORMATS if is_ranked(key)],
     )
     ruleset = forms.ChoiceField(
         error_messages=NO_CHOICE,
         required=False,
-        choices=[("", "All"), *((key, one.name) for key, one in RULESETS.items())],
     )
     size = forms.TypedChoiceField(
         error_messages=NO_CHOICE,
@@ -63,12 +64,18 @@ class BoardForm(forms.Form):
         choices=[("", "Any"), *((str(size), str(size)) for size in SIZES)],
     )
     sort = forms.ChoiceField(
-        error_messages=NO_CHOICE, required=False, choices=list(COLUMNS.items())
+        error_messages=NO_CHOICE, required=False, choices=list((COLUMNS | WITHOUT_VP).items())
     )
 
-    def __init__(self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date, format: str
+    ) -> None:
         super().__init__(data)
         self.seasons, self.today = seasons, today
+        asked = self.data.get("format", "")
+        self.format = asked if asked in FORMATS and is_ranked(asked) else format
+        of_it = [(one.key, one.name) for one in FORMATS[self.format]]
+        self.fields["ruleset"].choices = [("", "All"), *of_it]
 
     def clean_season(self) -> Season | None:
         asked = self.cleaned_data["season"]
@@ -111,15 +118,17 @@ class BoardForm(forms.Form):
 
     @property
     def column(self) -> str:
-        """By which the board is sorted."""
-        return self.cleaned_data["sort"] or DEFAULT
+        """By which the board is sorted, nothing for the ranks."""
+        known = COLUMNS if self.wanted.scores else WITHOUT_VP
+        asked = self.cleaned_data["sort"]
+        return asked if asked in known and asked != mark(self.format) else ""
 
     @property
     def wanted(self) -> Wanted:
         """What a valid form asks for."""
         said, season = self.cleaned_data, self.cleaned_data["season"]
         return Wanted(
-            format=said["format"] or next(iter(FORMATS)),
+            format=self.format,
             ruleset=said["ruleset"],
             size=said["size"],
             first=season.starts_on if season else said["first"],
@@ -237,7 +246,7 @@ class GroupForm(forms.Form):
     )
     ruleset = forms.ChoiceField(
         label="Default ruleset",
-        choices=[(key, one.name) for key, one in RULESETS.items()],
+        choices=[(one.key, one.name) for one in RANKED],
         initial=next(iter(RULESETS)),
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
     )
@@ -245,7 +254,7 @@ class GroupForm(forms.Form):
     @property
     def rulesets(self) -> Iterable[Ruleset]:
         """Those to choose from, with what each says."""
-        return RULESETS.values()
+        return RANKED
 
 
 class FoundForm(Tap, GroupForm):

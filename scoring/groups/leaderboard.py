@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import reduce
 from itertools import pairwise
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
-from ..rules.formats import FORMATS
+from ..rules.formats import FORMATS, scores
 from . import ratings
 from .counting import root
 from .queries import today
@@ -28,8 +28,8 @@ TERMS_MAX = 400  # players in one condition: SQLite takes less than 1000 terms
 
 Span = Tally.Span
 SHOWN = (
-    *("player", "rank", "victory_points", "mu", "sigma", "finished_at", "played_on"),
-    "game_set__code",
+    *("player", "rank", "victory_points", "games_won", "mu", "sigma", "finished_at", "played_on"),
+    *("game_set__code", "game_set__ruleset"),
 )
 
 
@@ -42,6 +42,11 @@ class Wanted:
     size: int | None = None
     first: date | None = None
     last: date | None = None
+
+    @property
+    def scores(self) -> bool:
+        """Say whether these give VP; otherwise won games count."""
+        return scores(self.format)
 
     @property
     def rulesets(self) -> list[str]:
@@ -71,6 +76,10 @@ class Row:
     @property
     def per_game(self) -> float:
         return share(self.victory_points, self.games)
+
+    @property
+    def won_share(self) -> float:
+        return share(self.games_won, self.games)
 
     @property
     def at_cap(self) -> float:
@@ -154,7 +163,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
             row.form = [*row.form, result][-FORM:]
     last = list(dict.fromkeys(one.game_set_id for one in reversed(results)))[:EVENINGS]
     return Board(
-        ranked(row for row in rows.values() if row.sets),
+        ranked((row for row in rows.values() if row.sets), by=mark(wanted.format)),
         round(sets),
         [one for one in results if one.game_set_id in last],
     )
@@ -274,10 +283,17 @@ def latest(playgroup: Playgroup, shown: Iterable[Player], format: str) -> list[S
     return sorted(first.union(*more), key=lambda one: (one.finished_at, one.game_set_id))
 
 
-def ranked(rows: Iterable[Row]) -> list[Row]:
-    """Return rows by VP per game, those with a rank first; equal ones share it (1, 2, 2, 4)."""
-    found = sorted(rows, key=lambda row: (not row.is_listed, -row.per_game, row.player.name))
+def mark(format: str) -> str:
+    """Return what players of a format are ranked by: VP per game, or the share of games won."""
+    return "per_game" if scores(format) else "won_share"
+
+
+def ranked(rows: Iterable[Row], *, by: str) -> list[Row]:
+    """Return rows by what ``mark`` says, those with a rank first; equal ones share it
+    (1, 2, 2, 4)."""
+    of = attrgetter(by)
+    found = sorted(rows, key=lambda row: (not row.is_listed, -of(row), row.player.name))
     listed = [row for row in found if row.is_listed]
     for place, (before, row) in enumerate(pairwise([None, *listed]), 1):
-        row.rank = before.rank if before and before.per_game == row.per_game else place
+        row.rank = before.rank if before and of(before) == of(row) else place
     return found

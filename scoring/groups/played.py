@@ -13,7 +13,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
 
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
-from . import ratings
+from ..rules.formats import FORMATS, RULESETS, scores
 from .leaderboard import Row, share
 
 PAGE = 30  # sets at a time
@@ -74,7 +74,7 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two players' shared sets in sums."""
+    """Two players' shared sets in sums; ``games`` are those that gave VP."""
 
     sets: int = 0
     ahead: int = 0
@@ -114,18 +114,26 @@ def page(results: QuerySet[SetResult], number: int, of: Collection[Player] = ())
     return Page(number, read[:PAGE], number + 1 if len(read) > PAGE else None)
 
 
-def sums(player: Player, latest: Sequence[SetResult]) -> Row:
-    """Return what all sets of a player sum up to, with the latest of them. One query."""
-    years = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
-    found = years.aggregate(**{name: Sum(name, default=0) for name in SUMS})
-    return Row(player, found, form=latest)
+def sums(player: Player) -> dict[str, Row]:
+    """Return what all sets of a player sum up to, by format. One query."""
+    years = Tally.objects.filter(player=player, span=Tally.Span.YEAR).values("ruleset")
+    rows: dict[str, Row] = {}
+    for said in years.annotate(**{name: Sum(name) for name in SUMS}):
+        row = rows.setdefault(RULESETS[said["ruleset"]].format, Row(player))
+        for name in SUMS:
+            row.sums[name] += said[name]
+    return rows
 
 
-def course(player: Player) -> list[SetResult]:
+def course(player: Player, format: str) -> list[SetResult]:
     """Return the latest sets of a player that count for the rating, the oldest first. One query."""
-    keys = ratings.format_keys(player.playgroup.ruleset)
-    rated = SetResult.objects.filter(player=player, game_set__ruleset__in=keys)
+    rated = of_format(SetResult.objects.filter(player=player), format)
     return list(rated.order_by("-finished_at", "-game_set")[:COURSE])[::-1]
+
+
+def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
+    """Return those of the results that are of a format's sets."""
+    return results.filter(game_set__ruleset__in=[one.key for one in FORMATS[format]])
 
 
 def totals(results: QuerySet[SetResult]) -> Line:
@@ -156,21 +164,23 @@ def met(player: Player) -> QuerySet[SetResult]:
 
 
 OWN = "game_set__results__"
+SCORED = Q(game_set__ruleset__in=[one.key for one in RULESETS.values() if one.cap])
 AHEAD = Count("pk", filter=Q(rank__gt=F(f"{OWN}rank")))
 BEHIND = Count("pk", filter=Q(rank__lt=F(f"{OWN}rank")))
 
 
-def opponents(player: Player) -> list[Opponent]:
+def opponents(player: Player, format: str) -> list[Opponent]:
     """Return everybody whom a player met often enough, the best to play against first.
 
-    Guests are left out. One query.
+    Without VP the difference is in sets. Guests are left out. One query.
     """
-    found = met(player).filter(player__is_guest=False)
+    found = of_format(met(player), format).filter(player__is_guest=False)
+    by_points = Sum(F(f"{OWN}victory_points") - F("victory_points"))
     found = found.values("player_id", name=F("player__name")).annotate(
         sets=Count("pk"),
         ahead=AHEAD,
         behind=BEHIND,
-        difference=Sum(F(f"{OWN}victory_points") - F("victory_points")),
+        difference=by_points if scores(format) else AHEAD - BEHIND,
     )
     often = [Opponent(**one) for one in found.filter(sets__gte=ENOUGH)]
     return sorted(often, key=lambda one: (-one.by_set, one.name))
@@ -194,8 +204,8 @@ def meeting(player: Player, other: Player) -> Meeting:
         ahead=AHEAD,
         behind=BEHIND,
         points=Sum(f"{OWN}victory_points"),
-        games=Sum(f"{OWN}games_played"),
+        games=Sum(f"{OWN}games_played", filter=SCORED, default=0),
         others_points=Sum("victory_points"),
-        others_games=Sum("games_played"),
+        others_games=Sum("games_played", filter=SCORED, default=0),
     ).values("sets", "ahead", "behind", "points", "games", "others_points", "others_games")
     return Meeting(**next(iter(summed), {}))

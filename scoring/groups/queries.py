@@ -112,7 +112,7 @@ def finished(group: Playgroup) -> list[tuple[GameSet, str]]:
 def told(results: Iterable[SetResult]) -> str:
     """Return a finished set in words. No query, where results are read with their players."""
     return ", ".join(
-        f"{isolated(one.player.name)} {one.victory_points}" for one in results if one.player
+        f"{isolated(one.player.name)} {one.stood}".rstrip() for one in results if one.player
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -57,12 +57,21 @@ def _rated(
 ) -> Iterator[tuple[SetResult, PlackettLuceRating]]:
     """Yield results, those of a set one after the other, with the ratings that they lead to."""
     for _, of_set in groupby(results, key=lambda one: one.game_set_id):
-        sat = list(of_set)
-        teams = [[now.get(one.player_id) or MODEL.rating()] for one in sat]
-        rated = MODEL.rate(teams, ranks=[float(one.rank) for one in sat])
-        for one, (rating,) in zip(sat, rated, strict=True):
-            now[one.player_id] = rating
-            yield one, rating
+        teams = _teams(list(of_set))
+        before = [[now.get(one.player_id) or MODEL.rating() for one in team] for team in teams]
+        rated = MODEL.rate(before, ranks=[float(team[0].rank) for team in teams])
+        for team, ratings in zip(teams, rated, strict=True):
+            for one, rating in zip(team, ratings, strict=True):
+                now[one.player_id] = rating
+                yield one, rating
+
+
+def _teams(sat: Sequence[SetResult]) -> list[list[SetResult]]:
+    """Return the results of a set by teams, in order of rank; who plays alone is one."""
+    ruleset = RULESETS[sat[0].game_set.ruleset]
+    of_seat = {one.seat.number: one for one in sat}
+    teams = [[of_seat[seat] for seat in team] for team in ruleset.teams(len(sat))]
+    return sorted(teams, key=lambda team: sat.index(team[0]))
 
 
 def wrong(playgroup: Playgroup, format: str) -> list[SetResult]:
@@ -76,7 +85,8 @@ def wrong(playgroup: Playgroup, format: str) -> list[SetResult]:
 def results_of(playgroup: int, rulesets: Collection[str]) -> QuerySet[SetResult]:
     """Return a playgroup's results in the order in which they count for ratings."""
     found = SetResult.objects.filter(game_set__playgroup=playgroup, game_set__ruleset__in=rulesets)
-    return found.order_by("finished_at", "game_set", "rank", "pk")
+    ordered = found.order_by("finished_at", "game_set", "rank", "pk")
+    return ordered.select_related("game_set", "seat")
 
 
 def format_keys(ruleset: str) -> list[str]:

@@ -13,8 +13,10 @@ from decks.banning import day
 
 from ..models import GameSet, SetResult
 from ..rules.codec import read_state
+from ..rules.formats import RULESETS
+from ..rules.words import count
 from . import race
-from .leaderboard import LISTED, Board, Row, Wanted
+from .leaderboard import LISTED, Board, Row, Wanted, mark
 from .queries import told
 
 SET_TOP = 63  # VP of a set in which every game reaches the cap
@@ -32,25 +34,35 @@ COLUMNS: dict[str, str] = {
     "last": "VP as last",
     "rating": "Rating",
 }
-DEFAULT = "per_game"
+WITHOUT_VP: dict[str, str] = {
+    "name": "Player",
+    "games": "Games",
+    "games_won": "Won",
+    "won_share": "Won in %",
+    "rating": "Rating",
+}
 
 
 def playing(live: Iterable[GameSet]) -> list[dict[str, Any]]:
-    """Return what is being played: of each table its game, and each player's VP in it."""
+    """Return what is being played: of each table its game, and each player's VP, if any, in it."""
     return [_playing(game_set) for game_set in live]
 
 
 def _playing(game_set: GameSet) -> dict[str, Any]:
     state = read_state(game_set.state) if game_set.state else None
     names = [name for _, name in game_set.seating]
+    ruleset = RULESETS[game_set.ruleset]
     points = [
-        state.players[seat].points if state and seat in state.players else 0
+        (state.players[seat].points if state and seat in state.players else 0)
+        if ruleset.cap and state
+        else None
         for seat in range(1, len(names) + 1)
     ]
     return {
         "code": game_set.code,
         "since": game_set.created_at,
         "game": game_set.game,
+        "ruleset": ruleset,
         "players": list(zip(names, points, strict=True)),
     }
 
@@ -58,19 +70,23 @@ def _playing(game_set: GameSet) -> dict[str, Any]:
 def table(found: Board, column: str, wanted: Wanted) -> dict[str, Any]:
     """Return what a leaderboard's table and its race show, sorted by a column."""
     return {
-        "columns": COLUMNS,
-        "spark": spark,
-        "top": SET_TOP,
+        "columns": COLUMNS if wanted.scores else WITHOUT_VP,
+        "column": column or mark(wanted.format),
+        "scores": wanted.scores,
+        "spark": spark if wanted.scores else wins,
         "listed": LISTED,
         "rows": ordered(found.rows, column),
         "sets": found.sets,
         "days": days(wanted.first, wanted.last),
-        "chart": race.chart(found.rows),
+        "chart": race.chart(found.rows) if wanted.scores else None,
     }
 
 
 def ordered(rows: Sequence[Row], column: str) -> list[Row]:
-    """Return rows by a column, the highest first; without a value last. Names go from A on."""
+    """Return rows by a column, the highest first; without a value last. Names go from A on.
+
+    Without a column they stay as they are ranked.
+    """
 
     def value(row: Row) -> tuple[bool, float]:
         found = getattr(row, column)
@@ -78,7 +94,7 @@ def ordered(rows: Sequence[Row], column: str) -> list[Row]:
 
     if column == "name":
         return sorted(rows, key=lambda row: row.player.name.casefold())
-    return list(rows) if column == DEFAULT else sorted(rows, key=value)
+    return sorted(rows, key=value) if column else list(rows)
 
 
 def days(first: date | None, last: date | None) -> str:
@@ -118,23 +134,36 @@ def evenings(results: Iterable[SetResult]) -> list[Evening]:
     return [Evening(one.code, of_it[0].played_on, told(of_it)) for _, one, of_it in found]
 
 
-def spark(form: Sequence[SetResult], top: int) -> dict[str, Any]:
-    """Return the line of the VP of some sets; ``top`` is the most that a set can give.
+def spark(form: Sequence[SetResult]) -> dict[str, Any]:
+    """Return the line of the VP of some sets.
 
-    >>> spark([SetResult(victory_points=0), SetResult(victory_points=63)], 63)["points"]
+    >>> spark([SetResult(victory_points=0), SetResult(victory_points=63)])["points"]
     '4,24 116,4'
     """
+    said = ", ".join(str(one.victory_points) for one in form)
+    shares = [min(one.victory_points / SET_TOP, 1) for one in form]
+    return _line(shares) | {"said": f"VP in the last {count(len(form), 'set')}: {said}"}
+
+
+def wins(form: Sequence[SetResult]) -> dict[str, Any]:
+    """Return the line of some games, high where they were won.
+
+    >>> wins([SetResult(games_won=1), SetResult(games_won=0)])["said"]
+    'The last 2 games: won, not won'
+    """
+    said = ", ".join("won" if one.games_won else "not won" for one in form)
+    line = _line([float(one.games_won > 0) for one in form])
+    return line | {"said": f"The last {count(len(form), 'game')}: {said}"}
+
+
+def _line(shares: Sequence[float]) -> dict[str, Any]:
     width, height, margin = SPARK
-    step = (width - 2 * margin) / max(len(form) - 1, 1)
+    step = (width - 2 * margin) / max(len(shares) - 1, 1)
     marks = [
         (
-            round(margin + at * step) if len(form) > 1 else width // 2,
-            round(height - margin - (height - 2 * margin) * min(one.victory_points / top, 1)),
+            round(margin + at * step) if len(shares) > 1 else width // 2,
+            round(height - margin - (height - 2 * margin) * share),
         )
-        for at, one in enumerate(form)
+        for at, share in enumerate(shares)
     ]
-    return {
-        "points": " ".join(f"{x},{y}" for x, y in marks),
-        "end": marks[-1],
-        "said": ", ".join(str(one.victory_points) for one in form),
-    }
+    return {"points": " ".join(f"{x},{y}" for x, y in marks), "end": marks[-1]}

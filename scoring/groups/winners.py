@@ -10,7 +10,9 @@ from typing import Any
 from django.db.models import F, Sum
 
 from ..models import Player, Playgroup, Season, Tally
-from .leaderboard import Row, Wanted, ranked
+from .leaderboard import Row, Wanted, mark, ranked
+
+SUMMED = ("sets", "games", "victory_points", "games_won")
 
 
 @dataclass(frozen=True)
@@ -25,19 +27,20 @@ class Finish:
 
 def finishes(group: Playgroup, seasons: Iterable[Season], today: date) -> list[Finish]:
     """Return who won each season, as its leaderboard has it. One query."""
+    by = mark(group.format)
     rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
     for said in _sums(group):
         player = Player(pk=said["player_id"], name=said["name_of"])
         rows[said["pk"]].append(Row(player, said))
     return [
-        Finish(season, first(rows[season.pk]), season.ends_on < today, bool(rows[season.pk]))
+        Finish(season, first(rows[season.pk], by=by), season.ends_on < today, bool(rows[season.pk]))
         for season in seasons
     ]
 
 
-def first(rows: Iterable[Row]) -> list[Row]:
+def first(rows: Iterable[Row], *, by: str) -> list[Row]:
     """Return those with the first rank."""
-    return [row for row in ranked(rows) if row.rank == 1]
+    return [row for row in ranked(rows, by=by) if row.rank == 1]
 
 
 def _sums(group: Playgroup) -> Iterable[dict[str, Any]]:
@@ -48,11 +51,11 @@ def _sums(group: Playgroup) -> Iterable[dict[str, Any]]:
         f"{tally}span": Tally.Span.DAY,
         f"{tally}starts_on__gte": F("starts_on"),
         f"{tally}starts_on__lte": F("ends_on"),
-        f"{tally}ruleset__in": Wanted().rulesets,
+        f"{tally}ruleset__in": Wanted(format=group.format).rulesets,
     }
     return (
         Season.objects.filter(playgroup=group, **counted)
         .values("pk", player_id=F(f"{tally}player"), name_of=F("playgroup__players__name"))
-        .annotate(**{name: Sum(f"{tally}{name}") for name in ("sets", "games", "victory_points")})
+        .annotate(**{name: Sum(f"{tally}{name}") for name in SUMMED})
         .order_by("pk")
     )

@@ -61,6 +61,11 @@ class Playgroup(models.Model):
     def is_private(self) -> bool:
         return self.visibility == Visibility.PRIVATE
 
+    @property
+    def format(self) -> str:
+        """The key of the format that is played here unless another is named."""
+        return RULESETS[self.ruleset].format
+
 
 class Membership(models.Model):
     """An account's place in a playgroup."""

@@ -281,4 +281,11 @@ class SetResult(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.rank}. {self.victory_points} VP"
+        return f"{self.rank}. {self.stood}"
+
+    @property
+    def stood(self) -> str:
+        """What the player came to: VP, or where there are none whether the player won."""
+        if RULESETS[self.game_set.ruleset].cap is not None:
+            return str(self.victory_points)
+        return "won" if self.games_won else ""

@@ -57,6 +57,11 @@ class Ruleset:
         """Say whether so many can play."""
         return self.players_min <= players <= self.players_max
 
+    def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
+        """Return which seats of so many win and lose together; each its own where there are no
+        teams."""
+        return tuple((seat,) for seat in range(1, players + 1))
+
     @property
     def players_told(self) -> str:
         """How many can play, as in "2 to 5"."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
@@ -35,9 +33,13 @@ def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
         if request.htmx or "asked" not in request.POST:
             return refused(request, table, first_error(form))
         return _ask(request, table, form, first_error(form))
-    data = request.GET.copy()
-    data["tap_id"] = str(uuid4())
-    return _ask(request, table, OwnForm(move, data if request.GET else None, names=table.names))
+    asked = {name: _said(request.GET, name) for name in request.GET}
+    return _ask(request, table, OwnForm(move, names=table.names, asked=asked))
+
+
+def _said(data: QueryDict, name: str) -> str | list[str]:
+    """Return what an address says of a field: several players are a list."""
+    return data.getlist(name) if name == "players" else data[name]
 
 
 def _ask(request: Request, table: Table, form: OwnForm, problem: str = "") -> HttpResponse:

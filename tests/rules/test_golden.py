@@ -8,12 +8,12 @@ import pytest
 
 from scoring.rules import setlog
 from scoring.rules.form import load
-from scoring.rules.formats import FORMATS
+from scoring.rules.formats import RULESETS
 
 from .play import ledger_sums, points
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "coalition"
-LOGS = sorted(GOLDEN.glob("*.log.json"))
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+LOGS = sorted(GOLDEN.glob("*/*.log.json"))
 
 every_set = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 
@@ -32,9 +32,11 @@ def line_by_line(log):
 
 
 def test_there_is_a_set_for_every_ruleset():
-    assert {read(path).ruleset.key for path in LOGS} == {
-        ruleset.key for ruleset in FORMATS["coalition"]
-    }
+    assert {read(path).ruleset.key for path in LOGS} == set(RULESETS)
+
+
+def test_sets_stand_by_their_format():
+    assert [path.parent.name for path in LOGS] == [read(path).ruleset.format for path in LOGS]
 
 
 @every_set

@@ -17,7 +17,7 @@ from django.urls import reverse
 from scoring import commands, queries
 from scoring.models import EventRow, Game, LedgerRow, SetResult
 from scoring.queries import Table
-from scoring.rules import codec, recent, setlog
+from scoring.rules import codec, recent, setlog, sets
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906, Ruleset
 from scoring.rules.moves import Entry
@@ -192,20 +192,18 @@ def standing_rows(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
 
 
 def _expected_results(played: setlog.PlayedSet) -> list[tuple[int, int, int, int, int]]:
-    outcome = setlog.outcome(played)
-    if outcome["set"]["status"] != "finished":
+    if not played.state.is_finished or not played.state.ruleset.is_ranked:
         return []
-    seats = {name: seat for seat, name in played.log.name_by_seat.items()}
-    games = outcome["games"]
+    games = [game.state for game in played.games]
     return [
         (
-            seats[row["player"]],
-            row["rank"],
-            row["victory_points"],
-            sum(row["player"] in game["victory_points"] for game in games),
-            sum(row["player"] == game["winner"] for game in games),
+            standing.player,
+            standing.rank,
+            standing.victory_points,
+            sum(standing.player in game.players for game in games),
+            sum(standing.player in game.winners for game in games),
         )
-        for row in outcome["set"]["standings"]
+        for standing in sets.standings(played.state)
     ]
 
 

@@ -87,7 +87,7 @@ def test_as_many_players_are_offered_as_a_table_can_have(spring):
     offered = re.search('<select name="size">(.*?)</select>', get(spring).content.decode(), re.S)
 
     assert offered
-    assert re.findall('value="(.*?)"', offered[1]) == ["", "2", "3", "4", "5"]
+    assert re.findall('value="(.*?)"', offered[1]) == ["", "2", "3", "4", "5", "6"]
 
 
 def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch):

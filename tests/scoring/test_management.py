@@ -24,7 +24,7 @@ from tests.rules.play import ANN, BO, hit
 from .grouped import group
 from .tables import everything, record, set_up
 
-GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "coalition").glob("*.log.json"))
+GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*/*.log.json"))
 LOG: dict[str, Any] = {
     "version": 1,
     "format": "coalition",

@@ -28,7 +28,7 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     """Show who won a season, how everybody stood in it, and the race."""
     found, today = get_object_or_404(group.seasons, pk=pk), queries.today(group)
     asked = {"season": str(pk), "sort": request.GET.get("sort", "")}
-    form = BoardForm(asked, seasons=[found], today=today)
+    form = BoardForm(asked, seasons=[found], today=today, format=group.format)
     context = {
         "season": found,
         "is_over": found.ends_on < today,
@@ -39,5 +39,5 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         return shown(request, group, "season", context | {"rows": []}, status=422)
     board = leaderboard.board(group, form.wanted)
     context |= show.table(board, form.column, form.wanted)
-    context["first"] = winners.first(board.rows)
+    context["first"] = winners.first(board.rows, by=leaderboard.mark(group.format))
     return shown(request, group, "season", context)

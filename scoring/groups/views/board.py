@@ -29,7 +29,7 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 def board(request: Request, group: Playgroup) -> HttpResponse:
     """Show how everybody stands: this season, or whatever the address asks for."""
     seasons = queries.seasons(group)
-    form = BoardForm(request.GET, seasons=seasons, today=queries.today(group))
+    form = BoardForm(request.GET, seasons=seasons, today=queries.today(group), format=group.format)
     context = {
         "group": group,
         "form": form,

@@ -13,3 +13,13 @@ FORMATS: dict[str, tuple[Ruleset, ...]] = {
 RULESETS: dict[str, Ruleset] = {
     ruleset.key: ruleset for rulesets in FORMATS.values() for ruleset in rulesets
 }
+
+
+def scores(format: str) -> bool:
+    """Say whether a format gives VP."""
+    return FORMATS[format][0].cap is not None
+
+
+def is_ranked(format: str) -> bool:
+    """Say whether a format's sets count for anything."""
+    return FORMATS[format][0].is_ranked

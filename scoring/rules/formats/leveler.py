@@ -92,7 +92,7 @@ class UseUpLibrary(OwnMove):
         story.state.ruleset.check(story)
 
     def told(self) -> Sentence:
-        return ["Library of ", *listed(self.players), f" {self.how}"]
+        return ["Library of ", *listed(self.players), f": {self.how}"]
 
 
 @dataclass(frozen=True, slots=True)
