@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from decks.judging import format_of
+
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .rules import codec, sets
 from .rules.form import Node
@@ -30,6 +32,11 @@ class Table:
     @property
     def ruleset(self) -> Ruleset:
         return RULESETS[self.game_set.ruleset]
+
+    @property
+    def deck_format(self) -> str:
+        """The format that decks at the table are of, nothing where none has deck rules."""
+        return format_of(self.game_set.ruleset)
 
     @cached_property
     def names(self) -> dict[int, str]:

@@ -86,6 +86,11 @@ def title(table: Table, number: int) -> str:
     return f"Game {number} of {games}" if games > 1 else table.ruleset.name
 
 
+def in_set(table: Table, number: int) -> str:
+    """Return what a game is called within its set, as in "game 2"."""
+    return f"game {number}" if table.ruleset.games > 1 else table.ruleset.name
+
+
 def players(table: Table, state: GameState, lately: RecentLine | None) -> list[dict[str, Any]]:
     """Return the rows of the board, in seat order; ``lately`` is the event just recorded."""
     return [_player(table, state, seat, lately) for seat in sorted(state.players)]

@@ -33,6 +33,7 @@ def links(request: Request, table: Table) -> HttpResponse:
     code, key = table.game_set.code, access.keys(request).get(table.game_set.code, "")
     public = public_address(request, table)
     context = {
+        "table": table,
         "code": code,
         "public": public,
         "public_qr": qr_code(public),

@@ -40,6 +40,7 @@ def log(request: Request, table: Table) -> HttpResponse:
         "code": table.game_set.code,
         "games": [one.number for one in played],
         "game": game,
+        "called": show.in_set(table, game.number) if game else "",
         "lines": show.log_lines(table, game, queries.rows(game), by) if game else [],
         "may_score": may_score,
         "undo": game is played[-1] and show.latest(game) if played else None,

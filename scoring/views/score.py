@@ -246,6 +246,8 @@ def _pressed(
 def _between(table: Table, played: list[Game]) -> dict[str, Any]:
     state = queries.set_state(table, played)
     context: dict[str, Any] = {
+        "table": table,
+        "title": show.title(table, 1),
         "finished": state.is_finished,
         "called": table.game_set.called,
         "ruleset": table.ruleset,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.forms import first_error
 from decks import access as deck_access
 from decks import queries as deck_queries
-from decks.judging import format_of
 from decks.models import BanList
 
 from .. import commands, queries, show
@@ -25,12 +24,14 @@ from .tables import Request, scored
 @scored
 def seat_decks(request: Request, table: Table) -> HttpResponse:
     """Show the seats with their decks, and let a seat carry one."""
+    if not table.deck_format:
+        raise Http404("This format has no deck rules.")
     if request.method != "POST":
         return _page(request, table)
     form = SeatDeckForm(
         request.POST,
         names=table.names,
-        format=format_of(table.ruleset.key),
+        format=table.deck_format,
         own=deck_access.held(request),
         sees=lambda one: one in _houses(request, table),
     )
@@ -62,8 +63,8 @@ def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
 
 def _houses(request: Request, table: Table) -> list[BanList]:
     """Return the playgroups' lists that decks here may be judged by, the table's own with them."""
-    own, format = table.game_set.house, format_of(table.ruleset.key)
-    found = [one for one in deck_access.houses(request) if one.format == format]
+    own = table.game_set.house
+    found = [one for one in deck_access.houses(request) if one.format == table.deck_format]
     return found if own is None or own in found else [own, *found]
 
 

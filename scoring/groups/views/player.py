@@ -56,7 +56,5 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
 
 def _format(request: Request, group: Playgroup, rows: Collection[str]) -> str:
     """Return the format that is asked for, or the playgroup's; else the one that was played."""
-    wanted = request.GET.get("format", group.format)
-    if wanted in rows:
-        return wanted
-    return next(iter(rows), group.format)
+    wanted = (request.GET.get("format", ""), group.format, *rows)
+    return next((format for format in wanted if format in rows), group.format)

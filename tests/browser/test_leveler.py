@@ -1,0 +1,87 @@
+"""A game of Leveler on a phone, from the start page to the final page."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Page, expect
+
+from scoring.rules import setlog
+
+from .checks import complaints
+from .hand import Hand, see, signs, words
+
+NAMES = ["Ada", "Bruno", "Cleo"]
+
+
+def standing(page: Page) -> dict[str, tuple[int, int]]:
+    """Return each player's life and level, from top to bottom."""
+    return {
+        words(row.locator("h2 > span").first)[0]: tuple(
+            int(words(row.locator(place))[0].split()[-1]) for place in (".vp b", ".life b")
+        )
+        for row in page.locator(".player").all()
+    }
+
+
+def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
+    hand = Hand(page)
+    page.goto("/")
+    hand.link("Start a table")
+    hand.link("Leveler")
+    for seat, name in enumerate(NAMES, 1):
+        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+    assert complaints(page, 393) == []
+    hand.send(page.get_by_role("button", name="Start"))
+    see(page, "Leveler")
+    assert standing(page) == dict.fromkeys(NAMES, (30, 1))
+
+    hand.link("Change")
+    hand.tap(page.get_by_role("radio", name="Ada"))
+    hand.send(page.get_by_role("button", name="Change the start"))
+    expect(page.get_by_role("region", name="The start")).to_contain_text("Ada starts.")
+
+    hand.target("Bruno")
+    hand.number(10)
+    assert standing(page) == {"Ada": (30, 1), "Bruno": (20, 2), "Cleo": (30, 1)}
+    assert signs(page, "Bruno") == ["10 taken"]
+
+    hand.source("Ada")
+    hand.target("Cleo")
+    hand.typed(23)
+    assert standing(page)["Cleo"] == (7, 3)
+    assert complaints(page, 393) == []
+
+    hand.more("Bruno", "Is empty", "Library")
+    assert standing(page)["Bruno"] == (20, 3)
+    hand.button(re.compile("^Undo"))
+    assert standing(page)["Bruno"] == (20, 2)
+
+    hand.link("Log")
+    expect(page.get_by_role("main")).to_contain_text(
+        "Bruno: 10 damage taken: library exiled, level 2"
+    )
+    assert complaints(page, 393) == []
+    hand.link("Back to the pad")
+
+    hand.more("Cleo", "Drew from empty", "Library")
+    assert signs(page, "Cleo")[0] == "Out"
+    hand.link(re.compile("^More"))
+    assert complaints(page, 393) == []
+    hand.link("Back to the pad")
+    hand.source("Bruno")
+    hand.target("Ada")
+    hand.typed(30)
+    expect(page.locator(".banner h2")).to_have_text("Bruno wins")
+    hand.link("Final standings")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bruno wins")
+    assert words(page.locator(".podium .sub")) == [
+        "won",
+        "out: life",
+        "out: drew from an empty library",
+    ]
+    assert complaints(page, 393) == []
+
+    (log,) = setlog.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
+    assert setlog.play(log).state.is_finished
