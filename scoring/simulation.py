@@ -9,6 +9,7 @@ from random import Random
 from uuid import UUID
 
 from . import commands, queries
+from .inventing import invent, own_moves
 from .models import Game, Playgroup
 from .queries import Table
 from .rules import codec, sets
@@ -19,6 +20,7 @@ from .rules.state import GameState
 
 PEOPLE = ("Ilse", "Tomasz", "Ngozi", "Ravi", "Pia", "Mei", "Oskar", "Yusuf", "Branwen", "Chloé")
 EVENTS_MAX = 400  # in a game: who has not won by then agrees to a draw
+TRIES_MAX = 2 * EVENTS_MAX  # what the rules refuse is no event
 
 
 @dataclass
@@ -67,8 +69,10 @@ def play_game(play: Play, table: Table, number: int, *, until: int = EVENTS_MAX)
     """Play a game to its end, or to ``until`` events where that comes first."""
     game = queries.find_game(table, number)
     assert game is not None
-    while not game.ended_at and game.length < until:
+    tries = 0
+    while not game.ended_at and game.length < until and tries < TRIES_MAX:
         game = _report(play, table, game, random_entry(play, game))
+        tries += 1
     if until == EVENTS_MAX and not game.ended_at:
         game = _report(play, table, game, mv.Draw("time"))
     return game
@@ -107,7 +111,16 @@ def _mended(dice: Random, move: mv.Move) -> mv.Move:
 
 
 def random_move(dice: Random, state: GameState) -> mv.Move:
-    """Return a move as it happens at a table: mostly combat, seldom the end of it all."""
+    """Return a move as it happens at a table, of those that the format knows."""
+    own = own_moves(state)
+    takes_hits = mv.DealDamage in state.ruleset.moves
+    if own and dice.random() < (0.15 if takes_hits else 0.8):
+        return invent(dice, state, dice.choice(own))
+    return _shared(dice, state) if takes_hits else dice.choice((mv.PassTurn(), mv.PassTurn(1)))
+
+
+def _shared(dice: Random, state: GameState) -> mv.Move:
+    """Return a move of a game with life: mostly combat, seldom the end of it all."""
     active, others = state.active, state.opponents_of(state.active)
     somebody, other = dice.choice(state.in_game), dice.choice(others)
     roll = dice.random()

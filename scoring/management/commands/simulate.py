@@ -38,7 +38,8 @@ class Command(BaseCommand):
         rulesets = sorted(RULESETS.values(), key=lambda ruleset: ruleset.key)
         for number in range(1, sets + 1):
             ruleset = dice.choice(rulesets)
-            count = dice.randint(ruleset.players_min, ruleset.players_max)
+            few, many = ruleset.players_min, ruleset.players_max
+            count = dice.choice([size for size in range(few, many + 1) if ruleset.allows(size)])
             play = Play(dice, begin + timedelta(hours=number), group=playgroup)
             with transaction.atomic():  # a set whole, and one wait for the disk instead of hundreds
                 play_set(play, ruleset, dice.sample(PEOPLE, count))
