@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Page
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 FINGER = 48  # CSS pixels
-RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
+OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
 # Names each target that is too small for a finger, or covered by something else. A box stands
 # for the label around it; a link in a sentence and what only readers hear are exempt. What is
@@ -62,9 +64,9 @@ BURST = """
     `${one.clientWidth}`)
 """
 ASK_AXE = """
-async (tags) => {
+async ({ type, values }) => {
   const found = await axe.run(document, {
-    runOnly: { type: "tag", values: tags }, resultTypes: ["violations"],
+    runOnly: { type, values }, resultTypes: ["violations"],
   });
   return found.violations.map(({ id, nodes }) =>
     `axe ${id}: ${nodes.map((node) => `${node.target.join(" ")} ${node.html}`).join(" | ")}`);
@@ -94,7 +96,15 @@ class Console:
 def complaints(page: Page, width: int) -> list[str]:
     """Return what is wrong with a page as it is shown."""
     wide = _too_wide(page, width) + page.evaluate(BURST)
-    return wide + page.evaluate(TARGETS, FINGER) + _axe(page)
+    return wide + page.evaluate(TARGETS, FINGER) + _axe(page, RULES)
+
+
+def in_the_dark(page: Page) -> list[str]:
+    """Return what is wrong with the colours of a light page's dark theme: nothing else differs."""
+    page.emulate_media(color_scheme="dark")
+    found = [f"in the dark: {what}" for what in _axe(page, OF_COLOURS)]
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 def _too_wide(page: Page, width: int) -> list[str]:
@@ -104,9 +114,9 @@ def _too_wide(page: Page, width: int) -> list[str]:
     return [f"{wide} px wide by {', '.join(page.evaluate(WIDEST)) or 'something'}"]
 
 
-def _axe(page: Page) -> list[str]:
+def _axe(page: Page, rules: dict[str, Any]) -> list[str]:
     page.evaluate(_axe_source())  # a script tag would be against the page's policy
-    return page.evaluate(ASK_AXE, RULES)
+    return page.evaluate(ASK_AXE, rules)
 
 
 @cache

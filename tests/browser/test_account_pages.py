@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from .checks import Console, complaints
+from .checks import Console, complaints, in_the_dark
 from .test_phones import SIZES, by_size
 
 PASSWORD = "three-taps-for-a-hit"
@@ -30,10 +30,7 @@ def seen(page: Page, console: Console, where: str, size: tuple[int, int]) -> lis
     """Return what is wrong with a page in light and dark, its header not in one line included."""
     answer = page.goto(where)
     assert answer
-    found = []
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        found += complaints(page, size[0]) + console.complaints(answer.status)
+    found = complaints(page, size[0]) + in_the_dark(page) + console.complaints(answer.status)
     height = page.locator(".top").bounding_box()["height"]
     found += [f"the header is {height} px high"] if height > 56 else []
     return [f"{where}: {what}" for what in found]

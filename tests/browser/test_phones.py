@@ -12,7 +12,7 @@ from tests.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record
 
 from . import looks, looks_of_decks
-from .checks import Console, complaints
+from .checks import Console, complaints, in_the_dark
 from .hand import give_deck, give_key
 from .looks import Look, seat
 
@@ -25,18 +25,13 @@ def by_size(size: tuple[int, int]) -> str:
 
 
 @pytest.fixture
-def theme() -> str:
-    return "light"
-
-
-@pytest.fixture
-def browser_context_args(browser_context_args, size, theme) -> dict[str, Any]:
-    """Be a screen of that size, a phone's if it is narrow."""
+def browser_context_args(browser_context_args, size) -> dict[str, Any]:
+    """Be a light screen of that size, a phone's if it is narrow."""
     width, height = size
     return browser_context_args | {
         "viewport": {"width": width, "height": height},
         "is_mobile": size in PHONES,
-        "color_scheme": theme,
+        "color_scheme": "light",
     }
 
 
@@ -62,7 +57,6 @@ def why(error: Error) -> str:
     [looks.every_look, looks_of_decks.every_look],
     ids=["tables", "decks"],
 )
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=by_size)
 def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size, every_look):
     page.set_default_timeout(3_000)
@@ -75,7 +69,8 @@ def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site
         except Error as error:
             found = [f"no tap there: {why(error)}"]
         else:
-            found = complaints(page, size[0]) + console.complaints(look.status)
+            found = complaints(page, size[0]) + in_the_dark(page)
+            found += console.complaints(look.status)
         wrong += [f"{look.name}: {what}" for what in found]
 
     assert not wrong, "\n".join(wrong)
