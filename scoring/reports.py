@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,12 +11,12 @@ from coalition_site.bidi import isolated
 from . import dice, starting, wording
 from .models import Game
 from .queries import Table, set_state
-from .rules import sets
+from .rules import codec, sets
 from .rules.events import Reason
 from .rules.log import GameLog
-from .rules.moves import DealDamage
+from .rules.moves import DealDamage, Move
 from .rules.state import GameState
-from .rules.words import count
+from .rules.words import count, listed
 from .show import Who, title, who
 
 
@@ -99,7 +99,7 @@ def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
     *earlier, game = played
     groups = starting.rolling(set_state(table, earlier), game.dropped) if game.rolled else ()
     return {
-        "starts": who(table, game.turn_order[0]),
+        "starts": _starts(table, game),
         "rolls": {
             seat: shown_roll(numbers)
             for group in starting.rolls(table, game.number, groups)
@@ -107,6 +107,11 @@ def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
             if numbers and seat in game.turn_order
         },
     }
+
+
+def _starts(table: Table, game: Game) -> str:
+    side = codec.read_state(game.state).side_of(game.turn_order[0])
+    return f"{wording.plain(listed(side), table.names)} {'starts' if len(side) == 1 else 'start'}"
 
 
 def shown_roll(numbers: Sequence[int]) -> str:
@@ -142,6 +147,7 @@ def final(
     first = [row["who"] for row in rows if row["rank"] == 1]
     moves = [line.move for log in logs for line in log.lines]
     ended = [game.ended_at for game in played if game.ended_at]
+    lasted = elapsed(played[0].started_at, max(ended))
     return {
         "rows": rows,
         "first": first,
@@ -151,12 +157,14 @@ def final(
         "columns": range(1, len(logs) + 1),
         "endings": [wording.ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
         "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
-        "games_count": count(len(logs), "game"),
-        "lasted": elapsed(played[0].started_at, max(ended)),
-        "hits_count": count(
-            sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit"
-        ),
+        "told": ", ".join((count(len(logs), "game"), lasted, *_hits(table, moves))),
     }
+
+
+def _hits(table: Table, moves: Iterable[Move]) -> Iterator[str]:
+    """Yield how many hits there were, in a format that has any."""
+    if DealDamage in table.ruleset.moves:
+        yield count(sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit")
 
 
 def _verb(state: sets.SetState, first: int) -> str:

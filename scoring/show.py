@@ -153,6 +153,7 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "code": table.game_set.code,
         "format": table.ruleset.format,
         "takes_hits": mv.DealDamage in table.ruleset.moves,
+        "offers": codec.known_types(table.ruleset.moves),
         "names": table.names,
         "bar": setbar(table, game, state),
         "players": players(table, state, newest),
@@ -213,7 +214,7 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
 def _stamp(game: Game, state: GameState) -> str:
     """Return what of a game a pad was made for: with another it would offer the wrong keys."""
     out = "".join(str(seat) for seat in state.players if seat not in state.in_game)
-    return f"{game.number}-{state.active}-{out}"
+    return f"{game.number}-{state.active}-{out}{state.marks}"
 
 
 def _collected(table: Table, hit: mv.Hit) -> tuple[str, str]:

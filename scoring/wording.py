@@ -179,8 +179,9 @@ def _effect(event: ev.Event, cap: int | None) -> Sentence:
             return [seat, " is the monarch"]
         case ev.PlayerLeft(player=seat, reason=reason):
             return [seat, _LEFT.get(reason, f" is out: {reason}")]
-        case ev.GameWon(player=seat, by=by):
-            return [seat, f" wins: {ended_by(by, cap)}"]
+        case ev.GameWon(by=by, side=side):
+            verb = "wins" if len(side) == 1 else "win"
+            return [*listed(side), f" {verb}: {ended_by(by, cap)}"]
         case ev.GameDrawn(by=by):
             return [f"Draw: {ended_by(by, cap)}"]
         case ev.GameEnded(by=by):

@@ -46,10 +46,19 @@ def read_entry(
     if not isinstance(node.value, dict) or "type" not in node.value:
         raise node.refuse("must be an object with a type")
     kind = Node(node.value["type"], f"{node.path}.type" if node.path else "type")
-    known = [name for name, of in _CLASSES.items() if of is None or moves is None or of in moves]
+    known = list(_CLASSES) if moves is None else known_types(moves)
     required, optional, read = _READERS[kind.one_of(known)]
     fields = node.fields(f"type {required}", f"{optional} {also}")
     return read(fields, seats)
+
+
+def known_types(moves: Collection[type]) -> list[str]:
+    """Return what a set log calls the moves of a format, and the corrections.
+
+    >>> known_types([mv.Draw])
+    ['draw', 'undo', 'strike', 'amend']
+    """
+    return [name for name, of in _CLASSES.items() if of is None or of in moves]
 
 
 def read_move(node: Node, seats: Seats) -> mv.Move:

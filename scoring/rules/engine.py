@@ -278,7 +278,7 @@ def _pass_on(story: Story) -> None:
 
 def end_won(story: Story, seat: int, by: str, *, conceded_to: bool = False) -> None:
     """Tell who won, and the bonus, which is an entry of its own (906.10e)."""
-    story.tell(ev.GameWon(seat, by))
+    story.tell(ev.GameWon(seat, by, story.state.side_of(seat)))
     so_far = story.state.players[seat].points
     bonus = story.state.ruleset.bonus(so_far, conceded_to=conceded_to)
     if bonus:

@@ -95,8 +95,11 @@ class PlayerLeft:
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
+    """``side`` are those who win together, the player among them."""
+
     player: int
     by: str
+    side: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,10 @@ class Ruleset:
         """How many can play, as in "2 to 5"."""
         return f"{self.players_min} to {self.players_max}"
 
+    def begin(self, state: GameState) -> GameState:
+        """Return a game at its start, with what the format sets up besides."""
+        return state
+
     def scores(self, hit: mv.Hit) -> bool:
         """Say whether a hit can give its source points."""
         return False

@@ -83,6 +83,11 @@ class GameState:
         """The seats that won, none where nobody did."""
         return () if self.winner is None else self.side_of(self.winner)
 
+    @property
+    def marks(self) -> str:
+        """What of the game a format's own pad depends on, besides who is in it and active."""
+        return ""
+
     def changes(self, was: GameState) -> list[str]:
         """Return how a format's own facts of the game differ from what they were, in words."""
         return []
@@ -92,8 +97,9 @@ class GameState:
         return (seat,)
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
-        """The seats still playing besides ``seat``, in turn order."""
-        return tuple(other for other in self.in_game if other != seat)
+        """The seats still playing besides the side of ``seat``, in turn order."""
+        side = self.side_of(seat)
+        return tuple(other for other in self.in_game if other not in side)
 
     def next_after(self, seat: int) -> int:
         """Return who of those still playing comes after ``seat``; itself when alone."""
@@ -105,7 +111,8 @@ class GameState:
 def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
     """Return a game at its start; ``turn_order`` has the starting player first."""
     players = {seat: ruleset.player(life=ruleset.life) for seat in turn_order}
-    return ruleset.game(ruleset=ruleset, players=players, active=turn_order[0])
+    state = ruleset.game(ruleset=ruleset, players=players, active=turn_order[0])
+    return ruleset.begin(state)
 
 
 def evolve(state: GameState, event: ev.Event) -> GameState:

@@ -16,6 +16,7 @@ from .. import queries, show
 from ..forms import EACH, EndForm, MoreForm
 from ..models import Game
 from ..queries import Table
+from ..rules import codec
 from ..rules.errors import RuleError
 from .score import refused
 from .tables import Request, report, scored
@@ -83,7 +84,7 @@ def _elsewhere(request: Request, table: Table, problem: str) -> HttpResponse:
 @scored
 def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     """Say what an ending will do, and do it when it is confirmed."""
-    if what not in ENDINGS:
+    if what not in ENDINGS or what not in codec.known_types(table.ruleset.moves):
         raise Http404("Nothing ends that way.")
     form = EndForm(what, _said(request), names=table.names)
     if request.method != "POST":

@@ -31,7 +31,7 @@ def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
                 request, table, number, form.cleaned_data["move"], form.cleaned_data["tap_id"]
             )
         if request.htmx or "asked" not in request.POST:
-            return refused(request, table, first_error(form))
+            return refused(request, table, first_error(form), typed=request.POST)
         return _ask(request, table, form, first_error(form))
     asked = {name: _said(request.GET, name) for name in request.GET}
     return _ask(request, table, OwnForm(move, names=table.names, asked=asked))

@@ -237,6 +237,7 @@ def _pressed(
         source, kind = typed.get("source"), typed.get("kind")
         targets, signs = typed.getlist("target"), typed
     return {
+        "typed": typed,
         "pressed": {"source": source, "kind": kind, "targets": targets},
         "signs": signs,
         "together": bool(collected) or "together" in signs,

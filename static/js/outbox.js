@@ -141,9 +141,10 @@ function randomId() {
 function words(form, button, ring) {
   const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
   const chosen = (part) => [...form.querySelectorAll(`${part} input:checked`)].map((input) => text(input.labels[0]));
-  if (form.id !== "pad") {
+  if (!form.querySelector(".from")) {
     const what = button.closest("fieldset")?.querySelector("legend");
-    return [...chosen(".seats"), what ? text(what) : "", text(button)].filter(Boolean).join(" · ");
+    const typed = button.name ? "" : form.elements.amount?.value;
+    return [...chosen(".seats"), what ? text(what) : "", typed, text(button)].filter(Boolean).join(" · ");
   }
   const targets = chosen(".to").length || !ring ? chosen(".to") : [text(ring.labels[0])];
   const amount = button?.value || form.elements.typed.value;

@@ -5,10 +5,12 @@ from __future__ import annotations
 from ..ruleset import Ruleset
 from .coalition import COALITION_906, COALITION_2026, COALITION_README
 from .leveler import LEVELER
+from .realm_wars import REALM_WARS
 
 FORMATS: dict[str, tuple[Ruleset, ...]] = {
     "coalition": (COALITION_906, COALITION_README, COALITION_2026),
     "leveler": (LEVELER,),
+    "realm-wars": (REALM_WARS,),
 }
 RULESETS: dict[str, Ruleset] = {
     ruleset.key: ruleset for rulesets in FORMATS.values() for ruleset in rulesets
