@@ -102,10 +102,8 @@ class War(GameState):
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """Both teams: the first half of the seats and the second."""
-        seats = tuple(sorted(self.players))
-        half = len(seats) // 2
-        return seats[:half], seats[half:]
+        """The seats of both teams."""
+        return self.ruleset.teams(len(self.players))
 
     @property
     def teams(self) -> tuple[Team, ...]:
@@ -730,6 +728,11 @@ class RealmWars(Ruleset):
     def allows(self, players: int) -> bool:
         """Say whether so many can play: two teams of two or three."""
         return players in self.players_usual
+
+    def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
+        """Return the first half of the seats and the second."""
+        half = players // 2
+        return tuple(range(1, half + 1)), tuple(range(half + 1, players + 1))
 
     @property
     def players_told(self) -> str:
