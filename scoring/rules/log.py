@@ -76,6 +76,7 @@ class GameLog:
     def _correct(self, number: int, correction: Correction) -> None:
         at = self._find(correction)
         corrected = self.lines[at]
+        self.state.ruleset.require_correctable(self.state, corrected.move)
         later = [(line.number, line.move) for line in self.lines[at + 1 :]]
         if isinstance(correction, Amend):
             if type(correction.replacement) is not type(corrected.move):

@@ -89,6 +89,12 @@ class Ruleset:
         :raises RuleError: if it can't.
         """
 
+    def require_correctable(self, state: GameState, move: mv.Move) -> None:
+        """Refuse to take back or replace ``move`` in a game that has come to ``state``.
+
+        :raises RuleError: if it has to stay.
+        """
+
     def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
         """Tell what damage does besides points, life and poison, before it is looked who is out."""
 

@@ -22,7 +22,7 @@ def signed(number: int) -> str:
     return f"+{number}" if number >= 0 else f"{MINUS}{-number}"
 
 
-def listed(seats: Sequence[int]) -> Sentence:
+def listed(seats: Sequence[int], last: str = " and ") -> Sentence:
     """Return players as a list.
 
     >>> listed([1, 2, 4])
@@ -31,9 +31,19 @@ def listed(seats: Sequence[int]) -> Sentence:
     parts: Sentence = []
     for at, seat in enumerate(seats):
         if at:
-            parts.append(" and " if at == len(seats) - 1 else ", ")
+            parts.append(last if at == len(seats) - 1 else ", ")
         parts.append(seat)
     return parts
+
+
+def series(texts: Sequence[str], last: str = " and ") -> str:
+    """Return texts as a list.
+
+    >>> series(["grace", "guilt", "doubt"], " or ")
+    'grace, guilt or doubt'
+    """
+    *before, end = texts
+    return f"{', '.join(before)}{last}{end}" if before else end
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -1,0 +1,161 @@
+"""Conspiracy (003): votes, goad, melee, the monarch, and conspiracies with secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from ... import events as ev
+from ... import moves as mv
+from ...engine import Story
+from ...own import OwnEvent, OwnMove
+from ...ruleset import Ruleset
+from ...state import GameState, PlayerState
+from ...words import Sentence
+from . import combat, council, zone
+from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
+from .council import CallVote, CastVote
+from .state import Agenda, ConspiracyGame, ConspiracyPlayer, facts_of, of
+from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
+
+SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
+"""The events that leave the command zone open."""
+
+DURING_A_VOTE = (CastVote, mv.Concede, mv.ConcedeTo, mv.Draw)
+
+
+@dataclass(frozen=True, slots=True)
+class MonarchDrew(OwnEvent):
+    player: int
+
+    def applied(self, state: GameState) -> GameState:
+        return state
+
+    def told(self) -> Sentence:
+        return [self.player, ", the monarch, draws a card"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCleared(OwnEvent):
+    """What counts for one turn only is gone: attacks, and a vote that is over."""
+
+    def applied(self, state: GameState) -> GameState:
+        if of(state).votes_next is not None:
+            return replace(of(state), attacked=())
+        return replace(of(state), attacked=(), council=(), ballots=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conspiracy(Ruleset):
+    """Conspiracy: a free-for-all with 20 life, one game, no VP."""
+
+    format: ClassVar[str] = "conspiracy"
+    moves: ClassVar[frozenset[type]] = mv.SHARED | {
+        *(CallVote, CastVote, GoadCreature, MoveGoaded, EndGoad, Attack),
+        *(PutConspiracy, PutAgenda, TurnUp, Disclose),
+    }
+    player: ClassVar[type[PlayerState]] = ConspiracyPlayer
+    game: ClassVar[type[GameState]] = ConspiracyGame
+
+    players_min: int = 3
+    players_usual: range = range(3, 6)
+    life: int = 20
+
+    def require(self, state: GameState, move: mv.Move) -> None:
+        """Refuse what comes between the votes, but for what ends somebody's game."""
+        voter = of(state).votes_next
+        reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).owing()
+        if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
+            raise council.VoteFirst(player=voter)
+
+    def require_correctable(self, state: GameState, move: mv.Move) -> None:
+        """Keep seals from the start as they were."""
+        if isinstance(move, PutAgenda) and of(state).has_begun:
+            raise zone.SealStays()
+
+    def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
+        """Close the command zone also by damage that changes nobody's life."""
+        _begin(story)
+
+    def follow(self, story: Story, event: ev.Event, before: GameState) -> None:
+        """Tell the end of turns, of votes and of goads."""
+        if not isinstance(event, SETTING_UP):
+            _begin(story)
+        match event:
+            case ev.TurnBegan(player=seat):
+                _end_turn(story, of(before), seat)
+            case ev.PlayerLeft(player=seat):
+                combat.end_goads_on(story, seat)
+                if of(before).votes_next is not None and len(story.state.in_game) > 1:
+                    council.close(story)
+
+    def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
+        """Return what ``replay`` prints of a game, with all that is public of it."""
+        game = of(state)
+        players = {names[seat]: facts_of(state, seat) for seat in sorted(state.players)}
+        return {
+            **Ruleset.outcome(self, state, names),
+            "face_up": {name: list(player.face_up) for name, player in players.items()},
+            "turned_up": {name: _opened(player) for name, player in players.items()},
+            "face_down": {
+                name: [agenda.seal for agenda in player.face_down]
+                for name, player in players.items()
+            },
+            "vote": game.vote and {"votes": dict(game.tally), "next": _name(game, names)},
+            "goads": [
+                {"by": names[by], "creature": creature, "controller": names[controller]}
+                for by, creature, controller in game.goads
+            ],
+            "attacked": [names[seat] for seat in game.attacked],
+        }
+
+
+def _begin(story: Story) -> None:
+    if not of(story.state).has_begun:
+        story.tell(zone.Begun())
+
+
+def _end_turn(story: Story, before: ConspiracyGame, now: int) -> None:
+    monarch = before.drawing_monarch
+    if monarch is not None and story.state.players[monarch].out is None:
+        story.tell(MonarchDrew(monarch))
+    combat.end_goads_of_turn(story, before, now)
+    story.tell(TurnCleared())
+
+
+def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:
+    return [
+        {"card": one.card, "names": list(one.names), "proved": one.is_proved}
+        for one in player.agendas
+        if not one.is_face_down
+    ]
+
+
+def _name(game: ConspiracyGame, names: Mapping[int, str]) -> str | None:
+    return None if game.votes_next is None else names[game.votes_next]
+
+
+CONSPIRACY = Conspiracy(
+    key="conspiracy",
+    name="Conspiracy",
+    summary="20 life, after the draft: the monarch, votes, goad, conspiracies with secret names.",
+    seating_note="The seats are drawn by lot: enter the players in that order.",
+    start_note="Put conspiracies into the command zone first: once the game has begun, none can.",
+)
+
+__all__ = [
+    "CONSPIRACY",
+    "Agenda",
+    "Attack",
+    "CallVote",
+    "CastVote",
+    "Disclose",
+    "EndGoad",
+    "GoadCreature",
+    "MoveGoaded",
+    "OwnMove",
+    "PutAgenda",
+    "PutConspiracy",
+    "TurnUp",
+]

@@ -1,0 +1,189 @@
+"""Goad and melee: whom creatures must attack, and whom they did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from ... import fields
+from ...engine import Story, require_in_game
+from ...errors import RuleError
+from ...events import TurnBegan
+from ...own import OwnEvent, OwnMove
+from ...state import GameState
+from ...words import Sentence, listed
+from .state import ConspiracyGame, Goad, of
+
+
+class NotGoaded(RuleError):
+    code = "not_goaded"
+    text = "{player} has no goaded creature called {creature}."
+
+
+class NoOpponent(RuleError):
+    """Melee counts opponents."""
+
+    code = "no_opponent"
+    text = "{player} can't attack {player}: choose opponents."
+
+
+class SameController(RuleError):
+    code = "same_controller"
+    text = "{player} controls {creature} already."
+
+
+@dataclass(frozen=True, slots=True)
+class CreatureGoaded(OwnEvent):
+    goad: Goad
+
+    def applied(self, state: GameState) -> GameState:
+        kept = tuple(one for one in of(state).goads if one != self.goad)
+        return replace(of(state), goads=(*kept, self.goad))
+
+
+@dataclass(frozen=True, slots=True)
+class GoadEnded(OwnEvent):
+    goad: Goad
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(of(state), goads=tuple(one for one in of(state).goads if one != self.goad))
+
+    def told(self) -> Sentence:
+        parts: Sentence = [f"{self.goad.creature} of ", self.goad.controller]
+        return [*parts, " is no longer goaded by ", self.goad.by]
+
+
+@dataclass(frozen=True, slots=True)
+class GoadedMoved(OwnEvent):
+    """Another player controls a goaded creature."""
+
+    creature: str
+    old: int
+    new: int
+
+    def applied(self, state: GameState) -> GameState:
+        moved = [
+            one._replace(controller=self.new)
+            if (one.creature, one.controller) == (self.creature, self.old)
+            else one
+            for one in of(state).goads
+        ]
+        return replace(of(state), goads=tuple(dict.fromkeys(moved)))
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked(OwnEvent):
+    """``opponents`` were attacked with declared creatures: a later combat counts anew."""
+
+    opponents: tuple[int, ...]
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(of(state), attacked=self.opponents)
+
+    def told(self) -> Sentence:
+        bonus = len(self.opponents)
+        return [f"Melee: +{bonus}/+{bonus} for each instance"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoadCreature(OwnMove):
+    """A creature is goaded until the next turn of ``player`` begins."""
+
+    type: ClassVar[str] = "goad"
+    title: ClassVar[str] = "Who goads which creature?"
+
+    player: int = fields.seat("Who goads")
+    creature: str = fields.text("Creature; tell two of one name apart, as in Ogre 2")
+    controller: int = fields.seat("Who controls it")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player, self.controller)
+        story.tell(CreatureGoaded(Goad(self.player, self.creature, self.controller)))
+
+    def told(self) -> Sentence:
+        return [self.player, f" goads {self.creature} of ", self.controller]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveGoaded(OwnMove):
+    """Another player controls a goaded creature: all its goads stay with it."""
+
+    type: ClassVar[str] = "goad_moves"
+    title: ClassVar[str] = "Who controls the goaded creature now?"
+
+    creature: str = fields.text("Goaded creature")
+    controller: int = fields.seat("Who controlled it")
+    player: int = fields.seat("Who controls it now")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        _goads_on(story.state, self.creature, self.controller)
+        if self.player == self.controller:
+            raise SameController(player=self.player, creature=self.creature)
+        story.tell(GoadedMoved(self.creature, self.controller, self.player))
+
+    def told(self) -> Sentence:
+        return [self.player, f" controls the goaded {self.creature} of ", self.controller]
+
+
+@dataclass(frozen=True, slots=True)
+class EndGoad(OwnMove):
+    """A goaded creature left the battlefield."""
+
+    type: ClassVar[str] = "goad_ends"
+    title: ClassVar[str] = "Which goaded creature left the battlefield?"
+
+    creature: str = fields.text("Goaded creature")
+    controller: int = fields.seat("Who controlled it")
+
+    def decide(self, story: Story) -> None:
+        for goad in _goads_on(story.state, self.creature, self.controller):
+            story.tell(GoadEnded(goad))
+
+    def told(self) -> Sentence:
+        return [f"{self.creature} of ", self.controller, " left the battlefield"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(OwnMove):
+    """A player attacks opponents with declared creatures; planeswalkers don't count for melee."""
+
+    type: ClassVar[str] = "attack"
+    title: ClassVar[str] = "Who attacks whom?"
+
+    player: int = fields.seat("Who attacks")
+    opponents: tuple[int, ...] = fields.seats("Players attacked with declared creatures")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player, *self.opponents)
+        if self.player in self.opponents:
+            raise NoOpponent(player=self.player)
+        if self.player != story.state.active:
+            story.tell(TurnBegan(self.player))
+        story.tell(Attacked(self.opponents))
+
+    def told(self) -> Sentence:
+        return [self.player, " attacks ", *listed(self.opponents)]
+
+
+def _goads_on(state: GameState, creature: str, controller: int) -> list[Goad]:
+    found = [one for one in of(state).goads if one[1:] == (creature, controller)]
+    if not found:
+        raise NotGoaded(player=controller, creature=creature)
+    return found
+
+
+def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
+    """End the goads of whose turn begins, and of who is out and would have had a turn between."""
+    over = before.passed_over(before.active, now)
+    for goad in of(story.state).goads:
+        is_passed = goad.by in over and story.state.players[goad.by].out is not None
+        if goad.by == now or is_passed:
+            story.tell(GoadEnded(goad))
+
+
+def end_goads_on(story: Story, seat: int) -> None:
+    """End the goads on creatures of who left the game: those leave, too."""
+    for goad in of(story.state).goads:
+        if goad.controller == seat:
+            story.tell(GoadEnded(goad))

@@ -1,0 +1,149 @@
+"""Votes: in turn order from the caller, openly, without abstaining."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from ... import fields
+from ...engine import Story, require_in_game
+from ...errors import RuleError
+from ...own import OwnEvent, OwnMove
+from ...state import GameState
+from ...words import Sentence, count, series
+from .state import Ballot, Vote, of
+
+WILL, DILEMMA = "will of the council", "council's dilemma"
+
+
+class VoteFirst(RuleError):
+    """Nothing happens between the votes."""
+
+    code = "vote_first"
+    text = "Finish the vote first: it is {player}'s turn to vote."
+
+
+class NoVote(RuleError):
+    code = "no_vote"
+    text = "There is no vote now."
+    advice = "Call one first."
+
+
+class OthersVote(RuleError):
+    code = "others_vote"
+    text = "Votes go in turn order: it is {player}'s turn to vote."
+
+
+class NotAnOption(RuleError):
+    code = "not_an_option"
+    text = "That is not among what can be voted for: {options}."
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCalled(OwnEvent):
+    vote: Vote
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(of(state), council=(self.vote,), ballots=())
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCast(OwnEvent):
+    ballot: Ballot
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(of(state), ballots=(*of(state).ballots, self.ballot))
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDecided(OwnEvent):
+    """Everybody has voted; ``tally`` is in the stated order."""
+
+    kind: str
+    tally: tuple[tuple[str, int], ...]
+
+    def applied(self, state: GameState) -> GameState:
+        return state
+
+    def told(self) -> Sentence:
+        return [result(self.kind, self.tally)]
+
+
+@dataclass(frozen=True, slots=True)
+class CallVote(OwnMove):
+    """A player's card lets everybody vote; ``player`` is its controller, and votes first."""
+
+    type: ClassVar[str] = "vote_called"
+    title: ClassVar[str] = "Who calls a vote?"
+
+    player: int = fields.seat("Who calls it, and votes first")
+    kind: str = fields.choice("Kind", (WILL, DILEMMA))
+    options: tuple[str, ...] = fields.texts("Options, each on a line", fewest=2, most=4)
+    card: str = fields.text("Card, if you like", may_lack=True)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        story.tell(VoteCalled(Vote(self.player, self.kind, self.options, self.card)))
+
+    def told(self) -> Sentence:
+        why = f" for {self.card}" if self.card else ""
+        return [self.player, f" calls a vote{why}, {self.kind}: {series(self.options, ' or ')}"]
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote(OwnMove):
+    """The next player votes, all at once where a card gives extra votes."""
+
+    type: ClassVar[str] = "vote"
+    title: ClassVar[str] = "Who votes for what?"
+
+    player: int = fields.seat("Whose vote")
+    option: str = fields.text("For")
+    times: int = fields.number("Votes", 1, 9, 1)
+    chosen_by: int | None = fields.seat("Who chooses", nobody="the player")
+
+    def decide(self, story: Story) -> None:
+        state = of(story.state)
+        if state.vote is None or state.votes_next is None:
+            raise NoVote()
+        require_in_game(state, self.player, *([self.chosen_by] if self.chosen_by else []))
+        if self.player != state.votes_next:
+            raise OthersVote(player=state.votes_next)
+        if self.option not in state.vote.options:
+            raise NotAnOption(options=series(state.vote.options))
+        story.tell(VoteCast(Ballot(self.player, self.option, self.times, self.chosen_by)))
+        close(story)
+
+    def told(self) -> Sentence:
+        often = f", {self.times} votes" if self.times > 1 else ""
+        parts: Sentence = [self.player, f" votes for {self.option}{often}"]
+        by_other = self.chosen_by not in (None, self.player)
+        return [*parts, ", chosen by ", self.chosen_by] if by_other and self.chosen_by else parts
+
+
+def close(story: Story) -> None:
+    """Tell how the vote ended, if nobody is left to vote."""
+    state = of(story.state)
+    if state.vote and state.votes_next is None:
+        story.tell(VoteDecided(state.vote.kind, state.tally))
+
+
+def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
+    """Return how a vote ended, in words.
+
+    >>> result(WILL, [("grace", 3), ("guilt", 1)])
+    'Will of the council: grace (grace 3, guilt 1)'
+    >>> result(WILL, [("grace", 2), ("guilt", 2)])
+    'Will of the council: a tie of grace and guilt, 2 votes each'
+    >>> result(DILEMMA, [("feather", 2), ("quill", 0)])
+    "Council's dilemma, in this order: feather 2, quill 0"
+    """
+    counted = ", ".join(f"{option} {votes}" for option, votes in tally)
+    if kind == DILEMMA:
+        return f"Council's dilemma, in this order: {counted}"
+    most = max(votes for _, votes in tally)
+    first = [option for option, votes in tally if votes == most]
+    if len(first) == 1:
+        return f"Will of the council: {first[0]} ({counted})"
+    return f"Will of the council: a tie of {series(first)}, {count(most, 'vote')} each"

@@ -1,0 +1,213 @@
+"""What Conspiracy keeps of a game: the council's vote, goads, attacks, and the command zone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ...state import GameState, PlayerState
+from ...words import Sentence, count, listed
+
+
+class Vote(NamedTuple):
+    """A vote that ``caller`` called; ``card`` may be empty."""
+
+    caller: int
+    kind: str
+    options: tuple[str, ...]
+    card: str
+
+
+class Ballot(NamedTuple):
+    """What one player votes for, ``times`` over; ``chosen_by`` somebody else, or None."""
+
+    player: int
+    option: str
+    times: int
+    chosen_by: int | None
+
+
+class Goad(NamedTuple):
+    """A creature that ``by`` goaded; it is known by its name and who controls it."""
+
+    by: int
+    creature: str
+    controller: int
+
+
+class Agenda(NamedTuple):
+    """A conspiracy with hidden agenda; ``card`` and ``names`` are empty while it is face down.
+
+    ``salt`` is what opens the seal: empty as well where the names were told by word only.
+    """
+
+    seal: str
+    salt: str = ""
+    card: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_face_down(self) -> bool:
+        return not self.card
+
+    @property
+    def is_proved(self) -> bool:
+        """Say whether the seal was opened, and shows that nothing was changed."""
+        return bool(self.salt)
+
+
+@dataclass(frozen=True, slots=True)
+class Goaded:
+    """A creature under the goads of ``by``: what it must do, and until when."""
+
+    creature: str
+    controller: int
+    by: tuple[int, ...]
+    duty: Sentence
+
+    @property
+    def until(self) -> Sentence:
+        """When the goads end, each by itself."""
+        parts: Sentence = ["Until the next turn of ", self.by[0]]
+        for seat in self.by[1:]:
+            parts += [" and of ", seat]
+        return parts + ([", each goad by itself"] if len(self.by) > 1 else [])
+
+
+@dataclass(frozen=True, slots=True)
+class ConspiracyPlayer(PlayerState):
+    """``face_up`` are conspiracies without a secret; ``agendas`` those put there face down."""
+
+    face_up: tuple[str, ...] = ()
+    agendas: tuple[Agenda, ...] = field(default=(), metadata={"of": Agenda})
+
+    @property
+    def face_down(self) -> tuple[Agenda, ...]:
+        """The conspiracies whose names nobody else knows."""
+        return tuple(agenda for agenda in self.agendas if agenda.is_face_down)
+
+    def changes(self, was: PlayerState) -> list[str]:
+        """Return how the command zone differs."""
+        assert isinstance(was, ConspiracyPlayer)
+        kept = (
+            ("conspiracies face up", len(was.face_up), len(self.face_up)),
+            ("face down", len(was.face_down), len(self.face_down)),
+        )
+        return [f"{old} {what} → {new}" for what, old, new in kept if old != new]
+
+
+@dataclass(frozen=True, slots=True)
+class ConspiracyGame(GameState):
+    """``council`` has the vote that is held or was held last, ``attacked`` whom the active player
+    attacked this combat; ``has_begun`` says that the command zone is closed."""
+
+    has_begun: bool = False
+    council: tuple[Vote, ...] = field(default=(), metadata={"of": Vote})
+    ballots: tuple[Ballot, ...] = field(default=(), metadata={"of": Ballot})
+    goads: tuple[Goad, ...] = field(default=(), metadata={"of": Goad})
+    attacked: tuple[int, ...] = ()
+
+    @property
+    def vote(self) -> Vote | None:
+        """The vote that is held, or was held last this turn."""
+        return self.council[0] if self.council else None
+
+    @property
+    def votes_next(self) -> int | None:
+        """Who votes next, in turn order from the caller; None where nobody is to vote."""
+        if self.vote is None or self.is_over:
+            return None
+        voted = {ballot.player for ballot in self.ballots}
+        order = self.order_from(self.vote.caller)
+        left = (seat for seat in order if self.players[seat].out is None and seat not in voted)
+        return next(left, None)
+
+    @property
+    def tally(self) -> tuple[tuple[str, int], ...]:
+        """The options of the vote in their stated order, with their votes."""
+        options = self.vote.options if self.vote else ()
+        return tuple(
+            (option, sum(one.times for one in self.ballots if one.option == option))
+            for option in options
+        )
+
+    @property
+    def drawing_monarch(self) -> int | None:
+        """Who draws a card at the end step of this turn."""
+        return self.monarch if self.monarch == self.active and not self.is_over else None
+
+    @property
+    def melee(self) -> int:
+        """The bonus of each instance of melee: the opponents attacked this combat."""
+        return len(self.attacked)
+
+    def order_from(self, seat: int) -> tuple[int, ...]:
+        """Return all seats in turn order, from ``seat`` on."""
+        order = tuple(self.players)
+        at = order.index(seat)
+        return order[at:] + order[:at]
+
+    def passed_over(self, last: int, now: int) -> tuple[int, ...]:
+        """Return the seats in turn order between the active player and the next one."""
+        order = self.order_from(last)
+        return order[1 : order.index(now)] if now != last else ()
+
+    @property
+    def goaded(self) -> tuple[Goaded, ...]:
+        """The goaded creatures, each with all its goads."""
+        by: dict[tuple[str, int], list[int]] = {}
+        for goad in self.goads:
+            by.setdefault((goad.creature, goad.controller), []).append(goad.by)
+        return tuple(
+            Goaded(creature, controller, tuple(seats), self._duty(creature, controller, seats))
+            for (creature, controller), seats in by.items()
+        )
+
+    def _duty(self, creature: str, controller: int, by: list[int]) -> Sentence:
+        opponents = self.opponents_of(controller)
+        spared = [seat for seat in opponents if seat in by]
+        duty: Sentence = [f"{creature} of ", controller, " attacks each combat if able"]
+        if not spared:
+            return duty
+        if len(spared) == len(opponents):
+            return [*duty, ", whom its player chooses: every opponent goaded it"]
+        others = ["one of them"] if len(spared) > 1 else spared
+        return [
+            *(*duty, ", and not ", *listed(spared, " or "), " if able; "),
+            *("where nobody else can be attacked: a planeswalker, or ", *others),
+        ]
+
+    def owing(self) -> tuple[int, ...]:
+        """Return who has to reveal what is still face down: who left, and all after the end."""
+        return tuple(
+            seat
+            for seat, player in self.players.items()
+            if facts_of(self, seat).face_down and (self.is_over or player.out is not None)
+        )
+
+    def changes(self, was: GameState) -> list[str]:
+        """Return how goads, vote and attacks differ."""
+        assert isinstance(was, ConspiracyGame)
+        kept = (
+            ("goad", len(was.goads), len(self.goads)),
+            ("opponent attacked", was.melee, self.melee),
+            ("ballot", len(was.ballots), len(self.ballots)),
+        )
+        return [f"{count(old, *_plural(what))} → {new}" for what, old, new in kept if old != new]
+
+
+def _plural(what: str) -> tuple[str, str]:
+    return what, "opponents attacked" if what == "opponent attacked" else f"{what}s"
+
+
+def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
+    """Return a player with what Conspiracy keeps of one."""
+    player = state.players[seat]
+    assert isinstance(player, ConspiracyPlayer)
+    return player
+
+
+def of(state: GameState) -> ConspiracyGame:
+    """Return a state with what Conspiracy keeps of a game."""
+    assert isinstance(state, ConspiracyGame)
+    return state

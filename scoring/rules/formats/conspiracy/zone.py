@@ -1,0 +1,236 @@
+"""The command zone: conspiracies face up, and face down under a seal.
+
+The seal of a conspiracy with hidden agenda is the SHA-256 of a salt, the conspiracy and what it
+names, each on a line. It stands in the log from the start and says nothing; turning the
+conspiracy up shows that nothing was changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from ... import errors, fields
+from ...engine import Story, require_in_game
+from ...errors import RuleError
+from ...own import OwnEvent, OwnMove
+from ...state import GameState, with_player
+from ...words import Sentence, series
+from .state import Agenda, facts_of, of
+
+SALT_LENGTH = 32  # hexadecimal digits
+SEAL_LENGTH = 64
+SHOWN = 8  # digits by which people tell seals apart
+_SEAL = re.compile(rf"[0-9a-f]{{{SEAL_LENGTH}}}")
+_SALT = re.compile(rf"[0-9a-f]{{{SALT_LENGTH}}}")
+
+
+class GameHasBegun(RuleError):
+    """Conspiracies are put into the command zone as the game starts, and never later."""
+
+    code = "game_has_begun"
+    text = "The game has begun: conspiracies go into the command zone before anything else."
+
+
+class SealStays(RuleError):
+    """A secret that could be exchanged would be none."""
+
+    code = "seal_stays"
+    text = "What was sealed can't be changed or taken back once the game has begun."
+
+
+class NotASeal(RuleError):
+    code = "not_a_seal"
+    text = "That is no seal: it has 64 digits, 0 to 9 and a to f."
+
+
+class SealIsUsed(RuleError):
+    """Who copied a seal could turn up what another player named."""
+
+    code = "seal_is_used"
+    text = "This seal is there already: seal it anew."
+
+
+class NoSuchSeal(RuleError):
+    code = "no_such_seal"
+    text = "{player} has no conspiracy with this seal face down."
+
+
+class SealDoesNotFit(RuleError):
+    """What is said now is not what was sealed."""
+
+    code = "seal_does_not_fit"
+    text = "This is not what {player} sealed: the seal does not fit."
+
+
+class StillSecret(RuleError):
+    """Only the end of the game, or of the player's part in it, makes one tell."""
+
+    code = "still_secret"
+    text = "{player} may keep this secret until the game is over for {player}."
+    advice = "To turn it up now, open its seal."
+
+
+@dataclass(frozen=True, slots=True)
+class Begun(OwnEvent):
+    """Something else than conspiracies happened: the command zone is closed."""
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(of(state), has_begun=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PutFaceUp(OwnEvent):
+    player: int
+    card: str
+
+    def applied(self, state: GameState) -> GameState:
+        face_up = (*facts_of(state, self.player).face_up, self.card)
+        return with_player(state, self.player, face_up=face_up)
+
+
+@dataclass(frozen=True, slots=True)
+class PutFaceDown(OwnEvent):
+    player: int
+    seal: str
+
+    def applied(self, state: GameState) -> GameState:
+        agendas = (*facts_of(state, self.player).agendas, Agenda(self.seal))
+        return with_player(state, self.player, agendas=agendas)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(OwnEvent):
+    player: int
+    agenda: Agenda
+
+    def applied(self, state: GameState) -> GameState:
+        agendas = tuple(
+            self.agenda if one.seal == self.agenda.seal else one
+            for one in facts_of(state, self.player).agendas
+        )
+        return with_player(state, self.player, agendas=agendas)
+
+    def told(self) -> Sentence:
+        short = self.agenda.seal[:SHOWN]
+        return [f"The seal {short} {'fits' if self.agenda.is_proved else 'was not opened'}"]
+
+
+@dataclass(frozen=True, slots=True)
+class PutConspiracy(OwnMove):
+    """A conspiracy without a secret, face up."""
+
+    type: ClassVar[str] = "conspiracy"
+    title: ClassVar[str] = "Whose conspiracy is face up?"
+
+    player: int = fields.seat("Whose")
+    card: str = fields.text("Conspiracy")
+
+    def decide(self, story: Story) -> None:
+        _require_start(story.state, self.player)
+        story.tell(PutFaceUp(self.player, self.card))
+
+    def told(self) -> Sentence:
+        return ["Conspiracy of ", self.player, f": {self.card}"]
+
+
+@dataclass(frozen=True, slots=True)
+class PutAgenda(OwnMove):
+    """A conspiracy with hidden or double agenda, face down; the seal holds what it names."""
+
+    type: ClassVar[str] = "agenda"
+    title: ClassVar[str] = "Whose sealed conspiracy is face down?"
+
+    player: int = fields.seat("Whose")
+    seal: str = fields.text("Seal", longest=SEAL_LENGTH)
+
+    def decide(self, story: Story) -> None:
+        _require_start(story.state, self.player)
+        if not _SEAL.fullmatch(self.seal):
+            raise NotASeal()
+        if any(self.seal == one.seal for one in _all_agendas(story.state)):
+            raise SealIsUsed()
+        story.tell(PutFaceDown(self.player, self.seal))
+
+    def told(self) -> Sentence:
+        return ["Conspiracy of ", self.player, f", face down, sealed {self.seal[:SHOWN]}"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUp(OwnMove):
+    """A conspiracy is turned face up; its seal proves that the names are those of the start."""
+
+    type: ClassVar[str] = "turn_up"
+    title: ClassVar[str] = "Which conspiracy is turned face up?"
+    after_end: ClassVar[bool] = True
+
+    player: int = fields.seat("Whose")
+    seal: str = fields.text("Seal", longest=SEAL_LENGTH)
+    salt: str = fields.text("Salt", longest=SALT_LENGTH)
+    card: str = fields.text("Conspiracy")
+    names: tuple[str, ...] = fields.texts("Named cards, each on a line", fewest=1, most=2)
+
+    def decide(self, story: Story) -> None:
+        _require_face_down(story.state, self.player, self.seal)
+        fits = _SALT.fullmatch(self.salt) and self.seal == seal(self.salt, self.card, self.names)
+        if not fits:
+            raise SealDoesNotFit(player=self.player)
+        opened = Agenda(self.seal, self.salt, self.card, self.names)
+        story.tell(TurnedUp(self.player, opened))
+
+    def told(self) -> Sentence:
+        return [self.player, f" turns up {self.card}, which names {series(self.names)}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Disclose(OwnMove):
+    """What was sealed is told by word, where the browser that sealed it is lost: no proof."""
+
+    type: ClassVar[str] = "disclose"
+    title: ClassVar[str] = "What was sealed, by the player's word?"
+    after_end: ClassVar[bool] = True
+
+    player: int = fields.seat("Whose")
+    seal: str = fields.text("Seal", longest=SEAL_LENGTH)
+    card: str = fields.text("Conspiracy")
+    names: tuple[str, ...] = fields.texts("Named cards, each on a line", fewest=1, most=2)
+
+    def decide(self, story: Story) -> None:
+        _require_face_down(story.state, self.player, self.seal)
+        if self.player not in of(story.state).owing():
+            raise StillSecret(player=self.player)
+        told = Agenda(self.seal, "", self.card, self.names)
+        story.tell(TurnedUp(self.player, told))
+
+    def told(self) -> Sentence:
+        named = f" says: {self.card}, which names {series(self.names)}"
+        return [self.player, f"{named}. By word, not proved"]
+
+
+def seal(salt: str, card: str, names: Iterable[str]) -> str:
+    """Return the seal of a conspiracy: the SHA-256 of its lines, without one at the end.
+
+    >>> seal("0" * 32, "Hymn of the Wilds", ["Forest"])[:8]
+    'f92395d4'
+    """
+    return hashlib.sha256("\n".join((salt, card, *names)).encode()).hexdigest()
+
+
+def _all_agendas(state: GameState) -> list[Agenda]:
+    return [agenda for seat in state.players for agenda in facts_of(state, seat).agendas]
+
+
+def _require_start(state: GameState, seat: int) -> None:
+    if of(state).has_begun:
+        raise GameHasBegun()
+    require_in_game(state, seat)
+
+
+def _require_face_down(state: GameState, seat: int, sealed: str) -> None:
+    if seat not in state.players:
+        raise errors.NotDealtIn(player=seat)
+    if sealed not in [agenda.seal for agenda in facts_of(state, seat).face_down]:
+        raise NoSuchSeal(player=seat)
