@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .views import between, home, links, live, log, more, own, score, seats, watch
+from .views import agendas, between, home, links, live, log, more, own, score, seats, watch
 
 
 class GameNumber:
@@ -21,8 +21,17 @@ class EventNumber:
     to_url = str
 
 
+class Seal:
+    """The seal of a conspiracy."""
+
+    regex = "[0-9a-f]{64}"
+    to_python = str
+    to_url = str
+
+
 register_converter(GameNumber, "game")
 register_converter(EventNumber, "event")
+register_converter(Seal, "seal")
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -52,6 +61,9 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
     path("s/<slug:code>/score/<game:number>/do/<slug:what>/", own.own, name="own"),
+    path("s/<slug:code>/score/<game:number>/agendas/", agendas.agendas, name="agendas"),
+    path("s/<slug:code>/score/<game:number>/agendas/reveal/", agendas.reveal, name="reveal"),
+    path("s/<slug:code>/score/<game:number>/agendas/<seal:seal>/", agendas.turn_up, name="turn_up"),
     path("s/<slug:code>/score/<game:number>/end/<slug:what>/", more.end, name="end"),
     path("s/<slug:code>/score/<game:number>/<event:event>/", log.line, name="line"),
     path("s/<slug:code>/score/<game:number>/<event:event>/strike/", log.strike, name="strike"),

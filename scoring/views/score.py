@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
 
-from .. import queries, reports, scorekeepers, show
+from .. import queries, reports, scorekeepers, sealing, show
 from ..forms import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
@@ -195,6 +195,7 @@ def answer(
     has no ETag where the page keeps a pad that is old: that is to be asked for again.
     """
     context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
+    context["held"] = sealing.held(request, table)
     if company:
         context |= {"others": company.here, "by": played and company.others.get(played[-1].last_by)}
     if played and played[-1].status == Status.IN_PROGRESS:

@@ -23,7 +23,7 @@ from scoring.rules.formats.conspiracy import (
     PutConspiracy,
     TurnUp,
 )
-from scoring.rules.formats.conspiracy.council import DILEMMA, WILL
+from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
 from scoring.rules.formats.conspiracy.state import Agenda
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.moves import (
@@ -456,7 +456,7 @@ def test_a_seal_opens_with_what_was_sealed():
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
 
     assert said(OPENED) == "Ann turns up Hymn of the Wilds, which names Forest"
-    assert told(log) == [f"The seal {SECRET[:8]} fits"]
+    assert told(log) == [f"The seal {SECRET[:12]} fits"]
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
     )
@@ -576,20 +576,20 @@ SAYS = Disclose(ANN, SECRET, "Hymn of the Wilds", ("Forest",))
 def test_who_leaves_and_everybody_after_the_end_must_reveal(entries, owing):
     log = cons(PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE), *entries)
 
-    assert log.state.owing() == owing
+    assert log.state.owing == owing
 
 
 def test_who_is_out_reveals_also_between_the_votes():
     log = cons(PutAgenda(ANN, SECRET), GRACE, Concede(ANN), OPENED)
 
-    assert log.state.owing() == ()
+    assert log.state.owing == ()
 
 
 def test_what_is_told_by_word_is_not_proved():
     log = cons(PutAgenda(ANN, SECRET), Draw(), SAYS)
 
     assert said(SAYS) == "Ann says: Hymn of the Wilds, which names Forest. By word, not proved"
-    assert told(log) == [f"The seal {SECRET[:8]} was not opened"]
+    assert told(log) == [f"The seal {SECRET[:12]} was not opened"]
     assert log.state.players[ANN].agendas[0].is_proved is False
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -11,10 +10,9 @@ from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...own import OwnEvent, OwnMove
 from ...state import GameState
-from ...words import Sentence, count, series
+from ...words import Sentence, series
+from .counting import DILEMMA, WILL, result
 from .state import Ballot, Vote, of
-
-WILL, DILEMMA = "will of the council", "council's dilemma"
 
 
 class VoteFirst(RuleError):
@@ -127,23 +125,3 @@ def close(story: Story) -> None:
     state = of(story.state)
     if state.vote and state.votes_next is None:
         story.tell(VoteDecided(state.vote.kind, state.tally))
-
-
-def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
-    """Return how a vote ended, in words.
-
-    >>> result(WILL, [("grace", 3), ("guilt", 1)])
-    'Will of the council: grace (grace 3, guilt 1)'
-    >>> result(WILL, [("grace", 2), ("guilt", 2)])
-    'Will of the council: a tie of grace and guilt, 2 votes each'
-    >>> result(DILEMMA, [("feather", 2), ("quill", 0)])
-    "Council's dilemma, in this order: feather 2, quill 0"
-    """
-    counted = ", ".join(f"{option} {votes}" for option, votes in tally)
-    if kind == DILEMMA:
-        return f"Council's dilemma, in this order: {counted}"
-    most = max(votes for _, votes in tally)
-    first = [option for option, votes in tally if votes == most]
-    if len(first) == 1:
-        return f"Will of the council: {first[0]} ({counted})"
-    return f"Will of the council: a tie of {series(first)}, {count(most, 'vote')} each"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...state import GameState, PlayerState
 from ...words import Sentence, count, listed
+from .counting import result
 
 
 class Vote(NamedTuple):
@@ -35,6 +36,9 @@ class Goad(NamedTuple):
     controller: int
 
 
+TAG = 12  # digits of a seal by which people tell it from others
+
+
 class Agenda(NamedTuple):
     """A conspiracy with hidden agenda; ``card`` and ``names`` are empty while it is face down.
 
@@ -45,6 +49,11 @@ class Agenda(NamedTuple):
     salt: str = ""
     card: str = ""
     names: tuple[str, ...] = ()
+
+    @property
+    def tag(self) -> str:
+        """The beginning of the seal."""
+        return self.seal[:TAG]
 
     @property
     def is_face_down(self) -> bool:
@@ -132,6 +141,13 @@ class ConspiracyGame(GameState):
         )
 
     @property
+    def verdict(self) -> str:
+        """What the vote came to, in words; empty while somebody has to vote, and without one."""
+        if self.vote is None or self.votes_next is not None:
+            return ""
+        return result(self.vote.kind, self.tally)
+
+    @property
     def drawing_monarch(self) -> int | None:
         """Who draws a card at the end step of this turn."""
         return self.monarch if self.monarch == self.active and not self.is_over else None
@@ -177,13 +193,26 @@ class ConspiracyGame(GameState):
             *("where nobody else can be attacked: a planeswalker, or ", *others),
         ]
 
-    def owing(self) -> tuple[int, ...]:
-        """Return who has to reveal what is still face down: who left, and all after the end."""
+    @property
+    def sealed(self) -> dict[str, int]:
+        """Whose conspiracies are face down, by their seals."""
+        return {
+            agenda.seal: seat for seat in self.players for agenda in facts_of(self, seat).face_down
+        }
+
+    @property
+    def owed(self) -> tuple[str, ...]:
+        """The seals that have to be opened: of who left, and all after the end."""
         return tuple(
-            seat
-            for seat, player in self.players.items()
-            if facts_of(self, seat).face_down and (self.is_over or player.out is not None)
+            seal
+            for seal, seat in self.sealed.items()
+            if self.is_over or self.players[seat].out is not None
         )
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        """Who has to reveal what is still face down."""
+        return tuple(dict.fromkeys(self.sealed[seal] for seal in self.owed))
 
     def changes(self, was: GameState) -> list[str]:
         """Return how goads, vote and attacks differ."""

@@ -19,11 +19,10 @@ from ...errors import RuleError
 from ...own import OwnEvent, OwnMove
 from ...state import GameState, with_player
 from ...words import Sentence, series
-from .state import Agenda, facts_of, of
+from .state import TAG, Agenda, facts_of, of
 
 SALT_LENGTH = 32  # hexadecimal digits
 SEAL_LENGTH = 64
-SHOWN = 8  # digits by which people tell seals apart
 _SEAL = re.compile(rf"[0-9a-f]{{{SEAL_LENGTH}}}")
 _SALT = re.compile(rf"[0-9a-f]{{{SALT_LENGTH}}}")
 
@@ -115,8 +114,8 @@ class TurnedUp(OwnEvent):
         return with_player(state, self.player, agendas=agendas)
 
     def told(self) -> Sentence:
-        short = self.agenda.seal[:SHOWN]
-        return [f"The seal {short} {'fits' if self.agenda.is_proved else 'was not opened'}"]
+        opened = "fits" if self.agenda.is_proved else "was not opened"
+        return [f"The seal {self.agenda.tag} {opened}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,7 @@ class PutAgenda(OwnMove):
         story.tell(PutFaceDown(self.player, self.seal))
 
     def told(self) -> Sentence:
-        return ["Conspiracy of ", self.player, f", face down, sealed {self.seal[:SHOWN]}"]
+        return ["Conspiracy of ", self.player, f", face down, sealed {self.seal[:TAG]}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +199,7 @@ class Disclose(OwnMove):
 
     def decide(self, story: Story) -> None:
         _require_face_down(story.state, self.player, self.seal)
-        if self.player not in of(story.state).owing():
+        if self.player not in of(story.state).owing:
             raise StillSecret(player=self.player)
         told = Agenda(self.seal, "", self.card, self.names)
         story.tell(TurnedUp(self.player, told))

@@ -1,0 +1,136 @@
+"""The command zone of Conspiracy: sealing what a conspiracy names, and opening the seal.
+
+What is sealed is never shown again, nor kept by the browser's history or an outbox: it comes with
+one form, and leaves as a cookie that only the server can read.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.forms import Tap, first_error
+
+from .. import queries, sealing, show
+from ..own_forms import SealForm
+from ..queries import Table
+from ..rules.errors import NoSuchGame, RuleError
+from ..rules.formats.conspiracy import PutAgenda
+from ..rules.formats.conspiracy.state import facts_of
+from ..rules.formats.conspiracy.zone import SALT_LENGTH, NoSuchSeal
+from .score import answer, refused, tap
+from .tables import Request, report, scored
+
+ELSEWHERE = (
+    "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
+    "its player tells the names by word once the game is over."
+)
+
+
+def sealed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view a table with sealed conspiracies, and let nobody keep its answer."""
+
+    @scored
+    @wraps(view)
+    def handle(request: Request, table: Table, number: int, **rest: Any) -> HttpResponse:
+        if PutAgenda not in table.ruleset.moves:
+            raise Http404("There is no such thing in this format.")
+        if table.game is None:
+            return refused(request, table, NoSuchGame().told(table.names))
+        response = view(request, table, number, **rest)
+        patch_cache_control(response, no_store=True)
+        return response
+
+    return handle
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@sealed
+@sensitive_variables()
+def agendas(request: Request, table: Table, number: int) -> HttpResponse:
+    """Show the command zone, and seal a conspiracy with hidden agenda."""
+    if request.method != "POST":
+        return _zone(request, table, number)
+    form = SealForm(request.POST, names=table.names)
+    if not form.is_valid():
+        return _zone(request, table, number, first_error(form))
+    secret, tap_id = form.cleaned_data["secret"], form.cleaned_data["tap_id"]
+    try:
+        report(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
+    except RuleError as refusal:
+        return _zone(request, table, number, refusal.told(table.names))
+    response = redirect("agendas", table.game_set.code, number)
+    sealing.keep(request, response, table, number, secret)
+    return response
+
+
+def _zone(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
+    game = queries.find_game(table, number) if problem else table.game
+    if game is None:
+        return refused(request, table, problem)
+    context = show.board(table, game) | {
+        "held": sealing.held(request, table),
+        "salt": secrets.token_hex(SALT_LENGTH // 2),
+        "problem": problem,
+    }
+    status = 422 if problem else 200
+    response = render(request, "scoring/agendas.html", context, status=status)
+    sealing.forget(request, response, table, game)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sealed
+def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
+    """Ask whether a conspiracy is to be turned face up, and do it."""
+    secret = sealing.opening(request, table, number, seal)
+    if secret is None:
+        return refused(request, table, ELSEWHERE)
+    if request.method != "POST":
+        return _ask(request, table, secret.player, seal)
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return refused(request, table, first_error(form))
+    return tap(request, table, number, secret, form.cleaned_data["tap_id"])
+
+
+def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
+    assert table.game is not None
+    context = show.board(table, table.game)
+    if seal not in context["state"].sealed:
+        return refused(request, table, NoSuchSeal(player=seat).told(table.names))
+    seals = [agenda.seal for agenda in facts_of(context["state"], seat).agendas]
+    context |= {"seal": seal, "whose": show.who(table, seat), "at": seals.index(seal) + 1}
+    return render(request, "scoring/turn_up.html", context)
+
+
+@require_POST
+@sealed
+def reveal(request: Request, table: Table, number: int) -> HttpResponse:
+    """Turn up all that this browser can open of who left, or of everybody after the end."""
+    assert table.game is not None
+    for seal in sealing.state_of(table.game).owed:
+        secret = sealing.opening(request, table, number, seal)
+        if secret:
+            with suppress(RuleError):  # another browser was faster
+                report(request, table, number, secret, uuid4())
+    played = queries.games(table.game_set)
+    response = answer(request, table, played) if request.htmx else _to_score(table)
+    if played:
+        sealing.forget(request, response, table, played[-1])
+    return response
+
+
+def _to_score(table: Table) -> HttpResponse:
+    return redirect("score", table.game_set.code)
