@@ -56,8 +56,9 @@ def keep(
 @sensitive_variables()
 def opening(request: HttpRequest, table: Table, number: int, seal: str) -> TurnUp | None:
     """Return the move that opens a seal of game ``number``; None if this browser has none."""
+    kept = request.COOKIES.get(_cookie(table, seal), "").encode(errors="replace")
     try:
-        text = _cipher().decrypt(request.COOKIES.get(_cookie(table, seal), ""))
+        text = _cipher().decrypt(kept)
     except InvalidToken:
         return None
     code, kept_number, entry = json.loads(text)

@@ -1,0 +1,516 @@
+"""What a conspiracy names is nowhere to be read before it is turned up."""
+
+from __future__ import annotations
+
+import json
+import logging
+from http.cookies import Morsel
+
+import pytest
+from django.test import Client
+
+from scoring.rules.formats.conspiracy import (
+    CONSPIRACY,
+    Disclose,
+    PutAgenda,
+    TurnUp,
+)
+from scoring.rules.formats.conspiracy.zone import seal
+from scoring.rules.moves import Concede, Draw, PassTurn, Undo
+from tests.rules.play import ANN, BO, CY, hit
+
+from .pages import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    form_to,
+    refusal,
+    words,
+)
+from .tables import address, events, everything, holder, record, set_up, tap_id, text, unchanged
+
+pytestmark = pytest.mark.django_db
+
+CARD, NAME, SECOND = "Hymn of the Wilds", "Llanowar Reborn", "Xantcha, Sleeper Agent"
+SECRETS = ("Hymn", "Wilds", "Llanowar", "Reborn", "Xantcha", "Sleeper")
+SALT = "0123456789abcdef" * 2
+SEAL = seal(SALT, CARD, [NAME])
+ELSEWHERE = (
+    "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
+    "its player tells the names by word once the game is over."
+)
+
+
+@pytest.fixture
+def table():
+    return set_up(3, ruleset=CONSPIRACY)
+
+
+@pytest.fixture
+def phone(table):
+    return holder(table)
+
+
+def fields(**changed):
+    return {
+        "tap_id": str(tap_id(1)),
+        "salt": SALT,
+        "player": str(ANN),
+        "card": CARD,
+        "name": NAME,
+        "second": "",
+    } | changed
+
+
+def put(client: Client, table, **changed):
+    return client.post(address(table, "agendas", 1), fields(**changed))
+
+
+def cookie(client: Client, table, sealed: str = SEAL) -> Morsel[str]:
+    return client.cookies[f"agenda-{table.game_set.code}-{sealed[:12]}"]
+
+
+def turn_up(client: Client, table, sealed: str = SEAL, number: int = 9):
+    where = address(table, "turn_up", 1, sealed)
+    return client.post(where, {"tap_id": str(tap_id(number))})
+
+
+def is_told(found: str) -> list[str]:
+    """Return which words of the secret a text tells."""
+    return [word for word in SECRETS if word.casefold() in found.casefold()]
+
+
+# --- secrecy ---
+def test_nothing_that_is_kept_or_sent_tells_what_was_sealed(table, phone, caplog):
+    caplog.set_level(logging.DEBUG)
+    answers = [put(phone, table, second=SECOND)]
+    sealed = seal(SALT, CARD, [NAME, SECOND])
+    answers.append(put(phone, table, second=SECOND, tap_id=str(tap_id(2))))  # refused: is there
+    answers.append(put(phone, table, second=SECOND, player="7"))
+    stranger, other = Client(), holder(table)
+    pages = ["score", "watch", "table", "log", "export"]
+    numbered = ["agendas", "more"]
+    for client in (phone, other, stranger):
+        answers += [client.get(address(table, name)) for name in pages]
+        answers += [client.get(address(table, name, 1)) for name in numbered]
+        answers.append(client.get(address(table, "turn_up", 1, sealed)))
+        answers.append(client.get(address(table, "line", 1, 1)))
+        answers.append(client.get(address(table, "score"), HTTP_HX_REQUEST="true"))
+
+    assert [is_told(text(answer)) for answer in answers] == [[]] * len(answers)
+    assert [is_told(str(answer.headers)) for answer in answers] == [[]] * len(answers)
+    assert is_told(repr(everything())) == []
+    assert is_told(caplog.text) == []
+    assert [is_told(client.cookies.output()) for client in (phone, other)] == [[], []]
+    assert sealed in repr(everything())
+
+
+def test_the_salt_is_kept_nowhere_but_in_the_cookie(table, phone):
+    put(phone, table)
+
+    assert SALT not in repr(everything())
+    assert SALT not in text(phone.get(address(table, "export")))
+    assert SALT not in phone.cookies.output()
+
+
+def test_the_seal_is_public_from_the_start(table, phone):
+    put(phone, table)
+
+    assert SEAL in words(Client().get(address(table, "watch")))
+    assert SEAL in text(Client().get(address(table, "export")))
+    assert "Conspiracy of Ann , face down, sealed" in words(Client().get(address(table, "log")))
+
+
+def test_the_sealing_page_is_kept_by_no_browser_and_by_no_outbox(table, phone):
+    page = phone.get(address(table, "agendas", 1))
+    form = form_to(page, address(table, "agendas", 1))
+
+    assert "no-store" in page["Cache-Control"]
+    assert (form.attributes["autocomplete"], "data-tap" in form.attributes) == ("off", False)
+    assert form.fields["salt"][0] != form_to(
+        phone.get(address(table, "agendas", 1)), address(table, "agendas", 1)
+    ).fields["salt"][0]  # fmt: skip
+
+
+def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, phone):
+    answer = put(phone, table)
+    kept = cookie(phone, table)
+
+    assert (answer.status_code, answer.url) == (302, address(table, "agendas", 1))
+    assert "no-store" in answer["Cache-Control"]
+    assert (kept["httponly"], kept["samesite"], kept["path"], kept["secure"]) == (
+        True,
+        "Lax",
+        address(table, "score"),
+        "",
+    )
+
+
+def test_over_https_the_cookie_goes_over_https_only(table, phone):
+    phone.post(address(table, "agendas", 1), fields(), secure=True)
+
+    assert cookie(phone, table)["secure"] is True
+
+
+@pytest.mark.parametrize("name", ["Elf", "Goblin King", "Öl" * 40])
+def test_the_length_of_the_cookie_tells_nothing_of_the_name(table, phone, name):
+    put(phone, table, name=name)
+
+    assert len(cookie(phone, table, seal(SALT, CARD, [name])).value) == 780
+
+
+def test_the_longest_names_fit_into_a_cookie(table, phone):
+    long = "Ö" * 148
+    put(phone, table, card=long, name=f"{long}1", second=f"{long}2")
+
+    kept = cookie(phone, table, seal(SALT, long, [f"{long}1", f"{long}2"]))
+    assert len(f"{kept.key}={kept.value}") < 4096
+
+
+def test_the_same_form_sent_twice_seals_once(table, phone):
+    put(phone, table)
+    with unchanged():
+        answer = put(phone, table)
+
+    assert answer.status_code == 302
+    assert turn_up(phone, table).status_code == 302
+
+
+# --- turning up ---
+def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
+    put(phone, table)
+    record(table, PassTurn())
+
+    page = phone.get(address(table, "turn_up", 1, SEAL))
+    assert "Turn up conspiracy 1 of Ann?" in words(page)
+    assert turn_up(phone, table).status_code == 302
+    assert events(table)[-1][1] == {
+        "type": "turn_up",
+        "player": "1",
+        "seal": SEAL,
+        "salt": SALT,
+        "card": CARD,
+        "names": [NAME],
+    }
+    assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+
+
+def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
+    put(phone, table)
+    record(table, PassTurn())
+
+    assert "Turn up Ann 1" in words(phone.get(address(table, "score")))
+    assert "Turn up" not in words(holder(table).get(address(table, "score")))
+
+
+def test_another_browser_can_not_turn_it_up(table, phone):
+    put(phone, table)
+
+    with unchanged():
+        assert refusal(turn_up(holder(table), table)) == (422, ELSEWHERE)
+
+
+def spoil(value: str) -> str:
+    return value[:-4] + ("AAAA" if value[-4:] != "AAAA" else "BBBB")
+
+
+@pytest.mark.parametrize("value", ["", "x", "é", "gAAAA", "A" * 780])
+def test_a_cookie_that_is_none_of_ours_opens_nothing(table, phone, value):
+    put(phone, table)
+    phone.cookies[cookie(phone, table).key] = value
+
+    with unchanged():
+        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+
+
+def test_a_spoiled_cookie_opens_nothing(table, phone):
+    put(phone, table)
+    phone.cookies[cookie(phone, table).key] = spoil(cookie(phone, table).value)
+
+    with unchanged():
+        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+
+
+def test_a_cookie_of_another_table_opens_nothing(table, phone):
+    put(phone, table)
+    other = set_up(3, ruleset=CONSPIRACY, key="another-key")
+    record(other, PutAgenda(ANN, SEAL))
+    second = holder(other, "another-key")
+    second.cookies[f"agenda-{other.game_set.code}-{SEAL[:12]}"] = cookie(phone, table).value
+
+    with unchanged():
+        assert refusal(turn_up(second, other)) == (422, ELSEWHERE)
+
+
+def test_a_cookie_of_another_seal_opens_nothing(table, phone):
+    put(phone, table)
+    put(phone, table, name="Elf", tap_id=str(tap_id(2)))
+    phone.cookies[cookie(phone, table).key] = cookie(phone, table, seal(SALT, CARD, ["Elf"])).value
+
+    with unchanged():
+        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+
+
+def test_what_was_not_sealed_is_refused(table, phone):
+    put(phone, table)
+    data = {"player": ANN, "seal": SEAL, "salt": SALT, "card": CARD, "names": "Elf"}
+
+    with unchanged():
+        answer = phone.post(address(table, "own", 1, "turn_up"), data | {"tap_id": str(tap_id(3))})
+    assert refusal(answer) == (422, "This is not what Ann sealed: the seal does not fit.")
+
+
+def test_nothing_is_turned_up_twice(table, phone):
+    put(phone, table)
+    turn_up(phone, table)
+
+    with unchanged():
+        assert refusal(turn_up(phone, table, number=10)) == (
+            422,
+            "Ann has no conspiracy with this seal face down.",
+        )
+        asked = phone.get(address(table, "turn_up", 1, SEAL))
+    assert refusal(asked)[1] == "Ann has no conspiracy with this seal face down."
+
+
+def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
+    put(phone, table)
+    turn_up(phone, table)
+    phone.get(address(table, "agendas", 1))
+    record(table, Undo())
+
+    assert turn_up(phone, table, number=10).status_code == 302
+
+
+# --- what has to be revealed ---
+def reveal(client: Client, table, **headers):
+    return client.post(address(table, "reveal", 1), **headers)
+
+
+def test_after_the_end_the_page_reveals_by_itself_what_its_browser_sealed(table, phone):
+    put(phone, table)
+    record(table, Draw("time"))
+    form = form_to(phone.get(address(table, "score")), address(table, "reveal", 1))
+    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
+
+    answer = reveal(phone, table, HTTP_HX_REQUEST="true")
+
+    assert f"1 {CARD}, names {NAME}" in words(answer)
+    assert "Turn up now" not in words(answer)
+    assert cookie(phone, table).value == ""
+
+
+def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):
+    put(phone, table)
+    record(table, Draw("time"))
+
+    page = words(holder(table).get(address(table, "score")))
+    assert "Ann has to turn up conspiracy 1: open this page in the browser that sealed it." in page
+    with unchanged():
+        assert reveal(holder(table), table).status_code == 302
+
+
+def test_who_leaves_reveals_and_nobody_else(table, phone):
+    put(phone, table)
+    put(phone, table, player=str(BO), name="Elf", tap_id=str(tap_id(2)))
+    record(table, Concede(BO))
+    assert "Who is out reveals: 1 face down" in words(phone.get(address(table, "score")))
+
+    assert reveal(phone, table).status_code == 302
+
+    assert [(entry["type"], entry.get("player")) for _, entry, _ in events(table)[2:]] == [
+        ("concede", "2"),
+        ("turn_up", "2"),
+    ]
+    assert is_told(text(Client().get(address(table, "watch")))) == ["Hymn", "Wilds"]
+
+
+def test_nothing_is_revealed_while_everybody_plays(table, phone):
+    put(phone, table)
+
+    with unchanged():
+        assert reveal(phone, table).status_code == 302
+
+
+def test_without_its_browser_a_player_tells_by_word(table, phone):
+    put(phone, table)
+    record(table, hit(BO, ANN, 20))
+    where = address(table, "own", 1, "disclose")
+    page = holder(table).get(f"{where}?player={ANN}&seal={SEAL}")
+    asked = form_to(page, where).fields
+
+    answer = holder(table).post(
+        where, {"tap_id": str(tap_id(4)), "player": asked["player"][0], "seal": asked["seal"][0],
+                "card": CARD, "names": NAME}
+    )  # fmt: skip
+
+    assert answer.status_code == 302
+    assert "By word only, the seal" in words(Client().get(address(table, "watch")))
+
+
+def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):
+    put(phone, table)
+    record(table, Undo())
+    phone.get(address(table, "agendas", 1))
+
+    assert cookie(phone, table).value == ""
+
+
+def test_all_shown_at_the_end_is_on_the_final_page(table, phone):
+    put(phone, table)
+    record(table, Concede(BO), Concede(CY))
+    reveal(phone, table)
+
+    page = words(Client().get(address(table, "watch")))
+    assert "Ann wins" in page
+    assert f"{CARD}, names {NAME}" in page
+
+
+def test_an_export_with_an_opened_seal_replays(table, phone):
+    put(phone, table)
+    turn_up(phone, table)
+
+    log = json.loads(text(phone.get(address(table, "export"))))
+    assert [event["type"] for event in log["games"][0]["events"]] == ["agenda", "turn_up"]
+    assert is_told(json.dumps(log)) == ["Hymn", "Wilds", "Llanowar", "Reborn"]
+
+
+# --- bad input ---
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"player": ""}, "Choose whose it is."),
+        ({"player": "7"}, "Choose whose it is."),
+        ({"player": CARD}, "Choose whose it is."),
+        ({"card": ""}, "Conspiracy: say what it is."),
+        ({"card": " "}, "Conspiracy: say what it is."),
+        ({"card": "x" * 151}, "Conspiracy: 150 characters at most."),
+        ({"name": ""}, "Named card: say what it is."),
+        ({"name": "a\x00b"}, "A character there can't be shown. Type it anew."),
+        ({"name": "a\x07b"}, "A character there can't be shown. Type it anew."),
+        ({"name": "a\nb"}, "A character there can't be shown. Type it anew."),
+        ({"second": NAME}, "Double agenda names two different cards."),
+        ({"second": "x" * 151}, "Second named card: 150 characters at most."),
+        ({"salt": "0"}, "This form is damaged. Load the page anew."),
+        ({"salt": SALT.upper()}, "This form is damaged. Load the page anew."),
+        ({"salt": f"{SALT}\n"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+    ],
+)
+def test_what_can_not_be_sealed(table, phone, changed, message):
+    with unchanged():
+        answer = put(phone, table, **changed)
+
+    assert refusal(answer) == (422, message)
+    assert is_told(text(answer)) == []
+    assert "agenda-" not in phone.cookies.output()
+
+
+def test_nothing_is_sealed_once_the_game_has_begun(table, phone):
+    record(table, PassTurn())
+
+    with unchanged():
+        answer = put(phone, table)
+    assert refusal(answer) == (
+        422,
+        "The game has begun: conspiracies go into the command zone before anything else.",
+    )
+    assert "agenda-" not in phone.cookies.output()
+
+
+def test_who_is_out_seals_nothing(table, phone):
+    record(table, Concede(ANN))
+
+    with unchanged():
+        assert put(phone, table).status_code == 422
+
+
+VIEWS = [
+    View("agendas", (1,), "GET POST"),
+    View("reveal", (1,)),
+    View("turn_up", (1, SEAL), "GET POST"),
+]
+every_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+
+
+@every_view
+def test_wrong_methods_are_405(view, table, phone):
+    check_wrong_methods(view, table, phone)
+
+
+@every_view
+def test_unknown_tables_are_404(view, table, phone):
+    check_unknown_table(view, table, phone)
+
+
+@every_view
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+@every_view
+def test_other_formats_have_no_such_page(view):
+    coalition = set_up()
+    client = holder(coalition)
+    for method in view.methods.split():
+        where = address(coalition, view.name, *view.args)
+        assert getattr(client, method.lower())(where).status_code == 404
+
+
+@every_view
+def test_a_game_that_is_not_there_is_told(view, table, phone):
+    where = address(table, view.name, 2, *view.args[1:])
+    for method in view.methods.split():
+        with unchanged():
+            answer = getattr(phone, method.lower())(where, {"tap_id": str(tap_id(5))})
+        assert refusal(answer) == (
+            422,
+            "That game is not there any more. Here is the table as it stands.",
+        )
+
+
+def test_turning_up_needs_a_form_that_is_whole(table, phone):
+    put(phone, table)
+
+    with unchanged():
+        answer = phone.post(address(table, "turn_up", 1, SEAL))
+    assert refusal(answer) == (422, "This form is damaged. Load the page anew.")
+
+
+@pytest.mark.parametrize(
+    ("what", "data", "message"),
+    [
+        ("vote", {"player": BO, "option": "x"}, "There is no vote now. Call one first."),
+        ("vote", {"player": BO}, "For: say what it is."),
+        ("vote_called", {"player": ANN, "kind": "x", "options": "a\nb"},
+         "Kind: choose one of what is there."),
+        ("vote_called", {"player": ANN, "kind": "will of the council", "options": "a"},
+         "Give 2 to 4 lines, no two the same."),
+        ("goad", {"player": ANN, "controller": "each", "creature": "Ogre"},
+         "Who controls it: choose one of what is there."),
+        ("goad_ends", {"controller": ANN, "creature": "Ogre"},
+         "Ann has no goaded creature called Ogre."),
+        ("attack", {"player": ANN, "opponents": [ANN]},
+         "Ann can't attack Ann: choose opponents."),
+        ("attack", {"player": ANN},
+         "Players attacked with declared creatures: say what it is."),
+        ("agenda", {"player": ANN, "seal": "x"},
+         "That is no seal: it has 64 digits, 0 to 9 and a to f."),
+        ("disclose", {"player": ANN, "seal": SEAL, "card": "x", "names": "a\nb\nc"},
+         "Give 1 to 2 lines, no two the same."),
+    ],
+)  # fmt: skip
+def test_bad_input_of_the_own_moves_is_told(table, phone, what, data, message):
+    where = address(table, "own", 1, what)
+    with unchanged():
+        answer = phone.post(where, data | {"tap_id": str(tap_id(6))})
+
+    assert refusal(answer) == (422, message)
+
+
+def test_moves_of_sealing_are_kept_like_all_others(table):
+    record(table, PutAgenda(ANN, SEAL), Draw(), Disclose(ANN, SEAL, CARD, (NAME,)))
+
+    assert TurnUp.after_end
+    assert len(events(table)) == 3
