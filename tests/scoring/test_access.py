@@ -62,6 +62,9 @@ STATUSES = {
     "turn": "        405 403   405 403   405 403   405 422",
     "undo": "        405 403   405 403   405 403   405 422",
     "own": "         403 403   403 403   403 403   404 404",  # nothing of this format
+    "agendas": "     403 403   403 403   403 403   404 404",
+    "reveal": "      405 403   405 403   405 403   405 404",
+    "turn_up": "     403 403   403 403   403 403   404 404",
     "more": "        403 403   403 403   403 403   200 422",
     "end": "         403 403   403 403   403 403   200 422",
     "line": "        403 405   403 405   403 405   200 405",
@@ -104,6 +107,7 @@ def fill(pattern: URLPattern, table: Table, **said: Any) -> str:
         "number": 1,
         "event": 1,
         "what": "concede",
+        "seal": "0" * 64,
         "uidb64": "MQ",
         "token": "a-guess",
         **said,

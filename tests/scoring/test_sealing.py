@@ -9,10 +9,15 @@ from http.cookies import Morsel
 import pytest
 from django.test import Client
 
+from scoring import commands
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
+    CallVote,
+    CastVote,
     Disclose,
+    GoadCreature,
     PutAgenda,
+    PutConspiracy,
     TurnUp,
 )
 from scoring.rules.formats.conspiracy.zone import seal
@@ -28,7 +33,18 @@ from .pages import (
     refusal,
     words,
 )
-from .tables import address, events, everything, holder, record, set_up, tap_id, text, unchanged
+from .tables import (
+    KEY,
+    address,
+    events,
+    everything,
+    holder,
+    record,
+    set_up,
+    tap_id,
+    text,
+    unchanged,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -514,3 +530,45 @@ def test_moves_of_sealing_are_kept_like_all_others(table):
 
     assert TurnUp.after_end
     assert len(events(table)) == 3
+
+
+MARKUP = "<script>alert(1)</script>"
+
+
+def test_markup_in_what_is_typed_stays_text():
+    table = commands.create_set(CONSPIRACY, [f"{MARKUP}{seat}" for seat in "abc"], key=KEY)
+    commands.start_game(table, 1, first=ANN)
+    client = holder(table)
+    put(client, table, card=MARKUP, name=MARKUP)
+    record(
+        table,
+        PutConspiracy(BO, MARKUP),
+        GoadCreature(BO, MARKUP, ANN),
+        CallVote(ANN, "will of the council", (MARKUP, "<b>x</b>"), MARKUP),
+        CastVote(ANN, MARKUP),
+    )
+    sealed = seal(SALT, MARKUP, [MARKUP])
+    shown = [client.get(address(table, name)) for name in ("score", "watch", "log", "table")]
+    shown += [client.get(address(table, name, 1)) for name in ("agendas", "more")]
+    shown.append(client.get(address(table, "turn_up", 1, sealed)))
+    record(table, CastVote(BO, MARKUP), CastVote(CY, "<b>x</b>"), Draw())
+    shown.append(reveal(client, table, HTTP_HX_REQUEST="true"))
+    shown += [client.get(address(table, name)) for name in ("score", "watch", "log")]
+
+    for answer in shown:
+        assert answer.status_code == 200
+        assert "alert(1)" in text(answer)
+        assert MARKUP not in text(answer)
+        assert "<b>x</b>" not in text(answer)
+
+
+def test_the_votes_button_is_one_tap(table, phone):
+    record(table, CallVote(BO, "will of the council", ("grace", "guilt"), "Plea"))
+    where = address(table, "own", 1, "vote")
+    form = form_to(phone.get(address(table, "score")), where)
+
+    answer = phone.post(where, form.fields | {"option": "guilt"}, HTTP_HX_REQUEST="true")
+
+    assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt"}
+    assert "Bo: guilt" in words(answer)
+    assert "Cy votes for" in words(answer)
