@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Page
 from tests.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record
 
-from . import looks, looks_of_decks
+from . import looks, looks_of_conspiracy, looks_of_decks
 from .checks import Console, complaints, in_the_dark
 from .hand import give_deck, give_key
 from .looks import Look, seat
@@ -54,8 +54,8 @@ def why(error: Error) -> str:
 
 @pytest.mark.parametrize(
     "every_look",
-    [looks.every_look, looks_of_decks.every_look],
-    ids=["tables", "decks"],
+    [looks.every_look, looks_of_conspiracy.every_look, looks_of_decks.every_look],
+    ids=["tables", "conspiracy", "decks"],
 )
 @pytest.mark.parametrize("size", SIZES, ids=by_size)
 def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size, every_look):
