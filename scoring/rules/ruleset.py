@@ -27,7 +27,7 @@ class Ruleset:
 
     Of the class: ``moves`` are those that the format knows, ``kinds`` the kinds of damage on its
     pad, ``overrides`` what it decides otherwise than the engine; ``player`` and ``game`` are
-    its states.
+    its states; ``splits_into`` is the ruleset of the tables to which its players go on.
     """
 
     format: ClassVar[str]
@@ -36,6 +36,7 @@ class Ruleset:
     overrides: ClassVar[Mapping[type, Callable[[Story, Any], None]]] = {}
     player: ClassVar[type[PlayerState]] = PlayerState
     game: ClassVar[type[GameState]] = GameState
+    splits_into: ClassVar[str] = ""
 
     key: str  # Stored with every set, so it never changes meaning.
     name: str
@@ -61,6 +62,11 @@ class Ruleset:
         """Return which seats of so many win and lose together; each its own where there are no
         teams."""
         return tuple((seat,) for seat in range(1, players + 1))
+
+    @property
+    def has_turns(self) -> bool:
+        """Say whether somebody starts, and has the turn."""
+        return mv.PassTurn in self.moves
 
     @property
     def players_told(self) -> str:

@@ -88,6 +88,11 @@ class GameState:
         """What of the game a format's own pad depends on, besides who is in it and active."""
         return ""
 
+    @property
+    def headline(self) -> str:
+        """What stands over the board where nobody has a turn."""
+        return ""
+
     def changes(self, was: GameState) -> list[str]:
         """Return how a format's own facts of the game differ from what they were, in words."""
         return []

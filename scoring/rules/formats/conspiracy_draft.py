@@ -1,0 +1,344 @@
+"""The draft of Conspiracy (003): what is public of it. Its players split into tables after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
+
+from .. import fields
+from ..engine import Story, require_in_game
+from ..errors import RuleError
+from ..events import GameEnded, PlayerLeft
+from ..own import OwnEvent, OwnMove
+from ..ruleset import Ruleset
+from ..state import GameState, PlayerState, with_player
+from ..words import Sentence
+from .conspiracy_cards import IN_THE_DRAFT
+
+ROUNDS = 3
+"""The usual number of draft rounds; there may be more."""
+
+NUMBER_MAX = 99_999
+LEFT, RIGHT = "left", "right"
+OVER = "the draft is over"
+WENT = "left the draft"
+
+
+class NotFaceUp(RuleError):
+    code = "not_face_up"
+    text = "{player} has no {card} face up."
+    advice = "Choose one of the cards that are."
+
+
+class NothingNoted(RuleError):
+    code = "nothing_noted"
+    text = "A note says a number, a name, or both."
+
+
+class LastAtDraft(RuleError):
+    """One player alone passes to nobody."""
+
+    code = "last_at_draft"
+    text = "{player} can't leave: one player alone would be left."
+    advice = "End the draft instead."
+
+
+class Note(NamedTuple):
+    """What a player noted for a card: a number, a name, or both."""
+
+    card: str
+    number: int | None = None
+    name: str = ""
+
+    @property
+    def told(self) -> str:
+        """What was noted, as in "3, Llanowar Elves"."""
+        return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPlayer(PlayerState):
+    """What is public of a player: cards face up now, cards revealed, and notes, in their order."""
+
+    face_up: tuple[str, ...] = ()
+    revealed: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = field(default=(), metadata={"of": Note})
+
+    def changes(self, was: PlayerState) -> list[str]:
+        """Return how cards and notes differ."""
+        assert isinstance(was, DraftPlayer)
+        told = _differing("face up", was.face_up, self.face_up)
+        told += _differing("revealed", was.revealed, self.revealed)
+        return told + _differing("noted", _told(was.notes), _told(self.notes))
+
+
+def _told(notes: tuple[Note, ...]) -> tuple[str, ...]:
+    return tuple(f"{note.told} for {note.card}" for note in notes)
+
+
+def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[str]:
+    if was == now:
+        return []
+    return [f"{what}: {', '.join(was) or 'nothing'} → {', '.join(now) or 'nothing'}"]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftGame(GameState):
+    """``round`` counts from 1: a draft begins with it."""
+
+    round: int = 1
+
+    @property
+    def direction(self) -> str:
+        """Where booster packs go: left, which is clockwise, then right, and so on."""
+        return LEFT if self.round % 2 else RIGHT
+
+    @property
+    def headline(self) -> str:
+        """The round and its direction."""
+        return f"Round {self.round} · pass {self.direction}"
+
+    @property
+    def is_usual(self) -> bool:
+        """Say whether the usual rounds go on after this one."""
+        return self.round < ROUNDS
+
+    @property
+    def passes(self) -> dict[int, int]:
+        """To whom each player passes; who left is skipped."""
+        order = self.in_game if self.direction == LEFT else self.in_game[::-1]
+        return dict(zip(order, order[1:] + order[:1], strict=True))
+
+    def changes(self, was: GameState) -> list[str]:
+        """Return how the round differs."""
+        assert isinstance(was, DraftGame)
+        return [f"round {was.round} → {self.round}"] if was.round != self.round else []
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan(OwnEvent):
+    number: int
+
+    def applied(self, state: GameState) -> GameState:
+        assert isinstance(state, DraftGame)
+        return replace(state, round=self.number)
+
+    def told(self) -> Sentence:
+        return [f"round {self.number}, pass {LEFT if self.number % 2 else RIGHT}"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown(OwnEvent):
+    """A card lies face up, or was revealed and is face down again."""
+
+    player: int
+    card: str
+    stays: bool
+
+    def applied(self, state: GameState) -> GameState:
+        player, where = _of(state, self.player), "face_up" if self.stays else "revealed"
+        return with_player(state, self.player, **{where: (*getattr(player, where), self.card)})
+
+
+@dataclass(frozen=True, slots=True)
+class CardTurnedDown(OwnEvent):
+    player: int
+    card: str
+
+    def applied(self, state: GameState) -> GameState:
+        face_up = list(_of(state, self.player).face_up)
+        face_up.remove(self.card)
+        return with_player(state, self.player, face_up=tuple(face_up))
+
+
+@dataclass(frozen=True, slots=True)
+class Noted(OwnEvent):
+    player: int
+    note: Note
+
+    def applied(self, state: GameState) -> GameState:
+        return with_player(state, self.player, notes=(*_of(state, self.player).notes, self.note))
+
+
+@dataclass(frozen=True, slots=True)
+class BeginRound(OwnMove):
+    """All open the next booster pack, and pass the other way round."""
+
+    type: ClassVar[str] = "round"
+    title: ClassVar[str] = "The next draft round?"
+
+    def decide(self, story: Story) -> None:
+        assert isinstance(story.state, DraftGame)
+        story.tell(RoundBegan(story.state.round + 1))
+
+    def told(self) -> Sentence:
+        return ["Next draft round"]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFaceUp(OwnMove):
+    """A card is drafted face up, and stays so."""
+
+    type: ClassVar[str] = "face_up"
+    title: ClassVar[str] = "Who drafts which card face up?"
+
+    player: int = fields.seat("Who")
+    card: str = fields.text("Card")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        story.tell(CardShown(self.player, self.card, stays=True))
+
+    def told(self) -> Sentence:
+        return [self.player, f" drafts {self.card} face up"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDown(OwnMove):
+    """A card that was face up is not any more: its ability was used."""
+
+    type: ClassVar[str] = "turned_down"
+    title: ClassVar[str] = "Who turns which card face down?"
+
+    player: int = fields.seat("Who")
+    card: str = fields.text("Card")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        known = {card.casefold(): card for card in _of(story.state, self.player).face_up}
+        card = known.get(self.card.casefold())
+        if card is None:
+            raise NotFaceUp(player=self.player, card=self.card)
+        story.tell(CardTurnedDown(self.player, card))
+
+    def told(self) -> Sentence:
+        return [self.player, f" turns {self.card} face down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(OwnMove):
+    """A card is shown as it is drafted, and then lies face down with the others."""
+
+    type: ClassVar[str] = "reveal"
+    title: ClassVar[str] = "Who reveals which card?"
+
+    player: int = fields.seat("Who")
+    card: str = fields.text("Card")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        story.tell(CardShown(self.player, self.card, stays=False))
+
+    def told(self) -> Sentence:
+        return [self.player, f" reveals {self.card}"]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeNote(OwnMove):
+    """A number or a name is noted for a card; one that was forgotten, after the draft, too."""
+
+    type: ClassVar[str] = "note"
+    title: ClassVar[str] = "Who notes what?"
+    after_end: ClassVar[bool] = True
+
+    player: int = fields.seat("Who")
+    card: str = fields.text("For the card")
+    number: int | None = fields.number("Number", 0, NUMBER_MAX, None)
+    name: str = fields.text("Name or types", may_lack=True)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        if self.number is None and not self.name:
+            raise NothingNoted()
+        story.tell(Noted(self.player, self._note))
+
+    def told(self) -> Sentence:
+        return [self.player, f" notes {self._note.told} for {self.card}"]
+
+    @property
+    def _note(self) -> Note:
+        return Note(self.card, self.number, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveDraft(OwnMove):
+    """Who leaves passes no more packs and sits at no table; also after the draft, before those."""
+
+    type: ClassVar[str] = "leaves"
+    title: ClassVar[str] = "Who leaves?"
+    after_end: ClassVar[bool] = True
+
+    player: int = fields.seat("Who")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        if len(story.state.in_game) <= 2:
+            raise LastAtDraft(player=self.player)
+        story.tell(PlayerLeft(self.player, WENT))
+
+    def told(self) -> Sentence:
+        return [self.player, " leaves the draft"]
+
+
+@dataclass(frozen=True, slots=True)
+class EndDraft(OwnMove):
+    """All packs are drafted: decks are built, and the players split into tables."""
+
+    type: ClassVar[str] = "drafted"
+    title: ClassVar[str] = "Is the draft over?"
+
+    def decide(self, story: Story) -> None:
+        story.tell(GameEnded(OVER))
+
+    def told(self) -> Sentence:
+        return ["End of the draft"]
+
+
+def _of(state: GameState, seat: int) -> DraftPlayer:
+    player = state.players[seat]
+    assert isinstance(player, DraftPlayer)
+    return player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConspiracyDraft(Ruleset):
+    """A pod that drafts: nobody wins, and it leaves no results. ``cards`` matter in a draft."""
+
+    format: ClassVar[str] = "conspiracy-draft"
+    moves: ClassVar[frozenset[type]] = frozenset(
+        (BeginRound, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft, EndDraft)
+    )
+    player: ClassVar[type[PlayerState]] = DraftPlayer
+    game: ClassVar[type[GameState]] = DraftGame
+    splits_into: ClassVar[str] = "conspiracy"
+    cards: ClassVar[tuple[str, ...]] = IN_THE_DRAFT
+
+    players_min: int = 3
+    players_max: int = 8
+    players_usual: range = range(6, 9)
+    is_ranked: bool = False
+
+    def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
+        """Return what ``replay`` prints of a draft: the public facts, by player."""
+        assert isinstance(state, DraftGame)
+        players = {names[seat]: _of(state, seat) for seat in sorted(state.players)}
+        return {
+            "round": state.round,
+            "pass": state.direction,
+            "out": {name: player.out for name, player in players.items() if player.out},
+            "face_up": {name: list(player.face_up) for name, player in players.items()},
+            "revealed": {name: list(player.revealed) for name, player in players.items()},
+            "notes": {
+                name: [note._asdict() for note in player.notes] for name, player in players.items()
+            },
+        }
+
+
+CONSPIRACY_DRAFT = ConspiracyDraft(
+    key="conspiracy-draft",
+    name="Conspiracy draft",
+    summary="One pod: rounds, cards face up, notes. Then all split into tables of three to five.",
+    seating_note="As you sit in the draft. More than eight people make several pods: start a draft "
+    "for each.",
+)
