@@ -23,6 +23,7 @@ __all__ = [
     "group_shown",
     "hand_over",
     "is_for_members",
+    "is_open_to_all_of",
     "key_for",
     "key_hash",
     "keys",
@@ -56,6 +57,11 @@ def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
 def is_for_members(game_set: GameSet) -> bool:
     """Say whether a set's link is for the members of its playgroup only."""
     return game_set.playgroup is not None and game_set.playgroup.is_private
+
+
+def is_open_to_all_of(game_set: GameSet, other: GameSet) -> bool:
+    """Say whether all who may see one set may see this one, too, keys aside."""
+    return not is_for_members(game_set) or game_set.playgroup_id == other.playgroup_id
 
 
 def group_shown(request: HttpRequest, game_set: GameSet) -> Playgroup | None:

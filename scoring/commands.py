@@ -49,18 +49,19 @@ def create_set(
     seed: int | None = None,
     at: datetime | None = None,
     playgroup: Playgroup | None = None,
+    draft: GameSet | None = None,
 ) -> Table:
     """Seat the players and return their table; a key that is known gives its table again.
 
     ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link. ``seed``
     is where the dice rolls come from, by chance unless given. In a ``playgroup`` the seats are
-    its players of those names.
+    its players of those names. ``draft`` is the draft that they come from.
 
     :raises GroupRefused: if two of them are the same person there; nothing is stored then.
     """
     hashed = access.key_hash(key) if key else None
     try:
-        return _create_set(ruleset, names, hashed, seed, at or timezone.now(), playgroup)
+        return _create_set(ruleset, names, hashed, seed, at or timezone.now(), playgroup, draft)
     except IntegrityError:
         known = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
         if known is None:
@@ -75,6 +76,7 @@ def _create_set(
     seed: int | None,
     at: datetime,
     playgroup: Playgroup | None,
+    draft: GameSet | None,
 ) -> Table:
     with transaction.atomic():
         game_set = GameSet.objects.create(
@@ -85,6 +87,7 @@ def _create_set(
             created_at=at,
             playgroup=playgroup,
             house=house_of(playgroup, ruleset.key) if playgroup else None,
+            draft=draft,
         )
         players = seated(playgroup, names) if playgroup else [None] * len(names)
         seats = Seat.objects.bulk_create(

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from decks.judging import format_of
 
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
@@ -205,7 +207,15 @@ def _is_at_cap(game: GameState, seat: int) -> bool:
 
 def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:
     """Return tables with their games, the latest first. Two queries."""
-    found = GameSet.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk")
+    return _with_games(GameSet.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk"))
+
+
+def tables_of(draft: GameSet) -> list[tuple[Table, list[Game]]]:
+    """Return the tables to which the players of a draft went on, in order. Two queries."""
+    return _with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
+
+
+def _with_games(found: QuerySet[GameSet]) -> list[tuple[Table, list[Game]]]:
     played: dict[int, list[Game]] = {game_set.pk: [] for game_set in found}
     for game in Game.objects.filter(game_set__in=found, taken_back=False).order_by("number"):
         played[game.game_set_id].append(game)

@@ -86,6 +86,7 @@ def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
     with transaction.atomic():
         if line.after.is_over:
             hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
+        _require_unsplit(table, state, line.after)
         keep(table, game, line.number, line.after, lately.after(line), tap)
         row = _write(game, move, None, tap)
         LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
@@ -120,6 +121,14 @@ def _require_room(table: Table, game: Game, was: GameState, state: GameState) ->
     ).exists()
     if later and not (state.is_over and state.barred == was.barred):
         raise errors.GameBuiltOn()
+    _require_unsplit(table, was, state)
+
+
+def _require_unsplit(table: Table, was: GameState, state: GameState) -> None:
+    """A draft that tables build on must stay over, with the same players."""
+    touches = was.is_over and not (state.is_over and state.in_game == was.in_game)
+    if touches and table.game_set.tables.exists():
+        raise errors.AlreadySplit()
 
 
 def _write(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:

@@ -19,7 +19,7 @@ from .rules import moves as mv
 from .rules.errors import RuleError
 from .rules.events import Ending, Leaving
 from .rules.recent import Recent, RecentLine
-from .rules.state import GameState, PlayerState
+from .rules.state import GameState, PlayerState, Status
 from .rules.words import Sentence, listed, signed
 from .wording import plain
 
@@ -65,10 +65,15 @@ def setbar(table: Table, game: Game, state: GameState) -> dict[str, Any]:
             (pip, "done" if pip < number else "now" if pip == number else "")
             for pip in range(1, table.ruleset.games + 1)
         ],
-        "active": None if state.is_over else who(table, state.active),
+        "active": who(table, state.active) if _has_turn(state) else None,
+        "headline": "" if state.is_over else state.headline,
         "started_at": game.started_at,
         "ended_at": game.ended_at,
     }
+
+
+def _has_turn(state: GameState) -> bool:
+    return state.ruleset.has_turns and not state.is_over
 
 
 def format_name(key: str) -> str:
@@ -111,7 +116,7 @@ def _player(table: Table, state: GameState, seat: int, lately: RecentLine | None
         "hero": player.hero.value.capitalize() if mv.MoveHero in state.ruleset.moves else "",
         "hold": _hold(player),
         "out": OUT.get(player.out, "Out") if player.out else "",
-        "active": seat == state.active and not state.is_over,
+        "active": seat == state.active and _has_turn(state),
         "monarch": seat == state.monarch,
         "points_by": _delta(lately and lately.points.get(seat)),
         "life_by": _delta(lately and lately.life.get(seat)),
@@ -226,6 +231,8 @@ def ending(table: Table, state: GameState) -> dict[str, Any]:
     cap = state.ruleset.cap
     by = state.ended_by or ""
     why = _sentence_case(wording.ended_by(by, cap))
+    if state.status is Status.ENDED:
+        return {"title": why, "why": "", "winner": None}
     if state.winner is None:
         stay = "" if cap is None else " Nobody gets a bonus, VP stay."
         return {"title": "A draw", "why": f"{why}.{stay}", "winner": None}
@@ -372,7 +379,8 @@ def differences(table: Table, before: GameState, after: GameState) -> list[list[
 def _outcome(table: Table, state: GameState) -> str:
     if not state.is_over:
         return "The game goes on."
-    return f"{ending(table, state)['title']}: {ending(table, state)['why']}"
+    told = ending(table, state)
+    return f"{told['title']}: {told['why']}".removesuffix(": ")
 
 
 def log_lines(

@@ -2,7 +2,20 @@
 
 from django.urls import path, register_converter
 
-from .views import agendas, between, home, links, live, log, more, own, score, seats, watch
+from .views import (
+    agendas,
+    between,
+    draft,
+    home,
+    links,
+    live,
+    log,
+    more,
+    own,
+    score,
+    seats,
+    watch,
+)
 
 
 class GameNumber:
@@ -36,6 +49,7 @@ register_converter(Seal, "seal")
 urlpatterns = [
     path("", home.home, name="home"),
     path("start/", home.start, name="start"),
+    path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
     path("s/<slug:code>/", watch.watch, name="watch"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
     path("s/<slug:code>/log/", log.log, name="log"),
@@ -48,6 +62,7 @@ urlpatterns = [
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),
     path("s/<slug:code>/score/decks/", seats.seat_decks, name="seat_decks"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
+    path("s/<slug:code>/score/split/", draft.split, name="split"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),
     path(
         "s/<slug:code>/score/<game:number>/change-start/",

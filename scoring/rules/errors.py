@@ -156,6 +156,13 @@ class GameBuiltOn(RuleError):
     text = "A later game has started: this one must stay over, and who conceded it can't change."
 
 
+class AlreadySplit(RuleError):
+    """Tables build on who was there at the end of a draft."""
+
+    code = "already_split"
+    text = "The tables are seated already: this must stay over, and who stayed can't change."
+
+
 class RepeatedId(RuleError):
     code = "id_with_other_content"
     text = "This tap was already recorded with other content. Enter it again."

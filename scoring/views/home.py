@@ -54,7 +54,9 @@ def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
     except GroupRefused as refusal:
         form.add_error(None, str(refusal))
         return _form(request, form, group)
-    if not form.cleaned_data["starter"]:
+    if not ruleset.has_turns:
+        commands.start_game(table, 1, first=1)
+    elif not form.cleaned_data["starter"]:
         commands.start_game(table, 1)
     response = redirect("score", table.game_set.code)
     access.hand_over(request, response, table.game_set.code, key)
@@ -89,6 +91,7 @@ def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpRes
         "usual": usual,
         "chosen": chosen.key,
         "seating_note": chosen.seating_note,
+        "has_turns": chosen.has_turns,
         "said": form.data.get("starter", ""),
     }
     return render(request, "scoring/start.html", context, status=422 if form.errors else 200)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from coalition_site.forms import first_error
 
-from .. import queries, show
+from .. import queries, show, splitting
 from ..forms import EACH, EndForm, MoreForm
 from ..models import Game
 from ..queries import Table
@@ -60,6 +60,7 @@ def _more(request: Request, table: Table, number: int, problem: str = "") -> Htt
         "problem": problem,
         "player": request.POST.get("player"),
         "zones": show.ZONES,
+        **splitting.notes(table),
     }
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
 
-from .. import queries, reports, scorekeepers, sealing, show
+from .. import queries, reports, scorekeepers, sealing, show, splitting
 from ..forms import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
@@ -201,7 +201,9 @@ def answer(
     if played and played[-1].status == Status.IN_PROGRESS:
         board = show.board(table, played[-1])
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
-        if not board["peek"]:
+        if table.ruleset.splits_into:
+            context["act_order"] = splitting.act_order(table, played[-1])
+        if not board["peek"] and table.ruleset.has_turns:
             whole = len(played) == played[-1].number
             context |= reports.started(table, played if whole else queries.games(table.game_set))
         context["keeps_pad"] = _is_kept(request, context["stamp"])
@@ -253,7 +255,9 @@ def _between(table: Table, played: list[Game]) -> dict[str, Any]:
         "finished": state.is_finished,
         "called": table.game_set.called,
         "ruleset": table.ruleset,
-        "podium": reports.podium(table, state),
+        "podium": reports.podium(table, state) if table.ruleset.is_ranked else [],
         "next": None if state.is_finished else reports.next_game(table, state),
     }
+    if state.is_finished and table.ruleset.splits_into:
+        context["split"] = splitting.shown(table, played[-1])
     return context | (show.board(table, played[-1]) if played else {})

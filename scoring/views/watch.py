@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from coalition_site.qr import qr_code
 
-from .. import access, chart, queries, reports, show
+from .. import access, chart, queries, reports, show, splitting
 from ..models import Game
 from ..queries import Table
 from ..rules.sets import SetState
@@ -43,9 +43,10 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "group": group,
         "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
+        **splitting.notes(table),
     }
     context["result"] = reports.in_words(table, state)
-    if state.is_finished:
+    if state.has_results:
         logs = queries.played_logs(played)
         context |= reports.final(table, played, state, logs)
         if table.ruleset.cap is None:
@@ -59,7 +60,7 @@ def watch(request: Request, table: Table) -> HttpResponse:
 
 def _fresh(request: Request, table: Table, played: list[Game], state: SetState) -> HttpResponse:
     """Return what is new, for a page that looks on."""
-    if state.is_finished:  # it becomes another page
+    if state.has_results:  # it becomes another page
         return HttpResponseClientRefresh()
     context = _now(table, played, state)
     if is_known(request, context["etag"]):
@@ -74,15 +75,17 @@ def _fresh(request: Request, table: Table, played: list[Game], state: SetState) 
 
 def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return what the public page shows of a set that goes on."""
-    context = {
-        "podium": reports.podium(table, state),
-        "etag": queries.version(table, played),
+    context: dict[str, Any] = {
+        "podium": reports.podium(table, state) if table.ruleset.is_ranked else [],
     }
     if played:
         context |= show.board(table, played[-1])
-    if played and not context["peek"]:
+    if played and not context["peek"] and table.ruleset.has_turns:
         context |= reports.started(table, played)
-    return context
+    if state.is_finished and table.ruleset.splits_into:
+        context["split"] = splitting.shown(table, played[-1])
+    stamps = [context["split"]["stamp"]] if "split" in context else []
+    return context | {"etag": queries.version(table, played, *stamps)}
 
 
 @require_safe

@@ -129,12 +129,8 @@ CARDS: Mapping[str, tuple[Listed, ...]] = {
         Listed(77, "Leovold, Emissary of Trest"),
         Listed(78, "Queen Marchesa", MONARCH),
     ),
-    "Artifact": (
-        Listed(79, "Spy Kit"),
-    ),
-    "Land": (
-        Listed(80, "Throne of the High City", MONARCH),
-    ),
+    "Artifact": (Listed(79, "Spy Kit"),),
+    "Land": (Listed(80, "Throne of the High City", MONARCH),),
 }
 
 IN_THE_DRAFT = tuple(

@@ -1,0 +1,50 @@
+"""After a draft: its players go on to tables. And which cards the app's aids serve."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from coalition_site.forms import Tap, first_error
+
+from .. import access, splitting
+from ..groups.errors import GroupRefused
+from ..queries import Table
+from ..rules.errors import RuleError
+from ..rules.formats.conspiracy_cards import AIDS, CARDS
+from .score import refused
+from .tables import Request, scored
+
+
+@require_POST
+@scored
+def split(request: Request, table: Table) -> HttpResponse:
+    """Seat a draft's players at tables; the browser gets the keys of all of them."""
+    if not table.ruleset.splits_into:
+        raise Http404("No tables come from this.")
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return refused(request, table, first_error(form))
+    code, tap_id = table.game_set.code, form.cleaned_data["tap_id"]
+
+    def key(number: int) -> str:
+        return access.key_for(tap_id, code, str(number))
+
+    try:
+        made = splitting.split(table, key)
+    except RuleError as refusal:
+        return refused(request, table, refusal.told(table.names))
+    except GroupRefused as refusal:
+        return refused(request, table, str(refusal))
+    response = redirect("score", code)
+    for number, one in enumerate(made, 1):
+        if access.opens(key(number), one.game_set):  # not where another tap made them
+            access.hand_over(request, response, one.game_set.code, key(number))
+    return response
+
+
+@require_safe
+def cards(request: Request) -> HttpResponse:
+    """Show the cards that the Conspiracy document lists, each with the aids that serve it."""
+    return render(request, "scoring/conspiracy_cards.html", {"cards": CARDS, "aids": AIDS})
