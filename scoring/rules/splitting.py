@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .errors import RuleError
 
@@ -27,4 +28,4 @@ def tables_of(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     count = -(-len(order) // MOST)
     fewer, larger = divmod(len(order), count)
     ends = [fewer * at + min(at, larger) for at in range(count + 1)]
-    return tuple(tuple(order[start:end]) for start, end in zip(ends, ends[1:], strict=False))
+    return tuple(tuple(order[start:end]) for start, end in pairwise(ends))
