@@ -1,0 +1,78 @@
+"""The list of document 003 against the document, and each card's aids against its real text."""
+
+import re
+
+import pytest
+
+from scoring.rules.formats import conspiracy_cards as listed
+from scoring.rules.formats.conspiracy_cards import AIDS, CARDS
+from tests.shared import SHARED, load_shared, skip_module_without
+
+DOCUMENT, TEXTS = "seeds/003_c188022baea7d5be.txt", "data/oracle-cards.json.gz"
+skip_module_without(DOCUMENT, TEXTS)
+
+ALL = [card for cards in CARDS.values() for card in cards]
+MISSPELT = {"Grenzo, Havor Raiser": "Grenzo, Havoc Raiser"}
+
+# An aid serves exactly those listed cards whose type and text match.
+ASKED_BY = {
+    listed.MONARCH: r"\bmonarch\b",
+    listed.VOTE: r"each player votes for",
+    listed.EXTRA_VOTES: r"may vote an additional time|choose how each player votes",
+    listed.GOAD: r"\bgoad\b",
+    listed.MELEE: r"\bmelee\b",
+    listed.COMMAND_ZONE: r"^conspiracy\n",
+    listed.HIDDEN_AGENDA: r"\bhidden agenda\b",
+    listed.DOUBLE_AGENDA: r"\bdouble agenda\b",
+    listed.FACE_UP: r"^draft .* face up",
+    listed.REVEAL: r"^reveal .* as you draft|as you draft .* reveal it",
+    # Guesses, and cards put aside, are noted too: that too is referred to later.
+    listed.NOTE: r"\bnote\b|\bguess\b|you drafted that|removed .* from the draft",
+}
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Return type and rules text of each listed card, in small letters."""
+    names = {card.name for card in ALL}
+    return {
+        card["name"]: f"{card['type_line']}\n{card['oracle_text']}".lower()
+        for card in load_shared(TEXTS)
+        if card["name"] in names
+    }
+
+
+def test_the_list_is_that_of_the_document():
+    document = (SHARED / DOCUMENT).read_text(encoding="utf-8")
+    found = [
+        (int(number), MISSPELT.get(name, name))
+        for number, name in re.findall(r"^(\d+)\|(.+)$", document, re.MULTILINE)
+    ]
+
+    assert [(card.number, card.name) for card in ALL] == found
+
+
+@pytest.mark.parametrize("heading", ["Draft matters cards", "Vote changing cards"])
+def test_the_cards_of_its_short_lists_are_served(heading):
+    document = (SHARED / DOCUMENT).read_text(encoding="utf-8")
+    names = document.partition(f"{heading}:\n| Open\n")[2].partition("\n\n")[0].splitlines()
+    aids = {card.name: card.aids for card in ALL}
+
+    assert names
+    assert all(listed.NONE not in aids[name] for name in names)
+
+
+def test_every_listed_card_is_a_real_one(texts):
+    assert sorted(texts) == sorted(card.name for card in ALL)
+
+
+@pytest.mark.parametrize("aid", AIDS, ids=lambda aid: aid.name)
+def test_an_aid_serves_exactly_the_cards_whose_text_asks_for_it(texts, aid):
+    served = {card.name for card in ALL if aid in card.aids}
+    asking = {
+        one: {name for name, text in texts.items() if re.search(pattern, text, re.MULTILINE)}
+        for one, pattern in ASKED_BY.items()
+    }
+    asking[listed.NONE] = set(texts).difference(*asking.values())
+
+    assert served == asking[aid]

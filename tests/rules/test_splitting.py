@@ -1,0 +1,41 @@
+"""Many players into tables of three to five."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.rules.splitting import TooFewToSplit, tables_of
+
+
+@pytest.mark.parametrize(
+    ("order", "tables"),
+    [
+        ((2, 1, 3), ((2, 1, 3),)),
+        ((4, 2, 1, 3), ((4, 2, 1, 3),)),
+        ((4, 2, 5, 1, 3), ((4, 2, 5, 1, 3),)),
+        ((6, 4, 2, 5, 1, 3), ((6, 4, 2), (5, 1, 3))),
+        ((6, 4, 2, 7, 5, 1, 3), ((6, 4, 2, 7), (5, 1, 3))),
+        ((6, 4, 2, 7, 8, 5, 1, 3), ((6, 4, 2, 7), (8, 5, 1, 3))),
+    ],
+)
+def test_who_sits_where(order, tables):
+    assert tables_of(order) == tables
+
+
+@pytest.mark.parametrize("order", [(), (1,), (1, 2)])
+def test_too_few_are_refused(order):
+    with pytest.raises(TooFewToSplit, match="fewer stayed"):
+        tables_of(order)
+
+
+@given(st.permutations(range(1, 31)), st.integers(3, 30))
+def test_all_sit_once_at_few_tables_of_nearly_the_same_size(seats, count):
+    order = seats[:count]
+    tables = tables_of(order)
+    sizes = [len(table) for table in tables]
+
+    assert [seat for table in tables for seat in table] == list(order)
+    assert min(sizes) >= 3
+    assert max(sizes) <= 5
+    assert max(sizes) - min(sizes) <= 1
+    assert len(tables) == -(-count // 5)
