@@ -57,7 +57,19 @@ def form_fields(move: Any, names: Names) -> Iterator[tuple[str, forms.Field]]:
         field.required = default is MISSING and not isinstance(spec, of.Truth)
         field.error_messages["required"] = f"{spec.label}: say what it is."
         field.error_messages["invalid_choice"] = f"{spec.label}: choose one of what is there."
+        field.error_messages |= _bounds(spec)
         yield name, field
+
+
+def _bounds(spec: of.Spec) -> dict[str, str]:
+    """Return how a field refuses what is out of its bounds."""
+    match spec:
+        case of.Number(label, lowest, highest):
+            said = f"{label}: give a whole number from {lowest} to {highest}."
+            return dict.fromkeys(("invalid", "min_value", "max_value"), said)
+        case of.Text(label, longest):
+            return {"max_length": f"{label}: {longest} characters at most."}
+    return {}
 
 
 def _field(spec: of.Spec, names: Names) -> forms.Field:

@@ -79,9 +79,13 @@ def write(group: Playgroup) -> Iterator[str]:
         "house": _house(group.house) if group.house else None,
     }
     yield json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}") + ',\n "sets": ['
-    for number, game_set in enumerate(group.sets.order_by("created_at", "pk").iterator()):
-        yield ",\n" if number else "\n"
-        yield json.dumps(_written(Table(game_set)), ensure_ascii=False)
+    places: dict[int, int] = {}  # of the sets so far; a draft comes before its tables
+    for place, game_set in enumerate(group.sets.order_by("created_at", "pk").iterator()):
+        places[game_set.pk] = place
+        draft = places.get(game_set.draft_id) if game_set.draft_id else None
+        written = _written(Table(game_set)) | ({} if draft is None else {"draft": draft})
+        yield ",\n" if place else "\n"
+        yield json.dumps(written, ensure_ascii=False)
     yield "\n]}\n"
 
 
@@ -188,8 +192,9 @@ def read(document: Any, owner: User | None) -> Playgroup:
         _read_season(node, group)
     if "house" in fields and fields["house"].value is not None:
         _read_house(fields["house"], group)
+    sets: list[Table] = []
     for node in fields["sets"].items(may_be_empty=True):
-        _read_set(node, group, players)
+        sets.append(_read_set(node, group, players, sets))
     return group
 
 
@@ -338,8 +343,11 @@ def _moment(node: Node) -> datetime:
     return found
 
 
-def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> None:
-    fields = node.fields("created_at people decks times log")
+def _read_set(
+    node: Node, group: Playgroup, players: Mapping[str, Player], before: Sequence[Table]
+) -> Table:
+    """Store a set; ``before`` are those that stand before it, of which one may be its draft."""
+    fields = node.fields("created_at people decks times log", "draft")
     log = setlog.read(fields["log"])
     failure = setlog.play(log).failure
     if failure:
@@ -348,9 +356,10 @@ def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> No
     people = [_one_of(players, one).name for one in _as_many(fields["people"], log.names)]
     if len(set(people)) != len(people):
         raise fields["people"].refuse("must name each player once")
+    draft = _draft(fields["draft"], log, before) if "draft" in fields else None
     table = commands.store(log)
     created = _moment(fields["created_at"])
-    GameSet.objects.filter(pk=table.game_set.pk).update(created_at=created)
+    GameSet.objects.filter(pk=table.game_set.pk).update(created_at=created, draft=draft)
     games = queries.games(table.game_set)
     for game, times in zip(games, _as_many(fields["times"], games), strict=True):
         _give_times(game, times)
@@ -362,6 +371,18 @@ def _read_set(node: Node, group: Playgroup, players: Mapping[str, Player]) -> No
         group_commands.take(table, group, dict(enumerate(people, 1)))
     except GroupRefused as error:
         raise fields["people"].refuse(str(error)) from error
+    return table
+
+
+def _draft(node: Node, log: setlog.SetLog, before: Sequence[Table]) -> GameSet:
+    """Return the draft that a set names by its place among those before it."""
+    known = dict(enumerate(before))
+    found = known.get(node.value) if type(node.value) is int else None
+    if found is None or found.ruleset.splits_into != log.ruleset.key:
+        raise node.refuse("must be the place, from 0, of a draft before it")
+    if not set(log.names) <= set(found.names.values()):
+        raise node.refuse("is a draft of other players")
+    return found.game_set
 
 
 def _as_many(node: Node, as_these: Sequence[object]) -> list[Node]:
