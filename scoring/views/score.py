@@ -201,6 +201,7 @@ def answer(
     if played and played[-1].status == Status.IN_PROGRESS:
         board = show.board(table, played[-1])
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
+        context["typed"] = typed or {}
         if table.ruleset.splits_into:
             context["act_order"] = splitting.act_order(table, played[-1])
         if not board["peek"] and table.ruleset.has_turns:

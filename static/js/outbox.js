@@ -143,8 +143,8 @@ function words(form, button, ring) {
   const chosen = (part) => [...form.querySelectorAll(`${part} input:checked`)].map((input) => text(input.labels[0]));
   if (!form.querySelector(".from")) {
     const what = button.closest("fieldset")?.querySelector("legend");
-    const typed = button.name ? "" : form.elements.amount?.value;
-    return [...chosen(".seats"), what ? text(what) : "", typed, text(button)].filter(Boolean).join(" · ");
+    const typed = [...form.querySelectorAll("input:not([type])")].map((input) => input.value);
+    return [...chosen(".seats"), ...typed, what ? text(what) : "", text(button)].filter(Boolean).join(" · ");
   }
   const targets = chosen(".to").length || !ring ? chosen(".to") : [text(ring.labels[0])];
   const amount = button?.value || form.elements.typed.value;

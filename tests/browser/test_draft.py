@@ -1,0 +1,154 @@
+"""A draft of eight on a phone, from the start page to two tables."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.models import GameSet
+
+from .checks import complaints
+from .hand import Hand, see, words
+
+NAMES = ["Ada", "Bruno", "Cleo", "Dora", "Emil", "Frida", "Gus", "Hal"]
+
+
+def passing(page: Page) -> list[str]:
+    """Return to whom each player passes, from top to bottom."""
+    return [told.removeprefix("passes to ") for told in words(page.locator(".player .passes"))]
+
+
+def public(page: Page, name: str) -> list[str]:
+    """Return what is public of a player."""
+    found = page.get_by_role("list", name=f"What is public of {name}").get_by_role("listitem")
+    return words(found)
+
+
+def enter(
+    hand: Hand, who: str, card: str, button: str, *, number: str = "", name: str = ""
+) -> None:
+    """Enter something on the pad."""
+    pad = hand.page.get_by_role("form", name="Enter what is public")
+    hand.tap(pad.get_by_role("radio", name=who))
+    for label, text in (("Card", card), ("Number", number), ("Name", name)):
+        if text:
+            pad.get_by_label(label, exact=True).fill(text)
+    with hand.answered():
+        hand.send(pad.get_by_role("button", name=button, exact=True))
+
+
+@pytest.fixture
+def hand(page: Page) -> Hand:
+    """Eight people who were seated by taps."""
+    hand = Hand(page)
+    page.goto("/")
+    hand.link("Start a table")
+    hand.link("Conspiracy Draft")
+    for seat, name in enumerate(NAMES, 1):
+        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+    assert complaints(page, 393) == []
+    hand.send(page.get_by_role("button", name="Start"))
+    see(page, "Conspiracy draft")
+    return hand
+
+
+def test_a_draft_of_eight_goes_on_to_two_tables(hand):
+    page = hand.page
+    expect(page.locator(".setbar .headline")).to_have_text("Round 1 · pass left")
+    assert passing(page) == [*NAMES[1:], NAMES[0]]
+    assert complaints(page, 393) == []
+
+    enter(hand, "Cleo", "Noble Banneret", "Face up")
+    enter(hand, "Hal", "Garbage Fire", "Reveal")
+    enter(hand, "Hal", "Garbage Fire", "Note", number="3")
+    enter(hand, "Cleo", "Noble Banneret", "Note", name="Throne Warden")
+    assert public(page, "Cleo") == [
+        "Noble Banneret face up",
+        "Throne Warden for Noble Banneret",
+    ]
+    assert public(page, "Hal") == ["3 for Garbage Fire", "revealed Garbage Fire"]
+    hand.button("Turn down Noble Banneret of Cleo")
+    assert public(page, "Cleo") == ["Throne Warden for Noble Banneret"]
+    hand.tap(page.get_by_text("Several want to act at once?"))
+    expect(page.get_by_text("Rolled for this moment")).to_be_visible()
+    assert complaints(page, 393) == []
+
+    hand.button(re.compile("^Next"))
+    expect(page.locator(".setbar .headline")).to_have_text("Round 2 · pass right")
+    assert passing(page) == [NAMES[-1], *NAMES[:-1]]
+    hand.button(re.compile("^Undo"))
+    expect(page.locator(".setbar .headline")).to_have_text("Round 1 · pass left")
+
+    hand.link(re.compile("^More"))
+    assert complaints(page, 393) == []
+    hand.link("Which aid serves which card")
+    see(page, "Cards of Conspiracy")
+    assert complaints(page, 393) == []
+    page.go_back()
+    hand.link("Back to the pad")
+
+    hand.button(re.compile("^Next"))
+    hand.button(re.compile("^Next"))
+    hand.button(re.compile("^End"))
+    expect(page.locator(".banner h2")).to_have_text("The draft is over")
+    expect(page.locator(".rolled li")).to_have_count(8)
+    assert complaints(page, 393) == []
+    hand.button("Split into tables")
+    expect(page.get_by_role("link", name=re.compile("^Table"))).to_have_count(3)  # and its view
+    assert complaints(page, 393) == []
+
+    hand.link("Table 2")
+    see(page, "Conspiracy")
+    assert len(words(page.locator(".player h2"))) == 4
+    hand.link(re.compile("^More"))
+    hand.tap(page.get_by_text("Notes of the draft"))
+    assert complaints(page, 393) == []
+    hand.link("The draft")
+    expect(page.get_by_role("heading", name="The tables")).to_have_count(1)
+    assert complaints(page, 393) == []
+    assert GameSet.objects.filter(draft__isnull=False).count() == 2
+
+
+def test_what_was_typed_stays_when_it_is_refused(hand):
+    page = hand.page
+    pad = page.get_by_role("form", name="Enter what is public")
+    hand.tap(pad.get_by_role("radio", name="Emil"))
+    pad.get_by_label("Card", exact=True).fill("Garbage Fire")
+
+    hand.send(pad.get_by_role("button", name="Note", exact=True))
+
+    expect(page.get_by_text("A note says a number, a name, or both.")).to_be_visible()
+    expect(pad.get_by_label("Card", exact=True)).to_have_value("Garbage Fire")
+    assert public(page, "Emil") == []
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_the_pad_of_eight_fits_a_small_phone(hand, width):
+    hand.page.set_viewport_size({"width": width, "height": 640})
+    enter(hand, "Bruno", "Custodi Peacekeeper of a very long name indeed", "Note", number="99999")
+
+    assert complaints(hand.page, width) == []
+
+
+def test_a_draft_needs_no_script(browser, site):
+    """Each button is a plain form."""
+    context = browser.new_context(base_url=site.address, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/start/?format=conspiracy-draft")
+    for seat, name in enumerate(NAMES[:3], 1):
+        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+    page.get_by_role("button", name="Start").click()
+    pad = page.get_by_role("form", name="Enter what is public")
+    pad.get_by_role("radio", name="Cleo").check(force=True)
+    pad.get_by_label("Card", exact=True).fill("Smuggler Captain")
+    pad.get_by_role("button", name="Face up").click()
+    assert public(page, "Cleo") == ["Smuggler Captain face up"]
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("^Next")).click()
+    page.get_by_role("button", name=re.compile("^End")).click()
+    page.get_by_role("button", name="Split into tables").click()
+
+    expect(page.get_by_role("link", name="Table 1")).to_have_count(1)
+    context.close()
