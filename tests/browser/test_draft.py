@@ -56,7 +56,7 @@ def hand(page: Page) -> Hand:
 
 def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     page = hand.page
-    expect(page.locator(".setbar .headline")).to_have_text("Round 1 · pass left")
+    expect(page.locator(".setbar .headline")).to_have_text("Pass left · round 1")
     assert passing(page) == [*NAMES[1:], NAMES[0]]
     assert complaints(page, 393) == []
 
@@ -76,10 +76,10 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     assert complaints(page, 393) == []
 
     hand.button(re.compile("^Next"))
-    expect(page.locator(".setbar .headline")).to_have_text("Round 2 · pass right")
+    expect(page.locator(".setbar .headline")).to_have_text("Pass right · round 2")
     assert passing(page) == [NAMES[-1], *NAMES[:-1]]
     hand.button(re.compile("^Undo"))
-    expect(page.locator(".setbar .headline")).to_have_text("Round 1 · pass left")
+    expect(page.locator(".setbar .headline")).to_have_text("Pass left · round 1")
 
     hand.link(re.compile("^More"))
     assert complaints(page, 393) == []

@@ -103,7 +103,7 @@ def test_a_draft_begins_as_soon_as_its_players_are_seated_and_nobody_starts_it()
     page = client.get(address(draft, "score"))
     assert "Who starts" not in words(asked)
     assert the_game(draft).turn_order == list(range(1, 9))
-    assert "Round 1 · pass left" in words(page)
+    assert "Pass left · round 1" in words(page)
     assert "starts" not in words(page)
 
 
@@ -127,7 +127,7 @@ def test_every_board_shows_who_passes_to_whom_and_what_is_public(page):
 
     shown = words(holder(draft).get(address(draft, page)))
 
-    assert "Round 2 · pass right" in shown
+    assert "Pass right · round 2" in shown
     for told in (
         "passes to Di",
         "4 for Garbage Fire",

@@ -96,8 +96,8 @@ class DraftGame(GameState):
 
     @property
     def headline(self) -> str:
-        """The round and its direction."""
-        return f"Round {self.round} · pass {self.direction}"
+        """The direction, which must be seen where the rest is cut off, and the round."""
+        return f"Pass {self.direction} · round {self.round}"
 
     @property
     def is_usual(self) -> bool:

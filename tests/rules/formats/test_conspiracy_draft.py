@@ -34,10 +34,10 @@ def told(log):
 @pytest.mark.parametrize(
     ("rounds", "headline", "passes"),
     [
-        (0, "Round 1 · pass left", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
-        (1, "Round 2 · pass right", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
-        (2, "Round 3 · pass left", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
-        (3, "Round 4 · pass right", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
+        (0, "Pass left · round 1", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
+        (1, "Pass right · round 2", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
+        (2, "Pass left · round 3", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
+        (3, "Pass right · round 4", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
     ],
 )
 def test_packs_go_left_then_right_and_so_on(rounds, headline, passes):
