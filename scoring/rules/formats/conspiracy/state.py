@@ -166,7 +166,7 @@ class ConspiracyGame(GameState):
     def passed_over(self, last: int, now: int) -> tuple[int, ...]:
         """Return the seats in turn order between the active player and the next one."""
         order = self.order_from(last)
-        return order[1 : order.index(now)] if now != last else ()
+        return order[1 : order.index(now)]
 
     @property
     def goaded(self) -> tuple[Goaded, ...]:
