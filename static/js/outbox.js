@@ -76,6 +76,7 @@ document.addEventListener("submit", (event) => {
 
 async function keep(form, button) {
   const tap = read(form, button);
+  form.closest(".console")?.querySelector(":scope > .problem")?.remove(); // it was read
   if (form.id === "pad") clear(form);
   if (tap.body.includes("collected=")) forgetCollected();
   const before = (await waiting()).filter((one) => one.table === table);
