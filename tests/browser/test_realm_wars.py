@@ -8,9 +8,17 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from scoring import commands
 from scoring.rules import setlog
-from scoring.rules.formats.realm_wars import REALM_WARS, BeginPhase
-from tests.scoring.tables import address, record, set_up
+from scoring.rules.formats.realm_wars import (
+    REALM_WARS,
+    BeginPhase,
+    ChangeDevelopments,
+    DamageZone,
+    EmptyDeck,
+    PlayLegend,
+)
+from tests.scoring.tables import SEED, address, record, set_up
 
 from .checks import Console, complaints
 from .hand import Hand, give_key, last_event, problem, see, signs, words
@@ -211,8 +219,9 @@ def final(page: Page) -> list[tuple[str, str]]:
 # --- six players, and without a connection ---
 @pytest.mark.parametrize("width", [360, 393, 1280])
 def test_six_capitals_have_room_for_fingers_on_every_page(new_context, site, width):
-    table = set_up(6, ruleset=REALM_WARS)
-    record(table, BeginPhase())
+    table = commands.create_set(REALM_WARS, LONG_NAMES, seed=SEED)
+    commands.start_game(table, 1)
+    record(table, *LATE)
     context = new_context(viewport={"width": width, "height": 640}, has_touch=True)
     give_key(context, site.address, table)
     page = context.new_page()
@@ -223,6 +232,14 @@ def test_six_capitals_have_room_for_fingers_on_every_page(new_context, site, wid
     assert console.complaints(200) == []
 
 
+LONG_NAMES = ["Maximiliane Konstanze von Hohenstaufen", "W" * 40, "Bo", "محمد الحسن", "Ev", "Fay"]
+LATE = (
+    ChangeDevelopments(4, "kingdom", 4),
+    DamageZone((4,), "kingdom", 12),
+    EmptyDeck((4,), True),
+    PlayLegend(4),
+    BeginPhase("battlefield"),
+)
 PAGES = [
     ("score", ()),
     ("more", (1,)),
