@@ -222,9 +222,10 @@ def test_six_capitals_have_room_for_fingers_on_every_page(new_context, site, wid
     table = commands.create_set(REALM_WARS, LONG_NAMES, seed=SEED)
     commands.start_game(table, 1)
     record(table, *LATE)
-    context = new_context(viewport={"width": width, "height": 640}, has_touch=True)
+    context = new_context()
     give_key(context, site.address, table)
     page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 640})
     console = Console(page)
     for view, args in PAGES:
         page.goto(address(table, view, *args))
