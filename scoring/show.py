@@ -230,7 +230,7 @@ def ending(table: Table, state: GameState) -> dict[str, Any]:
     """Return who won a game and why, in words."""
     cap = state.ruleset.cap
     by = state.ended_by or ""
-    why = _sentence_case(wording.ended_by(by, cap))
+    why = wording.sentence_case(wording.ended_by(by, cap))
     if state.status is Status.ENDED:
         return {"title": why, "why": "", "winner": None}
     if state.winner is None:
@@ -251,11 +251,6 @@ def _in_points(table: Table, state: GameState, winner: int) -> str:
     void = f" {' and '.join(names)} conceded: no VP." if names else ""
     by_points = points == state.ruleset.cap and state.ended_by == Ending.VICTORY_POINTS
     return f".{void}" if by_points else f": {points} VP with the bonus.{void}"
-
-
-def _sentence_case(words: str) -> str:
-    """Return words with a capital at their beginning, the rest as it was."""
-    return words[:1].upper() + words[1:]
 
 
 def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str, Any]:

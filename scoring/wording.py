@@ -205,3 +205,12 @@ def ended_by(by: str, cap: int | None) -> str:
     ('21 VP', 'time')
     """
     return f"{cap} VP" if by == Ending.VICTORY_POINTS else ENDINGS.get(by, by)
+
+
+def sentence_case(words: str) -> str:
+    """Return words with a capital at their beginning, the rest as it was.
+
+    >>> sentence_case("the VP")
+    'The VP'
+    """
+    return words[:1].upper() + words[1:]

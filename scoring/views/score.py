@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.forms import Tap, first_error
 
-from .. import queries, reports, scorekeepers, sealing, show, splitting
+from .. import queries, reports, scorekeepers, sealing, show, splitting, wording
 from ..forms import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
@@ -252,7 +252,7 @@ def _between(table: Table, played: list[Game]) -> dict[str, Any]:
     state = queries.set_state(table, played)
     context: dict[str, Any] = {
         "table": table,
-        "title": show.title(table, 1),
+        "title": wording.sentence_case(show.in_set(table, 1)),
         "finished": state.is_finished,
         "called": table.game_set.called,
         "ruleset": table.ruleset,
