@@ -354,6 +354,17 @@ def test_another_tap_gets_the_same_tables_without_keys():
 
 
 @pytest.mark.django_db
+def test_another_tap_takes_no_keys_from_the_browser_that_has_them():
+    draft = pod()
+    client = holder(draft)
+    made = split(draft, client)
+
+    post_split(draft, client, tap=2)
+
+    assert [client.get(address(one, "score")).status_code for one in made] == [200, 200]
+
+
+@pytest.mark.django_db
 def test_a_draft_that_goes_on_is_not_split():
     draft = pod(over=False)
     before = everything()
