@@ -603,10 +603,13 @@ def test_the_list_is_linked_from_where_one_starts(format):
 
 
 @pytest.mark.django_db
-def test_the_list_is_linked_from_a_draft_and_not_from_other_formats():
+def test_the_list_is_linked_from_drafts_and_games_and_not_from_other_formats():
+    game = commands.create_set(RULESETS["conspiracy"], PEOPLE[:3], key="another")
+    commands.start_game(game, 1, first=ANN)
     draft = pod(4, over=False)
 
-    assert reverse("conspiracy_cards") in text(holder(draft).get(address(draft, "more", 1)))
+    for table, client in ((draft, holder(draft)), (game, holder(game, "another"))):
+        assert reverse("conspiracy_cards") in text(client.get(address(table, "more", 1)))
     assert reverse("conspiracy_cards") not in text(Client().get(reverse("start")))
 
 

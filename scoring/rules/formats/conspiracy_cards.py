@@ -16,13 +16,17 @@ class Aid:
 
 
 MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage passes the crown by itself")
-VOTE = Aid("check", "Vote", "in a game, between board and pad: openly, in turn order")
-EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote: more votes, or another’s choice")
-GOAD = Aid("spark", "Goad", "in a game, between board and pad, until the turn it lasts to")
-MELEE = Aid("swords", "Melee", "in a game: how many opponents were attacked this combat")
-COMMAND_ZONE = Aid("lozenge", "Command zone", "in a game: the conspiracies that somebody has")
-HIDDEN_AGENDA = Aid("hold", "Hidden agenda", "in the command zone: one sealed name")
-DOUBLE_AGENDA = Aid("both", "Double agenda", "in the command zone: two sealed names")
+VOTE = Aid("check", "Vote", "in a game: called on More, then between board and pad")
+EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote, folded: more votes, or another’s choice")
+GOAD = Aid("spark", "Goad", "in a game, on More; told above the pad as long as it lasts")
+MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is told above the pad")
+COMMAND_ZONE = Aid(
+    "lozenge", "Command zone", "in a game: Conspiracies on More, and on the public page"
+)
+HIDDEN_AGENDA = Aid("hold", "Hidden agenda", "under Conspiracies, before the game: one sealed name")
+DOUBLE_AGENDA = Aid(
+    "both", "Double agenda", "under Conspiracies, before the game: two sealed names"
+)
 FACE_UP = Aid("eye", "Draft face up", "in the draft, on the pad, until it is turned down")
 REVEAL = Aid("right", "Draft reveal", "in the draft, on the pad")
 NOTE = Aid("pen", "Draft note", "in the draft, on the pad; at the tables after it, folded")
