@@ -84,7 +84,8 @@ def test_a_table_whose_start_was_drawn_already_asks_who():
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_each_ruleset_can_be_chosen(ruleset):
-    start(ruleset=ruleset)
+    names = ["Ann", "Bo", "Cy", "Di"] if RULESETS[ruleset].allows(4) else FORM["name"]
+    start(ruleset=ruleset, name=names)
 
     assert GameSet.objects.get().ruleset == ruleset
 
