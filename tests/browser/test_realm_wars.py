@@ -10,8 +10,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from scoring import commands
 from scoring.rules import setlog
-from scoring.rules.formats.realm_wars import (
-    REALM_WARS,
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars.moves import (
     BeginPhase,
     ChangeDevelopments,
     DamageZone,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.rules.formats.realm_wars import REALM_WARS, BeginPhase, DamageZone
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars.moves import BeginPhase, DamageZone
 from tests.rules.play import ANN, BO, CY
 
 from .pages import form_to, refusal, words

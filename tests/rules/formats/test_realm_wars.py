@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 from scoring import wording
 from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
-from scoring.rules.formats.realm_wars import (
-    BATTLEFIELD,
-    KINGDOM,
-    PHASES,
-    QUEST,
-    REALM_WARS,
-    ZONES,
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars.moves import (
     Act,
     Attack,
     BeginPhase,
@@ -27,8 +22,8 @@ from scoring.rules.formats.realm_wars import (
     PassPriority,
     PlayLegend,
     RepairZone,
-    Zone,
 )
+from scoring.rules.formats.realm_wars.state import BATTLEFIELD, KINGDOM, PHASES, QUEST, ZONES, Zone
 from scoring.rules.moves import (
     Amend,
     Concede,
@@ -97,7 +92,9 @@ def told(log, line=-1):
 def reminders(log):
     """Return what the board reminds of, in words."""
     latest = log.lines[-1].move if log.lines else None
-    return [wording.plain(sentence, ALL) for sentence in log.state.reminders(latest)]
+    return [
+        wording.plain(sentence, ALL) for sentence in log.state.ruleset.reminders(log.state, latest)
+    ]
 
 
 # --- teams and turns ---

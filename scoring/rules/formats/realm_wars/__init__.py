@@ -1,0 +1,173 @@
+"""Realm Wars (004): two teams burn the zones of each other's capitals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from ... import events as ev
+from ... import moves as mv
+from ...engine import Story, end_won, require_in_game
+from ...ruleset import Ruleset
+from ...state import GameState, PlayerState
+from ...words import Sentence
+from .events import PhaseBegan, TeamLost, ZoneBurned
+from .moves import OWN
+from .reminders import reminders
+from .state import (
+    CONCEDED,
+    NO_CARDS,
+    PHASES,
+    Lord,
+    Team,
+    War,
+    burning,
+    commander_of,
+    lord_of,
+    war_of,
+    zones_to_burn,
+)
+
+
+def _pass_turn(story: Story, move: mv.PassTurn) -> None:
+    war = war_of(story.state)
+    if move.player is not None:
+        require_in_game(war, move.player)
+    seat = war.next_after(war.active) if move.player is None else commander_of(war, move.player)
+    story.tell(ev.TurnBegan(seat))
+    story.tell(PhaseBegan(PHASES[0]))
+
+
+def _concede(story: Story, move: mv.Concede) -> None:
+    war = war_of(story.state)
+    require_in_game(war, move.player)
+    for seat in war.side_of(move.player):
+        story.tell(ev.PlayerLeft(seat, ev.Leaving.CONCEDED))
+    end_won(story, war.next_after(move.player), CONCEDED)
+
+
+def _win(story: Story, move: mv.Win) -> None:
+    require_in_game(story.state, move.player)
+    end_won(story, commander_of(war_of(story.state), move.player), move.reason)
+
+
+def _losing(state: War) -> dict[int, str]:
+    """Return which teams lose now, and why."""
+    losing = {}
+    for team, seats in enumerate(state.sides):
+        why = []
+        if burning(state, team) >= zones_to_burn(state, 1 - team):
+            why.append(f"{burning(state, team)} zones burning")
+        if all(lord_of(state, seat).decked for seat in seats):
+            why.append(NO_CARDS)
+        if why:
+            losing[team] = " and ".join(why)
+    return losing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealmWars(Ruleset):
+    """Realm Wars: two teams of two or three, one game, no life and no VP."""
+
+    format: ClassVar[str] = "realm-wars"
+    moves: ClassVar[frozenset[type]] = OWN | {mv.PassTurn, mv.Concede, mv.Win, mv.Draw}
+    overrides: ClassVar[Mapping[type, Any]] = {
+        mv.PassTurn: _pass_turn,
+        mv.Concede: _concede,
+        mv.Win: _win,
+    }
+    player: ClassVar[type[PlayerState]] = Lord
+    game: ClassVar[type[GameState]] = War
+
+    players_min: int = 4
+    players_max: int = 6
+    players_usual: range = range(4, 7, 2)
+
+    def allows(self, players: int) -> bool:
+        """Say whether so many can play: two teams of two or three."""
+        return players in self.players_usual
+
+    def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
+        """Return the first half of the seats and the second."""
+        half = players // 2
+        return tuple(range(1, half + 1)), tuple(range(half + 1, players + 1))
+
+    @property
+    def players_told(self) -> str:
+        """How many can play."""
+        return " or ".join(map(str, self.players_usual))
+
+    def begin(self, state: GameState) -> GameState:
+        """Give the first of each team the command, and the turn to the starting player's team."""
+        led = replace(war_of(state), commanders=tuple(seats[0] for seats in war_of(state).sides))
+        return replace(led, active=commander_of(led, state.active), priority=led.active_team)
+
+    def check(self, story: Story) -> None:
+        """Let zones burn, then teams lose, both at once being a draw."""
+        for seat in story.state.players:
+            for name, zone in lord_of(story.state, seat).capital.items():
+                if not zone.burning and zone.damage >= zone.burns_at:
+                    story.tell(ZoneBurned(seat, name))
+        _end(story, _losing(war_of(story.state)))
+
+    def reminders(self, state: GameState, latest: mv.Move | None) -> list[Sentence]:
+        """Return what the document says of this moment, ``latest`` being the last move in force."""
+        return reminders(war_of(state), latest)
+
+    def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
+        """Return what ``replay`` prints of a game: teams, zones, decks."""
+        war = war_of(state)
+        lords = {names[seat]: lord_of(war, seat) for seat in sorted(war.players)}
+        return {
+            "winners": [names[seat] for seat in war.winners],
+            "teams": [_team_outcome(team, names) for team in war.teams],
+            "active": names[war.active],
+            "phase": war.phase,
+            "priority": names[war.commanders[war.priority]],
+            "attacked": _attacked_outcome(war, names),
+            "zones": {
+                name: {zone: facts._asdict() for zone, facts in lord.capital.items()}
+                for name, lord in lords.items()
+            },
+            "legends": [name for name, lord in lords.items() if lord.legend],
+            "empty_decks": [name for name, lord in lords.items() if lord.decked],
+            "out": {name: lord.out for name, lord in lords.items() if lord.out},
+        }
+
+
+def _end(story: Story, losing: Mapping[int, str]) -> None:
+    war = war_of(story.state)
+    for team, why in losing.items():
+        story.tell(TeamLost(war.sides[team], why))
+    if len(losing) == len(war.sides):
+        story.tell(ev.GameDrawn(" and ".join(dict.fromkeys(losing.values())), war.in_game))
+    for team, why in losing.items():
+        if len(losing) == 1:
+            end_won(story, war.commanders[1 - team], why)
+
+
+def _team_outcome(team: Team, names: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "players": [names[seat] for seat in team.seats],
+        "commander": names[team.commander],
+        "burning": team.burning,
+        "loses_at": team.burns_at,
+    }
+
+
+def _attacked_outcome(war: War, names: Mapping[int, str]) -> dict[str, str] | None:
+    if not war.attacked:
+        return None
+    seat, zone = war.attacked
+    return {"player": names[int(seat)], "zone": str(zone)}
+
+
+REALM_WARS = RealmWars(
+    key="realm-wars",
+    name="Realm Wars",
+    summary="Two teams burn the zones of each other’s capitals: 4 of 6, or 6 of 9. One game.",
+    start_note="Choose any player of the team that begins.",
+    seating_note="Two teams: seats 1 and 2 against 3 and 4, or 1 to 3 against 4 to 6. The first of "
+    "each team is its Commander.",
+)

@@ -1,0 +1,136 @@
+"""What follows from moves in Realm Wars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...own import OwnEvent
+from ...state import GameState, with_player
+from ...words import Sentence, listed
+from .state import lord_of, replaced, war_of, with_zone
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneChanged(OwnEvent):
+    player: int
+    zone: str
+    damage: int = 0
+    developments: int = 0
+
+    def applied(self, state: GameState) -> GameState:
+        old = lord_of(state, self.player).capital[self.zone]
+        now = old._replace(
+            damage=old.damage + self.damage, developments=old.developments + self.developments
+        )
+        return with_zone(state, self.player, self.zone, now)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBurned(OwnEvent):
+    player: int
+    zone: str
+
+    def applied(self, state: GameState) -> GameState:
+        burnt = lord_of(state, self.player).capital[self.zone]._replace(burning=True)
+        return with_zone(state, self.player, self.zone, burnt)
+
+    def told(self) -> Sentence:
+        return [f"The {self.zone} of ", self.player, " burns"]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan(OwnEvent):
+    phase: str
+
+    def applied(self, state: GameState) -> GameState:
+        first = {"phase": self.phase, "passes": 0, "attacked": ()}
+        return replaced(state, priority=war_of(state).active_team, **first)
+
+    def told(self) -> Sentence:
+        return [f"{self.phase.capitalize()} phase"]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneAttacked(OwnEvent):
+    player: int
+    zone: str
+
+    def applied(self, state: GameState) -> GameState:
+        return replaced(state, attacked=(self.player, self.zone))
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityPassed(OwnEvent):
+    """Priority went to a team; ``passes`` in a row, none where both teams had passed."""
+
+    team: int
+    passes: int
+
+    def applied(self, state: GameState) -> GameState:
+        return replaced(state, priority=self.team, passes=self.passes)
+
+    def told(self) -> Sentence:
+        if self.passes:
+            return []
+        return [
+            "Both teams passed: the top of the stack resolves, or the phase ends; "
+            "the active team has priority"
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken(OwnEvent):
+    def applied(self, state: GameState) -> GameState:
+        return replaced(state, passes=0)
+
+
+@dataclass(frozen=True, slots=True)
+class LegendPlayed(OwnEvent):
+    """``zones`` must burn now for the player's team to win."""
+
+    player: int
+    team: tuple[int, ...]
+    zones: int
+
+    def applied(self, state: GameState) -> GameState:
+        return with_player(state, self.player, legend=True)
+
+    def told(self) -> Sentence:
+        return [*listed(self.team), f" win with {self.zones} zones burning now"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChanged(OwnEvent):
+    player: int
+    empty: bool
+
+    def applied(self, state: GameState) -> GameState:
+        return with_player(state, self.player, decked=self.empty)
+
+
+@dataclass(frozen=True, slots=True)
+class CommanderNamed(OwnEvent):
+    """If the team has the turn, it is marked by its new Commander."""
+
+    player: int
+
+    def applied(self, state: GameState) -> GameState:
+        war = war_of(state)
+        team = war.team_of(self.player)
+        named = tuple(
+            self.player if one == team else seat for one, seat in enumerate(war.commanders)
+        )
+        active = self.player if team == war.active_team else war.active
+        return replaced(state, commanders=named, active=active)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLost(OwnEvent):
+    team: tuple[int, ...]
+    why: str
+
+    def applied(self, state: GameState) -> GameState:
+        return state
+
+    def told(self) -> Sentence:
+        return [*listed(self.team), f" lose: {self.why}"]

@@ -1,0 +1,322 @@
+"""What is reported of a game of Realm Wars, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ... import errors, fields
+from ... import moves as mv
+from ...engine import COUNT_MAX, Story, require_in_game
+from ...own import OwnMove
+from ...state import GameState
+from ...words import Sentence, count, listed
+from .events import (
+    ActionTaken,
+    CommanderNamed,
+    DeckChanged,
+    LegendPlayed,
+    PhaseBegan,
+    PriorityPassed,
+    ZoneAttacked,
+    ZoneChanged,
+)
+from .state import BATTLEFIELD, PHASES, ZONES, lord_of, war_of, zones_to_burn
+
+
+# --- refusals ---
+class ZoneBurns(errors.RuleError):
+    code = "zone_burns"
+    text = "The {zone} of {player} burns already: it takes no more damage, and none off."
+
+
+class NoDevelopments(errors.RuleError):
+    code = "no_change"
+    text = "No development would come or go."
+    advice = "Give a number other than 0."
+
+
+class NotInBattlefieldPhase(errors.RuleError):
+    code = "not_in_battlefield_phase"
+    text = "Zones are attacked in the battlefield phase only, and this is the {phase} phase."
+    advice = "Go on to that phase first."
+
+
+class OwnZone(errors.RuleError):
+    code = "own_zone"
+    text = "{player} is of the team that attacks."
+    advice = "Choose a zone of the other team."
+
+
+class AttackedAlready(errors.RuleError):
+    code = "attacked_already"
+    text = "The team attacks the {zone} of {player} already: one zone a phase."
+    advice = "Undo that attack, or begin an extra battlefield phase."
+
+
+class LastPhase(errors.RuleError):
+    code = "last_phase"
+    text = "The battlefield phase is the last of the turn."
+    advice = "Pass the turn, or choose the extra phase."
+
+
+class NotYourPriority(errors.RuleError):
+    code = "not_your_priority"
+    text = "The team of {player} does not have priority."
+    advice = "The other team passes first."
+
+
+class LegendCounts(errors.RuleError):
+    code = "legend_counts"
+    text = "{player} has played an Eternal War legend already: it counts once."
+
+
+class DecksAsTheyAre(errors.RuleError):
+    code = "no_change"
+    text = "Those decks are so already."
+
+
+class CommanderAlready(errors.RuleError):
+    code = "no_change"
+    text = "{player} is the Commander already."
+
+
+# --- moves ---
+@dataclass(frozen=True, slots=True)
+class DamageZone(OwnMove):
+    """Damage to one zone of each of the players, at the same time."""
+
+    type: ClassVar[str] = "zone_damage"
+    title: ClassVar[str] = "Damage to which zone?"
+
+    players: tuple[int, ...] = fields.seats("Whose zone")
+    zone: str = fields.choice("Zone", ZONES)
+    amount: int = fields.number("Damage", 1, mv.AMOUNT_MAX)
+
+    def decide(self, story: Story) -> None:
+        for seat in self.players:
+            _require_unburnt(story.state, seat, self.zone)
+        for seat in self.players:
+            _change(story, seat, self.zone, damage=self.amount)
+        story.state.ruleset.check(story)
+
+    def told(self) -> Sentence:
+        return [*listed(self.players), f": {self.zone} takes {self.amount} damage"]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairZone(OwnMove):
+    """A card takes damage off a zone."""
+
+    type: ClassVar[str] = "repair"
+    title: ClassVar[str] = "Take damage off which zone?"
+
+    player: int = fields.seat("Whose zone")
+    zone: str = fields.choice("Zone", ZONES)
+    amount: int = fields.number("Damage off", 1, mv.AMOUNT_MAX)
+
+    def decide(self, story: Story) -> None:
+        _require_unburnt(story.state, self.player, self.zone)
+        _change(story, self.player, self.zone, damage=-self.amount)
+
+    def told(self) -> Sentence:
+        return [self.player, f": {self.amount} damage off the {self.zone}"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDevelopments(OwnMove):
+    """Developments come to a zone, or leave it."""
+
+    type: ClassVar[str] = "development"
+    title: ClassVar[str] = "Developments in which zone?"
+
+    player: int = fields.seat("Whose zone")
+    zone: str = fields.choice("Zone", ZONES)
+    by: int = fields.number("How many more, or fewer with a minus", -9, 9)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        if not self.by:
+            raise NoDevelopments()
+        _change(story, self.player, self.zone, developments=self.by)
+        story.state.ruleset.check(story)
+
+    def told(self) -> Sentence:
+        verb = "gets" if self.by > 0 else "loses"
+        return [self.player, f": {self.zone} {verb} {count(abs(self.by), 'development')}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(OwnMove):
+    """The active team attacks one zone of one opposing player, as one army."""
+
+    type: ClassVar[str] = "assault"
+    title: ClassVar[str] = "Which zone is attacked?"
+
+    player: int = fields.seat("Whose zone")
+    zone: str = fields.choice("Zone", ZONES)
+
+    def decide(self, story: Story) -> None:
+        war = war_of(story.state)
+        require_in_game(war, self.player)
+        if war.phase != BATTLEFIELD:
+            raise NotInBattlefieldPhase(phase=war.phase)
+        if self.player in war.side_of(war.active):
+            raise OwnZone(player=self.player)
+        if war.attacked:
+            seat, zone = war.attacked
+            raise AttackedAlready(player=seat, zone=zone)
+        story.tell(ZoneAttacked(self.player, self.zone))
+
+    def told(self) -> Sentence:
+        return [f"Attack on the {self.zone} of ", self.player]
+
+
+@dataclass(frozen=True, slots=True)
+class BeginPhase(OwnMove):
+    """The next phase of the turn begins, or the named one, extra or after skipped ones."""
+
+    type: ClassVar[str] = "phase"
+    title: ClassVar[str] = "Which phase begins?"
+
+    to: str = fields.choice("Phase", PHASES, "")
+
+    def decide(self, story: Story) -> None:
+        phase = self.to or war_of(story.state).next_phase
+        if not phase:
+            raise LastPhase()
+        story.tell(PhaseBegan(phase))
+
+    def told(self) -> Sentence:
+        return [f"Phase: {self.to}" if self.to else "Next phase"]
+
+
+@dataclass(frozen=True, slots=True)
+class PassPriority(OwnMove):
+    """The team with priority passes as one."""
+
+    type: ClassVar[str] = "pass_priority"
+    title: ClassVar[str] = "Pass priority?"
+
+    def decide(self, story: Story) -> None:
+        war = war_of(story.state)
+        if war.passes:
+            story.tell(PriorityPassed(war.active_team, 0))
+        else:
+            story.tell(PriorityPassed(1 - war.priority, 1))
+
+    def told(self) -> Sentence:
+        return ["Priority passed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Act(OwnMove):
+    """A player of the team with priority takes an action: the passes start anew."""
+
+    type: ClassVar[str] = "act"
+    title: ClassVar[str] = "Who takes an action?"
+
+    player: int = fields.seat("Who")
+
+    def decide(self, story: Story) -> None:
+        war = war_of(story.state)
+        require_in_game(war, self.player)
+        if war.team_of(self.player) != war.priority:
+            raise NotYourPriority(player=self.player)
+        story.tell(ActionTaken())
+
+    def told(self) -> Sentence:
+        return [self.player, " takes an action"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLegend(OwnMove):
+    """A player has played a legend of the Eternal War cycle."""
+
+    type: ClassVar[str] = "legend"
+    title: ClassVar[str] = "Who played an Eternal War legend?"
+
+    player: int = fields.seat("Who")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        if lord_of(story.state, self.player).legend:
+            raise LegendCounts(player=self.player)
+        war = war_of(story.state)
+        team = war.team_of(self.player)
+        story.tell(LegendPlayed(self.player, war.sides[team], zones_to_burn(war, team) + 1))
+
+    def told(self) -> Sentence:
+        return [self.player, " plays an Eternal War legend"]
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyDeck(OwnMove):
+    """Players have no cards left in their decks, or some again."""
+
+    type: ClassVar[str] = "deck"
+    title: ClassVar[str] = "Whose deck?"
+
+    players: tuple[int, ...] = fields.seats("Deck of")
+    empty: bool = fields.truth("It is empty")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, *self.players)
+        changed = [
+            seat for seat in self.players if lord_of(story.state, seat).decked is not self.empty
+        ]
+        if not changed:
+            raise DecksAsTheyAre()
+        for seat in changed:
+            story.tell(DeckChanged(seat, self.empty))
+        story.state.ruleset.check(story)
+
+    def told(self) -> Sentence:
+        return ["Deck of ", *listed(self.players), " is empty" if self.empty else " has cards"]
+
+
+@dataclass(frozen=True, slots=True)
+class NameCommander(OwnMove):
+    """Another player leads the team."""
+
+    type: ClassVar[str] = "commander"
+    title: ClassVar[str] = "Who is the Commander?"
+
+    player: int = fields.seat("Who")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        if self.player in war_of(story.state).commanders:
+            raise CommanderAlready(player=self.player)
+        story.tell(CommanderNamed(self.player))
+
+    def told(self) -> Sentence:
+        return [self.player, " is the Commander"]
+
+
+OWN = frozenset(
+    (
+        *(DamageZone, RepairZone, ChangeDevelopments, Attack, BeginPhase),
+        *(PassPriority, Act, PlayLegend, EmptyDeck, NameCommander),
+    )
+)
+
+
+def _require_unburnt(state: GameState, seat: int, zone: str) -> None:
+    require_in_game(state, seat)
+    if lord_of(state, seat).capital[zone].burning:
+        raise ZoneBurns(player=seat, zone=zone)
+
+
+def _change(story: Story, seat: int, name: str, damage: int = 0, developments: int = 0) -> None:
+    zone = lord_of(story.state, seat).capital[name]
+    counts = {
+        "damage": zone.damage + damage,
+        "developments": zone.developments + developments,
+    }
+    for what, number in counts.items():
+        if not 0 <= number <= COUNT_MAX:
+            raise errors.OutOfBounds(
+                player=seat, number=number, what=f"{what} there", lowest=0, highest=COUNT_MAX
+            )
+    story.tell(ZoneChanged(seat, name, damage, developments))

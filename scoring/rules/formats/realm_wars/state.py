@@ -1,0 +1,190 @@
+"""How a game of Realm Wars stands: teams, capitals, phase and priority."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ...state import GameState, PlayerState, with_player
+
+KINGDOM, QUEST, BATTLEFIELD = ZONES = "kingdom", "quest", "battlefield"
+PHASES = KINGDOM, QUEST, "capital", BATTLEFIELD
+ZONE_BURNS_AT = 8
+ZONES_A_PLAYER = 2
+"""How many zones of the other team must burn for each of the own players: 4 of 6, or 6 of 9."""
+
+CONCEDED = "the other team conceded"
+NO_CARDS = "all decks empty"
+
+
+class Zone(NamedTuple):
+    """One zone of a capital."""
+
+    damage: int = 0
+    developments: int = 0
+    burning: bool = False
+
+    @property
+    def burns_at(self) -> int:
+        """The damage at which it burns."""
+        return ZONE_BURNS_AT + self.developments
+
+
+class Team(NamedTuple):
+    """A team as it stands; ``burning`` of its own zones burn, at ``burns_at`` it loses."""
+
+    seats: tuple[int, ...]
+    commander: int
+    burning: int
+    burns_at: int
+    is_active: bool
+    has_priority: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lord(PlayerState):
+    """``zones`` are the capital's; ``legend`` says that an Eternal War legend was played."""
+
+    zones: tuple[Zone, ...] = field(default=(Zone(),) * len(ZONES), metadata={"of": Zone})
+    legend: bool = False
+    decked: bool = False
+
+    @property
+    def capital(self) -> dict[str, Zone]:
+        """The zones by their names."""
+        return dict(zip(ZONES, self.zones, strict=True))
+
+    @property
+    def burning(self) -> int:
+        """How many zones burn."""
+        return sum(zone.burning for zone in self.zones)
+
+    def changes(self, was: PlayerState) -> list[str]:
+        """Return how zones, legend and deck differ."""
+        assert isinstance(was, Lord)
+        told = []
+        for name, before, now in zip(ZONES, was.zones, self.zones, strict=True):
+            if before.damage != now.damage:
+                told.append(f"{name} {before.damage} damage → {now.damage}")
+            if before.developments != now.developments:
+                told.append(f"{name} {before.developments} developments → {now.developments}")
+            if before.burning != now.burning:
+                told.append(f"{name} {'burns' if now.burning else 'does not burn'}")
+        if was.legend != self.legend:
+            told.append("Eternal War legend" if self.legend else "no Eternal War legend")
+        if was.decked != self.decked:
+            told.append("deck empty" if self.decked else "cards in the deck")
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class War(GameState):
+    """``active`` is the Commander whose team has the turn. ``commanders`` are by team.
+
+    ``priority`` is a team, 0 or 1; ``passes`` counts those in a row. ``attacked`` is player and
+    zone of this battlefield phase, empty before the attack.
+    """
+
+    commanders: tuple[int, ...] = ()
+    phase: str = KINGDOM
+    priority: int = 0
+    passes: int = 0
+    attacked: tuple[int | str, ...] = ()
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of both teams."""
+        return self.ruleset.teams(len(self.players))
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """Both teams as they stand."""
+        return tuple(
+            Team(
+                seats,
+                self.commanders[team],
+                burning(self, team),
+                zones_to_burn(self, 1 - team),
+                team == self.active_team,
+                team == self.priority,
+            )
+            for team, seats in enumerate(self.sides)
+        )
+
+    @property
+    def active_team(self) -> int:
+        return self.team_of(self.active)
+
+    @property
+    def marks(self) -> str:
+        """What of the game a pad depends on, besides who plays."""
+        return "-".join(map(str, (self.phase, self.priority, *self.attacked)))
+
+    @property
+    def next_phase(self) -> str:
+        """The phase after this one; none after the last."""
+        return dict(pairwise(PHASES)).get(self.phase, "")
+
+    def team_of(self, seat: int) -> int:
+        """Return which team a player is of, 0 or 1."""
+        return next(team for team, seats in enumerate(self.sides) if seat in seats)
+
+    def side_of(self, seat: int) -> tuple[int, ...]:
+        """Return the player's team."""
+        return self.sides[self.team_of(seat)]
+
+    def next_after(self, seat: int) -> int:
+        """Return the Commander of the other team."""
+        return self.commanders[1 - self.team_of(seat)]
+
+    def changes(self, was: GameState) -> list[str]:
+        """Return how phase, attack and priority differ."""
+        assert isinstance(was, War)
+        told = []
+        if was.phase != self.phase:
+            told.append(f"{was.phase} phase → {self.phase}")
+        if was.attacked != self.attacked:
+            told.append("another zone is attacked" if self.attacked else "no zone is attacked")
+        if (was.priority, was.passes) != (self.priority, self.passes):
+            told.append("the passing of priority")
+        return told
+
+
+def war_of(state: GameState) -> War:
+    assert isinstance(state, War)
+    return state
+
+
+def lord_of(state: GameState, seat: int) -> Lord:
+    player = state.players[seat]
+    assert isinstance(player, Lord)
+    return player
+
+
+def replaced(state: GameState, **changes: Any) -> GameState:
+    return replace(war_of(state), **changes)
+
+
+def with_zone(state: GameState, seat: int, name: str, now: Zone) -> GameState:
+    capital = {**lord_of(state, seat).capital, name: now}
+    return with_player(state, seat, zones=tuple(capital.values()))
+
+
+def burning(state: War, team: int) -> int:
+    """Return how many zones of a team burn."""
+    return sum(lord_of(state, seat).burning for seat in state.sides[team])
+
+
+def zones_to_burn(state: War, team: int) -> int:
+    """Return how many zones of the other team must burn for a team to win.
+
+    Each of its players who has played an Eternal War legend makes it one more: the literal
+    reading of a loose sentence.
+    """
+    seats = state.sides[team]
+    return ZONES_A_PLAYER * len(seats) + sum(lord_of(state, seat).legend for seat in seats)
+
+
+def commander_of(state: War, seat: int) -> int:
+    return state.commanders[state.team_of(seat)]
