@@ -28,7 +28,7 @@ from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import PutAgenda
 from ..rules.formats.conspiracy.state import facts_of
 from ..rules.formats.conspiracy.zone import SALT_LENGTH, NoSuchSeal
-from .score import answer, refused, tap
+from .score import refused, tap
 from .tables import Request, report, scored
 
 ELSEWHERE = (
@@ -118,19 +118,17 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
 @require_POST
 @sealed
 def reveal(request: Request, table: Table, number: int) -> HttpResponse:
-    """Turn up all that this browser can open of who left, or of everybody after the end."""
+    """Turn up all that this browser can open of who left, or of everybody after the end.
+
+    The page that sends this by itself gets no board for an answer: it is told of the change like
+    all others, and would put two in place at once.
+    """
     assert table.game is not None
     for seal in sealing.state_of(table.game).owed:
         secret = sealing.opening(request, table, number, seal)
         if secret:
             with suppress(RuleError):  # another browser was faster
                 report(request, table, number, secret, uuid4())
-    played = queries.games(table.game_set)
-    response = answer(request, table, played) if request.htmx else _to_score(table)
-    if played:
-        sealing.forget(request, response, table, played[-1])
+    response = HttpResponse(status=204) if request.htmx else redirect("score", table.game_set.code)
+    sealing.forget(request, response, table, queries.find_game(table, number) or table.game)
     return response
-
-
-def _to_score(table: Table) -> HttpResponse:
-    return redirect("score", table.game_set.code)

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 from ... import events as ev
 from ... import moves as mv
 from ...engine import Story
-from ...own import OwnEvent, OwnMove
+from ...own import OwnEvent
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState
 from ...words import Sentence
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
-from .state import Agenda, ConspiracyGame, ConspiracyPlayer, facts_of, of
+from .state import ConspiracyGame, ConspiracyPlayer, facts_of, of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 
 SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
@@ -146,7 +146,6 @@ CONSPIRACY = Conspiracy(
 
 __all__ = [
     "CONSPIRACY",
-    "Agenda",
     "Attack",
     "CallVote",
     "CastVote",
@@ -154,7 +153,6 @@ __all__ = [
     "EndGoad",
     "GoadCreature",
     "MoveGoaded",
-    "OwnMove",
     "PutAgenda",
     "PutConspiracy",
     "TurnUp",
