@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from scoring.models import EventRow
 from scoring.rules import setlog
 
-from .checks import complaints
+from .checks import Console, complaints
 from .hand import Hand, problem, see, signs, words
 
 NAMES = ["Ada", "Bruno", "Cleo"]
@@ -98,7 +98,8 @@ def vote(page: Page, hand: Hand, whose: str, option: str) -> None:
 
 
 def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
-    hand = Hand(page)
+    hand, bruno = Hand(page), second.new_page()
+    consoles = Console(page), Console(bruno)
     begin(page, hand)
     assert life(page) == dict.fromkeys(NAMES, 20)
     score = page.url
@@ -116,7 +117,6 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.link(re.compile("^Links"))
     page.locator("summary", has_text="scorekeeper link").tap()
     key = page.get_by_label("Scorekeeper link, secret").input_value()
-    bruno = second.new_page()
     bruno.goto(key)
     other = Hand(bruno)
     other.link(re.compile("^Put conspiracies"))
@@ -222,6 +222,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     expect(page.get_by_role("heading", level=1)).to_have_text("Ada wins")
     assert complaints(page, 393) == []
 
+    assert [console.complaints(422) for console in consoles] == [[], []]
     (log,) = setlog.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
     played = setlog.play(log)
     assert (played.failure, played.state.is_finished) == (None, True)
