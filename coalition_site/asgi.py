@@ -7,6 +7,7 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
+from .middleware import POLICIES
 from .wsgi import application as wsgi
 
 from scoring.views import boards  # isort: skip
@@ -15,6 +16,8 @@ STREAMS = "/live/"  # where the addresses of streams begin, and no others
 THREADS = 4  # for those who look, and as many for those who write
 IN_MEMORY = 1_000_000  # bytes of what is sent; more of it waits in a file
 PIECE = 64 * 1024
+SENT_MAX = 21_000_000  # bytes: a playgroup's document, and the form around it
+TOO_MUCH = b"This is too much: 20 MB at most. Nothing was changed. Go back and send less.\n"
 
 pages = WSGIMiddleware(wsgi, workers=THREADS)
 taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that they don't queue behind hundreds who look
@@ -39,6 +42,9 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
     with SpooledTemporaryFile(IN_MEMORY) as sent:
         if not await _is_whole(sent, receive):
             return
+        if sent.tell() > SENT_MAX:
+            await _refuse(send)
+            return
 
         async def piece() -> dict[str, Any]:
             body = sent.read(PIECE)
@@ -50,11 +56,22 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any) -> bool:
-    """Keep what comes; say whether it came to its end."""
+    """Keep what comes; say whether it came to its end, or to more than anybody may send."""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             return False
         sent.write(message.get("body", b""))
-        if not message.get("more_body", False):
+        if sent.tell() > SENT_MAX or not message.get("more_body", False):
             return True
+
+
+async def _refuse(send: Any) -> None:
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(TOO_MUCH)).encode()),
+        *((name.lower().encode(), said.encode()) for name, said in POLICIES.items()),
+        (b"connection", b"close"),  # the rest of it is not read
+    ]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": TOO_MUCH})

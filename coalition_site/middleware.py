@@ -23,14 +23,19 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+# Nor any device of the visitor's, but a screen that stays awake and a link that is copied.
+CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
+PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
+POLICIES = {"Content-Security-Policy": POLICY, "Permissions-Policy": PERMISSIONS}
 
 
 def content_security(get_response: Handler) -> Handler:
-    """Send the content security policy with every answer."""
+    """Send with every answer what its page may load and use."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response.headers["Content-Security-Policy"] = POLICY
+        for name, said in POLICIES.items():
+            response.headers[name] = said
         return response
 
     return handle

@@ -1,16 +1,7 @@
 """Settings, read from the environment; the defaults serve a table at home on SQLite.
 
-DATABASE_URL            a database, as in postgres://user:password@host/name
-COALITION_SECRET_KEY    signs cookies; made once and kept in var/ where it is not given
-COALITION_HOSTS         the names this site answers to, by commas
-COALITION_HTTPS         1 when it is reached over https, by a proxy that sets X-Forwarded-Proto
-                        and X-Forwarded-For
-COALITION_DEBUG         1 for work on the code
-COALITION_EMAIL_HOST    a mail server; without one, mails are printed where the site runs
-COALITION_EMAIL_PORT    its port: 587
-COALITION_EMAIL_TLS     start, or whole for port 465, or none: start
-COALITION_EMAIL_USER, COALITION_EMAIL_PASSWORD    how to sign in there, if one has to
-COALITION_EMAIL_FROM    the sender of mails, as in Coalition table <table@example.org>
+DATABASE_URL names a database, as in postgres://user:password@host/name; all else begins with
+COALITION_ and is listed in environment.py.
 """
 
 import os
@@ -18,7 +9,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+
+from .environment import Environment, Refused
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = BASE_DIR / "var"
@@ -36,10 +30,18 @@ def _kept_secret(path: Path) -> str:
     return path.read_text()
 
 
-DEBUG = os.environ.get("COALITION_DEBUG") == "1"
-HTTPS = os.environ.get("COALITION_HTTPS") == "1"
-SECRET_KEY = os.environ.get("COALITION_SECRET_KEY") or _kept_secret(VAR_DIR / "secret-key")
-ALLOWED_HOSTS = os.environ.get("COALITION_HOSTS", ".localhost,127.0.0.1,[::1]").split(",")
+try:
+    _said = Environment()
+    _email_tls = _said.one_of("EMAIL_TLS", "start", "whole", "none")
+    LOGS = _said.one_of("LOGS", "line", "json")
+    EMAIL_PORT = _said.number("EMAIL_PORT", 587)
+    LIMITS_TIMES = _said.number("LIMITS", 1)
+except Refused as _refusal:
+    raise ImproperlyConfigured(str(_refusal)) from None
+
+DEBUG, HTTPS, ALLOWED_HOSTS = _said.debug, _said.https, _said.hosts
+SECRET_KEY = _said.secret or _kept_secret(VAR_DIR / "secret-key")
+METRICS_TOKEN = _said.text("METRICS_TOKEN")
 
 INSTALLED_APPS = [
     "decks.admin_config.EditorsAdminConfig",
@@ -57,6 +59,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.CompressPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -154,20 +157,24 @@ AXES_USERNAME_CALLABLE = "coalition_site.accounts.limits.name_tried"
 AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_address"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
 
-EMAIL_HOST = os.environ.get("COALITION_EMAIL_HOST", "")
+EMAIL_HOST = _said.text("EMAIL_HOST")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
-EMAIL_PORT = int(os.environ.get("COALITION_EMAIL_PORT", "587"))
-EMAIL_USE_TLS = os.environ.get("COALITION_EMAIL_TLS", "start") == "start"
-EMAIL_USE_SSL = os.environ.get("COALITION_EMAIL_TLS") == "whole"
-EMAIL_HOST_USER = os.environ.get("COALITION_EMAIL_USER", "")
-EMAIL_HOST_PASSWORD = os.environ.get("COALITION_EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = _email_tls == "start"
+EMAIL_USE_SSL = _email_tls == "whole"
+EMAIL_HOST_USER = _said.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = _said.text("EMAIL_PASSWORD")
 EMAIL_TIMEOUT = 10  # seconds
-DEFAULT_FROM_EMAIL = os.environ.get("COALITION_EMAIL_FROM", "Coalition table <noreply@localhost>")
+DEFAULT_FROM_EMAIL = _said.text("EMAIL_FROM", "Coalition table <noreply@localhost>")
 
 SESSION_ENGINE = "coalition_site.sessions"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from beside, over http
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
+# What HSTS says of other sites below the same domain is not this site's to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 700_000  # bytes; a tap has a few hundred, a deck list 200 kB
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from coalition_site.middleware import POLICY
+from coalition_site.middleware import POLICIES
 
 from .. import live
 from ..models.people import Visibility
@@ -109,7 +109,7 @@ async def hand_out(scope: Any, send: Any) -> bool:
         (b"cache-control", b"private, no-cache"),
         (b"vary", b"HX-Request, Cookie, Accept-Encoding"),
         (b"x-content-type-options", b"nosniff"),
-        (b"content-security-policy", POLICY.encode()),
+        *((name.lower().encode(), said.encode()) for name, said in POLICIES.items()),
     ]
     if not is_known:
         length = str(len(known.packed)).encode()

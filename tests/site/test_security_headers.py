@@ -25,6 +25,13 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+OTHER_POLICIES = {
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), "
+    "midi=(), payment=(), publickey-credentials-get=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+}
 HTMX = {"HX-Request": "true"}
 OWN_FILES = ("/static/", "/manifest.webmanifest")
 
@@ -65,7 +72,7 @@ def test_every_kind_of_answer_has_the_policy(table):
     kinds = []
     for answer in answers(table):
         assert answer.headers["Content-Security-Policy"] == POLICY
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert {name: answer.headers[name] for name in OTHER_POLICIES} == OTHER_POLICIES
         kinds.append(answer.status_code)
         finish(answer)
 

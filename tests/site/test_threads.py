@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from threading import Event
 from typing import Any
 
-from coalition_site.asgi import THREADS, application, pages
+from coalition_site.asgi import SENT_MAX, THREADS, TOO_MUCH, application, pages
 
 FORM = b"theme=dark&back=/decks/"
 PATIENCE = 20  # seconds; only a failure waits so long
@@ -86,3 +86,21 @@ def test_a_tap_does_not_wait_behind_those_who_look() -> None:
         assert asyncio.run(asyncio.wait_for(tap, PATIENCE)) == [302, b"/decks/"]
     finally:
         looked.set()
+
+
+def test_who_sends_more_than_anything_has_is_cut_off() -> None:
+    piece = part(b"x" * (SENT_MAX // 3), True)
+    told: list[Any] = []
+
+    async def note(message: dict[str, Any]) -> None:
+        told.append(message)
+
+    async def endless() -> dict[str, Any]:
+        return piece
+
+    asyncio.run(
+        asyncio.wait_for(application(scope("POST", "/groups/import/"), endless, note), PATIENCE)
+    )
+
+    assert [told[0]["status"], told[1]["body"]] == [413, TOO_MUCH]
+    assert dict(told[0]["headers"])[b"content-security-policy"]

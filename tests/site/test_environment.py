@@ -1,0 +1,98 @@
+"""What the environment says: the site does not start with what is wrong, and says what to do."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coalition_site.environment import KNOWN, Environment, Refused
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "kX3-a9" * 9
+PUBLIC = {"COALITION_HOSTS": "table.example.org", "COALITION_SECRET_KEY": SECRET}
+
+
+def refused(**said: str) -> str:
+    """Return why the environment is refused."""
+    with pytest.raises(Refused) as caught:
+        Environment({f"COALITION_{name}": value for name, value in said.items()})
+    return str(caught.value)
+
+
+def test_at_home_nothing_has_to_be_said():
+    home = Environment({"PATH": "/bin"})
+
+    assert (home.debug, home.https, home.is_public) == (False, False, False)
+    assert (home.secret, home.hosts) == ("", [".localhost", "127.0.0.1", "[::1]"])
+
+
+def test_a_variable_that_is_empty_says_nothing():
+    assert Environment({"COALITION_HTTPS": "", "COALITION_SECRET_KEY": ""}).https is False
+
+
+def test_a_variable_that_nobody_knows_is_refused_with_those_that_are_known():
+    told = refused(HOST="table.example.org", SECRET="x")
+
+    assert told.startswith("No such setting: COALITION_HOST, COALITION_SECRET. There are:\n")
+    assert re.findall(r"^COALITION_\w+", told, re.MULTILINE) == list(KNOWN)
+
+
+@pytest.mark.parametrize("hosts", ["table.example.org", "*", "localhost,table.example.org"])
+def test_the_inside_is_not_shown_to_strangers(hosts):
+    assert "not with COALITION_HOSTS=" in refused(HOSTS=hosts, DEBUG="1", SECRET_KEY=SECRET)
+
+
+@pytest.mark.parametrize(
+    "said", [{"HTTPS": "1"}, {"HOSTS": "table.example.org"}, {"HTTPS": "1", "SECRET_KEY": "short"}]
+)
+def test_a_site_that_others_reach_needs_a_secret(said):
+    assert "needs COALITION_SECRET_KEY" in refused(**said)
+
+
+@pytest.mark.parametrize("said", [{"HTTPS": "yes"}, {"DEBUG": "true"}])
+def test_a_switch_is_on_or_off(said):
+    (name, value), *_ = said.items()
+
+    assert refused(**said) == f"COALITION_{name} is “{value}”. Say 0 or 1."
+
+
+@pytest.mark.parametrize("said", ["", "587"])
+def test_a_number_is_a_number(said):
+    assert Environment({"COALITION_EMAIL_PORT": said}).number("EMAIL_PORT", 587) == 587
+
+
+@pytest.mark.parametrize("said", ["-1", "many", "1.5", "²", "9" * 9])
+def test_what_is_no_number_is_refused(said):
+    with pytest.raises(Refused, match="Say a whole number"):
+        Environment({"COALITION_LIMITS": said}).number("LIMITS", 1)
+
+
+def manage(*command: str, **said: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the site in an environment of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COALITION_")}
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=kept | said,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_djangos_own_check_finds_nothing_to_say_of_a_site_behind_https():
+    done = manage("check", "--deploy", "--fail-level", "DEBUG", COALITION_HTTPS="1", **PUBLIC)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_refusal_is_said_in_its_own_words_alone():
+    done = manage("check", COALITION_HOSTS="table.example.org")
+
+    assert done.returncode != 0
+    assert done.stderr.startswith("A site that others reach needs COALITION_SECRET_KEY")
