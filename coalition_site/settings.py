@@ -178,6 +178,18 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 700_000  # bytes; a tap has a few hundred, a deck list 200 kB
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282
+# How often something may be posted from one address, and by one account, within how many seconds.
+# A club's whole evening may come from one address.
+LIMITS = {
+    "start": (120, 3600),
+    "found": (30, 3600),
+    "claim": (60, 3600),
+    "check": (600, 600),  # as it is typed
+    "sign_in": (100, 600),
+    "sign_up": (50, 3600),
+    "reset": (20, 3600),
+}
+LIMITS = {what: (most * LIMITS_TIMES, per) for what, (most, per) in LIMITS.items() if LIMITS_TIMES}
 SECURE_REFERRER_POLICY = "same-origin"
 
 LOGGING = {

@@ -6,7 +6,10 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+
+from coalition_site.limiting import limited
 
 from .apps import EDITORS
 
@@ -28,3 +31,7 @@ class EditorsSite(AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         return may_enter(request.user)
+
+    @method_decorator(limited("sign_in"))
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return super().login(request, extra_context)

@@ -36,6 +36,7 @@ def start_postgres() -> str:
     return server.get_uri()
 
 
+os.environ["COALITION_LIMITS"] = "0"  # tests of limits set them
 os.environ["COALITION_DEBUG"] = "1"  # plain static files; pytest-django itself says DEBUG = False
 
 if os.environ.get("TEST_DB") == "postgres":

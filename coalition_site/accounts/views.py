@@ -21,6 +21,7 @@ from django.views.generic import FormView, TemplateView
 
 from scoring.groups import leaving, queries
 
+from ..limiting import limited
 from . import commands, forms
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -44,6 +45,7 @@ class Own(LoginRequiredMixin, Refusing, FormView):
         return super().get_form_kwargs() | {"request": self.request}
 
 
+@method_decorator(limited("sign_in"), name="dispatch")
 class SignIn(Refusing, auth.LoginView):
     form_class = forms.SignInForm
     template_name = "accounts/sign_in.html"
@@ -55,6 +57,7 @@ class SignOut(auth.LogoutView):
 
 @method_decorator(never_cache, name="dispatch")
 @method_decorator(sensitive_post_parameters(), name="dispatch")
+@method_decorator(limited("sign_up"), name="dispatch")
 class SignUp(Refusing, auth.RedirectURLMixin, FormView):
     """Make an account, and sign in with it."""
 
@@ -105,6 +108,7 @@ class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
         return super().get_form_kwargs() | {"request": self.request}
 
 
+@method_decorator(limited("reset"), name="dispatch")
 class AskForReset(Refusing, auth.PasswordResetView):
     """Send a link, if the address is known; the answer is the same if it is not."""
 

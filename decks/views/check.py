@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from coalition_site.forms import first_error
 from coalition_site.keys import key_for
+from coalition_site.limiting import limited
 from coalition_site.requests import Request
 
 from .. import access, commands, judging, queries, show
@@ -26,6 +27,7 @@ from ..rules.rulesets import RULESETS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("check")
 def check(request: Request) -> HttpResponse:
     """Judge a list, as it is typed or when it is sent, or keep it as a new deck."""
     if request.method != "POST":

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.keys import KEYS_MAX
+from coalition_site.limiting import limited
 from coalition_site.qr import qr_code
 from coalition_site.requests import Request
 from scoring import access as scoring_access
@@ -124,6 +125,7 @@ def _judged(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("check")
 def change(request: Request, code: str) -> HttpResponse:
     """Let who holds a deck's key make its next revision."""
     found = get_object_or_404(Deck, code=code)

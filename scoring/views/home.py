@@ -6,6 +6,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from coalition_site.limiting import limited
+
 from .. import access, commands, queries, reports, show
 from ..forms import StartForm
 from ..groups import queries as group_queries
@@ -29,6 +31,7 @@ def home(request: Request) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("start")
 def start(request: Request) -> HttpResponse:
     """Seat the players, of a playgroup if one is named; by chance the first game starts at once."""
     code = request.POST.get("group") or request.GET.get("group")

@@ -182,7 +182,7 @@ def test_a_name_that_is_taken_in_the_same_moment_is_refused(ann, monkeypatch, na
 
 
 def test_accounts_that_differ_by_capitals_are_named_before_the_database_would_refuse_them(ann):
-    module = import_module("coalition_site.migrations.0001_names_of_accounts")
+    module = import_module("coalition_site.migrations.0001_initial")
     with connection.cursor() as cursor:
         cursor.execute(f"DROP INDEX {module.INDEX}")
     account("Bo")

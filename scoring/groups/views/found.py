@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.keys import code_for
+from coalition_site.limiting import limited
 from coalition_site.requests import Request
 
 from ...rules.form import MalformedLog
@@ -19,6 +20,7 @@ from ..forms import NOT_A_GROUP, FoundForm, ImportForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited("found")
 def groups(request: Request) -> HttpResponse:
     """Show the visitor's playgroups and the public ones, and make another."""
     if request.method != "POST":
@@ -47,6 +49,7 @@ def groups(request: Request) -> HttpResponse:
 
 
 @require_POST
+@limited("found")
 def bring(request: Request) -> HttpResponse:
     """Make a playgroup of the visitor's from a document that another one was written to."""
     if not request.user.is_authenticated:

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from coalition_site.forms import first_error
+from coalition_site.limiting import limited
 from coalition_site.requests import Request
 
 from ... import access
@@ -75,6 +76,7 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
 
 
 @require_POST
+@limited("claim")
 @belonging
 @of_player
 def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:

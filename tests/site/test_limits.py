@@ -1,0 +1,171 @@
+"""How often something may be posted from one place, counted by all processes together."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site import limiting
+from coalition_site import settings as of_the_site
+from coalition_site.models import Posted
+from scoring.groups import commands as groups
+from scoring.models import GameSet
+from tests.scoring.pages import words
+from tests.scoring.tables import tap_id, text
+from tests.scoring.test_concurrency import at_once
+
+NOON = 1_800_000_000  # the begin of an hour
+HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock that stands at a minute past noon until a test moves it."""
+    clock = SimpleNamespace(now=NOON + 60.0)
+    monkeypatch.setattr(limiting, "time", SimpleNamespace(time=lambda: clock.now))
+    return clock
+
+
+@pytest.fixture(autouse=True)
+def _twice_an_hour(settings: Any, clock: SimpleNamespace) -> None:
+    settings.LIMITS = dict.fromkeys(limiting.DONE, (2, 3600))
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def start(client: Client, number: int, address: str = HERE) -> HttpResponse:
+    form = {"tap_id": tap_id(number), "name": ["Ann", "Bo"], "ruleset": "coalition-906"}
+    return client.post(reverse("start"), form, REMOTE_ADDR=address)
+
+
+def signed_in(name: str = "Ann") -> Client:
+    client = Client()
+    client.force_login(User.objects.get_or_create(username=name)[0])
+    return client
+
+
+@pytest.mark.django_db
+def test_one_too_many_is_not_taken_and_told_when_to_try_again():
+    statuses = [start(Client(), number).status_code for number in (1, 2, 3)]
+    refused = start(Client(), 4)
+
+    assert (statuses, GameSet.objects.count()) == ([302, 302, 429], 2)
+    assert (refused.status_code, refused["Retry-After"]) == (429, "3540")
+    assert "no-store" in refused["Cache-Control"]
+    assert (
+        "2 tables were started from here within 60 minutes, and more are not taken. "
+        "Nothing was changed. Try again in 59 minutes." in words(refused)
+    )
+
+
+@pytest.mark.django_db
+def test_counting_begins_anew_and_sweeps_out_what_is_over(clock):
+    for number in (1, 2, 3):
+        start(Client(), number)
+    clock.now = NOON + 3600
+
+    assert start(Client(), 4).status_code == 302
+    assert list(Posted.objects.values_list("what", "who", "ends", "times")) == [
+        ("start", HERE, NOON + 7200, 1)
+    ]
+
+
+@pytest.mark.django_db
+def test_who_is_somewhere_else_is_counted_apart_but_one_account_is_one_everywhere():
+    for number in (1, 2, 3):
+        start(signed_in("Ann"), number)
+
+    assert start(Client(), 4, ELSEWHERE).status_code == 302
+    assert start(signed_in("Bo"), 5, ELSEWHERE).status_code == 302
+    assert start(signed_in("Ann"), 6, "192.0.2.3").status_code == 429
+
+
+@pytest.mark.django_db
+def test_looking_is_not_counted():
+    for _ in range(3):
+        assert Client().get(reverse("start")).status_code == 200
+
+    assert not Posted.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_forged_form_is_not_counted():
+    Client(enforce_csrf_checks=True).post(reverse("start"))
+
+    assert not Posted.objects.exists()
+
+
+LIMITED = {
+    "start": "start",
+    "check": "check",
+    "groups": "found",
+    "import_group": "found",
+    "login": "sign_in",
+    "admin:login": "sign_in",
+    "signup": "sign_up",
+    "password_reset": "reset",
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", LIMITED)
+def test_each_of_these_is_limited(name):
+    answers = [Client().post(reverse(name)) for _ in range(3)]
+
+    assert [answer.status_code == 429 for answer in answers] == [False, False, True]
+    assert limiting.DONE[LIMITED[name]] in words(answers[-1])
+
+
+@pytest.mark.django_db
+def test_claiming_players_and_changing_decks_are_limited():
+    olga = User.objects.create_user("olga")
+    group = groups.found("Monday", olga, visibility="public", ruleset="coalition-906")
+    player = groups.add_player(group, "Ann")
+
+    for where in (
+        reverse("claim", args=[group.code, player.pk]),
+        reverse("change_deck", args=["22222222"]),
+    ):
+        found = [Client().post(where).status_code for _ in range(3)]
+        assert (found[2], 429 in found[:2]) == (429, False)
+
+
+@pytest.mark.django_db
+def test_who_checks_a_deck_while_typing_is_told_in_place():
+    headers = {"HX-Request": "true", "HX-Target": "report"}
+    for _ in range(2):
+        Client().post(reverse("check"), headers=headers)
+
+    refused = Client().post(reverse("check"), headers=headers)
+
+    assert text(refused).count("<") < 12
+    assert 'id="report"' in text(refused)
+    assert "Try again in 59 minutes" in words(refused)
+
+
+def test_two_who_post_at_once_are_both_counted(transactional_db):
+    ends = NOON + 3600
+
+    def post(number: int) -> list[int]:
+        return [limiting.count("start", HERE, ends, NOON) for _ in range(10)]
+
+    counted = at_once(4, post)
+
+    assert sorted(one for each in counted for one in each) == list(range(1, 41))
+    assert Posted.objects.get().times == 40
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "2001:db8::1", "nowhere", "x" * 500])
+def test_any_address_fits_into_its_column(address):
+    assert len(limiting._place(address)) <= Posted._meta.get_field("who").max_length
+
+
+def test_every_limit_of_the_site_has_its_words():
+    kept = [name for name in limiting.DONE if len(name) > Posted._meta.get_field("what").max_length]
+
+    assert (kept, of_the_site.LIMITS) == ([], {})  # tests run without limits, but for these
