@@ -4,8 +4,9 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
+UV ?= uv
 
-.PHONY: run test bench bench-load format clean
+.PHONY: run test bench bench-load format pins clean
 
 run: .venv/run
 	$(BIN)/python manage.py migrate --verbosity 0
@@ -29,6 +30,13 @@ bench-load: .venv/dev
 format: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# What is pinned stays so; delete a line to have its newest version.
+COMPILE := $(UV) pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate \
+	--python-version 3.11 pyproject.toml
+pins:
+	$(COMPILE) --all-extras --output-file constraints.txt
+	$(COMPILE) --generate-hashes --constraint constraints.txt --output-file requirements.txt
 
 clean:
 	rm -rf .venv var

@@ -57,9 +57,12 @@ INSTALLED_APPS = [
     "scoring",
 ]
 MIDDLEWARE = [
+    "coalition_site.observing.observe",
+    "coalition_site.observing.server_timing",
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "coalition_site.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.CompressPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -195,18 +198,26 @@ SECURE_REFERRER_POLICY = "same-origin"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "()": "coalition_site.logs.Lines",
+            "format": "{asctime} {levelname} {name} {request} {message}",
+            "style": "{",
+        },
+        "json": {"()": "coalition_site.logs.JsonLines"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
-            "filters": ["without_keys"],  # here, since loggers don't filter for their children
+            "formatter": LOGS,
+            "filters": ["without_secrets"],  # here, since loggers don't filter for their children
         }
     },
     "root": {"handlers": ["console"], "level": "INFO"},
-    "filters": {"without_keys": {"()": "coalition_site.logs.WithoutKeys"}},
+    "filters": {"without_secrets": {"()": "coalition_site.logs.WithoutSecrets"}},
     "loggers": {
-        "axes": {"level": "WARNING"},
+        "axes": {"level": "ERROR"},  # its warnings quote who tried: in haste a password
+        "coalition_site.observing": {"level": "INFO" if LOGS == "json" else "WARNING"},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # any scanner causes it

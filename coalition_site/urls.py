@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import installing, views
+from . import health, installing, views
 
 urlpatterns = [
     path("", include("scoring.urls")),  # first, since each address costs those before it
@@ -13,6 +13,7 @@ urlpatterns = [
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("sw.js", installing.worker, name="worker"),
     path("offline/", installing.offline, name="offline"),
+    *(path(where[1:], view, name=where[1:]) for where, view in health.ANSWERS.items()),
     path("", include("decks.urls")),
     path("", include("scoring.groups.urls")),
 ]

@@ -18,6 +18,8 @@ import psycopg
 from django.db import connection
 from django.http import StreamingHttpResponse
 
+from coalition_site import metrics
+
 from .telling import CHANNEL, TABLE
 
 POLL = 0.05  # seconds between two looks at SQLite: microseconds each
@@ -62,9 +64,11 @@ class Hub:
             self.source = asyncio.create_task(_hear(self))
         changed = asyncio.Event()
         self.listeners[topic].add(changed)
+        metrics.STREAMS.inc()
         try:
             yield changed
         finally:
+            metrics.STREAMS.dec()
             self.listeners[topic].discard(changed)
             if not self.listeners[topic]:
                 del self.listeners[topic]

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from coalition_site import metrics
 from coalition_site.middleware import POLICIES
 
 from .. import live
@@ -115,6 +116,7 @@ async def hand_out(scope: Any, send: Any) -> bool:
         length = str(len(known.packed)).encode()
         headers += [(b"content-encoding", b"gzip"), (b"content-length", length)]
     status = 304 if is_known else 200
+    metrics.REQUESTS.labels("handed out", status).inc()
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if is_known else known.packed})
     return True

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
+from coalition_site import metrics
 from coalition_site.requests import Request
 from coalition_site.views import unseen
 
@@ -20,6 +21,7 @@ from .. import access, commands, queries, scorekeepers
 from ..models import Game
 from ..queries import Table
 from ..rules.aim import Tapped
+from ..rules.errors import RuleError
 from ..rules.moves import Entry
 
 View = Callable[..., HttpResponse]
@@ -67,7 +69,13 @@ def report(request: Request, table: Table, number: int, said: Entry | Tapped, ta
     :raises RuleError: if the rules refuse.
     """
     by = scorekeepers.number(request, table.game_set.code)
-    return commands.record(table, number, said, tap_id=tap_id, at=timezone.now(), by=by)
+    try:
+        game = commands.record(table, number, said, tap_id=tap_id, at=timezone.now(), by=by)
+    except RuleError:
+        metrics.REFUSED.inc()
+        raise
+    metrics.RECORDED.inc()
+    return game
 
 
 def is_known(request: Request, etag: str) -> bool:

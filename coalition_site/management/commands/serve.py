@@ -24,7 +24,8 @@ class Command(BaseCommand):
         if not is_free(host, port):
             raise CommandError(f"Port {port} is taken: choose another with --port.")
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
-        phone = None if host.startswith("127.") else network_address()
+        is_at_home = not (host.startswith("127.") or settings.HTTPS)
+        phone = network_address() if is_at_home else None
         if phone:
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, phone]
             address = f"http://{phone}:{port}/"
@@ -41,6 +42,7 @@ class Command(BaseCommand):
             port=port,
             access_log=False,
             log_level="warning",
+            log_config=None,  # it says what it has to say by the site's own log
             lifespan="off",
             timeout_graceful_shutdown=2,  # seconds: streams would go on for minutes
         )

@@ -1,0 +1,72 @@
+"""What machines ask: is it up, is it ready, how is it doing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+Handler = Callable[[HttpRequest], HttpResponse]
+AWAY = "The database does not answer."
+
+
+def said(words: str, status: int = 200) -> HttpResponse:
+    return HttpResponse(f"{words}\n", content_type="text/plain; charset=utf-8", status=status)
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Say that the process answers. Asks the database nothing."""
+    return said("The process answers.")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Say whether visitors can be served: the database answers and is as this version needs it."""
+    problem = _problem()
+    return said(problem, 503) if problem else said("Ready.")
+
+
+def _problem() -> str:
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except Error:
+        return AWAY
+    names = ", ".join(f"{migration.app_label} {migration.name}" for migration, _ in missing)
+    return f"Run manage.py migrate: {names} is not applied." if names else ""
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Hand out what this process has counted, to who has the token."""
+    if not settings.METRICS_TOKEN:
+        return said("Nothing here.", 404)
+    told = request.headers.get("Authorization", "")
+    if not constant_time_compare(told, f"Bearer {settings.METRICS_TOKEN}"):
+        refusal = said("Send the token: Authorization: Bearer …", 401)
+        refusal["WWW-Authenticate"] = "Bearer"
+        return refusal
+    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
+
+
+def answer_machines(get_response: Handler) -> Handler:
+    """Answer machines before all else: they call the site by any name, and have no session."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        return ANSWERS.get(request.path_info, get_response)(request)
+
+    return handle
