@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
+from django.urls import resolve
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -67,6 +68,10 @@ def answer_machines(get_response: Handler) -> Handler:
     """Answer machines before all else: they call the site by any name, and have no session."""
 
     def handle(request: HttpRequest) -> HttpResponse:
-        return ANSWERS.get(request.path_info, get_response)(request)
+        view = ANSWERS.get(request.path_info)
+        if view is None:
+            return get_response(request)
+        request.resolver_match = resolve(request.path_info)  # to be counted by its name
+        return view(request)
 
     return handle

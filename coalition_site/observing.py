@@ -33,14 +33,11 @@ def observe(get_response: Handler) -> Handler:
     def handle(request: HttpRequest) -> HttpResponse:
         began, given = perf_counter(), request.headers.get("X-Request-ID", "")
         number = given if ID.fullmatch(given) else uuid4().hex
-        before = request_id.set(number)
-        try:
-            response = get_response(request)
-            response["X-Request-ID"] = number
-            _note(request, response, perf_counter() - began)
-            return response
-        finally:
-            request_id.reset(before)
+        request_id.set(number)  # until the next one: Django itself says something afterwards
+        response = get_response(request)
+        response["X-Request-ID"] = number
+        _note(request, response, perf_counter() - began)
+        return response
 
     return handle
 

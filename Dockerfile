@@ -1,0 +1,18 @@
+# Each step of the image is a line of deploy/build.sh, which runs without Docker too.
+FROM python:3.11-slim AS built
+COPY . /source
+RUN /source/deploy/build.sh /app
+
+FROM python:3.11-slim AS site
+COPY --from=built /app /app
+WORKDIR /app/site
+USER 10001:10001
+EXPOSE 8000
+CMD ["/app/venv/bin/python", "manage.py", "serve", "--host", "0.0.0.0", "--port", "8000"]
+
+# Caddy without root: its certificates are kept in a folder of its own.
+FROM caddy:2 AS proxy
+RUN install -d -o 10001 -g 10001 /var/lib/caddy
+ENV XDG_DATA_HOME=/var/lib/caddy XDG_CONFIG_HOME=/tmp
+COPY deploy/Caddyfile /etc/caddy/Caddyfile
+USER 10001:10001

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Builds the site into a folder: INTO/venv, INTO/site. The Dockerfile calls it; so may you:
+#   deploy/build.sh /srv/coalition
+# PYTHON is any Python with venv and pip; what is built has no pip.
+set -eu
+into=$1
+builder=${PYTHON:-python3}
+python="$into/venv/bin/python"
+cd "$(dirname "$0")/.."
+
+"$builder" -m venv --without-pip "$into/venv"
+"$builder" -m pip --python "$python" install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: --no-compile --requirement requirements.txt
+mkdir -p "$into/site"
+cp -R manage.py LICENSE coalition_site decks scoring static templates "$into/site"
+find "$into/site" -name __pycache__ -prune -exec rm -r {} +
+COALITION_SECRET_KEY=while-building "$python" "$into/site/manage.py" collectstatic --no-input --verbosity 0
+"$python" -m compileall -q -j 0 "$into/venv/lib" "$into/site"
