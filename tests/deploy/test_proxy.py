@@ -1,0 +1,183 @@
+"""What deploy/Caddyfile lets through: a real Caddy, before an app that tells what it got."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bench.server import free_port
+
+CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
+PATIENCE = 20  # seconds; only a failure waits so long
+LOUD = "!!! No Caddy found: THE PROXY WAS NOT TESTED (apt-get install caddy)."
+
+
+class App(ThreadingHTTPServer):
+    """An app that answers with the headers that it got; its streams wait after their first word."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.goes_on, self.taken = threading.Event(), 0
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: App
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Strict-Transport-Security", "max-age=1")
+        self.end_headers()
+        if self.path.startswith("/live/"):
+            self.wfile.write(b"data: 1\n\n")
+            self.server.goes_on.wait(PATIENCE)
+        else:
+            told = [(name.lower(), value) for name, value in self.headers.items()]
+            self.wfile.write(json.dumps(told).encode())
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        if len(self.rfile.read(length)) == length:
+            self.server.taken += 1
+            self.do_GET()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[App]:
+    app = App()
+    yield app
+    app.goes_on.set()
+    app.shutdown()
+    app.server_close()
+
+
+@pytest.fixture(scope="module")
+def ports(app: App, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+    """The ports for http and https of a Caddy before the app."""
+    caddy = shutil.which("caddy")
+    if caddy is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(LOUD)
+    http, https = free_port(), free_port()
+    folder = str(tmp_path_factory.mktemp("caddy"))
+    environment = {
+        "SITE": "localhost",
+        "APP": f"127.0.0.1:{app.server_port}",
+        "HTTP_PORT": str(http),
+        "HTTPS_PORT": str(https),
+        "XDG_DATA_HOME": folder,
+        "XDG_CONFIG_HOME": folder,
+        "HOME": folder,
+    }
+    command = [caddy, "run", "--config", str(CADDYFILE), "--adapter", "caddyfile"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as proxy:
+        try:
+            wait_for(https)
+            yield http, https
+        finally:
+            proxy.terminate()
+
+
+def wait_for(port: int) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return open_to(port).close()
+        except OSError:
+            assert time.monotonic() < give_up, "Caddy did not start"
+            time.sleep(0.05)
+
+
+def open_to(port: int) -> HTTPSConnection:
+    """Return a connection over TLS; the certificate is Caddy's own, whose issuer nobody knows."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    connection = HTTPSConnection("localhost", port, timeout=PATIENCE, context=context)
+    connection.connect()
+    return connection
+
+
+@contextmanager
+def asked(
+    port: int, method: str, path: str, body: bytes | None = None, **headers: str
+) -> Iterator[HTTPResponse]:
+    """Ask the proxy, and keep the connection open meanwhile."""
+    with closing(open_to(port)) as connection:
+        said = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body, said)
+        with connection.getresponse() as answer:
+            yield answer
+
+
+def told(answer: HTTPResponse) -> dict[str, list[str]]:
+    """Return the headers that the app got."""
+    found: dict[str, list[str]] = {}
+    for name, value in json.loads(answer.read()):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def test_what_a_visitor_says_of_where_he_comes_from_does_not_pass(ports):
+    lies = {
+        "X_Forwarded_For": "203.0.113.9, 198.51.100.1",
+        "X_Forwarded_Proto": "http",
+        "X_Forwarded_Host": "evil.example",
+        "X_Request_ID": "chosen-by-me",
+    }
+
+    with asked(ports[1], "GET", "/", **lies) as answer:
+        got = told(answer)
+
+    assert got["x-forwarded-for"] in (["127.0.0.1"], ["::1"])
+    assert got["x-forwarded-proto"] == ["https"]
+    assert got["x-forwarded-host"] == [f"localhost:{ports[1]}"]
+    (number,) = got["x-request-id"]
+    assert (len(number), number.replace("-", "").isalnum()) == (36, True)
+
+
+def test_plain_http_is_led_to_https(ports):
+    with closing(HTTPConnection("localhost", ports[0], timeout=PATIENCE)) as connection:
+        connection.request("GET", "/bans/")
+        answer = connection.getresponse()
+
+        assert (answer.status, answer.headers["Location"]) == (308, "https://localhost/bans/")
+
+
+def test_a_stream_goes_out_word_by_word(ports, app):
+    with asked(ports[1], "GET", "/live/s/22222222/") as answer:
+        assert answer.readline() == b"data: 1\n"
+        assert not app.goes_on.is_set()  # the app has more to say
+        app.goes_on.set()
+
+
+def test_no_header_of_the_app_is_doubled_and_none_says_what_runs(ports):
+    with asked(ports[1], "GET", "/") as answer:
+        assert answer.headers.get_all("Strict-Transport-Security") == ["max-age=1"]
+        assert answer.headers["Server"] is None
+
+
+def test_more_than_the_app_would_take_is_not_passed_on(ports, app):
+    with asked(ports[1], "POST", "/", b"x" * 20_500_000) as taken:
+        assert taken.status == 200
+    taken_before = app.taken
+
+    with suppress(OSError), asked(ports[1], "POST", "/", b"x" * 22_500_000) as refused:
+        assert refused.status in (413, 502)  # Caddy before 2.7 says 502
+    assert app.taken == taken_before
