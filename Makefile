@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 UV ?= uv
 
-.PHONY: run test bench bench-load format pins clean
+.PHONY: run test harden audit licences bench bench-load format pins clean
 
 run: .venv/run
 	$(BIN)/python manage.py migrate --verbosity 0
@@ -20,6 +20,17 @@ test: .venv/dev
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tests.run
+
+# The promises to whoever puts it on the internet, one by one, on both databases.
+harden: .venv/dev
+	$(BIN)/python -m tests.harden
+
+# Says "NOT AUDITED", Error 2, where the database of weaknesses can't be reached; Error 1: some known.
+audit: .venv/audit
+	$(BIN)/python -m tests.deploy.audit
+
+licences: .venv/run
+	$(BIN)/python -m tests.deploy.licences
 
 bench: .venv/dev
 	$(BIN)/python -m tests.bench
@@ -46,6 +57,10 @@ clean:
 
 .venv/run: pyproject.toml constraints.txt | .venv/bin/python
 	$(BIN)/pip install --quiet -c constraints.txt -e .
+	touch $@
+
+.venv/audit: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[audit]'
 	touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/bin/python
