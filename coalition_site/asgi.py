@@ -19,6 +19,8 @@ PIECE = 64 * 1024
 SENT_MAX = 21_000_000  # bytes: a playgroup's document, and the form around it
 TOO_MUCH = b"This is too much: 20 MB at most. Nothing was changed. Go back and send less.\n"
 
+TYPE = b"content-type"
+
 pages = WSGIMiddleware(wsgi, workers=THREADS)
 taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that they don't queue behind hundreds who look
 streams = get_asgi_application()
@@ -28,12 +30,24 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     """Hand a request to the side that answers it best."""
     if scope["type"] != "http":
         await pages(scope, receive, send)
-    elif scope["path"].startswith(STREAMS):
+        return
+    scope = _in_utf_8(scope)
+    if scope["path"].startswith(STREAMS):
         # Not called as a whole, which would give each stream a thread and the thread a connection
         # to the database, for as long as it lasts: all of them are let in by one thread.
         await streams.handle(scope, receive, send)
     elif scope["method"] != "GET" or not await boards.hand_out(scope, send):
         await _page(scope, receive, send)
+
+
+def _in_utf_8(scope: Any) -> Any:
+    """Leave out which encoding a form names: browsers send theirs in UTF-8, and Django breaks on
+    those that are none for text, as rot13."""
+    headers = [
+        (name, said.partition(b";")[0] if name == TYPE and b"charset" in said.lower() else said)
+        for name, said in scope["headers"]
+    ]
+    return scope | {"headers": headers}
 
 
 async def _page(scope: Any, receive: Any, send: Any) -> None:

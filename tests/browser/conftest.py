@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
-from django.db import connections
+
+from tests.serving import Site, serving
 
 from .chromium import ARGUMENTS, find_chromium
 
@@ -22,7 +19,6 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 HERE = Path(__file__).parent
 PHONE = {"width": 393, "height": 852}
 LOUD = "!!! No Chromium found: THE BROWSER TESTS DID NOT RUN."
-PATIENCE = 10  # seconds until a server that does not start or stop has failed
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -31,50 +27,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-class Site:
-    """The app served on a free port, until it is stopped."""
-
-    def __init__(self, application: Any) -> None:
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
-        config = uvicorn.Config(
-            application,
-            access_log=False,
-            log_level="warning",
-            lifespan="off",
-            timeout_graceful_shutdown=1,
-        )
-        self.server = uvicorn.Server(config)
-        self.thread = threading.Thread(target=self.server.run, args=([self.socket],))
-
-    def start(self) -> None:
-        self.thread.start()
-        give_up = time.monotonic() + PATIENCE
-        while not self.server.started:
-            assert time.monotonic() < give_up, "the site did not start"
-            time.sleep(0.01)
-
-    def stop(self) -> None:
-        """Stop answering; the port is free afterwards."""
-        self.server.should_exit = True
-        self.thread.join(PATIENCE)
-        self.socket.close()
-        assert not self.thread.is_alive(), "the site did not stop"
-
-
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[Site]:
     """Serve the app, over the database of the test."""
-    from coalition_site.asgi import application
-
-    # The threads of the server keep no connection that would outlive the test's database.
-    kept = connections.settings["default"]["CONN_MAX_AGE"]
-    connections.settings["default"]["CONN_MAX_AGE"] = 0
-    served = Site(application)
-    served.start()
-    yield served
-    served.stop()
-    connections.settings["default"]["CONN_MAX_AGE"] = kept
+    with serving() as served:
+        yield served
 
 
 @pytest.fixture(scope="session")
