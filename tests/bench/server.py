@@ -29,11 +29,11 @@ def free_port() -> int:
 class Server:
     """The site on one database and one port of this machine, reached from this machine only."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, settings: str = "tests.bench.settings") -> None:
         self.port = free_port()
         self.environment = os.environ | {
             "DATABASE_URL": database,
-            "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+            "DJANGO_SETTINGS_MODULE": settings,
             "COALITION_DEBUG": "0",
             "COALITION_LIMITS": "0",  # all phones of a bench have one address
             "COALITION_HOSTS": "localhost",
@@ -81,9 +81,9 @@ class Server:
 
 
 @contextmanager
-def served(database: str) -> Iterator[Server]:
+def served(database: str, **options: str) -> Iterator[Server]:
     """Serve the site on ``database``, which is brought up to date first."""
-    server = Server(database)
+    server = Server(database, **options)
     server.manage("migrate", "-v0")
     server.manage("collectstatic", "--no-input", "-v0")
     server.start()

@@ -1,0 +1,86 @@
+"""A scorekeeper's phone at the real server: it taps, looks and listens."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from html import unescape
+from typing import Any
+from uuid import uuid4
+
+from tests.bench.client import Answer, Connection, token
+from tests.bench.server import Server
+
+PATIENCE = 30.0  # seconds; only a failure waits so long
+AGAIN = 0.2  # seconds
+
+
+class Phone:
+    """A phone that holds a table's key; each request has a connection of its own."""
+
+    def __init__(self, server: Server, table: tuple[str, str], secret: str) -> None:
+        self.port, (self.code, key) = server.port, table
+        self.cookies = f"csrftoken={secret}; key-{self.code}={key}"
+        self.secret = secret
+
+    async def ask(self, path: str, form: dict[str, object] | None = None) -> Answer:
+        """Ask for a page of the site, or post a form to one."""
+        connection = Connection(self.port, self.cookies)
+        await connection.open()
+        headers = {"X-CSRFToken": self.secret, "HX-Request": "true"} if form else {}
+        answer = await asyncio.wait_for(connection.ask(path, form, **headers), PATIENCE)
+        connection.drop()
+        return answer
+
+    async def look(self, page: str = "") -> Answer:
+        """Ask for one of the table's pages."""
+        return await self.ask(f"/s/{self.code}/{page}")
+
+    async def tap(self, tap_id: str, amount: int = 1) -> Answer:
+        """Tap a hit from the first player to the second."""
+        hit = {"source": 1, "target": 2, "kind": "combat", "amount": amount, "tap_id": tap_id}
+        return await self.ask(f"/s/{self.code}/score/1/hit/", hit)
+
+    async def listen(self) -> Connection:
+        """Open the table's stream."""
+        stream = Connection(self.port, self.cookies)
+        await stream.open()
+        await stream.listen(f"/live/s/{self.code}/")
+        return stream
+
+
+async def phone(server: Server) -> Phone:
+    """Return a phone with the key of a new table."""
+    (table,) = await asyncio.to_thread(server.told_by, "tables", "played", "1")
+    return Phone(server, table, await token(server.port))
+
+
+async def signal(stream: Connection) -> None:
+    """Wait until a stream says that something changed."""
+    async with asyncio.timeout(PATIENCE):
+        while not (await stream.reader.readline()).startswith(b"data:"):  # type: ignore[union-attr]
+            pass
+
+
+async def until(ask: Any, status: int) -> Answer:
+    """Ask again and again, until the answer has a status."""
+    async with asyncio.timeout(PATIENCE):
+        while (answer := await ask()).status != status:
+            await asyncio.sleep(AGAIN)
+    return answer  # type: ignore[no-any-return]
+
+
+def said(answer: Answer) -> str:
+    """Return the page that was answered."""
+    packed = answer.headers.get("content-encoding") == "gzip"
+    return unescape((gzip.decompress(answer.body) if packed else answer.body).decode())
+
+
+def recorded(server: Server, code: str) -> list[str]:
+    """Return the ids of a table's taps that are on record."""
+    return [tap for at, tap, *_ in server.told_by("tables", "taps") if at == code]
+
+
+def fresh() -> str:
+    """Return an id for a tap."""
+    return str(uuid4())

