@@ -25,10 +25,10 @@ HARD = resource.RLIM_INFINITY
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Iterator[Table]:
+def table(transactional_db: None) -> Table:
     if connection.vendor != "sqlite":
         pytest.skip("of SQLite alone")
-    yield set_up()
+    return set_up()
 
 
 def pragma(said: str) -> int:
