@@ -119,7 +119,7 @@ class Fuzzer:
 
     def __init__(self, world: World, seed: int) -> None:
         self.chance, self.code = Random(seed), world.table.game_set.code
-        self.addresses = list(world.addresses())
+        self.addresses = world.addresses
 
     def make(self) -> Sent:
         """Return the next request."""

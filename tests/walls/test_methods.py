@@ -51,7 +51,7 @@ def test_only_a_post_changes_anything_and_no_method_breaks_an_address(world: Wor
     before = rows()
 
     found: list[tuple[str, str, int]] = []
-    for name, where in world.addresses():
+    for name, where in world.addresses:
         found += wrong(client, name, where)
     assert (found, rows()) == ([], before)
 
@@ -60,7 +60,7 @@ def test_only_a_post_changes_anything_and_no_method_breaks_an_address(world: Wor
 def test_no_post_breaks_an_address(world: World, role: str):
     client = world.clients(raise_request_exception=False)[role]
 
-    for name, where in world.addresses():
+    for name, where in world.addresses:
         with transaction.atomic():  # what it does is taken back for the next
             assert ask(client, "POST", where).status_code < 500, name
             transaction.set_rollback(True)

@@ -36,11 +36,15 @@ HOLDERS = ("key", "owner", "editor", "superuser")  # whose good forms are lawful
 
 @dataclass(frozen=True)
 class World:
-    """A quick table, a playgroup with a table, and all that stands around them."""
+    """A quick table, a playgroup with a table, and all that stands around them.
+
+    ``addresses`` are all of the site with their names, each of something that is there.
+    """
 
     table: Table
     group: Playgroup
     kept: dict[str, Model]  # what the admin shows
+    addresses: list[tuple[str, str]]
 
     def clients(self, **options: Any) -> dict[str, Client]:
         """Return a browser of each role, the same accounts each time."""
@@ -52,15 +56,15 @@ class World:
             found[role].force_login(User.objects.get(username=role))
         return found
 
-    def addresses(self) -> Iterator[tuple[str, str]]:
-        """Yield every address of the site with its name: of what is there."""
-        for pattern in patterns():
-            yield str(pattern.name), fill(pattern, self.table)
-        for pattern in patterns(of_groups=True):
-            yield str(pattern.name), of_groups.fill(pattern, self.group)
-        for pattern in admin.patterns():
-            name = admin.called(pattern)
-            yield f"admin:{name}", admin.fill(name, self.kept)
+
+def _addresses(table: Table, group: Playgroup, kept: dict[str, Model]) -> Iterator[tuple[str, str]]:
+    for pattern in patterns():
+        yield str(pattern.name), fill(pattern, table)
+    for pattern in patterns(of_groups=True):
+        yield str(pattern.name), of_groups.fill(pattern, group)
+    for pattern in admin.patterns():
+        name = admin.called(pattern)
+        yield f"admin:{name}", admin.fill(name, kept)
 
 
 def build() -> World:
@@ -76,7 +80,8 @@ def build() -> World:
     table = tables.create_set(COALITION_906, ["Ann", "Bo", "Cy"], key=KEY, seed=1)
     tables.start_game(table, 1, first=ANN)
     record(table, hit(ANN, BO, 3))
-    return World(table, home, _admin_of(elf, _deck(table.game_set.code)))
+    kept = _admin_of(elf, _deck(table.game_set.code))
+    return World(table, home, kept, list(_addresses(table, home, kept)))
 
 
 def _furnish(home: Playgroup, elf: Card) -> None:
