@@ -42,6 +42,11 @@ def check_showable(text: str) -> None:
         raise ValidationError("A character there can't be shown. Type it anew.")
 
 
+def check_lines_showable(text: str) -> None:
+    """Refuse a text of several lines that a playgroup's document could not carry."""
+    check_showable("".join(part for part in text if part not in "\r\n\t"))
+
+
 def seat_choices(names: dict[int, str]) -> list[tuple[str, str]]:
     """Return the players as the choices of a field."""
     return [(str(seat), name) for seat, name in names.items()]

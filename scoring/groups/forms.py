@@ -15,7 +15,7 @@ from decks.models import NAME_MAX as CARD_NAME_MAX
 from decks.models import Card, Playing, Status
 from decks.queries import closest_names, find_cards, has_cards
 
-from ..forms import check_showable
+from ..forms import check_lines_showable, check_showable
 from ..models import Player, Season, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
@@ -35,7 +35,6 @@ SIZES = range(
     max(one.players_max for one in RANKED) + 1,
 )
 FILE_MAX = 20_000_000  # bytes
-SETS_MAX = 100  # in a file: about as many as are played anew while a browser waits
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 INVITED_MAX = 365  # days
 NOT_A_GROUP = "This is not a playgroup’s file as it was handed out"
@@ -162,10 +161,9 @@ class ImportForm(forms.Form):
                     "This is the results table (CSV). Choose the .json file."
                 ) from error
             raise ValidationError(f"{NOT_A_GROUP}: {error}. Choose the .json file.") from error
-        sets = document.get("sets") if isinstance(document, dict) else None
-        if isinstance(sets, list) and len(sets) > SETS_MAX:
+        if crowded := transfer.crowded(document):
             raise ValidationError(
-                f"This playgroup has {len(sets)} sets, and this page brings {SETS_MAX} at most. "
+                f"This playgroup has {crowded} at most. "
                 "Whoever runs this site can bring it by the command import_group."
             )
         return document
@@ -267,6 +265,7 @@ class SettingsForm(GroupForm):
     house_rules = forms.CharField(
         required=False,
         max_length=HOUSE_RULES_MAX,
+        validators=[check_lines_showable],
         error_messages={
             "max_length": f"The house rules are too long: {HOUSE_RULES_MAX} characters at most."
         },

@@ -45,6 +45,14 @@ from .errors import GroupRefused
 VERSION = 1
 FIRST, LAST = date(1990, 1, 1), date(2100, 12, 31)  # of days; nothing was played before
 REASON_MAX = 5000
+# How much is played anew while a browser waits: an amended event plays all those after it again.
+AT_ONCE = {
+    "sets": 100,
+    "players": 1000,
+    "seasons": 200,
+    "house bans": 1000,
+    "events in one game": 1000,
+}
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
@@ -176,6 +184,30 @@ def is_table(data: bytes) -> bool:
 
 
 # --- in ---
+def crowded(document: Any) -> str:
+    """Return of what a document has more than is read while a browser waits; "" if of nothing."""
+    sets = _listed(document, "sets")
+    games = [game for one in sets for game in _listed(one, "log", "games")]
+    counts = {
+        "sets": len(sets),
+        "players": len(_listed(document, "players")),
+        "seasons": len(_listed(document, "seasons")),
+        "house bans": len(_listed(document, "house", "bans")),
+        "events in one game": max((len(_listed(game, "events")) for game in games), default=0),
+    }
+    for what, most in AT_ONCE.items():
+        if counts[what] > most:
+            return f"{counts[what]} {what}, and this page brings {most}"
+    return ""
+
+
+def _listed(value: Any, *path: str) -> list[Any]:
+    """Return the list at a path, an empty one where there is none."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else []
+
+
 @transaction.atomic
 def read(document: Any, owner: User | None) -> Playgroup:
     """Make a playgroup from a document, whole or not at all; its sets get links of their own.

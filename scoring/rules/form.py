@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from unicodedata import category
 
 TEXT_MAX = 200
+KEY_SHOWN = 40  # characters of a key in a path
 
 
 class MalformedLog(Exception):
@@ -64,8 +66,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) == len(pairs):
         return found
     marked = _TwiceNamed(found)
-    keys = [key for key, _ in pairs]
-    marked.twice = next(key for at, key in enumerate(keys) if key in keys[:at])
+    counted = Counter(key for key, _ in pairs)
+    marked.twice = next(key for key, times in counted.items() if times > 1)
     return marked
 
 
@@ -110,7 +112,8 @@ class Node:
             yield key, self._child(key)
 
     def _child(self, key: str) -> Node:
-        shown = key.encode("utf-8", "backslashreplace").decode()
+        cut = key if len(key) <= KEY_SHOWN else f"{key[:KEY_SHOWN]}…"
+        shown = cut.encode("utf-8", "backslashreplace").decode()
         return Node(self.value[key], f"{self.path}.{shown}" if self.path else shown)
 
     def items(self, *, may_be_empty: bool = False) -> list[Node]:

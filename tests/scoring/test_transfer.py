@@ -21,7 +21,7 @@ from django.urls import reverse
 from decks import banning
 from decks.models import Rule
 from scoring import commands
-from scoring.groups import audit, forms, running, transfer
+from scoring.groups import audit, running, transfer
 from scoring.models import Playgroup, Season, Seat
 from scoring.rules.form import MalformedLog
 from scoring.rules.formats import COALITION_906
@@ -292,7 +292,7 @@ def test_an_account_brings_a_playgroup_by_its_page(thursday):
 
 
 def test_the_page_brings_few_sets_and_names_the_command_for_more(thursday, monkeypatch):
-    monkeypatch.setattr(forms, "SETS_MAX", 2)
+    monkeypatch.setitem(transfer.AT_ONCE, "sets", 2)
     client = Client()
     client.force_login(User.objects.create_user("olga"))
     client.get(reverse("groups"))
