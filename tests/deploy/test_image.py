@@ -29,10 +29,10 @@ SETTINGS = {
 OURS = ("COALITION_", "DJANGO_", "DATABASE_", "PYTHON")
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
     """The folder /app of the image."""
-    into = tmp_path_factory.mktemp("image") / "app"
+    into = tmp_path / "app"
     build = [str(ROOT / "deploy/build.sh"), str(into)]
     subprocess.run(build, check=True, env=outside() | {"PYTHON": sys.executable})
     return into
@@ -58,15 +58,21 @@ def port(built: Path, environment: dict[str, str]) -> Iterator[int]:
     """The port on which the site of the image is served."""
     port = free_port()
     command = manage(built, "serve", "--host", "127.0.0.1", "--port", str(port))
-    served = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as served:
+        try:
+            wait_for(port, served)
+            yield port
+        finally:
+            served.terminate()
+    assert served.returncode in (0, -signal.SIGTERM)
+
+
+def wait_for(port: int, served: subprocess.Popen[bytes]) -> None:
     give_up = time.monotonic() + PATIENCE
     while not is_up(port):
         assert served.poll() is None, "the site ended"
         assert time.monotonic() < give_up, "the site did not start"
         time.sleep(0.05)
-    yield port
-    served.terminate()
-    assert served.wait(PATIENCE) in (0, -signal.SIGTERM)
 
 
 def is_up(port: int) -> bool:
@@ -108,9 +114,11 @@ def test_the_image_serves_the_site_and_writes_nothing_into_itself(built, environ
     assert ask(port, "/", {"Host": "table.example.org"})[0] == 301
     assert ask(port, "/", PROXIED | {"Host": "evil.example"})[0] == 400
     assert files(built) == before
+    check_contents(built)
 
 
-def test_the_image_holds_no_secret_and_nothing_that_only_developers_need(built):
+def check_contents(built: Path) -> None:
+    """Hold the image to have no secret, and nothing that only developers need."""
     found = {one.name for one in (built / "site").iterdir()} - {"__pycache__"}
     kept = {one.name for one in (built / "site/var").iterdir()}
 
