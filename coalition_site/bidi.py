@@ -5,6 +5,8 @@ Templates put a name into a ``<bdi>``; what is plain text has characters that do
 
 from unicodedata import bidirectional
 
+# Letters from right to left, and the invisible characters that turn what comes after them.
+TURNS = {"R", "AL", "LRE", "LRO", "LRI", "RLE", "RLO", "RLI", "FSI", "PDF", "PDI"}
 ISOLATE, POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
@@ -20,4 +22,4 @@ def isolated(name: str) -> str:
 
 
 def _is_from_the_right(character: str) -> bool:
-    return bidirectional(character) in ("R", "AL")
+    return bidirectional(character) in TURNS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unicodedata import category
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,7 +13,7 @@ from coalition_site.forms import Tap
 
 from .models import BanList
 from .rules import lists
-from .rules.entries import LIST_MAX, Unreadable
+from .rules.entries import LIST_MAX, Unreadable, is_showable
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
@@ -113,11 +114,18 @@ def _text_of(file: Any) -> str:
         raise ValidationError(str(error)) from error
 
 
+def _check_showable(name: str) -> None:
+    is_unseen = all(category(mark) in ("Cf", "Zs") for mark in name)
+    if is_unseen or not is_showable(name):
+        raise ValidationError("A character in the name can't be shown. Type it anew.")
+
+
 class SaveForm(CheckForm, Tap):
     """A list to keep, under a name."""
 
     name = forms.CharField(
         max_length=NAME_MAX,
+        validators=[_check_showable],
         error_messages={
             "required": "Give the deck a name to save it under.",
             "max_length": f"A deck's name has {NAME_MAX} characters at most.",

@@ -10,6 +10,8 @@ from typing import Any
 from unicodedata import category
 
 TEXT_MAX = 200
+UNSHOWABLE = {"Cc", "Cs"}
+UNSEEN = {"Cf", "Zs", "Zl", "Zp"}
 KEY_SHOWN = 40  # characters of a key in a path
 
 
@@ -29,12 +31,14 @@ class _TwiceNamed(dict[str, Any]):
 
 
 def is_showable(text: str) -> bool:
-    r"""Say whether a text has no control characters and no halves of characters.
+    r"""Say whether a text has no control characters and no halves of characters, and, unless it is
+    empty, something to see.
 
-    >>> is_showable("Zoë 👩\u200d🚀"), is_showable("a\0b")
-    (True, False)
+    >>> is_showable("Zoë 👩\u200d🚀"), is_showable("a\0b"), is_showable("\u200b\u2060")
+    (True, False, False)
     """
-    return not any(category(mark) in ("Cc", "Cs") for mark in text)
+    kinds = {category(mark) for mark in text}
+    return not kinds & UNSHOWABLE and not (kinds and kinds <= UNSEEN)
 
 
 def load(text: str | bytes) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,8 +67,8 @@ def _addresses(table: Table, group: Playgroup, kept: dict[str, Model]) -> Iterat
         yield f"admin:{name}", admin.fill(name, kept)
 
 
-def build() -> World:
-    """Make the world; the accounts are called as their roles."""
+def build(names: Sequence[str] = ("Ann", "Bo", "Cy")) -> World:
+    """Make the world; the accounts are called as their roles, and ``names`` sit at the table."""
     elf = card("Llanowar Elves")
     home = group("Thursday")
     for role in ("member", "scorekeeper", "owner"):
@@ -77,7 +77,7 @@ def build() -> World:
     account("editor").groups.set(Group.objects.filter(name="Ban list editors"))
     User.objects.create_superuser("superuser")
     _furnish(home, elf)
-    table = tables.create_set(COALITION_906, ["Ann", "Bo", "Cy"], key=KEY, seed=1)
+    table = tables.create_set(COALITION_906, list(names), key=KEY, seed=1)
     tables.start_game(table, 1, first=ANN)
     record(table, hit(ANN, BO, 3))
     kept = _admin_of(elf, _deck(table.game_set.code))
