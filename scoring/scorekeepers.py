@@ -48,8 +48,8 @@ class Company:
 
     @property
     def here(self) -> list[Scorekeeper]:
-        since = timezone.now() - HERE
-        return [one for one in self.others.values() if one.seen_at > since]
+        now = timezone.now()  # a clock may jump back: what lies ahead is as far off as the past
+        return [one for one in self.others.values() if abs(now - one.seen_at) < HERE]
 
 
 def arrive(request: Request, game_set: GameSet) -> Company:
@@ -62,7 +62,7 @@ def arrive(request: Request, game_set: GameSet) -> Company:
     own = known.get(number(request, game_set.code) or 0)
     if own is None:
         own = _number_next(game_set, user, now)
-    elif own.seen_at < now - ASKS / 2 or own.user != user:
+    elif abs(now - own.seen_at) > ASKS / 2 or own.user != user:
         Scorekeeper.objects.filter(pk=own.pk).update(seen_at=now, user=user)
     known.pop(own.number, None)
     return Company(own.number, known)
