@@ -21,6 +21,8 @@ KNOWN = {
     "without limit: 1",
     "COALITION_LOGS": "line, or json for a line of JSON about each request too: line",
     "COALITION_METRICS_TOKEN": "who has it may read /metrics; without it nobody may",
+    "COALITION_POSTGRES_BIN": "the folder of pg_dump, pg_restore and psql, where PATH does not "
+    "have them",
     "COALITION_EMAIL_HOST": "a mail server; without one, mails are printed where the site runs",
     "COALITION_EMAIL_PORT": "its port: 587",
     "COALITION_EMAIL_TLS": "start, or whole for port 465, or none: start",

@@ -1,0 +1,71 @@
+"""PostgreSQL: a dump by its own programs, which the server's packages and images bring along."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from .files import BackupRefused
+
+ANEW = "DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
+
+
+def write(path: Path) -> None:
+    """Dump the database to ``path`` as it is at one moment; who writes meanwhile does not wait."""
+    dumped = ("--format=custom", "--no-owner", "--no-privileges", f"--file={path}")
+    _run("pg_dump", *dumped, *_database())
+
+
+def migrations(path: Path) -> set[tuple[str, str]]:
+    """Return the migrations of a dump.
+
+    :raises BackupRefused: if it can't be read.
+    """
+    table = ("--data-only", "--table=django_migrations", "--file=-", str(path))
+    lines = [line.split("\t") for line in _run("pg_restore", *table).splitlines()]
+    return {(line[1], line[2]) for line in lines if len(line) == 4}
+
+
+def read(path: Path) -> None:
+    """Bring the database to what a dump holds, in one transaction.
+
+    The script is written out first: a dump that ends early is found before anything is changed.
+    """
+    with tempfile.TemporaryDirectory() as folder:  # mode 0700
+        before, dump = Path(folder) / "before.sql", Path(folder) / "dump.sql"
+        before.write_text(ANEW if connection.introspection.table_names() else "")
+        _run("pg_restore", "--no-owner", "--no-privileges", f"--file={dump}", str(path))
+        whole = ("--single-transaction", "--set=ON_ERROR_STOP=1", "--no-psqlrc", "--quiet")
+        _run("psql", *whole, f"--file={before}", f"--file={dump}", *_database())
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # a restored table has no statistics to plan queries by
+
+
+def _database() -> tuple[str]:
+    """Return how to reach the database, without the password."""
+    connection.ensure_connection()
+    return (f"--dbname={connection.connection.info.dsn}",)
+
+
+def _run(program: str, *arguments: str) -> str:
+    """Run one of PostgreSQL's programs and return what it prints."""
+    found = shutil.which(program, path=settings.POSTGRES_BIN or None)
+    if found is None:
+        raise BackupRefused(
+            f"There is no {program} here. Install PostgreSQL's client programs (on Debian "
+            f"postgresql-client), or say in COALITION_POSTGRES_BIN in which folder they are."
+        )
+    connection.ensure_connection()
+    environment = os.environ | {"PGPASSWORD": connection.connection.info.password}
+    done = subprocess.run(
+        [found, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise BackupRefused(f"{done.stderr.strip() or program} Nothing was changed.")
+    return done.stdout

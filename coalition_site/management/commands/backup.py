@@ -1,0 +1,25 @@
+"""Write the whole database to a file, while the site goes on."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from coalition_site.backups import BackupRefused, back_up
+
+
+class Command(BaseCommand):
+    help = "Write the whole database to a new file, as it is at one moment; the site goes on."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="a file that is not there yet")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        try:
+            back_up(file)
+        except BackupRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(f"{file}: {file.stat().st_size:,} bytes")

@@ -1,0 +1,38 @@
+"""Bring the database back from a file that `backup` wrote."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from coalition_site.backups import BackupRefused, is_behind, restore
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring an empty database to what a backup holds, whole or not at all, and check the books. "
+        "Stop the site first."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="what `backup` wrote")
+        parser.add_argument(
+            "--replace", action="store_true", help="lose what the database holds now"
+        )
+
+    def handle(self, *args: Any, file: Path, replace: bool, **options: Any) -> None:
+        try:
+            restore(file, replace=replace)
+        except BackupRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        if is_behind():
+            self.stdout.write(
+                f"{file} is restored. It is of an older version: run migrate, then verify_ledger."
+            )
+        else:
+            call_command("verify_ledger", stdout=self.stdout, stderr=self.stderr)
+            self.stdout.write(f"{file} is restored.")

@@ -1,0 +1,77 @@
+"""A site with a little of everything, and all that it hands out: what no backup may lose."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, date, datetime
+from random import Random
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from decks import banning
+from decks.models import Rule
+from scoring import commands
+from scoring.groups import commands as group_commands
+from scoring.groups import running
+from scoring.models import GameSet, Playgroup
+from scoring.queries import Table
+from scoring.rules.formats import COALITION_906, FORMATS
+from scoring.rules.moves import Amend
+from scoring.simulation import PEOPLE, Play, play_game, play_set
+from tests.decks.cards import card
+from tests.decks.lists import ELVES, coalition, editor, elves, register
+from tests.rules.play import hit
+from tests.scoring.grouped import group, play
+
+MARCH = date(2026, 3, 6)
+NOW_PLAYED = 8  # events in the game that goes on
+PASSWORD = "seven quiet otters"
+
+
+def settle() -> Table:
+    """Fill a new database, and return the table at which a game goes on."""
+    elves()
+    banning.ban(coalition(), Rule.RESERVED_LIST, "watched", "Dear.", MARCH, editor())
+    deck = register("Elves", ELVES, f"{ELVES}\n").revisions.last()
+    found = group("Thursday group – Ελπίδα", zone="Europe/Berlin")
+    running.ban(found, card("Elvish Mystic"), "banned", "Too\nfast.", MARCH, None)
+    _people(found)
+    play(found, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, decks={1: deck})
+    dice = Random(7)
+    for rulesets in FORMATS.values():
+        begin = datetime(2026, 4, 1, 22, tzinfo=UTC)
+        play_set(Play(dice, begin, group=found), rulesets[0], PEOPLE[: rulesets[0].players_min])
+    table = commands.create_set(COALITION_906, PEOPLE[:4], key="a-key", playgroup=found, seed=3)
+    commands.start_game(table, 1)
+    game = play_game(Play(dice, datetime(2026, 4, 2, 20, tzinfo=UTC)), table, 1, until=NOW_PLAYED)
+    assert game.ended_at is None
+    quick = play(None, MARCH, {"Zoë 👩‍🚀": (5, 0, 20), "ann": (1, 2, 3)}, key="another-key")
+    commands.record(quick, 1, Amend(1, hit(1, 2, 9)))
+    return table
+
+
+def _people(found: Playgroup) -> None:
+    """Bring an owner, a member, whom somebody else says to be, and an open invitation."""
+    olga, max = (User.objects.create_user(name, password=PASSWORD) for name in ("olga", "max"))
+    open_for = running.invite(found, "member", 3650, key="an-invitation")
+    running.change_role(running.join(open_for, olga), "owner")
+    running.join(open_for, max)
+    group_commands.claim(group_commands.add_player(found, "Max"), max)
+    running.add_season(found, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+
+
+def exports() -> dict[str, str]:
+    """Return all that the site hands out of its sets, playgroups and ban lists, as text."""
+    found = {
+        f"{command} {code}": _printed(command, code)
+        for command, kept in (("export_set", GameSet), ("export_group", Playgroup))
+        for code in kept.objects.order_by("code").values_list("code", flat=True)
+    }
+    return found | {"export_banlist": _printed("export_banlist", "--on=2026-06-01")}
+
+
+def _printed(command: str, *said: str) -> str:
+    out = io.StringIO()
+    call_command(command, *said, stdout=out)
+    return out.getvalue()
