@@ -115,6 +115,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # In memory SQLite locks otherwise than in production: test on a file.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
+if REPLICA_URL := _said.text("REPLICA_URL"):
+    if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+        raise ImproperlyConfigured(
+            "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name that one."
+        )
+    DATABASES["replica"] = dj_database_url.parse(
+        REPLICA_URL, conn_max_age=60, conn_health_checks=True
+    )
+    DATABASES["replica"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)  # seconds
+    DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
+    DATABASE_ROUTERS = ["coalition_site.replica.Router"]
+    MIDDLEWARE.append("coalition_site.replica.ReadPages")  # the innermost: it may ask twice
 POSTGRES_BIN = _said.text("POSTGRES_BIN")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
