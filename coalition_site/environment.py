@@ -21,7 +21,7 @@ KNOWN = {
     "without limit: 1",
     "COALITION_LOGS": "line, or json for a line of JSON about each request too: line",
     "COALITION_METRICS_TOKEN": "who has it may read /metrics; without it nobody may",
-    "COALITION_REPLICA_URL": "a streaming replica of DATABASE_URL, which public pages are read from",
+    "COALITION_REPLICA_URL": "a streaming replica of DATABASE_URL; public pages are read there",
     "COALITION_POSTGRES_BIN": "the folder of pg_dump, pg_restore and psql, where PATH does not "
     "have them",
     "COALITION_EMAIL_HOST": "a mail server; without one, mails are printed where the site runs",
