@@ -292,9 +292,9 @@ def test_a_backup_of_a_newer_version_asks_for_that_one(tmp_path):
 
 
 def test_a_backup_of_an_older_version_asks_for_migrate(tmp_path):
-    MigrationRecorder(connection).record_unapplied("coalition_site", "0001_names_of_accounts")
+    MigrationRecorder(connection).record_unapplied("coalition_site", "0001_initial")
     said("backup", tmp_path / "kept")
-    MigrationRecorder(connection).record_applied("coalition_site", "0001_names_of_accounts")
+    MigrationRecorder(connection).record_applied("coalition_site", "0001_initial")
 
     with on_empty_database(tmp_path):
         told = said("restore", tmp_path / "kept")
