@@ -134,3 +134,19 @@ def test_without_javascript_the_list_is_sent_by_its_button(new_context, site):
 
     expect(title(page)).to_have_text("Not legal: 1 problem")
     expect(page.get_by_label("Deck list")).to_have_value(FAULTY)
+
+
+def test_who_checks_too_often_is_told_in_place_and_may_go_on_typing(form, settings):
+    settings.LIMITS = {"check": (1, 3600)}
+    text = form.get_by_label("Deck list")
+    text.fill(FAULTY)
+    expect(title(form)).to_have_text("Not legal: 1 problem")
+
+    text.fill(FAULTY + "\n")
+
+    told = form.get_by_role("alert").get_by_text("1 decks were checked from here within 60 minutes")
+    expect(told).to_be_visible()
+    settings.LIMITS = {}
+    text.fill(FAULTY)
+    expect(title(form)).to_have_text("Not legal: 1 problem")
+    assert is_the_same(form)

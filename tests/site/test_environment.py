@@ -74,7 +74,8 @@ def test_what_is_no_number_is_refused(said):
 
 def manage(*command: str, **said: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the site in an environment of its own."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("COALITION_")}
+    ours = ("COALITION_", "DJANGO_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT,
