@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.db import connections
+from django.db import OperationalError, connections
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
@@ -401,6 +401,21 @@ def test_hits_that_were_collected_go_out_once(phone, table):
     reception(page, "Live")
     assert damage(table) == [("2", 3), ("3", 2)]
     assert len(entries(table)) == 2
+
+
+def test_taps_wait_while_the_database_is_away_and_go_out_by_themselves(phone, table, monkeypatch):
+    def fail(*args: object, **said: object) -> None:
+        raise OperationalError("the database system is starting up")
+
+    page = phone()
+    with monkeypatch.context() as away:
+        away.setattr(commands, "record", fail)
+        tap(page, "Bo", 1)
+        tap(page, "Cy", 2)
+        reception(page, "2 waiting")
+
+    reception(page, "Live")
+    assert damage(table) == [("2", 1), ("3", 2)]
 
 
 def test_a_tap_goes_out_from_whatever_page_is_opened_next(phone, table):
