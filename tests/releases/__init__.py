@@ -1,0 +1,47 @@
+"""The first release as it was: its migrations, and a database with its data on either kind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+FIRST = Path(__file__).parent / "first"
+RECORD = FIRST / "release.json"
+APPS = ("coalition_site", "decks", "scoring")
+KINDS = ("sqlite", "postgresql")
+
+
+def record() -> dict[str, Any]:
+    """Return what the first release was: its migrations by app, their hash, what it handed out."""
+    found: dict[str, Any] = json.loads(RECORD.read_text())
+    return found
+
+
+def dump(kind: str) -> str:
+    """Return the SQL that makes the first release's database."""
+    return (FIRST / f"{kind}.sql").read_text()
+
+
+def hash_of(migrations: dict[str, list[str]]) -> str:
+    """Return a hash of the files of migrations: one that was released stays as it is."""
+    content = hashlib.sha256()
+    for app in sorted(migrations):
+        folder = Path(str(import_module(f"{app}.migrations").__file__)).parent
+        for name in sorted(migrations[app]):
+            file = folder / f"{name}.py"
+            content.update(file.read_bytes() if file.exists() else b"gone")
+    return content.hexdigest()
+
+
+def migrations_now() -> dict[str, list[str]]:
+    """Return the names of our migrations by app."""
+    return {
+        app: sorted(
+            file.stem
+            for file in Path(str(import_module(f"{app}.migrations").__file__)).parent.glob("0*.py")
+        )
+        for app in APPS
+    }

@@ -1,0 +1,115 @@
+"""What a migration must not do while the version before it still serves: see docs/upgrading.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import migrations, models
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models.fields import NOT_PROVIDED
+
+HARMLESS = (
+    migrations.CreateModel,
+    migrations.AlterModelOptions,
+    migrations.AlterModelManagers,
+    migrations.AlterModelTableComment,
+    migrations.RemoveConstraint,
+    migrations.AlterConstraint,
+    migrations.RemoveIndex,
+    migrations.RenameIndex,
+)
+GONE = "the old version still asks for it; stop using it in one release, remove it in the next"
+RENAMED = "the old version knows the old name only; add the new one beside it, and copy"
+UNKNOWN = "nothing here can tell what it does while the old version serves"
+WHY: dict[type[Operation], str] = {
+    migrations.RemoveField: GONE,
+    migrations.DeleteModel: GONE,
+    migrations.RenameField: RENAMED,
+    migrations.RenameModel: RENAMED,
+    migrations.AlterModelTable: RENAMED,
+    migrations.AddConstraint: "what the old version writes may break it, and all rows are read "
+    "under a lock; say why neither matters",
+    migrations.AlterUniqueTogether: "what the old version writes may break it",
+    migrations.AddIndex: "taps wait while it is built; say how long on the largest table",
+}
+
+
+def problems(app: str, migration: migrations.Migration, state: ProjectState) -> list[str]:
+    """Return what must not go out in one release, and why; ``state`` is that before it.
+
+    A migration can answer for an operation: its ``proven`` has "Operation model.name" and a reason.
+    """
+    proven = dict(getattr(migration, "proven", {}))
+    found = []
+    for operation in migration.operations:
+        for one in _inner(operation):
+            called = name(one)
+            why = _why(app, one, state)
+            if why and not proven.pop(called, "").strip():
+                found.append(f"{app}.{migration.name}: {called}: {why}.")
+        operation.state_forwards(app, state)
+    found += [f"{app}.{migration.name}: proven {one!r} is not in it." for one in proven]
+    return found
+
+
+def name(operation: Operation) -> str:
+    """Return an operation as ``proven`` has it.
+
+    >>> name(migrations.RemoveField("Seat", "name"))
+    'RemoveField seat.name'
+    """
+    named = [getattr(operation, "model_name", "") or "", _part(operation)]
+    return f"{type(operation).__name__} {'.'.join(filter(None, named)).lower()}".strip()
+
+
+def _part(operation: Operation) -> str:
+    """Return the name of the field, constraint, index or model that an operation means."""
+    inside = getattr(operation, "constraint", None) or getattr(operation, "index", None)
+    of = inside or operation
+    return getattr(of, "name", None) or getattr(of, "old_name", None) or ""
+
+
+def _inner(operation: Operation) -> Iterator[Operation]:
+    """Yield what is done to the database."""
+    if isinstance(operation, migrations.SeparateDatabaseAndState):
+        for one in operation.database_operations:
+            yield from _inner(one)
+    else:
+        yield operation
+
+
+def _why(app: str, operation: Operation, state: ProjectState) -> str:
+    """Return why an operation must not go out at once, nothing where it may."""
+    if isinstance(operation, HARMLESS):
+        return ""
+    if isinstance(operation, migrations.AddField):
+        return _of_new(operation.field)
+    if isinstance(operation, migrations.AlterField):
+        model = state.models[app, operation.model_name_lower]
+        return _of_changed(model.fields[operation.name], operation.field)
+    return WHY.get(type(operation), UNKNOWN)
+
+
+def _of_new(field: models.Field) -> str:
+    if isinstance(field, models.ManyToManyField):
+        return ""
+    if field.unique:
+        return "all rows are read under a lock to see that it is unique"
+    if not field.null and field.db_default is NOT_PROVIDED:
+        return "the old version writes rows without it; let it be null, or give it a db_default"
+    return ""
+
+
+def _of_changed(was: models.Field, now: models.Field) -> str:
+    if type(was) is not type(now):
+        return "another type writes every row anew, under a lock; add a field beside it, and copy"
+    if was.null and not now.null:
+        return "the old version writes rows without it"
+    if now.unique and not was.unique:
+        return "what the old version writes may be there twice"
+    if (was.max_length or 0) > (now.max_length or was.max_length or 0):
+        return "the old version writes longer values"
+    if was.db_column != now.db_column:
+        return RENAMED
+    return ""
