@@ -78,10 +78,9 @@ def shown(table: Table, game: Game) -> dict[str, Any]:
     ``stamp`` changes with all that. Two queries.
     """
     state = codec.read_state(game.state)
+    all_made = queries.tables_of(table.game_set)
     made = [
-        (one, played)
-        for one, played in queries.tables_of(table.game_set)
-        if is_open_to_all_of(one.game_set, table.game_set)
+        (one, played) for one, played in all_made if is_open_to_all_of(one.game_set, table.game_set)
     ]
     seated = [
         {
@@ -97,6 +96,7 @@ def shown(table: Table, game: Game) -> dict[str, Any]:
     ]
     return {
         "tables": seated,
+        "is_split": bool(all_made),
         "rolls": by_rolls if not made or _are_rolled(by_rolls, made) else [],
         "stamp": ",".join(queries.version(one, played) for one, played in made),
     }

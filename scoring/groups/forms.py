@@ -69,12 +69,19 @@ class BoardForm(forms.Form):
     def __init__(
         self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date, format: str
     ) -> None:
-        super().__init__(data)
-        self.seasons, self.today = seasons, today
-        asked = self.data.get("format", "")
+        asked = data.get("format", "")
         self.format = asked if asked in FORMATS and is_ranked(asked) else format
+        super().__init__(self._of_format(data))
+        self.seasons, self.today = seasons, today
         of_it = [(one.key, one.name) for one in FORMATS[self.format]]
         self.fields["ruleset"].choices = [("", "All"), *of_it]
+
+    def _of_format(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what is asked for, all rulesets for one of the format that was chosen before."""
+        before = RULESETS.get(data.get("ruleset", ""))
+        if before is None or before.format == self.format:
+            return data
+        return {name: data[name] for name in data if name != "ruleset"}
 
     def clean_season(self) -> Season | None:
         asked = self.cleaned_data["season"]

@@ -236,7 +236,7 @@ def _read_group(node: Node, owner: User | None) -> Playgroup:
         _unlike(_name(fields["name"]), group_queries.names_met(owner.pk if owner else None)),
         owner,
         visibility=fields["visibility"].one_of(Visibility.values),
-        ruleset=fields["ruleset"].one_of(list(RULESETS)),
+        ruleset=fields["ruleset"].one_of([key for key, one in RULESETS.items() if one.is_ranked]),
         zone=_zone(fields["zone"]),
     )
     if fields["house_rules"].value:

@@ -284,8 +284,13 @@ class SetResult(models.Model):
         return f"{self.rank}. {self.stood}"
 
     @property
+    def has_points(self) -> bool:
+        """Say whether the set gave VP."""
+        return RULESETS[self.game_set.ruleset].cap is not None
+
+    @property
     def stood(self) -> str:
         """What the player came to: VP, or where there are none whether the player won."""
-        if RULESETS[self.game_set.ruleset].cap is not None:
+        if self.has_points:
             return str(self.victory_points)
         return "won" if self.games_won else ""

@@ -197,6 +197,13 @@ class NotThere(CannotStart):
     text = "{player} is not in the set any more."
 
 
+class NobodyLeavesBefore(CannotStart):
+    """A set of one game is played by all who were seated for it."""
+
+    code = "nobody_leaves_before"
+    text = "Nobody can leave before the only game. Start a table without who does not play."
+
+
 class WrongTurnOrder(CannotStart):
     code = "wrong_turn_order"
     text = "The turn order must name every player of the game once, the starting player first."

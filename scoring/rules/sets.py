@@ -89,6 +89,8 @@ def start_game(
     if before.is_finished or len(before.games) == before.ruleset.games:
         raise errors.NoFurtherGame()
     leaving = set(dropped)
+    if leaving and before.ruleset.games == 1:
+        raise errors.NobodyLeavesBefore()
     for seat in (*leaving, first):
         if seat not in before.able:
             raise errors.NotThere(player=seat)

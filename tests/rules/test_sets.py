@@ -3,7 +3,8 @@
 import pytest
 
 from scoring.rules import setlog
-from scoring.rules.errors import RuleError
+from scoring.rules.errors import CannotStart, RuleError
+from scoring.rules.formats import RULESETS
 from scoring.rules.moves import (
     ChangeLife,
     Concede,
@@ -510,3 +511,15 @@ def test_state_without_games_knows_everybody():
     state = SetState(COALITION_906, (1, 2))
 
     assert (state.able, state.is_playing, state.is_finished) == ((1, 2), False, False)
+
+
+@pytest.mark.parametrize(
+    "ruleset", [one for one in RULESETS.values() if one.games == 1], ids=lambda one: one.key
+)
+def test_nobody_leaves_before_the_only_game(ruleset):
+    seats = tuple(range(1, max(filter(ruleset.allows, range(9))) + 1))
+
+    with pytest.raises(CannotStart) as refusal:
+        start_game(SetState(ruleset, seats), 2, dropped=(1,))
+
+    assert refusal.value.code == "nobody_leaves_before"
