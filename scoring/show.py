@@ -164,6 +164,7 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "players": players(table, state, newest),
         "peek": peek,
         "newest": newest,
+        "came": [plain(list(sentence), table.names) for sentence in newest.told] if newest else [],
         "undo": _undo(table, lately),
         "said": _said(table, state, newest),
         "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
@@ -185,7 +186,8 @@ def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
     names = {seat: isolated(name) for seat, name in table.names.items()}
     changes = [f"{signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
     changes += [f"{names[seat]} {state.players[seat].life} life" for seat in newest.life]
-    return ". ".join([text(table, newest.move), *changes])
+    came = [plain(list(sentence), table.names) for sentence in newest.told]
+    return ". ".join([text(table, newest.move), *changes, *came])
 
 
 def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, Any]:
@@ -211,15 +213,9 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
         ],
         "kinds": table.ruleset.kinds,
         "next": table.names[state.next_after(state.active)],
-        "stamp": _stamp(board["game"], state),
+        "stamp": f"{board['game'].number}-{state.stamp}",
         "collected": [(hit_key(hit), *_collected(table, hit)) for hit in collected],
     }
-
-
-def _stamp(game: Game, state: GameState) -> str:
-    """Return what of a game a pad was made for: with another it would offer the wrong keys."""
-    out = "".join(str(seat) for seat in state.players if seat not in state.in_game)
-    return f"{game.number}-{state.active}-{out}{state.marks}"
 
 
 def _collected(table: Table, hit: mv.Hit) -> tuple[str, str]:

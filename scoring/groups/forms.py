@@ -123,6 +123,11 @@ class BoardForm(forms.Form):
         return said
 
     @property
+    def format_name(self) -> str:
+        """What people call the format that is shown."""
+        return format_name(self.format)
+
+    @property
     def column(self) -> str:
         """By which the board is sorted, nothing for the ranks."""
         known = COLUMNS if self.wanted.scores else WITHOUT_VP

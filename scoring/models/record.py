@@ -289,6 +289,11 @@ class SetResult(models.Model):
         return RULESETS[self.game_set.ruleset].cap is not None
 
     @property
+    def played(self) -> str:
+        """What was played, as people call it."""
+        return RULESETS[self.game_set.ruleset].name
+
+    @property
     def stood(self) -> str:
         """What the player came to: VP, or where there are none whether the player won."""
         if self.has_points:

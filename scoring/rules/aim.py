@@ -115,4 +115,32 @@ class ForAll:
         return type(entry) is self.change and set(entry.changes.values()) == {self.by}
 
 
-Tapped = Aim | Volley | ForAll
+class Meanwhile(RuleError):
+    """The game is not where a phone saw it when a step on was tapped: another was faster."""
+
+    code = "meanwhile"
+    text = "Somebody else was faster: the game has gone on. Here it is as it stands."
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step on from where the game was ``seen``, by its stamp: the turn passes, say."""
+
+    move: Move
+    seen: str
+
+    def at(self, state: GameState, last: Mapping[int, int]) -> Move:
+        """Return the move.
+
+        :raises Meanwhile: if the game is elsewhere by now.
+        """
+        if state.stamp != self.seen:
+            raise Meanwhile()
+        return self.move
+
+    def could_have_said(self, entry: Entry) -> bool:
+        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+        return entry == self.move
+
+
+Tapped = Aim | Volley | ForAll | Step

@@ -348,7 +348,7 @@ def write_recent(recent: Recent) -> dict[str, Any]:
         "lines": [
             [line.number, write_entry(line.move, KEY_BY_SEAT)]
             + [list(changes.items()) for changes in (line.points, line.life, line.poison)]
-            + [line.passed_to]
+            + [line.passed_to, line.told]
             for line in recent.lines
         ],
         "targets": list(recent.targets.items()),
@@ -365,7 +365,8 @@ def read_recent(data: dict[str, Any]) -> Recent:
             dict(life),
             dict(poison),
             passed_to,
+            _read_fact(told),
         )
-        for number, move, points, life, poison, passed_to in data["lines"]
+        for number, move, points, life, poison, passed_to, told in data["lines"]
     )
     return Recent(lines, dict(data["targets"]))

@@ -16,7 +16,8 @@ class OwnMove:
 
     ``type`` is what a set log calls it, and belongs to no other move of any format; ``title``
     stands over the page that asks for it. ``after_end`` says that it is possible when the game is
-    over, too.
+    over, too; ``is_step`` that it leads on from where the game is: two phones that tap it at once
+    mean one step.
     """
 
     __slots__ = ()
@@ -24,6 +25,7 @@ class OwnMove:
     type: ClassVar[str]
     title: ClassVar[str]
     after_end: ClassVar[bool] = False
+    is_step: ClassVar[bool] = False
 
     def decide(self, story: Story) -> None:
         """Tell what follows from the move.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from . import events as ev
 from .log import Line
 from .moves import DealDamage, Move
+from .own import OwnEvent
+from .words import Part, Sentence
 
 LINES = 2
 
@@ -16,7 +18,8 @@ LINES = 2
 class RecentLine:
     """An event in force and what it changed, by seat: points, life and poison counters.
 
-    ``passed_to`` has the turn because the active player left the game.
+    ``passed_to`` has the turn because the active player left the game. ``told`` is what else came
+    of it in its format, as sentences.
     """
 
     number: int
@@ -25,6 +28,7 @@ class RecentLine:
     life: dict[int, int] = field(default_factory=dict)
     poison: dict[int, int] = field(default_factory=dict)
     passed_to: int | None = None
+    told: tuple[tuple[Part, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,8 @@ class Recent:
     def after(self, line: Line) -> Recent:
         """Return what is recent once ``line`` has been recorded."""
         passed_to = _passed_to(line.events)
-        newest = RecentLine(line.number, line.move, *_changes(line.events), passed_to)
+        told = tuple(tuple(sentence) for sentence in _told(line.events))
+        newest = RecentLine(line.number, line.move, *_changes(line.events), passed_to, told)
         targets = {**self.targets, **_targets(line.move)}
         return Recent((newest, *self.lines)[:LINES], targets)
 
@@ -73,6 +78,12 @@ def _passed_to(events: Iterable[ev.Event]) -> int | None:
             return event.player
         somebody_left = somebody_left or isinstance(event, ev.PlayerLeft)
     return None
+
+
+def _told(events: Iterable[ev.Event]) -> Iterator[Sentence]:
+    for event in events:
+        if isinstance(event, OwnEvent) and (sentence := event.told()):
+            yield sentence
 
 
 def _targets(move: Move) -> dict[int, int]:

@@ -89,6 +89,12 @@ class GameState:
         return ""
 
     @property
+    def stamp(self) -> str:
+        """What of the game a pad was made for: with another it would offer the wrong keys."""
+        out = "".join(str(seat) for seat in self.players if seat not in self.in_game)
+        return f"{self.active}-{out}{self.marks}"
+
+    @property
     def headline(self) -> str:
         """What stands over the board where nobody has a turn."""
         return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -46,6 +48,8 @@ def _start_for(request: Request, group: Playgroup) -> HttpResponse:
 def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
     if request.method != "POST":
         return _form(request, StartForm(), group)
+    if "switch" in request.POST:  # to another format: who was named stays
+        return _form(request, StartForm(), group, request.POST.getlist("name"))
     form = StartForm(request.POST)
     if not form.is_valid():
         return _form(request, form, group)
@@ -66,11 +70,13 @@ def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
     return response
 
 
-def _form(request: Request, form: StartForm, group: Playgroup | None) -> HttpResponse:
+def _form(
+    request: Request, form: StartForm, group: Playgroup | None, named: Sequence[str] = ()
+) -> HttpResponse:
     last = group_queries.last_set(group) if group else None
     again = last if last and request.GET.get("again") == last.code else None
     last_names = group_queries.names_at(last) if last else []
-    names = form.names or (last_names if again else [])
+    names = form.names or list(named) or (last_names if again else [])
     usual = group.ruleset if group else next(iter(RULESETS))
     chosen = RULESETS.get(form.data.get("ruleset", again.ruleset if again else ""))
     asked = FORMATS.get(request.GET.get("format", ""), ())

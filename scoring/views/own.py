@@ -13,7 +13,7 @@ from ..own_forms import OwnForm
 from ..queries import Table
 from ..rules.codec import OWN_MOVES
 from ..rules.errors import NoSuchGame
-from .score import refused, tap
+from .score import refused, step, tap
 from .tables import Request, scored
 
 
@@ -27,10 +27,10 @@ def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     if request.method == "POST":
         form = OwnForm(move, request.POST, names=table.names)
         if form.is_valid():
-            return tap(
-                request, table, number, form.cleaned_data["move"], form.cleaned_data["tap_id"]
-            )
-        if request.htmx or "asked" not in request.POST:
+            said = form.cleaned_data["move"]
+            said = step(request, said) if move.is_step else said
+            return tap(request, table, number, said, form.cleaned_data["tap_id"])
+        if request.htmx:  # a tap on the pad
             return refused(request, table, first_error(form), typed=request.POST)
         return _ask(request, table, form, first_error(form))
     asked = {name: _said(request.GET, name) for name in request.GET}

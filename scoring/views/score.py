@@ -18,9 +18,9 @@ from .. import queries, reports, scorekeepers, sealing, show, splitting, wording
 from ..forms import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..queries import Table
-from ..rules.aim import Aim, Tapped, Volley
+from ..rules.aim import Aim, Step, Tapped, Volley
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
-from ..rules.moves import DealDamage, Entry, Hit, PassTurn, Undo
+from ..rules.moves import DealDamage, Entry, Hit, Move, PassTurn, Undo
 from ..rules.state import Status
 from ..scorekeepers import Company
 from .tables import Request, is_known, report, scored
@@ -85,7 +85,16 @@ def hits(request: Request, table: Table, number: int) -> HttpResponse:
 @scored
 def turn(request: Request, table: Table, number: int) -> HttpResponse:
     """Pass the turn to the next player."""
-    return _plain_tap(request, table, number, PassTurn())
+    return _plain_tap(request, table, number, step(request, PassTurn()))
+
+
+def step(request: Request, move: Move) -> Move | Step:
+    """Return a move that leads on, bound to where the phone saw the game.
+
+    A tap that waited behind others of its phone saw the game before these.
+    """
+    seen = request.POST.get("seen")
+    return Step(move, seen) if seen and "behind" not in request.POST else move
 
 
 @require_POST
@@ -111,7 +120,7 @@ def _undo_tap(request: Request, table: Table, number: int, tap_id: str) -> HttpR
     return _plain_tap(request, table, number, Undo(event))
 
 
-def _plain_tap(request: Request, table: Table, number: int, entry: Entry) -> HttpResponse:
+def _plain_tap(request: Request, table: Table, number: int, entry: Entry | Step) -> HttpResponse:
     form = Tap(request.POST)
     if not form.is_valid():
         return refused(request, table, first_error(form))

@@ -86,6 +86,7 @@ async function keep(form, button) {
     if (named && (await withdraw(named))) return show();
     tap.body += `&of=${of}`; // it may be recorded, or not
   }
+  if (before.length) tap.body += "&behind=1"; // the page is as it was before these
   made.add(tap.id);
   if (!before.length) prompt.add(tap.id);
   await put(tap);
@@ -123,7 +124,8 @@ function clear(pad) {
     for (const key of pad.querySelectorAll(".to .key")) key.classList.remove(`last-${source}`);
     ticked[0].closest(".key").classList.add(`last-${source}`);
   }
-  pad.reset();
+  if (pad.querySelector(".from")) return pad.reset();
+  for (const typed of pad.querySelectorAll("input:not([type])")) typed.value = ""; // its keys stay down
 }
 
 // What was collected went with this tap, and must not go with the next one too.

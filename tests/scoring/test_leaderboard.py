@@ -199,7 +199,7 @@ def test_the_page_opens_with_the_season_of_today(spring):
         playgroup=spring, name="March", starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 31)
     )
 
-    assert "No finished set counts here yet." in words(get(spring))
+    assert "No finished set of Coalition counts here yet." in words(get(spring))
     assert "4 sets, 1 March to 31 March 2026." in words(get(spring, season=old.pk))
     assert "6 sets, all days." in words(get(spring, season="all"))
     assert "1 set, 20 March 2026." in words(get(spring, first="2026-03-20", last="2026-03-20"))

@@ -95,6 +95,11 @@ class DraftGame(GameState):
         return LEFT if self.round % 2 else RIGHT
 
     @property
+    def marks(self) -> str:
+        """What a step to the next round is bound to."""
+        return f"-{self.round}"
+
+    @property
     def headline(self) -> str:
         """The direction, which must be seen where the rest is cut off, and the round."""
         return f"Pass {self.direction} · round {self.round}"
@@ -167,6 +172,7 @@ class BeginRound(OwnMove):
 
     type: ClassVar[str] = "round"
     title: ClassVar[str] = "The next draft round?"
+    is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
         assert isinstance(story.state, DraftGame)
@@ -287,6 +293,7 @@ class EndDraft(OwnMove):
 
     type: ClassVar[str] = "drafted"
     title: ClassVar[str] = "Is the draft over?"
+    is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
         story.tell(GameEnded(OVER))

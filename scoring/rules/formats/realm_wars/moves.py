@@ -178,6 +178,7 @@ class BeginPhase(OwnMove):
 
     type: ClassVar[str] = "phase"
     title: ClassVar[str] = "Which phase begins?"
+    is_step: ClassVar[bool] = True
 
     to: str = fields.choice("Phase", PHASES, "")
 
@@ -197,6 +198,7 @@ class PassPriority(OwnMove):
 
     type: ClassVar[str] = "pass_priority"
     title: ClassVar[str] = "Pass priority?"
+    is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
         war = war_of(story.state)
