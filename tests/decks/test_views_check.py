@@ -222,7 +222,7 @@ BAD_TO_KEEP = [
     ({"name": "   "}, "Give the deck a name to save it under."),
     ({"name": None}, "Give the deck a name to save it under."),
     ({"name": "x" * 81}, "A deck's name has 80 characters at most."),
-    ({"name": "\0"}, "Null characters are not allowed."),
+    ({"name": "\0"}, "A character in the name can't be shown. Type it anew."),
     ({"tap_id": None}, "This form is damaged. Load the page anew."),
     ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
 ]
