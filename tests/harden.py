@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+PHONES = "tests/browser/test_reception.py"
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n0", "--no-header"]
 LONGEST = 1200  # seconds for one check
 ON = ("sqlite", "postgresql")
@@ -25,6 +27,7 @@ class Check:
     what: str
     tests: str
     asks_the_database: bool = True
+    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 CHECKS = (
@@ -37,6 +40,24 @@ CHECKS = (
     Check("2 rate limits, across processes", "tests/site/test_limits.py"),
     Check("3 healthz, readyz, metrics", "tests/site/test_health.py"),
     Check("3 logs: numbered, without a secret", "tests/site/test_logs.py"),
+    Check("4 backup, restore, byte for byte", "tests/site/test_backups.py"),
+    Check("4 upgrade from the first release", "tests/site/test_upgrading.py"),
+    Check("5 every address, role and method", "tests/walls/test_methods.py"),
+    Check("5 forged and replayed CSRF", "tests/walls/test_csrf.py"),
+    Check("5 other tables' taps, ids guessed", "tests/walls/test_ids.py"),
+    Check("5 links revoked in the middle of a game", "tests/walls/test_revoked.py"),
+    Check("5 headers and paths", "tests/walls/test_headers.py"),
+    Check("5 10,000 malformed requests", "tests/walls/test_fuzz.py -s", True, {"FUZZ": "10000"}),
+    Check("5 XML and JSON bombs", "tests/walls/test_bombs.py"),
+    Check("5 stored text shown back", "tests/walls/test_stored_text.py"),
+    Check("6 what is told when the database is away", "tests/faults/test_unavailable.py"),
+    Check("6 PostgreSQL stopped in a game", "tests/faults/test_database_away.py -s", False),
+    Check("6 disk full on SQLite", "tests/faults/test_disk_full.py", False),
+    Check("6 clock jumping back", "tests/faults/test_clock.py"),
+    Check(
+        "6 phones keep their taps", f"{PHONES} -k 'changed_meanwhile or database_is_away'", False
+    ),
+    Check("7 pages from a streaming replica", "tests/site/test_replica.py"),
     Check(
         "8 pins, hashes, licences, honest audit",
         "tests/deploy/test_pins.py tests/deploy/test_supply.py",

@@ -51,7 +51,7 @@ def make_playgroup(page: Page) -> None:
     page.get_by_label("Its name").fill(GROUP)
     send(page, "Make it")
     see(page, "Leaderboard")
-    expect(page.get_by_text("No finished set counts here yet.")).to_be_visible()
+    expect(page.get_by_text("No finished set of Coalition counts here yet.")).to_be_visible()
 
 
 def play_a_set(hand: Hand) -> None:
