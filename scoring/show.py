@@ -18,6 +18,7 @@ from .rules import codec, engine
 from .rules import moves as mv
 from .rules.errors import RuleError
 from .rules.events import Ending, Leaving
+from .rules.own import OwnMove
 from .rules.recent import Recent, RecentLine
 from .rules.state import GameState, PlayerState, Status
 from .rules.words import Sentence, listed, signed
@@ -165,18 +166,20 @@ def board(table: Table, game: Game) -> dict[str, Any]:
         "peek": peek,
         "newest": newest,
         "came": [plain(list(sentence), table.names) for sentence in newest.told] if newest else [],
-        "undo": _undo(table, lately),
+        "undo": _undo(table, state, lately),
         "said": _said(table, state, newest),
         "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
         "ending": state.is_over and ending(table, state),
     }
 
 
-def _undo(table: Table, lately: Recent) -> tuple[int, str] | None:
+def _undo(table: Table, state: GameState, lately: Recent) -> tuple[int, str, bool] | None:
+    """Return what Undo takes back: its number, in words, and whether the game then goes on."""
     if not lately.lines:
         return None
     latest = lately.lines[0]
-    return latest.number, plain(wording.brief(latest.move), table.names)
+    ended = state.is_over and not (isinstance(latest.move, OwnMove) and latest.move.after_end)
+    return latest.number, plain(wording.brief(latest.move), table.names), ended
 
 
 def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:

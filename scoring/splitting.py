@@ -14,7 +14,7 @@ from .recording import held
 from .rules import codec
 from .rules.errors import RuleError
 from .rules.formats import RULESETS
-from .rules.splitting import tables_of
+from .rules.splitting import FEWEST, tables_of
 from .rules.state import GameState
 from .show import Who, who
 
@@ -97,6 +97,7 @@ def shown(table: Table, game: Game) -> dict[str, Any]:
     return {
         "tables": seated,
         "is_split": bool(all_made),
+        "are_enough": len(by_rolls) >= FEWEST,
         "rolls": by_rolls if not made or _are_rolled(by_rolls, made) else [],
         "stamp": ",".join(queries.version(one, played) for one, played in made),
     }
