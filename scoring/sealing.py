@@ -70,14 +70,15 @@ def opening(request: HttpRequest, table: Table, number: int, seal: str) -> TurnU
 def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Game) -> None:
     """Delete the cookies that open nothing any more.
 
-    What was turned up may be turned down by Undo while the game goes on, and is kept so long.
+    What was turned up may be turned down by Undo while the game goes on, and is kept so long; what
+    was told by word only can still be proved.
     """
     state = state_of(game)
     agendas = [one for seat in state.players for one in facts_of(state, seat).agendas]
     useful = {
         one.tag
         for one in agendas
-        if (one.is_face_down or not state.is_over)
+        if (not one.is_proved or not state.is_over)
         and opening(request, table, game.number, one.seal)
     }
     for tag in held(request, table) - useful:

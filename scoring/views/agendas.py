@@ -108,7 +108,7 @@ def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpRespo
 def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     assert table.game is not None
     context = show.board(table, table.game)
-    if seal not in context["state"].sealed:
+    if seal not in context["state"].unproved:
         return refused(request, table, NoSuchSeal(player=seat).told(table.names))
     seals = [agenda.seal for agenda in facts_of(context["state"], seat).agendas]
     context |= {"seal": seal, "whose": show.who(table, seat), "at": seals.index(seal) + 1}
@@ -118,13 +118,15 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
 @require_POST
 @sealed
 def reveal(request: Request, table: Table, number: int) -> HttpResponse:
-    """Turn up all that this browser can open of who left, or of everybody after the end.
+    """Turn up all that this browser can open of who left, or of everybody after the end: also what
+    was told by word, for the proof.
 
     The page that sends this by itself gets no board for an answer: it is told of the change like
     all others, and would put two in place at once.
     """
     assert table.game is not None
-    for seal in sealing.state_of(table.game).owed:
+    state = sealing.state_of(table.game)
+    for seal in (seal for seal, seat in state.unproved.items() if seat in state.telling):
         secret = sealing.opening(request, table, number, seal)
         if secret:
             with suppress(RuleError):  # another browser was faster

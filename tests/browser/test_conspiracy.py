@@ -201,7 +201,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.typed(16)
     assert signs(page, "Bruno")[0] == "Out"
     expect(page.locator("#aids")).to_contain_text("Bruno has to turn up conspiracy 1")
-    expect(bruno.locator("#aids")).to_contain_text("Who is out reveals: 1 face down")
+    expect(bruno.locator("#aids")).to_contain_text("Who is out reveals: 1 not opened yet")
     assert complaints(bruno, 393) == []
     bruno.clock.fast_forward(11_000)
     expect(page.get_by_role("region", name="Last events")).to_contain_text(

@@ -14,6 +14,7 @@ from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     CallVote,
     CastVote,
+    Disclose,
     GoadCreature,
     PutAgenda,
     PutConspiracy,
@@ -331,7 +332,7 @@ def test_who_leaves_reveals_and_nobody_else(table, phone):
     put(phone, table)
     put(phone, table, player=str(BO), name="Elf", tap_id=str(tap_id(2)))
     record(table, Concede(BO))
-    assert "Who is out reveals: 1 face down" in words(phone.get(address(table, "score")))
+    assert "Who is out reveals: 1 not opened yet" in words(phone.get(address(table, "score")))
 
     assert reveal(phone, table).status_code == 302
 
@@ -363,6 +364,18 @@ def test_without_its_browser_a_player_tells_by_word(table, phone):
 
     assert answer.status_code == 302
     assert "By word only, the seal" in words(Client().get(address(table, "watch")))
+
+
+def test_the_browser_that_sealed_proves_what_another_told_by_word(table, phone):
+    put(phone, table)
+    record(table, Draw("time"), Disclose(ANN, SEAL, "Natural Unity", ("Island",)))
+    phone.get(address(table, "agendas", 1))
+    page = words(phone.get(address(table, "score")))
+    assert "The game is over: 1 not opened yet, turned up in ten seconds." in page
+    assert "Turn up conspiracy 1 of Ann?" in words(phone.get(address(table, "turn_up", 1, SEAL)))
+
+    assert reveal(phone, table).status_code == 302
+    assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
 
 
 def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):

@@ -593,6 +593,22 @@ def test_what_is_told_by_word_is_not_proved():
     assert log.state.players[ANN].agendas[0].is_proved is False
 
 
+@pytest.mark.parametrize("end", [[Draw()], [GRACE, Concede(ANN)]])
+def test_what_was_told_by_word_can_still_be_proved(end):
+    lie = Disclose(ANN, SECRET, "Natural Unity", ("Island",))
+    log = cons(PutAgenda(ANN, SECRET), *end, lie, OPENED)
+
+    assert told(log) == [f"The seal {SECRET[:12]} fits"]
+    assert log.state.players[ANN].agendas == (
+        Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
+    )
+    assert refusal(log, lie).code == refusal(log, OPENED).code == "no_such_seal"
+
+
+def test_what_was_told_by_word_is_told_once():
+    assert refusal(cons(PutAgenda(ANN, SECRET), Draw(), SAYS), SAYS).code == "no_such_seal"
+
+
 def test_nobody_is_made_to_tell_before_the_end():
     assert refusal(cons(PutAgenda(ANN, SECRET)), SAYS).code == "still_secret"
 

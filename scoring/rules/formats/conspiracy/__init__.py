@@ -65,7 +65,7 @@ class Conspiracy(Ruleset):
     def require(self, state: GameState, move: mv.Move) -> None:
         """Refuse what comes between the votes, but for what ends somebody's game."""
         voter = of(state).votes_next
-        reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).owing
+        reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).telling
         if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
             raise council.VoteFirst(player=voter)
 

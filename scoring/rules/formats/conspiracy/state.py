@@ -194,25 +194,26 @@ class ConspiracyGame(GameState):
         ]
 
     @property
-    def sealed(self) -> dict[str, int]:
-        """Whose conspiracies are face down, by their seals."""
+    def unproved(self) -> dict[str, int]:
+        """Whose seals nobody opened yet, told by word or not."""
         return {
-            agenda.seal: seat for seat in self.players for agenda in facts_of(self, seat).face_down
+            agenda.seal: seat
+            for seat in self.players
+            for agenda in facts_of(self, seat).agendas
+            if not agenda.is_proved
         }
 
     @property
-    def owed(self) -> tuple[str, ...]:
-        """The seals that have to be opened: of who left, and all after the end."""
+    def telling(self) -> tuple[int, ...]:
+        """Who keeps no secret any more: who left, and everybody after the end."""
         return tuple(
-            seal
-            for seal, seat in self.sealed.items()
-            if self.is_over or self.players[seat].out is not None
+            seat for seat, player in self.players.items() if self.is_over or player.out is not None
         )
 
     @property
     def owing(self) -> tuple[int, ...]:
         """Who has to reveal what is still face down."""
-        return tuple(dict.fromkeys(self.sealed[seal] for seal in self.owed))
+        return tuple(seat for seat in self.telling if facts_of(self, seat).face_down)
 
     def changes(self, was: GameState) -> list[str]:
         """Return how goads, vote and attacks differ."""

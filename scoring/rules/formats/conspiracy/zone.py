@@ -160,7 +160,10 @@ class PutAgenda(OwnMove):
 
 @dataclass(frozen=True, slots=True)
 class TurnUp(OwnMove):
-    """A conspiracy is turned face up; its seal proves that the names are those of the start."""
+    """A conspiracy is turned face up; its seal proves that the names are those of the start.
+
+    The seal opens after somebody told its names by word, too: what it proves counts.
+    """
 
     type: ClassVar[str] = "turn_up"
     title: ClassVar[str] = "Which conspiracy is turned face up?"
@@ -173,7 +176,7 @@ class TurnUp(OwnMove):
     names: tuple[str, ...] = fields.texts("Named cards, each on a line", fewest=1, most=2)
 
     def decide(self, story: Story) -> None:
-        _require_face_down(story.state, self.player, self.seal)
+        _unproved(story.state, self.player, self.seal)
         fits = _SALT.fullmatch(self.salt) and self.seal == seal(self.salt, self.card, self.names)
         if not fits:
             raise SealDoesNotFit(player=self.player)
@@ -198,7 +201,8 @@ class Disclose(OwnMove):
     names: tuple[str, ...] = fields.texts("Named cards, each on a line", fewest=1, most=2)
 
     def decide(self, story: Story) -> None:
-        _require_face_down(story.state, self.player, self.seal)
+        if not _unproved(story.state, self.player, self.seal).is_face_down:
+            raise NoSuchSeal(player=self.player)
         if self.player not in of(story.state).owing:
             raise StillSecret(player=self.player)
         told = Agenda(self.seal, "", self.card, self.names)
@@ -228,8 +232,10 @@ def _require_start(state: GameState, seat: int) -> None:
     require_in_game(state, seat)
 
 
-def _require_face_down(state: GameState, seat: int, sealed: str) -> None:
+def _unproved(state: GameState, seat: int, sealed: str) -> Agenda:
     if seat not in state.players:
         raise errors.NotDealtIn(player=seat)
-    if sealed not in [agenda.seal for agenda in facts_of(state, seat).face_down]:
-        raise NoSuchSeal(player=seat)
+    for agenda in facts_of(state, seat).agendas:
+        if agenda.seal == sealed and not agenda.is_proved:
+            return agenda
+    raise NoSuchSeal(player=seat)
