@@ -13,7 +13,6 @@ from coalition_site.forms import DAMAGED, Tap
 
 from .forms import EACH, Seats, check_showable, seat_choices
 from .rules import fields as of
-from .rules.formats.conspiracy.zone import SALT_LENGTH, TurnUp, seal
 from .rules.own import OwnMove
 
 Names = Mapping[int, str]
@@ -163,15 +162,15 @@ class Secret(forms.CharField):
 class SealForm(Tap):
     """A conspiracy with hidden agenda or, where ``second`` is filled, with double agenda.
 
-    ``salt`` came with the page, so that sending it twice seals the same.
+    ``token`` came with the page, so that sending it twice seals the same.
     """
 
     player = forms.TypedChoiceField(
         coerce=int,
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose whose it is."),
     )
-    salt = forms.RegexField(
-        rf"^[0-9a-f]{{{SALT_LENGTH}}}\Z",
+    token = forms.RegexField(
+        r"^[0-9a-f]{32}\Z",
         error_messages=dict.fromkeys(("required", "invalid"), DAMAGED),
     )
     card = Secret("Conspiracy")
@@ -184,11 +183,7 @@ class SealForm(Tap):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if self.errors:
-            return cleaned
-        salt, card = cleaned["salt"], cleaned["card"]
-        names = tuple(filter(None, (cleaned["name"], cleaned["second"])))
+        names = tuple(filter(None, (cleaned.get("name"), cleaned.get("second"))))
         if len(set(names)) < len(names):
             raise ValidationError("Double agenda names two different cards.")
-        secret = TurnUp(cleaned["player"], seal(salt, card, names), salt, card, names)
-        return {**cleaned, "secret": secret}
+        return {**cleaned, "names": names}

@@ -24,6 +24,7 @@ from .rules import codec
 from .rules.form import Node
 from .rules.formats.conspiracy import TurnUp
 from .rules.formats.conspiracy.state import TAG, ConspiracyGame, facts_of, of
+from .rules.formats.conspiracy.zone import SALT_LENGTH
 
 ROOM = 512  # bytes; a longer secret gets as much again
 
@@ -32,6 +33,16 @@ def held(request: HttpRequest, table: Table) -> frozenset[str]:
     """Return the tags of the seals that this browser can open at a table."""
     kind = _cookie(table, "")
     return frozenset(name.removeprefix(kind) for name in request.COOKIES if name.startswith(kind))
+
+
+def salt_of(table: Table, number: int, token: str) -> str:
+    """Return the salt for a form that came with ``token``, in game ``number``.
+
+    It follows from the site's key: who reads the page, or made the token up, can try no names.
+    """
+    said = f"{table.game_set.code}:{number}:{token}"
+    salt = salted_hmac("scoring.sealing.salt", said, algorithm="sha256")
+    return salt.hexdigest()[:SALT_LENGTH]
 
 
 @sensitive_variables()

@@ -25,9 +25,9 @@ from .. import queries, sealing, show
 from ..own_forms import SealForm
 from ..queries import Table
 from ..rules.errors import NoSuchGame, RuleError
-from ..rules.formats.conspiracy import PutAgenda
+from ..rules.formats.conspiracy import PutAgenda, zone
 from ..rules.formats.conspiracy.state import facts_of
-from ..rules.formats.conspiracy.zone import SALT_LENGTH, NoSuchSeal
+from ..rules.formats.conspiracy.zone import GameHasBegun, NoSuchSeal
 from .score import refused, tap
 from .tables import Request, report, scored
 
@@ -65,7 +65,11 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     form = SealForm(request.POST, names=table.names)
     if not form.is_valid():
         return _zone(request, table, number, first_error(form))
-    secret, tap_id = form.cleaned_data["secret"], form.cleaned_data["tap_id"]
+    if table.game and sealing.state_of(table.game).has_begun:  # also for a form sent before
+        return _zone(request, table, number, GameHasBegun().told(table.names))
+    said, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
+    salt = sealing.salt_of(table, number, said["token"])
+    secret = zone.sealed(said["player"], salt, said["card"], said["names"])
     try:
         report(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
     except RuleError as refusal:
@@ -81,7 +85,7 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
         return refused(request, table, problem)
     context = show.board(table, game) | {
         "held": sealing.held(request, table),
-        "salt": secrets.token_hex(SALT_LENGTH // 2),
+        "token": secrets.token_hex(16),
         "problem": problem,
     }
     status = 422 if problem else 200

@@ -9,7 +9,7 @@ from http.cookies import Morsel
 import pytest
 from django.test import Client
 
-from scoring import commands
+from scoring import commands, sealing
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     CallVote,
@@ -49,8 +49,9 @@ pytestmark = pytest.mark.django_db
 
 CARD, NAME, SECOND = "Hymn of the Wilds", "Llanowar Reborn", "Xantcha, Sleeper Agent"
 SECRETS = ("Hymn", "Wilds", "Llanowar", "Reborn", "Xantcha", "Sleeper")
-SALT = "0123456789abcdef" * 2
-SEAL = seal(SALT, CARD, [NAME])
+TOKEN = "0123456789abcdef" * 2
+SEAL = seal(TOKEN, CARD, [NAME])
+"""What who reads the page can work out, and what seals nothing."""
 ELSEWHERE = (
     "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
     "its player tells the names by word once the game is over."
@@ -70,7 +71,7 @@ def phone(table):
 def fields(**changed):
     return {
         "tap_id": str(tap_id(1)),
-        "salt": SALT,
+        "token": TOKEN,
         "player": str(ANN),
         "card": CARD,
         "name": NAME,
@@ -82,12 +83,21 @@ def put(client: Client, table, **changed):
     return client.post(address(table, "agendas", 1), fields(**changed))
 
 
-def cookie(client: Client, table, sealed: str = SEAL) -> Morsel[str]:
-    return client.cookies[f"agenda-{table.game_set.code}-{sealed[:12]}"]
+def salt_at(table) -> str:
+    return sealing.salt_of(table, 1, TOKEN)
 
 
-def turn_up(client: Client, table, sealed: str = SEAL, number: int = 9):
-    where = address(table, "turn_up", 1, sealed)
+def seal_at(table, *names: str, card: str = CARD) -> str:
+    """Return the seal of what was put at a table."""
+    return seal(salt_at(table), card, names or [NAME])
+
+
+def cookie(client: Client, table, sealed: str = "") -> Morsel[str]:
+    return client.cookies[f"agenda-{table.game_set.code}-{(sealed or seal_at(table))[:12]}"]
+
+
+def turn_up(client: Client, table, number: int = 9):
+    where = address(table, "turn_up", 1, seal_at(table))
     return client.post(where, {"tap_id": str(tap_id(number))})
 
 
@@ -100,7 +110,7 @@ def is_told(found: str) -> list[str]:
 def test_nothing_that_is_kept_or_sent_tells_what_was_sealed(table, phone, caplog):
     caplog.set_level(logging.DEBUG)
     answers = [put(phone, table, second=SECOND)]
-    sealed = seal(SALT, CARD, [NAME, SECOND])
+    sealed = seal_at(table, NAME, SECOND)
     answers.append(put(phone, table, second=SECOND, tap_id=str(tap_id(2))))  # refused: is there
     answers.append(put(phone, table, second=SECOND, player="7"))
     stranger, other = Client(), holder(table)
@@ -124,16 +134,35 @@ def test_nothing_that_is_kept_or_sent_tells_what_was_sealed(table, phone, caplog
 def test_the_salt_is_kept_nowhere_but_in_the_cookie(table, phone):
     put(phone, table)
 
-    assert SALT not in repr(everything())
-    assert SALT not in text(phone.get(address(table, "export")))
-    assert SALT not in phone.cookies.output()
+    assert salt_at(table) not in repr(everything())
+    assert salt_at(table) not in text(phone.get(address(table, "export")))
+    assert salt_at(table) not in phone.cookies.output()
+
+
+def test_what_the_page_says_works_no_seal_out(table, phone):
+    page = phone.get(address(table, "agendas", 1))
+    token = form_to(page, address(table, "agendas", 1)).fields["token"][0]
+
+    put(phone, table, token=token, salt=token)
+
+    (agenda,) = events(table)[0][1:2]
+    salt = sealing.salt_of(table, 1, token)
+    assert agenda["seal"] == seal(salt, CARD, [NAME]) != seal(token, CARD, [NAME])
+    assert salt not in text(page)
+
+
+def test_every_game_and_every_table_has_salts_of_its_own(table):
+    other = set_up(3, ruleset=CONSPIRACY, key="another-key")
+    salts = {sealing.salt_of(*where, TOKEN) for where in ((table, 1), (table, 2), (other, 1))}
+
+    assert len(salts) == 3
 
 
 def test_the_seal_is_public_from_the_start(table, phone):
     put(phone, table)
 
-    assert SEAL in words(Client().get(address(table, "watch")))
-    assert SEAL in text(Client().get(address(table, "export")))
+    assert seal_at(table) in words(Client().get(address(table, "watch")))
+    assert seal_at(table) in text(Client().get(address(table, "export")))
     assert "Conspiracy of Ann , face down, sealed" in words(Client().get(address(table, "log")))
 
 
@@ -143,9 +172,9 @@ def test_the_sealing_page_is_kept_by_no_browser_and_by_no_outbox(table, phone):
 
     assert "no-store" in page["Cache-Control"]
     assert (form.attributes["autocomplete"], "data-tap" in form.attributes) == ("off", False)
-    assert form.fields["salt"][0] != form_to(
+    assert form.fields["token"][0] != form_to(
         phone.get(address(table, "agendas", 1)), address(table, "agendas", 1)
-    ).fields["salt"][0]  # fmt: skip
+    ).fields["token"][0]  # fmt: skip
 
 
 def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, phone):
@@ -168,18 +197,28 @@ def test_over_https_the_cookie_goes_over_https_only(table, phone):
     assert cookie(phone, table)["secure"] is True
 
 
+@pytest.mark.parametrize("name", ["Elf", NAME])
+def test_once_the_game_has_begun_a_form_sent_again_tells_no_right_guess(table, phone, name):
+    put(phone, table)
+    record(table, PassTurn())
+
+    with unchanged():
+        answer = put(holder(table), table, name=name)
+    assert refusal(answer)[1].startswith("The game has begun")
+
+
 @pytest.mark.parametrize("name", ["Elf", "Goblin King", "Öl" * 40])
 def test_the_length_of_the_cookie_tells_nothing_of_the_name(table, phone, name):
     put(phone, table, name=name)
 
-    assert len(cookie(phone, table, seal(SALT, CARD, [name])).value) == 780
+    assert len(cookie(phone, table, seal_at(table, name)).value) == 780
 
 
 def test_the_longest_names_fit_into_a_cookie(table, phone):
     long = "Ö" * 148
     put(phone, table, card=long, name=f"{long}1", second=f"{long}2")
 
-    kept = cookie(phone, table, seal(SALT, long, [f"{long}1", f"{long}2"]))
+    kept = cookie(phone, table, seal_at(table, f"{long}1", f"{long}2", card=long))
     assert len(f"{kept.key}={kept.value}") < 4096
 
 
@@ -197,14 +236,14 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
     put(phone, table)
     record(table, PassTurn())
 
-    page = phone.get(address(table, "turn_up", 1, SEAL))
+    page = phone.get(address(table, "turn_up", 1, seal_at(table)))
     assert "Turn up conspiracy 1 of Ann?" in words(page)
     assert turn_up(phone, table).status_code == 302
     assert events(table)[-1][1] == {
         "type": "turn_up",
         "player": "1",
-        "seal": SEAL,
-        "salt": SALT,
+        "seal": seal_at(table),
+        "salt": salt_at(table),
         "card": CARD,
         "names": [NAME],
     }
@@ -250,9 +289,10 @@ def test_a_spoiled_cookie_opens_nothing(table, phone):
 def test_a_cookie_of_another_table_opens_nothing(table, phone):
     put(phone, table)
     other = set_up(3, ruleset=CONSPIRACY, key="another-key")
-    record(other, PutAgenda(ANN, SEAL))
+    record(other, PutAgenda(ANN, seal_at(table)))
     second = holder(other, "another-key")
-    second.cookies[f"agenda-{other.game_set.code}-{SEAL[:12]}"] = cookie(phone, table).value
+    name = cookie(phone, table).key.replace(table.game_set.code, other.game_set.code)
+    second.cookies[name] = cookie(phone, table).value
 
     with unchanged():
         assert refusal(turn_up(second, other)) == (422, ELSEWHERE)
@@ -261,7 +301,7 @@ def test_a_cookie_of_another_table_opens_nothing(table, phone):
 def test_a_cookie_of_another_seal_opens_nothing(table, phone):
     put(phone, table)
     put(phone, table, name="Elf", tap_id=str(tap_id(2)))
-    phone.cookies[cookie(phone, table).key] = cookie(phone, table, seal(SALT, CARD, ["Elf"])).value
+    phone.cookies[cookie(phone, table).key] = cookie(phone, table, seal_at(table, "Elf")).value
 
     with unchanged():
         assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
@@ -269,7 +309,13 @@ def test_a_cookie_of_another_seal_opens_nothing(table, phone):
 
 def test_what_was_not_sealed_is_refused(table, phone):
     put(phone, table)
-    data = {"player": ANN, "seal": SEAL, "salt": SALT, "card": CARD, "names": "Elf"}
+    data = {
+        "player": ANN,
+        "seal": seal_at(table),
+        "salt": salt_at(table),
+        "card": CARD,
+        "names": "Elf",
+    }
 
     with unchanged():
         answer = phone.post(address(table, "own", 1, "turn_up"), data | {"tap_id": str(tap_id(3))})
@@ -285,7 +331,7 @@ def test_nothing_is_turned_up_twice(table, phone):
             422,
             "Ann has no conspiracy with this seal face down.",
         )
-        asked = phone.get(address(table, "turn_up", 1, SEAL))
+        asked = phone.get(address(table, "turn_up", 1, seal_at(table)))
     assert refusal(asked)[1] == "Ann has no conspiracy with this seal face down."
 
 
@@ -354,7 +400,7 @@ def test_without_its_browser_a_player_tells_by_word(table, phone):
     put(phone, table)
     record(table, hit(BO, ANN, 20))
     where = address(table, "own", 1, "disclose")
-    page = holder(table).get(f"{where}?player={ANN}&seal={SEAL}")
+    page = holder(table).get(f"{where}?player={ANN}&seal={seal_at(table)}")
     asked = form_to(page, where).fields
 
     answer = holder(table).post(
@@ -368,11 +414,13 @@ def test_without_its_browser_a_player_tells_by_word(table, phone):
 
 def test_the_browser_that_sealed_proves_what_another_told_by_word(table, phone):
     put(phone, table)
-    record(table, Draw("time"), Disclose(ANN, SEAL, "Natural Unity", ("Island",)))
+    record(table, Draw("time"), Disclose(ANN, seal_at(table), "Natural Unity", ("Island",)))
     phone.get(address(table, "agendas", 1))
     page = words(phone.get(address(table, "score")))
     assert "The game is over: 1 not opened yet, turned up in ten seconds." in page
-    assert "Turn up conspiracy 1 of Ann?" in words(phone.get(address(table, "turn_up", 1, SEAL)))
+    assert "Turn up conspiracy 1 of Ann?" in words(
+        phone.get(address(table, "turn_up", 1, seal_at(table)))
+    )
 
     assert reveal(phone, table).status_code == 302
     assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
@@ -421,9 +469,9 @@ def test_an_export_with_an_opened_seal_replays(table, phone):
         ({"name": "a\nb"}, "A character there can't be shown. Type it anew."),
         ({"second": NAME}, "Double agenda names two different cards."),
         ({"second": "x" * 151}, "Second named card: 150 characters at most."),
-        ({"salt": "0"}, "This form is damaged. Load the page anew."),
-        ({"salt": SALT.upper()}, "This form is damaged. Load the page anew."),
-        ({"salt": f"{SALT}\n"}, "This form is damaged. Load the page anew."),
+        ({"token": "0"}, "This form is damaged. Load the page anew."),
+        ({"token": TOKEN.upper()}, "This form is damaged. Load the page anew."),
+        ({"token": f"{TOKEN}\n"}, "This form is damaged. Load the page anew."),
         ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
     ],
 )
@@ -503,7 +551,7 @@ def test_turning_up_needs_a_form_that_is_whole(table, phone):
     put(phone, table)
 
     with unchanged():
-        answer = phone.post(address(table, "turn_up", 1, SEAL))
+        answer = phone.post(address(table, "turn_up", 1, seal_at(table)))
     assert refusal(answer) == (422, "This form is damaged. Load the page anew.")
 
 
@@ -553,7 +601,7 @@ def test_markup_in_what_is_typed_stays_text():
         CallVote(ANN, "will of the council", (MARKUP, "<b>x</b>"), MARKUP),
         CastVote(ANN, MARKUP),
     )
-    sealed = seal(SALT, MARKUP, [MARKUP])
+    sealed = seal_at(table, MARKUP, card=MARKUP)
     shown = [client.get(address(table, name)) for name in ("score", "watch", "log", "table")]
     shown += [client.get(address(table, name, 1)) for name in ("agendas", "more")]
     shown.append(client.get(address(table, "turn_up", 1, sealed)))

@@ -222,6 +222,11 @@ def seal(salt: str, card: str, names: Iterable[str]) -> str:
     return hashlib.sha256("\n".join((salt, card, *names)).encode()).hexdigest()
 
 
+def sealed(player: int, salt: str, card: str, names: tuple[str, ...]) -> TurnUp:
+    """Return the move that will open what is sealed now."""
+    return TurnUp(player, seal(salt, card, names), salt, card, names)
+
+
 def _all_agendas(state: GameState) -> list[Agenda]:
     return [agenda for seat in state.players for agenda in facts_of(state, seat).agendas]
 
