@@ -626,3 +626,16 @@ def test_the_votes_button_is_one_tap(table, phone):
     assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt"}
     assert "Bo: guilt" in words(answer)
     assert "Cy votes for" in words(answer)
+
+
+def test_who_votes_again_is_asked_again(table, phone):
+    record(table, CallVote(BO, "will of the council", ("grace", "guilt"), "Plea"))
+    where = address(table, "own", 1, "vote")
+    form = form_to(phone.get(address(table, "score")), where)
+
+    answer = phone.post(
+        where, form.fields | {"option": "guilt", "more": "on"}, HTTP_HX_REQUEST="true"
+    )
+
+    assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt", "more": True}
+    assert "Bo votes again for" in words(answer)

@@ -175,6 +175,10 @@ def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
         (CastVote(BO, "grace", 3), "Bo votes for grace, 3 votes"),
         (CastVote(BO, "grace", 1, CY), "Bo votes for grace, chosen by Cy"),
         (CastVote(BO, "grace", 1, BO), "Bo votes for grace"),
+        (
+            CastVote(BO, "grace", 2, CY, True),
+            "Bo votes for grace, 2 votes, chosen by Cy, and votes again",
+        ),
     ],
 )
 def test_extra_votes_and_who_chooses_for_another_are_told(vote, words):
@@ -184,7 +188,25 @@ def test_extra_votes_and_who_chooses_for_another_are_told(vote, words):
         vote.option,
         vote.times,
         vote.chosen_by,
+        vote.more,
     )
+
+
+def test_who_votes_again_may_vote_for_something_else_and_others_wait():
+    log = cons(GRACE, CastVote(BO, "grace", more=True), CastVote(BO, "guilt", 2, more=True))
+    assert refusal(log, CastVote(CY, "grace")).told(NAMES) == (
+        "Votes go in turn order: it is Bo's turn to vote."
+    )
+
+    for vote in (CastVote(BO, "guilt"), *(CastVote(seat, "grace") for seat in (CY, DI, ANN))):
+        log.append(vote)
+    assert told(log) == ["Will of the council: grace (grace 4, guilt 3)"]
+
+
+def test_who_leaves_instead_of_voting_again_has_voted():
+    log = cons(GRACE, CastVote(BO, "grace", more=True), Concede(BO))
+
+    assert (log.state.votes_next, log.state.tally) == (CY, (("grace", 1), ("guilt", 0)))
 
 
 @pytest.mark.parametrize(
@@ -634,7 +656,7 @@ moves = st.one_of(
     st.builds(CallVote, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from([WILL, DILEMMA]),
               st.just(("grace", "guilt"))),
     st.builds(CastVote, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from(["grace", "guilt"]),
-              st.integers(1, 3)),
+              st.integers(1, 3), st.none(), st.booleans()),
     st.builds(PutAgenda, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from([SECRET, DOUBLE])),
     st.just(OPENED),
 )  # fmt: skip
@@ -670,10 +692,10 @@ def test_no_goad_outlives_the_turn_of_who_goaded(entries):
 
 
 @given(st.lists(moves, max_size=30))
-def test_everybody_in_the_game_votes_once_and_only_then_the_game_goes_on(entries):
+def test_everybody_in_the_game_ends_voting_once_and_only_then_the_game_goes_on(entries):
     log = tried(entries)
     for line in log.lines:
-        voters = [ballot.player for ballot in line.after.ballots]
+        voters = [ballot.player for ballot in line.after.ballots if not ballot.more]
         assert len(voters) == len(set(voters))
         if line.after.vote and not line.after.is_over:
             waiting = set(line.after.in_game) - set(voters)

@@ -91,7 +91,10 @@ class CallVote(OwnMove):
 
 @dataclass(frozen=True, slots=True)
 class CastVote(OwnMove):
-    """The next player votes, all at once where a card gives extra votes."""
+    """The next player votes: ``times`` over where a card gives extra votes.
+
+    With ``more`` the same player votes again next, maybe for something else.
+    """
 
     type: ClassVar[str] = "vote"
     title: ClassVar[str] = "Who votes for what?"
@@ -100,6 +103,7 @@ class CastVote(OwnMove):
     option: str = fields.text("For")
     times: int = fields.number("Votes", 1, 9, 1)
     chosen_by: int | None = fields.seat("Who chooses", nobody="the player")
+    more: bool = fields.truth("This player votes again")
 
     def decide(self, story: Story) -> None:
         state = of(story.state)
@@ -110,14 +114,16 @@ class CastVote(OwnMove):
             raise OthersVote(player=state.votes_next)
         if self.option not in state.vote.options:
             raise NotAnOption(options=series(state.vote.options))
-        story.tell(VoteCast(Ballot(self.player, self.option, self.times, self.chosen_by)))
+        ballot = Ballot(self.player, self.option, self.times, self.chosen_by, self.more)
+        story.tell(VoteCast(ballot))
         close(story)
 
     def told(self) -> Sentence:
         often = f", {self.times} votes" if self.times > 1 else ""
         parts: Sentence = [self.player, f" votes for {self.option}{often}"]
-        by_other = self.chosen_by not in (None, self.player)
-        return [*parts, ", chosen by ", self.chosen_by] if by_other and self.chosen_by else parts
+        if self.chosen_by not in (None, self.player):
+            parts += [", chosen by ", self.chosen_by]
+        return [*parts, ", and votes again"] if self.more else parts
 
 
 def close(story: Story) -> None:

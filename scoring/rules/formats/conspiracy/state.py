@@ -20,12 +20,16 @@ class Vote(NamedTuple):
 
 
 class Ballot(NamedTuple):
-    """What one player votes for, ``times`` over; ``chosen_by`` somebody else, or None."""
+    """What one player votes for, ``times`` over; ``chosen_by`` somebody else, or None.
+
+    ``more`` says that the player votes again, maybe for something else.
+    """
 
     player: int
     option: str
     times: int
     chosen_by: int | None
+    more: bool = False
 
 
 class Goad(NamedTuple):
@@ -126,10 +130,15 @@ class ConspiracyGame(GameState):
         """Who votes next, in turn order from the caller; None where nobody is to vote."""
         if self.vote is None or self.is_over:
             return None
-        voted = {ballot.player for ballot in self.ballots}
+        voted = {ballot.player for ballot in self.ballots if not ballot.more}
         order = self.order_from(self.vote.caller)
         left = (seat for seat in order if self.players[seat].out is None and seat not in voted)
         return next(left, None)
+
+    @property
+    def votes_again(self) -> bool:
+        """Say whether who votes next has voted before in this vote."""
+        return self.votes_next in [ballot.player for ballot in self.ballots]
 
     @property
     def tally(self) -> tuple[tuple[str, int], ...]:
