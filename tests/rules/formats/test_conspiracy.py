@@ -238,6 +238,24 @@ def test_the_game_may_end_by_agreement_between_the_votes():
     assert ended(cons(GRACE, Draw("time"))) == ("drawn", None, "time")
 
 
+@pytest.mark.parametrize("end", [[Draw("time")], [Concede(CY), Concede(DI), Concede(ANN)]])
+def test_a_vote_that_the_end_cut_off_has_no_verdict(end):
+    log = cons(GRACE, CastVote(BO, "guilt"), *end)
+
+    assert log.state.is_over
+    assert log.state.verdict == "Not finished: grace 0, guilt 1"
+    outcome = CONSPIRACY.outcome(log.state, NAMES)["vote"]
+    assert outcome == {"votes": {"grace": 0, "guilt": 1}, "next": None, "finished": False}
+
+
+def test_a_finished_vote_is_told_as_finished():
+    log = cons(GRACE, *(CastVote(seat, "guilt") for seat in (BO, CY, DI, ANN)), Draw("time"))
+
+    assert log.state.verdict == "Will of the council: guilt (grace 0, guilt 4)"
+    outcome = CONSPIRACY.outcome(log.state, NAMES)["vote"]
+    assert outcome == {"votes": {"grace": 0, "guilt": 4}, "next": None, "finished": True}
+
+
 def test_who_leaves_does_not_vote():
     log = cons(GRACE, Concede(CY), CastVote(BO, "grace"))
 
@@ -252,7 +270,9 @@ def test_a_vote_is_over_when_the_last_voter_leaves():
         "Will of the council: grace (grace 3, guilt 0)",
         "Bo has the turn",
     ]
-    assert cons_allows(log, PassTurn())
+    assert log.state.verdict == "Will of the council: grace (grace 3, guilt 0)"
+    log.append(PassTurn())
+    assert log.state.vote is None
 
 
 def test_votes_of_who_left_later_count():
@@ -276,11 +296,6 @@ def test_a_vote_goes_on_when_the_active_player_leaves():
     log = cons(GRACE, CastVote(BO, "grace"), Concede(ANN))
 
     assert (log.state.active, log.state.votes_next) == (BO, CY)
-
-
-def cons_allows(log, entry):
-    log.append(entry)
-    return True
 
 
 # --- goad ---

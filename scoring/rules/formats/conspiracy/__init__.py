@@ -16,7 +16,7 @@ from ...words import Sentence
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
-from .state import ConspiracyGame, ConspiracyPlayer, facts_of, of
+from .state import ConspiracyGame, ConspiracyPlayer, Vote, facts_of, of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 
 SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
@@ -38,10 +38,13 @@ class MonarchDrew(OwnEvent):
 
 @dataclass(frozen=True, slots=True)
 class TurnCleared(OwnEvent):
-    """What counts for one turn only is gone: attacks, and a vote that is over."""
+    """What counts for one turn only is gone: attacks, and a vote, but for one that goes on or that
+    ended as its last voter left the game, and with it the turn."""
+
+    keeps_vote: bool
 
     def applied(self, state: GameState) -> GameState:
-        if of(state).votes_next is not None:
+        if self.keeps_vote:
             return replace(of(state), attacked=())
         return replace(of(state), attacked=(), council=(), ballots=())
 
@@ -102,7 +105,7 @@ class Conspiracy(Ruleset):
                 name: [agenda.seal for agenda in player.face_down]
                 for name, player in players.items()
             },
-            "vote": game.vote and {"votes": dict(game.tally), "next": _name(game, names)},
+            "vote": game.vote and _vote(game, game.vote, names),
             "goads": [
                 {"by": names[by], "creature": creature, "controller": names[controller]}
                 for by, creature, controller in game.goads
@@ -121,7 +124,7 @@ def _end_turn(story: Story, before: ConspiracyGame, now: int) -> None:
     if monarch is not None and story.state.players[monarch].out is None:
         story.tell(MonarchDrew(monarch))
     combat.end_goads_of_turn(story, before, now)
-    story.tell(TurnCleared())
+    story.tell(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
 
 
 def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:
@@ -132,8 +135,9 @@ def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:
     ]
 
 
-def _name(game: ConspiracyGame, names: Mapping[int, str]) -> str | None:
-    return None if game.votes_next is None else names[game.votes_next]
+def _vote(game: ConspiracyGame, vote: Vote, names: Mapping[int, str]) -> dict[str, Any]:
+    voter = None if game.votes_next is None else names[game.votes_next]
+    return {"votes": dict(game.tally), "next": voter, "finished": vote.finished}
 
 
 CONSPIRACY = Conspiracy(

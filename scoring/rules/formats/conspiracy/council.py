@@ -62,7 +62,8 @@ class VoteDecided(OwnEvent):
     tally: tuple[tuple[str, int], ...]
 
     def applied(self, state: GameState) -> GameState:
-        return state
+        finished = tuple(vote._replace(finished=True) for vote in of(state).council)
+        return replace(of(state), council=finished)
 
     def told(self) -> Sentence:
         return [result(self.kind, self.tally)]

@@ -19,7 +19,7 @@ def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
     >>> result(DILEMMA, [("feather", 2), ("quill", 0)])
     "Council's dilemma, in this order: feather 2, quill 0"
     """
-    counted = ", ".join(f"{option} {votes}" for option, votes in tally)
+    counted = _counted(tally)
     if kind == DILEMMA:
         return f"Council's dilemma, in this order: {counted}"
     most = max(votes for _, votes in tally)
@@ -27,3 +27,16 @@ def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
     if len(first) == 1:
         return f"Will of the council: {first[0]} ({counted})"
     return f"Will of the council: a tie of {series(first)}, {count(most, 'vote')} each"
+
+
+def cut_off(tally: Sequence[tuple[str, int]]) -> str:
+    """Return how a vote stood that the end of the game cut off, in words.
+
+    >>> cut_off([("grace", 1), ("guilt", 0)])
+    'Not finished: grace 1, guilt 0'
+    """
+    return f"Not finished: {_counted(tally)}"
+
+
+def _counted(tally: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{option} {votes}" for option, votes in tally)

@@ -7,16 +7,17 @@ from typing import NamedTuple
 
 from ...state import GameState, PlayerState
 from ...words import Sentence, count, listed
-from .counting import result
+from .counting import cut_off, result
 
 
 class Vote(NamedTuple):
-    """A vote that ``caller`` called; ``card`` may be empty."""
+    """A vote that ``caller`` called; ``card`` may be empty. Once all voted, it is ``finished``."""
 
     caller: int
     kind: str
     options: tuple[str, ...]
     card: str
+    finished: bool = False
 
 
 class Ballot(NamedTuple):
@@ -128,7 +129,7 @@ class ConspiracyGame(GameState):
     @property
     def votes_next(self) -> int | None:
         """Who votes next, in turn order from the caller; None where nobody is to vote."""
-        if self.vote is None or self.is_over:
+        if self.vote is None or self.vote.finished or self.is_over:
             return None
         voted = {ballot.player for ballot in self.ballots if not ballot.more}
         order = self.order_from(self.vote.caller)
@@ -154,7 +155,7 @@ class ConspiracyGame(GameState):
         """What the vote came to, in words; empty while somebody has to vote, and without one."""
         if self.vote is None or self.votes_next is not None:
             return ""
-        return result(self.vote.kind, self.tally)
+        return result(self.vote.kind, self.tally) if self.vote.finished else cut_off(self.tally)
 
     @property
     def drawing_monarch(self) -> int | None:
