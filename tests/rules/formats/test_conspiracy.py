@@ -384,6 +384,18 @@ def test_goads_stay_when_another_player_controls_the_creature():
     assert goads(log) == [(ANN, "Ogre", DI), (CY, "Ogre", DI)]
 
 
+def test_a_goaded_creature_does_not_become_one_with_its_namesake():
+    log = cons(OGRE, GoadCreature(ANN, "Ogre", CY))
+
+    assert refusal(log, MoveGoaded("Ogre", BO, CY)).told(NAMES) == (
+        "Cy has a goaded creature called Ogre already. "
+        "Tell them apart: amend the goad of one, as in Ogre 2."
+    )
+    log.append(Amend(1, GoadCreature(ANN, "Ogre 2", BO)))
+    log.append(MoveGoaded("Ogre 2", BO, CY))
+    assert goads(log) == [(ANN, "Ogre 2", CY), (ANN, "Ogre", CY)]
+
+
 def test_a_creature_goaded_by_its_own_controller_spares_only_the_others():
     log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, CY))
 

@@ -32,6 +32,14 @@ class SameController(RuleError):
     text = "{player} controls {creature} already."
 
 
+class Namesakes(RuleError):
+    """Two creatures known by one name would become one."""
+
+    code = "namesakes"
+    text = "{player} has a goaded creature called {creature} already."
+    advice = "Tell them apart: amend the goad of one, as in Ogre 2."
+
+
 @dataclass(frozen=True, slots=True)
 class CreatureGoaded(OwnEvent):
     goad: Goad
@@ -62,13 +70,13 @@ class GoadedMoved(OwnEvent):
     new: int
 
     def applied(self, state: GameState) -> GameState:
-        moved = [
+        moved = tuple(
             one._replace(controller=self.new)
             if (one.creature, one.controller) == (self.creature, self.old)
             else one
             for one in of(state).goads
-        ]
-        return replace(of(state), goads=tuple(dict.fromkeys(moved)))
+        )
+        return replace(of(state), goads=moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +125,11 @@ class MoveGoaded(OwnMove):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        _goads_on(story.state, self.creature, self.controller)
+        _require_goaded(story.state, self.creature, self.controller)
         if self.player == self.controller:
             raise SameController(player=self.player, creature=self.creature)
+        if _goads_on(story.state, self.creature, self.player):
+            raise Namesakes(player=self.player, creature=self.creature)
         story.tell(GoadedMoved(self.creature, self.controller, self.player))
 
     def told(self) -> Sentence:
@@ -137,6 +147,7 @@ class EndGoad(OwnMove):
     controller: int = fields.seat("Who controlled it")
 
     def decide(self, story: Story) -> None:
+        _require_goaded(story.state, self.creature, self.controller)
         for goad in _goads_on(story.state, self.creature, self.controller):
             story.tell(GoadEnded(goad))
 
@@ -167,10 +178,12 @@ class Attack(OwnMove):
 
 
 def _goads_on(state: GameState, creature: str, controller: int) -> list[Goad]:
-    found = [one for one in of(state).goads if one[1:] == (creature, controller)]
-    if not found:
+    return [one for one in of(state).goads if one[1:] == (creature, controller)]
+
+
+def _require_goaded(state: GameState, creature: str, controller: int) -> None:
+    if not _goads_on(state, creature, controller):
         raise NotGoaded(player=controller, creature=creature)
-    return found
 
 
 def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
