@@ -32,13 +32,14 @@ class Line:
 class GameLog:
     """A game played from its log, one entry after the other.
 
-    ``lines`` holds the events in force; ``taken_back`` and ``amended`` map an event's number to
-    the number of its (last) correction.
+    ``lines`` holds the events in force, ``ever`` the kinds of all that there were; ``taken_back``
+    and ``amended`` map an event's number to the number of its (last) correction.
     """
 
     def __init__(self, start: GameState, entries: Iterable[Entry] = ()) -> None:
         self.start = start
         self.count = 0
+        self.ever: set[type[Move]] = set()
         self.lines: list[Line] = []
         self.taken_back: dict[int, int] = {}
         self.amended: dict[int, int] = {}
@@ -60,6 +61,7 @@ class GameLog:
             self._correct(number, entry)
         else:
             self.lines.append(_line(self.state, number, entry))
+            self.ever.add(type(entry))
         self.count = number
 
     def skip(self) -> None:
@@ -76,7 +78,7 @@ class GameLog:
     def _correct(self, number: int, correction: Correction) -> None:
         at = self._find(correction)
         corrected = self.lines[at]
-        self.state.ruleset.require_correctable(self.state, corrected.move)
+        self.state.ruleset.require_correctable(corrected.move, self.ever)
         later = [(line.number, line.move) for line in self.lines[at + 1 :]]
         if isinstance(correction, Amend):
             if type(correction.replacement) is not type(corrected.move):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -95,8 +95,8 @@ class Ruleset:
         :raises RuleError: if it can't.
         """
 
-    def require_correctable(self, state: GameState, move: mv.Move) -> None:
-        """Refuse to take back or replace ``move`` in a game that has come to ``state``.
+    def require_correctable(self, move: mv.Move, ever: Set[type[mv.Move]]) -> None:
+        """Refuse to take back or replace ``move`` where its game had moves ``ever`` of those kinds.
 
         :raises RuleError: if it has to stay.
         """

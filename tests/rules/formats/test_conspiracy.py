@@ -600,6 +600,18 @@ def test_a_seal_stays_once_the_game_has_begun(correction):
     assert refusal(log, correction).code == "seal_stays"
 
 
+@pytest.mark.parametrize("correction", [Undo(), Strike(1), Amend(1, PutAgenda(ANN, DOUBLE))])
+def test_a_seal_stays_when_the_beginning_is_undone(correction):
+    log = cons(PutAgenda(ANN, SECRET), PassTurn(), Undo())
+
+    assert refusal(log, correction).told(NAMES) == (
+        "What was sealed can't be changed or taken back once the game has begun, "
+        "not even where its beginning was undone."
+    )
+    log.append(PutAgenda(BO, DOUBLE))
+    assert refusal(log, Undo()).code == "seal_stays"
+
+
 def test_a_seal_can_be_taken_back_before_the_game_has_begun():
     log = cons(PutAgenda(ANN, SECRET), PutConspiracy(BO, "Weight Advantage"), Strike(1))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -72,9 +72,9 @@ class Conspiracy(Ruleset):
         if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
             raise council.VoteFirst(player=voter)
 
-    def require_correctable(self, state: GameState, move: mv.Move) -> None:
-        """Keep seals from the start as they were."""
-        if isinstance(move, PutAgenda) and of(state).has_begun:
+    def require_correctable(self, move: mv.Move, ever: Set[type[mv.Move]]) -> None:
+        """Keep seals from the start as they were, also where that is undone: none is exchanged."""
+        if isinstance(move, PutAgenda) and ever - {PutAgenda, PutConspiracy}:
             raise zone.SealStays()
 
     def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:

@@ -38,7 +38,10 @@ class SealStays(RuleError):
     """A secret that could be exchanged would be none."""
 
     code = "seal_stays"
-    text = "What was sealed can't be changed or taken back once the game has begun."
+    text = (
+        "What was sealed can't be changed or taken back once the game has begun, "
+        "not even where its beginning was undone."
+    )
 
 
 class NotASeal(RuleError):
