@@ -21,12 +21,12 @@ from coalition_site.keys import COOKIE_AGE
 from .models import Game
 from .queries import Table
 from .rules import codec
-from .rules.form import Node
 from .rules.formats.conspiracy import TurnUp
-from .rules.formats.conspiracy.state import TAG, ConspiracyGame, facts_of, of
-from .rules.formats.conspiracy.zone import SALT_LENGTH
+from .rules.formats.conspiracy.state import TAG, ConspiracyGame, of
+from .rules.formats.conspiracy.zone import SALT_LENGTH, sealed
 
-ROOM = 512  # bytes; a longer secret gets as much again
+ROOM = 256  # bytes; a longer secret gets as much again
+KEPT_MAX = 8 * 440  # bytes of cookies at one table, as eight usual secrets need: servers take 8 kB
 
 
 def held(request: HttpRequest, table: Table) -> frozenset[str]:
@@ -47,11 +47,10 @@ def salt_of(table: Table, number: int, token: str) -> str:
 
 @sensitive_variables()
 def keep(
-    request: HttpRequest, response: HttpResponse, table: Table, number: int, secret: TurnUp
+    request: HttpRequest, response: HttpResponse, table: Table, token: str, secret: TurnUp
 ) -> None:
-    """Give the browser what will open a seal in game ``number``."""
-    entry = codec.write_entry(secret, codec.KEY_BY_SEAT)
-    text = json.dumps([table.game_set.code, number, entry], ensure_ascii=False).encode()
+    """Give the browser what will open a seal, but for what follows from its name and the game."""
+    text = json.dumps([token, secret.card, secret.names], ensure_ascii=False).encode()
     padded = text.ljust(-(-len(text) // ROOM) * ROOM)
     response.set_cookie(
         _cookie(table, secret.seal),
@@ -64,18 +63,27 @@ def keep(
     )
 
 
+def has_room(request: HttpRequest, table: Table, seal: str) -> bool:
+    """Say whether this browser can keep one secret more, or has this one."""
+    kind = _cookie(table, "")
+    kept = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
+    return seal[:TAG] in held(request, table) or sum(kept) < KEPT_MAX
+
+
 @sensitive_variables()
-def opening(request: HttpRequest, table: Table, number: int, seal: str) -> TurnUp | None:
-    """Return the move that opens a seal of game ``number``; None if this browser has none."""
+def opening(request: HttpRequest, table: Table, game: Game, seal: str) -> TurnUp | None:
+    """Return the move that opens a seal of a game; None if this browser has none."""
     kept = request.COOKIES.get(_cookie(table, seal), "").encode(errors="replace")
     try:
         text = _cipher().decrypt(kept)
     except InvalidToken:
         return None
-    code, kept_number, entry = json.loads(text)
-    secret = codec.read_move(Node(entry, ""), codec.SEAT_BY_KEY)
-    is_it = (code, kept_number) == (table.game_set.code, number)
-    return secret if is_it and isinstance(secret, TurnUp) and secret.seal == seal else None
+    token, card, names = json.loads(text)
+    player = state_of(game).sealed.get(seal)
+    if player is None:
+        return None
+    secret = sealed(player, salt_of(table, game.number, token), card, tuple(names))
+    return secret if secret.seal == seal else None
 
 
 def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Game) -> None:
@@ -85,12 +93,10 @@ def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Gam
     was told by word only can still be proved.
     """
     state = state_of(game)
-    agendas = [one for seat in state.players for one in facts_of(state, seat).agendas]
     useful = {
-        one.tag
-        for one in agendas
-        if (not one.is_proved or not state.is_over)
-        and opening(request, table, game.number, one.seal)
+        seal[:TAG]
+        for seal in (state.unproved if state.is_over else state.sealed)
+        if opening(request, table, game, seal)
     }
     for tag in held(request, table) - useful:
         response.delete_cookie(_cookie(table, tag), path=_path(table), samesite="Lax")
@@ -110,5 +116,5 @@ def _path(table: Table) -> str:
 
 
 def _cipher() -> Fernet:
-    key = salted_hmac("scoring.sealing", "", algorithm="sha256").digest()
+    key = salted_hmac("scoring.sealing.cookie", "", algorithm="sha256").digest()
     return Fernet(urlsafe_b64encode(key))

@@ -35,6 +35,7 @@ ELSEWHERE = (
     "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
     "its player tells the names by word once the game is over."
 )
+FULL = "This browser keeps all the secrets it has room for. Seal the others on another phone."
 
 
 def sealed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -70,12 +71,14 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     said, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
     salt = sealing.salt_of(table, number, said["token"])
     secret = zone.sealed(said["player"], salt, said["card"], said["names"])
+    if not sealing.has_room(request, table, secret.seal):
+        return _zone(request, table, number, FULL)
     try:
         report(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
     except RuleError as refusal:
         return _zone(request, table, number, refusal.told(table.names))
     response = redirect("agendas", table.game_set.code, number)
-    sealing.keep(request, response, table, number, secret)
+    sealing.keep(request, response, table, said["token"], secret)
     return response
 
 
@@ -98,7 +101,8 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
 @sealed
 def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
     """Ask whether a conspiracy is to be turned face up, and do it."""
-    secret = sealing.opening(request, table, number, seal)
+    assert table.game is not None
+    secret = sealing.opening(request, table, table.game, seal)
     if secret is None:
         return refused(request, table, ELSEWHERE)
     if request.method != "POST":
@@ -131,7 +135,7 @@ def reveal(request: Request, table: Table, number: int) -> HttpResponse:
     assert table.game is not None
     state = sealing.state_of(table.game)
     for seal in (seal for seal, seat in state.unproved.items() if seat in state.telling):
-        secret = sealing.opening(request, table, number, seal)
+        secret = sealing.opening(request, table, table.game, seal)
         if secret:
             with suppress(RuleError):  # another browser was faster
                 report(request, table, number, secret, uuid4())

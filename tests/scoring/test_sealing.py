@@ -211,7 +211,7 @@ def test_once_the_game_has_begun_a_form_sent_again_tells_no_right_guess(table, p
 def test_the_length_of_the_cookie_tells_nothing_of_the_name(table, phone, name):
     put(phone, table, name=name)
 
-    assert len(cookie(phone, table, seal_at(table, name)).value) == 780
+    assert len(cookie(phone, table, seal_at(table, name)).value) == 440
 
 
 def test_the_longest_names_fit_into_a_cookie(table, phone):
@@ -220,6 +220,24 @@ def test_the_longest_names_fit_into_a_cookie(table, phone):
 
     kept = cookie(phone, table, seal_at(table, f"{long}1", f"{long}2", card=long))
     assert len(f"{kept.key}={kept.value}") < 4096
+
+
+def test_one_browser_keeps_eight_secrets_of_a_table_within_what_servers_take(table, phone):
+    names = [f"{NAME} {number}" for number in range(8)]
+    for number, name in enumerate(names):
+        assert put(phone, table, name=name, tap_id=str(tap_id(number))).status_code == 302
+    cookies = [f"{kept.key}={kept.value}" for kept in phone.cookies.values()]
+    assert len("; ".join(cookies)) < 4096
+
+    with unchanged():
+        answer = put(phone, table, tap_id=str(tap_id(20)))
+        again = put(phone, table, name=names[7], tap_id=str(tap_id(7)))
+    assert refusal(answer) == (
+        422,
+        "This browser keeps all the secrets it has room for. Seal the others on another phone.",
+    )
+    assert again.status_code == 302
+    assert put(holder(table), table, tap_id=str(tap_id(21))).status_code == 302
 
 
 def test_the_same_form_sent_twice_seals_once(table, phone):
@@ -269,7 +287,7 @@ def spoil(value: str) -> str:
     return value[:-4] + ("AAAA" if value[-4:] != "AAAA" else "BBBB")
 
 
-@pytest.mark.parametrize("value", ["", "x", "é", "gAAAA", "A" * 780])
+@pytest.mark.parametrize("value", ["", "x", "é", "gAAAA", "A" * 440])
 def test_a_cookie_that_is_none_of_ours_opens_nothing(table, phone, value):
     put(phone, table)
     phone.cookies[cookie(phone, table).key] = value

@@ -204,13 +204,18 @@ class ConspiracyGame(GameState):
         ]
 
     @property
+    def sealed(self) -> dict[str, int]:
+        """Whose all the seals are, opened or not."""
+        return {one.seal: seat for seat in self.players for one in facts_of(self, seat).agendas}
+
+    @property
     def unproved(self) -> dict[str, int]:
         """Whose seals nobody opened yet, told by word or not."""
         return {
-            agenda.seal: seat
+            one.seal: seat
             for seat in self.players
-            for agenda in facts_of(self, seat).agendas
-            if not agenda.is_proved
+            for one in facts_of(self, seat).agendas
+            if not one.is_proved
         }
 
     @property
