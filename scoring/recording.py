@@ -82,15 +82,16 @@ def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
     move = said.at(state, lately.targets) if isinstance(said, Tapped) else said
     events = engine.decide(state, move)
     line = Line(game.length + 1, move, events, engine.play(state, events))
+    settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
     with transaction.atomic():
-        if line.after.is_over:
+        if settles:
             hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
         _require_unsplit(table, state, line.after)
         keep(table, game, line.number, line.after, lately.after(line), tap)
         row = _write(game, move, None, tap)
         LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
-        if line.after.is_over:
+        if settles:
             settle(table)
     return game
 

@@ -7,7 +7,9 @@ import logging
 from http.cookies import Morsel
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from scoring import commands, sealing
 from scoring.rules.formats.conspiracy import (
@@ -35,10 +37,12 @@ from .pages import (
 from .tables import (
     KEY,
     address,
+    check_books,
     events,
     everything,
     holder,
     record,
+    results,
     set_up,
     tap_id,
     text,
@@ -380,6 +384,21 @@ def test_after_the_end_the_page_reveals_by_itself_what_its_browser_sealed(table,
     page = words(phone.get(address(table, "score")))
     assert f"1 {CARD}, names {NAME}" in page
     assert "Turn up now" not in page
+
+
+def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone):
+    for number in range(3):
+        put(phone, table, name=f"{NAME} {number}", tap_id=str(tap_id(number)))
+    record(table, Concede(BO), Concede(CY))
+    settled = results(table)
+
+    with CaptureQueriesContext(connection) as taken:
+        reveal(phone, table)
+
+    assert [entry["type"] for _, entry, _ in events(table)[-3:]] == ["turn_up"] * 3
+    assert len(taken) == 2 + 3 * 4
+    assert results(table) == settled
+    check_books(table)
 
 
 def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):
