@@ -1,7 +1,8 @@
 """Secrets of a conspiracy: only the browser that sealed one keeps what opens the seal.
 
 It keeps it as a cookie, encrypted under the site's key: the database never has it, and who holds
-the phone alone can't read it. All cookies are of few lengths, so that none tells one of the name.
+the phone can't read it without showing it to all. All cookies are of few lengths, so that none
+tells one of the name.
 """
 
 from __future__ import annotations
