@@ -9,7 +9,8 @@ class RuleError(Exception):
     """The rules refuse a move; nothing has changed.
 
     ``code`` is stable for tests and callers. A fact named ``player`` is a seat number and is
-    told by name. ``advice`` says what to do at the table, as it is.
+    told by name. ``advice`` says what to do at the table, as it is, and ``hindsight`` what to do
+    where the move is a later one that stands in the way of a correction.
 
     >>> NotInGame(player=2).told({2: "Bo"})
     'Bo is not in this game any more.'
@@ -20,6 +21,7 @@ class RuleError(Exception):
     code = "refused"
     text = "That can't be done."
     advice = ""
+    hindsight = ""
 
     def __init__(self, **facts: int | str | RuleError | None) -> None:
         self.facts = facts
@@ -147,6 +149,10 @@ class LaterImpossible(RuleError):
 
     code = "later_impossible"
     text = "Then event {number} could not have happened: {refusal}"
+
+    def __init__(self, *, number: int, refusal: RuleError) -> None:
+        self.advice = refusal.hindsight
+        super().__init__(number=number, refusal=refusal)
 
 
 class GameBuiltOn(RuleError):

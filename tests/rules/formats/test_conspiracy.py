@@ -674,6 +674,18 @@ def test_nobody_is_made_to_tell_before_the_end():
     assert refusal(cons(PutAgenda(ANN, SECRET)), SAYS).code == "still_secret"
 
 
+def test_what_was_told_by_word_has_to_be_struck_before_the_end_that_made_one_tell():
+    log = cons(PutAgenda(ANN, SECRET), Concede(ANN), SAYS)
+
+    assert refusal(log, Strike(2)).told(NAMES) == (
+        "Then event 3 could not have happened: Ann may keep this secret until the game is over for "
+        "Ann. Strike that event first."
+    )
+    log.append(Strike(3))
+    log.append(Strike(2))
+    assert log.state.players[ANN].agendas == (Agenda(SECRET),)
+
+
 def test_a_wrong_end_can_be_struck_after_the_seals_were_opened():
     log = cons(PutAgenda(ANN, SECRET), Draw(), OPENED, Strike(2))
 

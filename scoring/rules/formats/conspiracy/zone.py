@@ -74,6 +74,7 @@ class StillSecret(RuleError):
     code = "still_secret"
     text = "{player} may keep this secret until the game is over for {player}."
     advice = "To turn it up now, open its seal."
+    hindsight = "Strike that event first."
 
 
 @dataclass(frozen=True, slots=True)
