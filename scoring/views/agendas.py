@@ -22,12 +22,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from coalition_site.forms import Tap, first_error
 
 from .. import queries, sealing, show
-from ..own_forms import SealForm
 from ..queries import Table
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import PutAgenda, zone
 from ..rules.formats.conspiracy.state import facts_of
 from ..rules.formats.conspiracy.zone import GameHasBegun, NoSuchSeal
+from ..sealing_form import SealForm
 from .score import refused, tap
 from .tables import Request, report, scored
 
