@@ -168,8 +168,10 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
         hand.send(page.get_by_role("button", name="Record"))
     assert complaints(page, 393) == []
     page.locator("summary", has_text="Extra votes").tap()
-    page.get_by_label("Votes").fill("2")
+    page.get_by_label("Votes again").check()
     vote(page, hand, "Bruno", "grace")
+    expect(page.get_by_role("group", name="Bruno votes again for")).to_be_visible()
+    hand.send(page.get_by_role("button", name="grace", exact=True))
     hand.button(re.compile("^Turn"))
     expect(problem(page)).to_have_text("Finish the vote first: it is Cleo's turn to vote.")
     vote(bruno, other, "Cleo", "condemnation")
