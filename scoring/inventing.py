@@ -36,7 +36,8 @@ def _value(dice: Random, state: GameState, spec: of.Spec) -> Any:
             seats = state.in_game or tuple(state.players)
             return tuple(dice.sample(seats, dice.randint(1, min(2, len(seats)))))
         case of.Number(lowest=lowest, highest=highest):
-            return dice.randint(lowest, min(highest, lowest + 9))
+            least = max(lowest, -4)
+            return dice.randint(least, min(highest, least + 9))
         case of.Choice(choices=choices):
             return dice.choice(choices)
         case of.Texts(fewest=fewest):

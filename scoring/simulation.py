@@ -112,6 +112,9 @@ def _mended(dice: Random, move: mv.Move) -> mv.Move:
 
 def random_move(dice: Random, state: GameState) -> mv.Move:
     """Return a move as it happens at a table, of those that the format knows."""
+    likely = state.ruleset.likely(state)
+    if likely and dice.random() < 0.5:
+        return dice.choice(likely)
     own = own_moves(state)
     takes_hits = mv.DealDamage in state.ruleset.moves
     if own and dice.random() < (0.15 if takes_hits else 0.8):

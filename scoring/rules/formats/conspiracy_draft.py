@@ -10,6 +10,7 @@ from .. import fields
 from ..engine import Story, require_in_game
 from ..errors import RuleError
 from ..events import GameEnded, PlayerLeft
+from ..moves import Move
 from ..own import OwnEvent, OwnMove
 from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player
@@ -325,6 +326,12 @@ class ConspiracyDraft(Ruleset):
     players_max: int = 8
     players_usual: range = range(6, 9)
     is_ranked: bool = False
+
+    def likely(self, state: GameState) -> tuple[Move, ...]:
+        """Return the turning down of what lies face up."""
+        return tuple(
+            TurnDown(seat, card) for seat in state.in_game for card in _of(state, seat).face_up
+        )
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a draft: the public facts, by player."""
