@@ -250,6 +250,8 @@ async function show() {
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
   for (const count of document.querySelectorAll("#net b")) count.textContent = late.length;
+  // Who votes next is known once the vote before is: these buttons are for one tap at a time.
+  for (const one of document.querySelectorAll(".voting .ballot button")) one.disabled = late.length > 0;
   const place = document.getElementById("outbox");
   if (!place) return;
   place.replaceChildren(...own.filter((tap) => tap.refused).map(drawRefused), ...late.slice(-3).map(drawWaiting));

@@ -600,7 +600,7 @@ def test_turning_up_needs_a_form_that_is_whole(table, phone):
         ("vote_called", {"player": ANN, "kind": "x", "options": "a\nb"},
          "Kind: choose one of what is there."),
         ("vote_called", {"player": ANN, "kind": "will of the council", "options": "a"},
-         "Give 2 to 4 lines, no two the same."),
+         "Give 2 to 10 lines, no two the same."),
         ("goad", {"player": ANN, "controller": "each", "creature": "Ogre"},
          "Who controls it: choose one of what is there."),
         ("goad_ends", {"controller": ANN, "creature": "Ogre"},

@@ -78,7 +78,7 @@ class CallVote(OwnMove):
 
     player: int = fields.seat("Who calls it, and votes first")
     kind: str = fields.choice("Kind", (WILL, DILEMMA))
-    options: tuple[str, ...] = fields.texts("Options, each on a line", fewest=2, most=4)
+    options: tuple[str, ...] = fields.texts("Options, each on a line", fewest=2, most=10)
     card: str = fields.text("Card, if you like", may_lack=True)
 
     def decide(self, story: Story) -> None:
