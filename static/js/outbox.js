@@ -124,8 +124,7 @@ function clear(pad) {
     for (const key of pad.querySelectorAll(".to .key")) key.classList.remove(`last-${source}`);
     ticked[0].closest(".key").classList.add(`last-${source}`);
   }
-  if (pad.querySelector(".from")) return pad.reset();
-  for (const typed of pad.querySelectorAll("input:not([type])")) typed.value = ""; // its keys stay down
+  pad.reset();
 }
 
 // What was collected went with this tap, and must not go with the next one too.

@@ -97,6 +97,11 @@ class Hand:
         with self.page.expect_navigation():
             self.tap(self.page.get_by_role("main").get_by_role("link", name=name))
 
+    def format(self, name: str) -> None:
+        """Choose a format on the page that starts a table."""
+        with self.page.expect_navigation():
+            self.tap(self.page.get_by_role("button", name=name, exact=True))
+
     def more(self, name: str, button: str, group: str) -> None:
         """Do one of the seldom things."""
         self.link(re.compile("^More"))

@@ -45,7 +45,7 @@ def hand(page: Page) -> Hand:
     hand = Hand(page)
     page.goto("/")
     hand.link("Start a table")
-    hand.link("Conspiracy Draft")
+    hand.format("Conspiracy Draft")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
     assert complaints(page, 393) == []

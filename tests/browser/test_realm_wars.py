@@ -83,7 +83,7 @@ def start(hand: Player) -> None:
     page = hand.page
     page.goto("/")
     hand.link("Start a table")
-    hand.link("Realm Wars")
+    hand.format("Realm Wars")
     expect(page.get_by_role("main")).to_contain_text("seats 1 and 2 against 3 and 4")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
