@@ -25,7 +25,8 @@ from tests.rules.play import hit
 from tests.scoring.grouped import group, play
 
 MARCH = date(2026, 3, 6)
-NOW_PLAYED = 8  # events in the game that goes on
+NOW_PLAYED = 8  # events in the game that goes on,
+NOW_SEED = 0  # with dice that do not end it
 PASSWORD = "seven quiet otters"
 
 
@@ -44,7 +45,8 @@ def settle() -> Table:
         play_set(Play(dice, begin, group=found), rulesets[0], PEOPLE[: rulesets[0].players_min])
     table = commands.create_set(COALITION_906, PEOPLE[:4], key="a-key", playgroup=found, seed=3)
     commands.start_game(table, 1)
-    game = play_game(Play(dice, datetime(2026, 4, 2, 20, tzinfo=UTC)), table, 1, until=NOW_PLAYED)
+    now = Play(Random(NOW_SEED), datetime(2026, 4, 2, 20, tzinfo=UTC))  # whatever was played before
+    game = play_game(now, table, 1, until=NOW_PLAYED)
     assert game.ended_at is None
     quick = play(None, MARCH, {"Zoë 👩‍🚀": (5, 0, 20), "ann": (1, 2, 3)}, key="another-key")
     commands.record(quick, 1, Amend(1, hit(1, 2, 9)))
