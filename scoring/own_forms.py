@@ -82,12 +82,7 @@ def _field(spec: of.Spec, names: Names) -> forms.Field:
         case of.SomeSeats():
             return Seats(choices=seats, widget=forms.CheckboxSelectMultiple)
         case of.Number(lowest=lowest, highest=highest):
-            wrong = f"{spec.label}: give a whole number from {lowest} to {highest}."
-            return forms.IntegerField(
-                min_value=lowest,
-                max_value=highest,
-                error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), wrong),
-            )
+            return forms.IntegerField(min_value=lowest, max_value=highest)
         case of.Choice(choices=choices):
             said = [(one, one.capitalize()) for one in choices]
             return forms.ChoiceField(choices=said, widget=forms.RadioSelect)
