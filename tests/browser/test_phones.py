@@ -44,6 +44,7 @@ def show(page: Page, look: Look, site) -> None:
         give_deck(page.context, site.address, look.deck)
     page.goto(look.path)
     look.tap(page)
+    page.wait_for_load_state()  # what a tap brought may be read before its sheet is there
 
 
 def why(error: Error) -> str:

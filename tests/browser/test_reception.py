@@ -466,7 +466,7 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
         late.append(route)
         route.fulfill(response=answer)
 
-    first.route("**/hit/", hold)
+    first.context.route("**/hit/", hold)
     tap(first, "Bo", 3)
 
     expect(first.locator(".player .vp b").first).to_have_text("VP 5")
