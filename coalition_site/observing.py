@@ -31,23 +31,29 @@ def observe(get_response: Handler) -> Handler:
     """
 
     def handle(request: HttpRequest) -> HttpResponse:
-        began, given = perf_counter(), request.headers.get("X-Request-ID", "")
-        number = given if ID.fullmatch(given) else uuid4().hex
-        request_id.set(number)  # until the next one: Django itself says something afterwards
+        began, number = perf_counter(), numbered(request.headers.get("X-Request-ID", ""))
         response = get_response(request)
         response["X-Request-ID"] = number
-        _note(request, response, perf_counter() - began)
+        view = request.resolver_match.view_name if request.resolver_match else "other"
+        note(request.method or "", view, response.status_code, perf_counter() - began)
         return response
 
     return handle
 
 
-def _note(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    view = request.resolver_match.view_name if request.resolver_match else "other"
-    metrics.REQUESTS.labels(view, response.status_code).inc()
+def numbered(given: str) -> str:
+    """Return the number of a request, ``given`` by the proxy or a new one: log lines have it from
+    now on, until the next one, since Django itself says something after the answer."""
+    number = given if ID.fullmatch(given) else uuid4().hex
+    request_id.set(number)
+    return number
+
+
+def note(method: str, view: str, status: int, seconds: float) -> None:
+    """Count a request that was answered, and log it."""
+    metrics.REQUESTS.labels(view, status).inc()
     metrics.SECONDS.labels(view).observe(seconds)
-    method = request.method if request.method in METHODS else "other"
-    status, ms = response.status_code, round(seconds * 1000, 1)
+    method, ms = method if method in METHODS else "other", round(seconds * 1000, 1)
     told = {"method": method, "view": view, "status": status, "ms": ms}
     log.info("%s %s %s", method, view, status, extra=told)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from coalition_site import metrics
+from coalition_site import observing
 from coalition_site.middleware import POLICIES
 
 from .. import live
@@ -97,6 +97,7 @@ def _keep(request: Request, table: Table, heard: int, response: HttpResponse) ->
 
 async def hand_out(scope: Any, send: Any) -> bool:
     """Answer a question to which the answer is known, and say whether it was. No query."""
+    began = time.perf_counter()
     known = _kept.get(f"{scope['path']}?{scope['query_string'].decode('latin-1')}")
     asked = dict(scope["headers"]) if known else {}
     if not (known and known.is_fresh and asked.get(b"hx-request") == b"true"):
@@ -104,19 +105,21 @@ async def hand_out(scope: Any, send: Any) -> bool:
     if b"gzip" not in asked.get(b"accept-encoding", b""):
         return False
     is_known = asked.get(b"if-none-match") == known.etag
+    given = asked.get(b"x-request-id", b"").decode("latin-1")
     headers = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"etag", known.etag),
         (b"cache-control", b"private, no-cache"),
         (b"vary", b"HX-Request, Cookie, Accept-Encoding"),
         (b"x-content-type-options", b"nosniff"),
+        (b"x-request-id", observing.numbered(given).encode()),
         *((name.lower().encode(), said.encode()) for name, said in POLICIES.items()),
     ]
     if not is_known:
         length = str(len(known.packed)).encode()
         headers += [(b"content-encoding", b"gzip"), (b"content-length", length)]
     status = 304 if is_known else 200
-    metrics.REQUESTS.labels("handed out", status).inc()
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if is_known else known.packed})
+    observing.note("GET", "handed out", status, time.perf_counter() - began)
     return True

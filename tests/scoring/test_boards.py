@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 from typing import Any
 
 import pytest
@@ -68,12 +69,24 @@ def test_who_asks_after_another_gets_the_same(table, name):
 
     assert (status, gzip.decompress(body)) == (200, gzip.decompress(first.content))
     told = {key.lower(): value for key, value in first.headers.items()}
+    assert re.fullmatch("[0-9a-f]{32}", headers.pop("x-request-id"))
     assert {key: told.get(key) for key in headers if key not in ("content-length", "vary")} == {
         key: value for key, value in headers.items() if key not in ("content-length", "vary")
     }
     assert set(headers["vary"].split(", ")) >= set(told["vary"].split(", "))
     known = handed_out(table, name, **{"if-none-match": first["ETag"]})
     assert (known[0], known[2]) == (304, b"")
+
+
+def test_what_is_handed_out_is_numbered_and_logged_too(table, caplog):
+    ask(table)
+    caplog.set_level("INFO", "coalition_site.observing")
+    caplog.clear()
+
+    _, headers, _ = handed_out(table, **{"x-request-id": "from-the-proxy-1"})
+
+    assert headers["x-request-id"] == "from-the-proxy-1"
+    assert [line.getMessage() for line in caplog.records] == ["GET handed out 200"]
 
 
 def test_who_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: Any):
