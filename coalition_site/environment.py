@@ -24,7 +24,8 @@ KNOWN = {
     "COALITION_REPLICA_URL": "a streaming replica of DATABASE_URL; public pages are read there",
     "COALITION_POSTGRES_BIN": "the folder of pg_dump, pg_restore and psql, where PATH does not "
     "have them",
-    "COALITION_EMAIL_HOST": "a mail server; without one, mails are printed where the site runs",
+    "COALITION_EMAIL_HOST": "a mail server; without one, mails are printed where the site "
+    "runs at home, and a site that others reach sends none",
     "COALITION_EMAIL_PORT": "its port: 587",
     "COALITION_EMAIL_TLS": "start, or whole for port 465, or none: start",
     "COALITION_EMAIL_USER": "how to sign in there, if one has to",
@@ -52,6 +53,7 @@ class Environment:
         self.hosts = [one.strip() for one in self.text("HOSTS", AT_HOME).split(",") if one.strip()]
         self.debug, self.https = self._is_on("DEBUG"), self._is_on("HTTPS")
         self.is_public = any(map(_is_public, self.hosts))
+        self.is_reached = self.https or self.is_public
         self.secret = self.text("SECRET_KEY")
         self._refuse_unsafe()
 
@@ -59,6 +61,14 @@ class Environment:
         """Return what a variable says; one that is empty says nothing."""
         assert PREFIX + name in KNOWN, f"list {PREFIX}{name} in KNOWN"
         return self.said.get(PREFIX + name) or otherwise
+
+    @property
+    def mails(self) -> str:
+        """Return what sends mails: smtp; at home without a server console, which prints them. The
+        log of a site that others reach must get no link: dummy."""
+        if self.text("EMAIL_HOST"):
+            return "smtp"
+        return "dummy" if self.is_reached else "console"
 
     def one_of(self, name: str, *choices: str) -> str:
         """Return which of the choices is made: the first, if none is."""
@@ -88,7 +98,7 @@ class Environment:
                 f"COALITION_DEBUG=1 shows visitors the inside of the site: not with "
                 f"COALITION_HOSTS={','.join(self.hosts)}. Take one of them out."
             )
-        if (self.https or self.is_public) and len(self.secret) < SECRET_MIN:
+        if self.is_reached and len(self.secret) < SECRET_MIN:
             raise Refused(
                 f"A site that others reach needs COALITION_SECRET_KEY, {SECRET_MIN} characters or "
                 f"more, always the same. Make one:\n{HOW_TO_MAKE_ONE}"

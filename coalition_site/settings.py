@@ -174,7 +174,8 @@ AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_address"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
 
 EMAIL_HOST = _said.text("EMAIL_HOST")
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_BACKEND = f"django.core.mail.backends.{_said.mails}.EmailBackend"
+SENDS_MAIL = _said.mails != "dummy"
 EMAIL_USE_TLS = _email_tls == "start"
 EMAIL_USE_SSL = _email_tls == "whole"
 EMAIL_HOST_USER = _said.text("EMAIL_USER")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth import views as auth
@@ -116,6 +117,9 @@ class AskForReset(Refusing, auth.PasswordResetView):
     template_name = "accounts/reset.html"
     subject_template_name = "accounts/reset_subject.txt"
     email_template_name = "accounts/reset_mail.txt"
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(**context, sends_mail=settings.SENDS_MAIL)
 
 
 class ResetSent(auth.PasswordResetDoneView):

@@ -479,6 +479,15 @@ def test_a_mail_that_cannot_be_sent_is_no_crash(monkeypatch):
     )
 
 
+def test_a_site_that_sends_no_mails_says_whom_to_ask(settings):
+    settings.SENDS_MAIL = False
+
+    page = Client().get(reverse("password_reset")).content.decode()
+
+    assert "This site sends no mails. Ask whoever runs it" in page
+    assert 'name="email"' not in page
+
+
 def test_no_link_of_a_mail_is_ever_logged(mailoutbox, caplog):
     caplog.set_level(logging.DEBUG)
     account("Ann", "ann@example.org")

@@ -61,6 +61,22 @@ def test_a_switch_is_on_or_off(said):
     assert refused(**said) == f"COALITION_{name} is “{value}”. Say 0 or 1."
 
 
+@pytest.mark.parametrize(
+    ("said", "mails"),
+    [
+        ({}, "console"),
+        ({"COALITION_HOSTS": "pi.lan"}, "console"),
+        ({"COALITION_HTTPS": "1", "COALITION_SECRET_KEY": SECRET}, "dummy"),
+        (PUBLIC, "dummy"),
+        (PUBLIC | {"COALITION_EMAIL_HOST": "mail.example.org"}, "smtp"),
+    ],
+)
+def test_a_mail_is_printed_at_home_alone_and_never_into_the_log_of_a_site_that_others_reach(
+    said, mails
+):
+    assert Environment(said).mails == mails
+
+
 @pytest.mark.parametrize("said", ["", "587"])
 def test_a_number_is_a_number(said):
     assert Environment({"COALITION_EMAIL_PORT": said}).number("EMAIL_PORT", 587) == 587
