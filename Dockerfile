@@ -1,9 +1,11 @@
-# Each step of the image is a line of deploy/build.sh, which runs without Docker too.
-FROM python:3.11-slim AS built
+# Each step of the image is a line of a script in deploy/, which runs without Docker too.
+FROM python:3.11-slim-trixie AS built
 COPY . /source
 RUN /source/deploy/build.sh /app
 
-FROM python:3.11-slim AS site
+FROM python:3.11-slim-trixie AS site
+RUN --mount=type=bind,source=deploy,target=/deploy /deploy/programs.sh && rm -r /var/lib/apt/lists
+RUN install -d -o 10001 -g 10001 -m 700 /backups
 COPY --from=built /app /app
 WORKDIR /app/site
 USER 10001:10001

@@ -52,7 +52,7 @@ def test_each_service_that_lasts_is_asked_how_it_is_and_started_again(name):
 def test_what_must_last_stands_in_volumes_and_nothing_of_this_machine_is_shared():
     used = re.findall(r"^      - (\S+):/", COMPOSE, re.MULTILINE)
 
-    assert used == ["database", "certificates"]
+    assert used == ["database", "backups", "certificates"]
     assert re.findall(r"^  (\w+):$", TOP["volumes"], re.MULTILINE) == used
 
 
@@ -85,8 +85,9 @@ def test_the_example_names_settings_that_there_are_and_all_that_must_be_filled_i
 
 def test_the_images_are_those_of_the_dockerfile_and_each_step_stands_in_the_script():
     stages = re.findall(r"^FROM \S+ AS (\w+)", DOCKERFILE, re.MULTILINE)
-    runs = re.findall(r"^RUN (\S+)", DOCKERFILE, re.MULTILINE)
+    runs = re.findall(r"^RUN (?:--mount=\S+ )?(\S+)", DOCKERFILE, re.MULTILINE)
 
     assert set(re.findall(r"target: (\w+)", COMPOSE)) == set(stages) - {"built"}
-    assert runs == ["/source/deploy/build.sh", "install"]  # and the proxy's folder
+    folders = ["install"] * 2  # of backups and certificates
+    assert sorted(runs) == ["/deploy/programs.sh", "/source/deploy/build.sh", *folders]
     assert DOCKERFILE.count("\nUSER 10001:10001\n") == len(stages) - 1
