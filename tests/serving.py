@@ -26,7 +26,7 @@ class Site:
             access_log=False,
             log_level="warning",
             lifespan="off",
-            timeout_graceful_shutdown=PATIENCE // 2,
+            timeout_graceful_shutdown=PATIENCE // 3,
         )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, args=([self.socket],))

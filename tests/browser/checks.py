@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Page
 
+Screen = tuple[int, int]  # width and height in CSS pixels
+
+PHONES = [(360, 640), (393, 852)]
+TABLET = (768, 1024)
+DESKTOP = (1280, 800)
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 FINGER = 48  # CSS pixels
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -95,16 +101,34 @@ class Console:
 
 def complaints(page: Page, width: int) -> list[str]:
     """Return what is wrong with a page as it is shown."""
-    wide = _too_wide(page, width) + page.evaluate(BURST)
-    return wide + page.evaluate(TARGETS, FINGER) + _axe(page, RULES)
+    return _misfits(page, width) + _axe(page, RULES)
 
 
-def in_the_dark(page: Page) -> list[str]:
+def complaints_on(page: Page, screens: Sequence[Screen]) -> list[str]:
+    """Return what is wrong with a light page on screens of these sizes; on the narrowest and the
+    widest, in the dark too. Between them readers and colours meet nothing that is not there."""
+    found: list[str] = []
+    for width, height in screens:
+        page.set_viewport_size({"width": width, "height": height})
+        is_between = PHONES[0][0] < width < DESKTOP[0]
+        wrong = _misfits(page, width)
+        wrong += [] if is_between else _axe(page, RULES) + _in_the_dark(page)
+        found += [f"{width} px: {what}" for what in wrong]
+    page.set_viewport_size({"width": screens[0][0], "height": screens[0][1]})
+    return found
+
+
+def _in_the_dark(page: Page) -> list[str]:
     """Return what is wrong with the colours of a light page's dark theme: nothing else differs."""
     page.emulate_media(color_scheme="dark")
     found = [f"in the dark: {what}" for what in _axe(page, OF_COLOURS)]
     page.emulate_media(color_scheme="light")
     return found
+
+
+def _misfits(page: Page, width: int) -> list[str]:
+    wide = _too_wide(page, width) + page.evaluate(BURST)
+    return wide + page.evaluate(TARGETS, FINGER)
 
 
 def _too_wide(page: Page, width: int) -> list[str]:
@@ -115,7 +139,8 @@ def _too_wide(page: Page, width: int) -> list[str]:
 
 
 def _axe(page: Page, rules: dict[str, Any]) -> list[str]:
-    page.evaluate(_axe_source())  # a script tag would be against the page's policy
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_axe_source())  # a script tag would be against the page's policy
     return page.evaluate(ASK_AXE, rules)
 
 

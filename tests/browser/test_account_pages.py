@@ -7,12 +7,12 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from .checks import Console, complaints, in_the_dark
-from .test_phones import SIZES, by_size
+from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on
 
 PASSWORD = "three-taps-for-a-hit"
 NAME = "Maximiliane_Konstanze_von_Hohenstaufen-Rabenau"
 OPEN = ("login", "signup", "password_reset", "password_reset_done", "account_deleted")
+SCREENS = [*PHONES, TABLET, DESKTOP]
 OWN = ("home", "groups", "account", "password_change", "delete_account", "password_reset_complete")
 
 
@@ -26,28 +26,27 @@ def sign_up(page: Page) -> None:
     expect(page.get_by_role("heading", name="Playgroups")).to_be_visible()
 
 
-def seen(page: Page, console: Console, where: str, size: tuple[int, int]) -> list[str]:
-    """Return what is wrong with a page in light and dark, its header not in one line included."""
+def seen(page: Page, console: Console, where: str) -> list[str]:
+    """Return what is wrong with a page on every screen, its header not in one line on the narrowest
+    included."""
     answer = page.goto(where)
     assert answer
-    found = complaints(page, size[0]) + in_the_dark(page) + console.complaints(answer.status)
+    found = complaints_on(page, SCREENS) + console.complaints(answer.status)
     height = page.locator(".top").bounding_box()["height"]
     found += [f"the header is {height} px high"] if height > 56 else []
     return [f"{where}: {what}" for what in found]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=by_size)
-def test_every_page_of_accounts_fits_fingers_and_readers(page, site, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_every_page_of_accounts_fits_fingers_and_readers(page, site):
     console = Console(page)
     lost = reverse("password_reset_confirm", args=["MQ", "cut-off"])
 
     wrong = []
     for where in (*map(reverse, OPEN), lost):
-        wrong += seen(page, console, where, size)
+        wrong += seen(page, console, where)
     sign_up(page)
     for name in OWN:
-        wrong += seen(page, console, reverse(name), size)
+        wrong += seen(page, console, reverse(name))
 
     assert not wrong, "\n".join(wrong)
 

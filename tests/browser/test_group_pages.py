@@ -15,9 +15,7 @@ from tests.scoring.groups.visitors import account, browser, player
 
 from .checks import Console
 from .test_account_pages import seen
-from .test_phones import SIZES, by_size
 
-TABLET = (768, 1024)
 MARCH = date(2026, 3, 6)
 NAMES = ("Ann", "Maximiliane Konstanze von Hohenstaufen-Rabenau", "W" * 40)
 PAGES = (
@@ -51,13 +49,11 @@ def addresses(of: Playgroup) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("size", [*SIZES, TABLET], ids=by_size)
-def test_every_page_of_a_playgroup_fits_fingers_and_readers(page: Page, site, full, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_every_page_of_a_playgroup_fits_fingers_and_readers(page: Page, site, full):
     session = browser("olga").cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.address}])
     console = Console(page)
 
-    wrong = [what for where in addresses(full) for what in seen(page, console, where, size)]
+    wrong = [what for where in addresses(full) for what in seen(page, console, where)]
 
     assert not wrong, "\n".join(wrong)

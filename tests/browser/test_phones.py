@@ -12,25 +12,18 @@ from tests.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record
 
 from . import looks, looks_of_conspiracy, looks_of_decks
-from .checks import Console, complaints, in_the_dark
+from .checks import DESKTOP, PHONES, Console, complaints_on
 from .hand import give_deck, give_key
 from .looks import Look, seat
 
-PHONES = [(360, 640), (393, 852)]
-SIZES = [*PHONES, (1280, 800)]
-
-
-def by_size(size: tuple[int, int]) -> str:
-    return f"{size[0]}x{size[1]}"
-
 
 @pytest.fixture
-def browser_context_args(browser_context_args, size) -> dict[str, Any]:
-    """Be a light screen of that size, a phone's if it is narrow."""
-    width, height = size
+def browser_context_args(browser_context_args, screens) -> dict[str, Any]:
+    """Be a light screen of the first of these sizes, a phone's if it is narrow."""
+    width, height = screens[0]
     return browser_context_args | {
         "viewport": {"width": width, "height": height},
-        "is_mobile": size in PHONES,
+        "is_mobile": screens[0] in PHONES,
         "color_scheme": "light",
     }
 
@@ -58,8 +51,10 @@ def why(error: Error) -> str:
     [looks.every_look, looks_of_conspiracy.every_look, looks_of_decks.every_look],
     ids=["tables", "conspiracy", "decks"],
 )
-@pytest.mark.parametrize("size", SIZES, ids=by_size)
-def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, size, every_look):
+@pytest.mark.parametrize("screens", [PHONES, [DESKTOP]], ids=["phones", "desktop"])
+def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(
+    page, site, screens, every_look
+):
     page.set_default_timeout(3_000)
     console = Console(page)
 
@@ -70,15 +65,14 @@ def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site
         except Error as error:
             found = [f"no tap there: {why(error)}"]
         else:
-            found = complaints(page, size[0]) + in_the_dark(page)
-            found += console.complaints(look.status)
+            found = complaints_on(page, screens) + console.complaints(look.status)
         wrong += [f"{look.name}: {what}" for what in found]
 
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("size", PHONES, ids=by_size)
+@pytest.mark.parametrize("screens", [[one] for one in PHONES], ids=["360", "393"])
 def test_every_player_and_the_whole_pad_are_seen_without_scrolling(page, site, players):
     table = seat(players)
     record(table, hit(ANN, BO, 3), hit(ANN, BO, 2))
