@@ -7,6 +7,7 @@ Add yours as a line of CHECKS. The last thing printed is a table of all with pas
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -80,7 +81,7 @@ def result(check: Check, database: str) -> str:
     print(f"\n=== {check.what}, {database} ===", flush=True)
     environment = os.environ | {"CI": "true"}  # what is not there fails, and is not skipped
     environment |= {"TEST_DB": "postgres"} if database == "postgresql" else {}
-    command = [*PYTEST, *check.tests.split()]
+    command = [*PYTEST, *shlex.split(check.tests)]
     try:
         code = subprocess.run(
             command, cwd=ROOT, env=environment, check=False, timeout=LONGEST
