@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from functools import wraps
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-from .accounts.limits import visitors_address
+from .accounts.limits import visitors_place
 from .models import Posted
 from .requests import Request
 
@@ -79,22 +78,9 @@ def count(what: str, who: str, ends: int, now: int) -> int:
 
 
 def _senders(request: Request) -> Iterator[str]:
-    yield _place(visitors_address(request) or "nowhere")
+    yield visitors_place(request) or "nowhere"
     if request.user.is_authenticated:
         yield f"account {request.user.pk}"
-
-
-def _place(address: str) -> str:
-    """Return what one visitor has of addresses: of IPv6 a whole network.
-
-    >>> _place("192.0.2.7"), _place("2001:db8:1:2:3::4")
-    ('192.0.2.7', '2001:db8:1:2::/64')
-    """
-    try:
-        is_of_network = isinstance(ip_address(address), IPv6Address)
-    except ValueError:
-        return address[:60]
-    return str(ip_network(f"{address}/64", strict=False)) if is_of_network else address
 
 
 def _refuse(request: Request, what: str, wait: int) -> HttpResponse:

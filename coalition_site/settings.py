@@ -170,7 +170,7 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # `manage.py axes_reset_username` opens a lock
 AXES_USERNAME_CALLABLE = "coalition_site.accounts.limits.name_tried"
-AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_address"
+AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_place"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
 
 EMAIL_HOST = _said.text("EMAIL_HOST")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
@@ -19,21 +19,29 @@ def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = Non
     return str((credentials or request.POST).get("username", ""))[:NAME_MAX]
 
 
-def visitors_address(request: HttpRequest) -> str | None:
-    """Return where a visitor comes from: behind a proxy, what that wrote last."""
-    nearest: str | None = request.META.get("REMOTE_ADDR") or None
-    if not settings.HTTPS:
-        return nearest
-    told = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    return told if _is_address(told) else nearest
+def visitors_place(request: HttpRequest) -> str | None:
+    """Return the address of where a visitor comes from: behind a proxy, what that wrote last."""
+    proxied = request.headers.get("X-Forwarded-For", "") if settings.HTTPS else ""
+    return _place(proxied.rpartition(",")[2].strip()) or _place(request.META.get("REMOTE_ADDR", ""))
 
 
-def _is_address(told: str) -> bool:
+def _place(told: str) -> str | None:
+    """Return what stands for all addresses that one visitor has; None if none is told.
+
+    >>> _place("192.0.2.7"), _place("::ffff:192.0.2.7"), _place("2001:db8:1:2:3::4")
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
+    >>> _place("fe80::1%eth0"), _place("unknown")
+    (None, None)
+    """
     try:
-        ip_address(told)
+        address = ip_address(told)
     except ValueError:
-        return False
-    return "%" not in told  # a zone: no address for PostgreSQL
+        return None
+    if isinstance(address, IPv4Address):
+        return told
+    if address.scope_id:  # no address for PostgreSQL
+        return None
+    return str(address.ipv4_mapped or ip_network((address, 64), strict=False).network_address)
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:

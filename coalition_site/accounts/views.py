@@ -39,6 +39,7 @@ class Refusing:
 
 @method_decorator(never_cache, name="dispatch")
 @method_decorator(sensitive_post_parameters(), name="dispatch")
+@method_decorator(limited("sign_in"), name="dispatch")
 class Own(LoginRequiredMixin, Refusing, FormView):
     """A page about one's own account, which asks for the password."""
 
@@ -99,6 +100,7 @@ class Account(SuccessMessageMixin, Own):
         return super().form_valid(form) if commands.save(form) else self.form_invalid(form)
 
 
+@method_decorator(limited("sign_in"), name="dispatch")
 class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
     form_class = forms.PasswordForm
     template_name = "accounts/password.html"

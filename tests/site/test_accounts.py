@@ -364,19 +364,20 @@ def test_no_password_stands_in_what_is_kept_of_attempts(ann):
         (False, "203.0.113.9", "192.0.2.1"),
         (True, "203.0.113.9", "203.0.113.9"),
         (True, "198.51.100.1, 203.0.113.9", "203.0.113.9"),
-        (True, "2001:db8::9", "2001:db8::9"),
+        (True, "2001:db8:1:2:3::9", "2001:db8:1:2::"),
+        (True, "::ffff:203.0.113.9", "203.0.113.9"),
         (True, "fe80::1%eth0", "192.0.2.1"),
         (True, "unknown", "192.0.2.1"),
         (True, "", "192.0.2.1"),
     ],
 )
-def test_the_visitors_address_comes_from_a_proxy_only_where_there_is_one(
+def test_where_a_visitor_comes_from_is_told_by_a_proxy_only_where_there_is_one(
     settings, https, told, found
 ):
     settings.HTTPS = https
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"x-forwarded-for": told})
 
-    assert limits.visitors_address(request) == found
+    assert limits.visitors_place(request) == found
 
 
 # --- reset ---

@@ -160,9 +160,13 @@ def test_two_who_post_at_once_are_both_counted(transactional_db):
     assert Posted.objects.get().times == 40
 
 
-@pytest.mark.parametrize("address", ["192.0.2.7", "2001:db8::1", "nowhere", "x" * 500])
-def test_any_address_fits_into_its_column(address):
-    assert len(limiting._place(address)) <= Posted._meta.get_field("who").max_length
+@pytest.mark.django_db
+def test_who_changes_the_address_within_a_network_of_ipv6_is_one():
+    for number in (1, 2):
+        start(Client(), number, f"2001:db8:1:2::{number}")
+
+    assert start(Client(), 3, "2001:db8:1:2:ffff:ffff:ffff:ffff").status_code == 429
+    assert start(Client(), 4, "2001:db8:1:3::1").status_code == 302
 
 
 def test_every_limit_of_the_site_has_its_words():
