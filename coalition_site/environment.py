@@ -52,7 +52,7 @@ class Environment:
         self._refuse_unknown()
         self.hosts = [one.strip() for one in self.text("HOSTS", AT_HOME).split(",") if one.strip()]
         self.debug, self.https = self._is_on("DEBUG"), self._is_on("HTTPS")
-        self.is_public = any(map(_is_public, self.hosts))
+        self.is_public = any(map(is_public_name, self.hosts))
         self.is_reached = self.https or self.is_public
         self.secret = self.text("SECRET_KEY")
         self._refuse_unsafe()
@@ -93,10 +93,15 @@ class Environment:
             raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{listed()}")
 
     def _refuse_unsafe(self) -> None:
-        if self.debug and self.is_public:
+        if self.debug and self.is_reached:
             raise Refused(
                 f"COALITION_DEBUG=1 shows visitors the inside of the site: not with "
-                f"COALITION_HOSTS={','.join(self.hosts)}. Take one of them out."
+                f"COALITION_HTTPS=1 or COALITION_HOSTS={','.join(self.hosts)}. Take that out, or "
+                f"COALITION_DEBUG."
+            )
+        if self.https and not self.text("HOSTS"):
+            raise Refused(
+                "COALITION_HTTPS=1 needs COALITION_HOSTS: the names this site answers to."
             )
         if self.is_reached and len(self.secret) < SECRET_MIN:
             raise Refused(
@@ -110,13 +115,13 @@ def listed() -> str:
     return "\n".join(f"{name:<24} {means}" for name, means in KNOWN.items())
 
 
-def _is_public(host: str) -> bool:
+def is_public_name(host: str) -> bool:
     """Say whether strangers may reach a host by this name; in a home network it has no dot, ends
     in .local, .lan or .internal, or is an address of that network.
 
-    >>> [_is_public(host) for host in ("*", "table.example.org", ".example.org", "8.8.8.8")]
+    >>> [is_public_name(host) for host in ("*", "table.example.org", ".example.org", "8.8.8.8")]
     [True, True, True, True]
-    >>> [_is_public(host) for host in (".localhost", "[::1]", "192.168.0.7", "pi", "pi.lan")]
+    >>> [is_public_name(host) for host in (".localhost", "[::1]", "192.168.0.7", "pi", "pi.lan")]
     [False, False, False, False, False]
     """
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -9,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from coalition_site.environment import KNOWN, Environment, Refused
+from coalition_site.management.commands import serve
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "kX3-a9" * 9
@@ -42,16 +45,48 @@ def test_a_variable_that_nobody_knows_is_refused_with_those_that_are_known():
     assert re.findall(r"^COALITION_\w+", told, re.MULTILINE) == list(KNOWN)
 
 
-@pytest.mark.parametrize("hosts", ["table.example.org", "*", "localhost,table.example.org"])
-def test_the_inside_is_not_shown_to_strangers(hosts):
-    assert "not with COALITION_HOSTS=" in refused(HOSTS=hosts, DEBUG="1", SECRET_KEY=SECRET)
+@pytest.mark.parametrize(
+    "said",
+    [
+        *({"HOSTS": hosts} for hosts in ("table.example.org", "*", "localhost,table.example.org")),
+        {"HOSTS": "localhost", "HTTPS": "1"},
+    ],
+)
+def test_the_inside_is_not_shown_to_strangers(said):
+    assert "shows visitors the inside" in refused(DEBUG="1", SECRET_KEY=SECRET, **said)
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, public):
+    served: list[str] = []
+    settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost"]
+    monkeypatch.setattr(serve, "network_address", lambda: "8.8.8.8" if public else "192.168.0.7")
+    monkeypatch.setattr(serve.uvicorn, "run", lambda *_, host, **__: served.append(host))
+
+    if public:
+        with pytest.raises(CommandError, match="Say --host"):
+            call_command("serve", port=0)
+    else:
+        call_command("serve", port=0, stdout=io.StringIO())
+
+    assert served == ([] if public else ["0.0.0.0"])
+    assert ("192.168.0.7" in settings.ALLOWED_HOSTS) is not public
 
 
 @pytest.mark.parametrize(
-    "said", [{"HTTPS": "1"}, {"HOSTS": "table.example.org"}, {"HTTPS": "1", "SECRET_KEY": "short"}]
+    "said",
+    [
+        {"HTTPS": "1", "HOSTS": "pi.lan"},
+        {"HOSTS": "table.example.org"},
+        {"HTTPS": "1", "HOSTS": "pi.lan", "SECRET_KEY": "short"},
+    ],
 )
 def test_a_site_that_others_reach_needs_a_secret(said):
     assert "needs COALITION_SECRET_KEY" in refused(**said)
+
+
+def test_a_site_behind_https_needs_its_names():
+    assert "needs COALITION_HOSTS" in refused(HTTPS="1", SECRET_KEY=SECRET)
 
 
 @pytest.mark.parametrize("said", [{"HTTPS": "yes"}, {"DEBUG": "true"}])
@@ -66,7 +101,7 @@ def test_a_switch_is_on_or_off(said):
     [
         ({}, "console"),
         ({"COALITION_HOSTS": "pi.lan"}, "console"),
-        ({"COALITION_HTTPS": "1", "COALITION_SECRET_KEY": SECRET}, "dummy"),
+        (PUBLIC | {"COALITION_HTTPS": "1", "COALITION_HOSTS": "pi.lan"}, "dummy"),
         (PUBLIC, "dummy"),
         (PUBLIC | {"COALITION_EMAIL_HOST": "mail.example.org"}, "smtp"),
     ],

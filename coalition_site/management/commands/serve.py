@@ -12,6 +12,8 @@ import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from coalition_site.environment import is_public_name
+
 
 class Command(BaseCommand):
     help = "Serve the site, and print its address, for phones as a QR code."
@@ -24,9 +26,14 @@ class Command(BaseCommand):
         if not is_free(host, port):
             raise CommandError(f"Port {port} is taken: choose another with --port.")
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
-        is_at_home = not (host.startswith("127.") or settings.HTTPS)
-        phone = network_address() if is_at_home else None
-        if phone:
+        phone = None if host.startswith("127.") or settings.HTTPS else network_address()
+        is_public = phone is not None and is_public_name(phone)
+        if is_public and settings.DEBUG:
+            raise CommandError(
+                f"COALITION_DEBUG=1 shows visitors the inside of the site, and {phone} is reached "
+                f"from everywhere. Say --host 127.0.0.1."
+            )
+        if phone and not is_public:
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, phone]
             address = f"http://{phone}:{port}/"
             self.stdout.write(f"  Phones in the same network:  {address}\n\n")
