@@ -7,21 +7,23 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
-from .middleware import POLICIES
+from . import bare
 from .wsgi import application as wsgi
 
 from scoring.views import boards  # isort: skip
 
 STREAMS = "/live/"  # where the addresses of streams begin, and no others
 THREADS = 4  # for those who look, and as many for those who write
-IN_MEMORY = 1_000_000  # bytes of what is sent; more of it waits in a file
-PIECE = 64 * 1024
-SENT_MAX = 21_000_000  # bytes: a playgroup's document, and the form around it
-TOO_MUCH = b"This is too much: 20 MB at most. Nothing was changed. Go back and send less.\n"
+PIECE = 64 * 1024  # bytes of what is sent that are kept in memory; more of it waits in a file
+SENT_MAX = 2_000_000  # bytes: a deck list by mistake a picture, and the form around it,
+FILES_MAX = {"/groups/import/": 21_000_000}  # and a playgroup's document
+TOO_MUCH = "This is too much: 2 MB at most, a playgroup 20 MB. Nothing was changed. Send less."
+NO_ROOM = "The site has no room for this now. Nothing was changed. Try again in a minute."
 
 TYPE = b"content-type"
 
 pages = WSGIMiddleware(wsgi, workers=THREADS)
+alive = WSGIMiddleware(wsgi, workers=1)  # so that it is told even if all others wait
 taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that they don't queue behind hundreds who look
 streams = get_asgi_application()
 
@@ -53,11 +55,16 @@ def _in_utf_8(scope: Any) -> Any:
 async def _page(scope: Any, receive: Any, send: Any) -> None:
     """Wait until everything is there that is sent: else a phone that loses its connection would
     hold a thread, and half a form would be taken for a whole one."""
-    with SpooledTemporaryFile(IN_MEMORY) as sent:
-        if not await _is_whole(sent, receive):
+    most = FILES_MAX.get(scope["path"], SENT_MAX)
+    with SpooledTemporaryFile(PIECE) as sent:
+        try:
+            if not await _is_whole(sent, receive, most):
+                return
+        except OSError:  # the disk is full
+            await _refuse(scope, send, 503, NO_ROOM)
             return
-        if sent.tell() > SENT_MAX:
-            await _refuse(send)
+        if sent.tell() > most:
+            await _refuse(scope, send, 413, TOO_MUCH)
             return
 
         async def piece() -> dict[str, Any]:
@@ -65,27 +72,31 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
             return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}
 
         sent.seek(0)
-        side = taps if scope["method"] == "POST" else pages
-        await side(scope, piece, send)
+        await _side(scope)(scope, piece, send)
 
 
-async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any) -> bool:
-    """Keep what comes; say whether it came to its end, or to more than anybody may send."""
+def _side(scope: Any) -> WSGIMiddleware:
+    if scope["path"] == "/healthz":
+        return alive
+    return taps if scope["method"] == "POST" else pages
+
+
+async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any, most: int) -> bool:
+    """Keep what comes; say whether it came to its end, or to more than may be sent."""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             return False
         sent.write(message.get("body", b""))
-        if sent.tell() > SENT_MAX or not message.get("more_body", False):
+        if sent.tell() > most or not message.get("more_body", False):
             return True
 
 
-async def _refuse(send: Any) -> None:
-    headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(TOO_MUCH)).encode()),
-        *((name.lower().encode(), said.encode()) for name, said in POLICIES.items()),
-        (b"connection", b"close"),  # the rest of it is not read
-    ]
-    await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": TOO_MUCH})
+async def _refuse(scope: Any, send: Any, status: int, words: str) -> None:
+    body = f"{words}\n".encode()
+    headers = {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Length": str(len(body)),
+        "Connection": "close",  # the rest of it is not read
+    }
+    await bare.answer(scope, send, "other", status, headers, body)

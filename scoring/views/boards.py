@@ -16,8 +16,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from coalition_site import observing
-from coalition_site.middleware import POLICIES
+from coalition_site import bare
 
 from .. import live
 from ..models.people import Visibility
@@ -97,7 +96,6 @@ def _keep(request: Request, table: Table, heard: int, response: HttpResponse) ->
 
 async def hand_out(scope: Any, send: Any) -> bool:
     """Answer a question to which the answer is known, and say whether it was. No query."""
-    began = time.perf_counter()
     known = _kept.get(f"{scope['path']}?{scope['query_string'].decode('latin-1')}")
     asked = dict(scope["headers"]) if known else {}
     if not (known and known.is_fresh and asked.get(b"hx-request") == b"true"):
@@ -105,21 +103,14 @@ async def hand_out(scope: Any, send: Any) -> bool:
     if b"gzip" not in asked.get(b"accept-encoding", b""):
         return False
     is_known = asked.get(b"if-none-match") == known.etag
-    given = asked.get(b"x-request-id", b"").decode("latin-1")
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"etag", known.etag),
-        (b"cache-control", b"private, no-cache"),
-        (b"vary", b"HX-Request, Cookie, Accept-Encoding"),
-        (b"x-content-type-options", b"nosniff"),
-        (b"x-request-id", observing.numbered(given).encode()),
-        *((name.lower().encode(), said.encode()) for name, said in POLICIES.items()),
-    ]
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "ETag": known.etag.decode(),
+        "Cache-Control": "private, no-cache",
+        "Vary": "HX-Request, Cookie, Accept-Encoding",
+    }
     if not is_known:
-        length = str(len(known.packed)).encode()
-        headers += [(b"content-encoding", b"gzip"), (b"content-length", length)]
-    status = 304 if is_known else 200
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if is_known else known.packed})
-    observing.note("GET", "handed out", status, time.perf_counter() - began)
+        headers |= {"Content-Encoding": "gzip", "Content-Length": str(len(known.packed))}
+    status, body = (304, b"") if is_known else (200, known.packed)
+    await bare.answer(scope, send, "handed out", status, headers, body)
     return True

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Iterable
 from threading import Event
 from typing import Any
 
-from coalition_site.asgi import SENT_MAX, THREADS, TOO_MUCH, application, pages
+import pytest
+
+from coalition_site import asgi
+from coalition_site.asgi import (
+    FILES_MAX,
+    NO_ROOM,
+    SENT_MAX,
+    THREADS,
+    TOO_MUCH,
+    application,
+    pages,
+    taps,
+)
 
 FORM = b"theme=dark&back=/decks/"
 PATIENCE = 20  # seconds; only a failure waits so long
@@ -88,19 +101,49 @@ def test_a_tap_does_not_wait_behind_those_who_look() -> None:
         looked.set()
 
 
-def test_who_sends_more_than_anything_has_is_cut_off() -> None:
-    piece = part(b"x" * (SENT_MAX // 3), True)
+@pytest.mark.parametrize("path", ["/groups/import/", "/decks/check/"])
+def test_who_sends_more_than_anything_has_is_cut_off(path) -> None:
+    found = send_on(path, b"x" * (most(path) // 3))
+
+    assert found == (413, f"{TOO_MUCH}\n")
+
+
+def test_who_sends_what_the_disk_has_no_room_for_is_told_so(monkeypatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(asgi, "_is_whole", full)
+
+    assert send_on("/groups/import/", b"x") == (503, f"{NO_ROOM}\n")
+
+
+def test_a_process_all_of_whose_threads_wait_still_says_that_it_lives() -> None:
+    waited = Event()
+    for side in (pages, taps):
+        for _ in range(THREADS):
+            side.executor.submit(waited.wait)
+    asked = answer_to("GET", "/healthz", [part(b"", False)])
+    try:
+        assert asyncio.run(asyncio.wait_for(asked, PATIENCE)) == [200, None]
+    finally:
+        waited.set()
+
+
+def most(path: str) -> int:
+    return FILES_MAX.get(path, SENT_MAX)
+
+
+def send_on(path: str, piece: bytes) -> tuple[int, str]:
+    """Send without an end; return status and words of the answer, which has the site's policies."""
     told: list[Any] = []
 
     async def note(message: dict[str, Any]) -> None:
         told.append(message)
 
     async def endless() -> dict[str, Any]:
-        return piece
+        return part(piece, True)
 
-    asyncio.run(
-        asyncio.wait_for(application(scope("POST", "/groups/import/"), endless, note), PATIENCE)
-    )
-
-    assert [told[0]["status"], told[1]["body"]] == [413, TOO_MUCH]
-    assert dict(told[0]["headers"])[b"content-security-policy"]
+    asyncio.run(asyncio.wait_for(application(scope("POST", path), endless, note), PATIENCE))
+    names = {name.decode() for name, _ in told[0]["headers"]}
+    assert names >= {"content-security-policy", "x-frame-options", "x-request-id"}
+    return told[0]["status"], told[1]["body"].decode()
