@@ -99,6 +99,14 @@ TEMPLATES = [
     },
 ]
 
+PATIENCE = {  # with a PostgreSQL
+    "connect_timeout": 2,  # seconds, the least
+    "tcp_user_timeout": 10_000,  # milliseconds
+    "keepalives_idle": 10,  # seconds
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "options": "-c lock_timeout=20s",  # as long as SQLite waits for another who writes
+}
 DATABASES = {
     "default": dj_database_url.config(
         default=f"sqlite:///{VAR_DIR / 'coalition.sqlite3'}",
@@ -115,6 +123,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # In memory SQLite locks otherwise than in production: test on a file.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
+else:
+    # A server that is there and says nothing must not hold a thread for ever.
+    DATABASES["default"]["OPTIONS"] = PATIENCE | DATABASES["default"].get("OPTIONS", {})
 if REPLICA_URL := _said.text("REPLICA_URL"):
     if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
         raise ImproperlyConfigured(
@@ -123,7 +134,7 @@ if REPLICA_URL := _said.text("REPLICA_URL"):
     DATABASES["replica"] = dj_database_url.parse(
         REPLICA_URL, conn_max_age=60, conn_health_checks=True
     )
-    DATABASES["replica"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)  # seconds
+    DATABASES["replica"]["OPTIONS"] = PATIENCE | DATABASES["replica"].get("OPTIONS", {})
     DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
     DATABASE_ROUTERS = ["coalition_site.replica.Router"]
     MIDDLEWARE.append("coalition_site.replica.ReadPages")  # the innermost: it may ask twice

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import socket
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from tests.bench.phones import Play
 from tests.bench.server import Server, served
 from tests.environment import pgserver
 
-from .phone import fresh, phone, recorded, said, signal, until
+from .phone import Phone, fresh, phone, recorded, said, signal, until
 
 AWAY = "The site can’t reach its memory now"
 LISTENERS = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
@@ -119,6 +120,23 @@ def test_a_listener_whose_connection_is_cut_hears_again(away):
         assert _column(away.postgres.psql(f"{LISTENERS};")) != [listens]
 
     asyncio.run(evening())
+
+
+def test_a_database_that_takes_a_call_and_says_nothing_is_away_too():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"postgres://nobody@127.0.0.1:{silent.getsockname()[1]}/nothing"
+        site = Server(address, settings="coalition_site.settings")
+        site.start()
+        try:
+            assert asyncio.run(asked(site, *["/readyz"] * 9, "/healthz")) == [503] * 9 + [200]
+        finally:
+            site.stop()
+
+
+async def asked(site: Server, *paths: str) -> list[int]:
+    """Ask for all of these at once, and return how each is answered."""
+    one = Phone(site, ("22222222", "no-key"), "no-secret")
+    return [answer.status for answer in await asyncio.gather(*map(one.ask, paths))]
 
 
 def _column(told: str) -> list[str]:
