@@ -40,6 +40,9 @@ class Handler(BaseHTTPRequestHandler):
     server: App
 
     def do_GET(self) -> None:
+        if self.path.startswith("/broken/"):
+            self.close_connection = True
+            return
         self.send_response(200)
         self.send_header("Strict-Transport-Security", "max-age=1")
         self.end_headers()
@@ -70,7 +73,15 @@ def app() -> Iterator[App]:
 
 
 @pytest.fixture(scope="module")
-def ports(app: App, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the proxy logs."""
+    return tmp_path_factory.mktemp("log") / "caddy.log"
+
+
+@pytest.fixture(scope="module")
+def ports(
+    app: App, log: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[int, int]]:
     """The ports for http and https of a Caddy before the app."""
     caddy = shutil.which("caddy")
     if caddy is None:
@@ -82,12 +93,16 @@ def ports(app: App, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[
         "APP": f"127.0.0.1:{app.server_port}",
         "HTTP_PORT": str(http),
         "HTTPS_PORT": str(https),
+        "PATIENCE": "1s",
         "XDG_DATA_HOME": folder,
         "XDG_CONFIG_HOME": folder,
         "HOME": folder,
     }
     command = [caddy, "run", "--config", str(CADDYFILE), "--adapter", "caddyfile"]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as proxy:
+    with (
+        log.open("wb") as said,
+        subprocess.Popen(command, env=environment, stderr=said) as proxy,
+    ):
         try:
             wait_for(https)
             yield http, https
@@ -173,11 +188,27 @@ def test_no_header_of_the_app_is_doubled_and_none_says_what_runs(ports):
         assert answer.headers["Server"] is None
 
 
-def test_more_than_the_app_would_take_is_not_passed_on(ports, app):
-    with asked(ports[1], "POST", "/", b"x" * 20_500_000) as taken:
+@pytest.mark.parametrize(
+    ("path", "size", "too_much"),
+    [("/groups/import/", 20_500_000, 22_500_000), ("/decks/check/", 1_900_000, 2_100_000)],
+)
+def test_more_than_the_app_would_take_is_not_passed_on(ports, app, path, size, too_much):
+    with asked(ports[1], "POST", path, b"x" * size) as taken:
         assert taken.status == 200
     taken_before = app.taken
 
-    with suppress(OSError), asked(ports[1], "POST", "/", b"x" * 22_500_000) as refused:
-        assert refused.status in (413, 502)  # Caddy before 2.7 says 502
+    with suppress(OSError), asked(ports[1], "POST", path, b"x" * too_much) as refused:
+        assert refused.status in (413, 503)  # Caddy before 2.7 takes it for the app's fault
     assert app.taken == taken_before
+
+
+def test_who_asks_while_the_app_is_away_is_told_so_and_no_secret_link_is_logged(ports, log):
+    with asked(ports[1], "GET", "/broken/s/22222222/key/the-key/") as answer:
+        found = (answer.status, answer.headers["Retry-After"], answer.headers["Server"])
+        words = answer.read().decode()
+
+    assert (found, words) == (
+        (503, "10", None),
+        "The site is not there now. Nothing was changed. Try again in a minute.",
+    )
+    assert "the-key" not in log.read_text()
