@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from coalition_site.environment import KNOWN
 
@@ -13,63 +15,107 @@ ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = (ROOT / "docker-compose.yml").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
+TOP: dict[str, Any] = yaml.safe_load(COMPOSE)
+SERVICES = TOP["services"]
+MANAGE = ["/app/venv/bin/python", "manage.py"]
+READY = "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/readyz', timeout=4)"
 
 
-def blocks(text: str, indent: str) -> dict[str, str]:
-    """Return what stands below each name of a YAML mapping."""
-    found = re.findall(rf"^{indent}(\w+):.*\n((?:{indent}  .*\n|\n)*)", text, re.MULTILINE)
-    return dict(found)
+def each(name: str) -> dict[str, Any]:
+    """Return what the services that have something of this name say of it."""
+    return {service: said[name] for service, said in SERVICES.items() if name in said}
 
 
-TOP = blocks(COMPOSE, "")
-SERVICES = blocks(TOP["services"], "  ")
-LASTING = sorted(set(SERVICES) - {"migrate"})  # which ends by itself
+def test_no_service_is_root_or_writes_into_itself_or_gains_rights():
+    every = ["database", "migrate", "site", "proxy"]
+
+    assert each("user") == dict.fromkeys(every, "10001:10001") | {"database": "postgres"}
+    assert each("read_only") == dict.fromkeys(every, True)
+    assert each("cap_drop") == {key: ["ALL"] for key in every}
+    assert each("cap_add") == {"proxy": ["NET_BIND_SERVICE"]}
+    assert each("security_opt") == {key: ["no-new-privileges:true"] for key in every}
+    assert each("privileged") == {}
 
 
-def test_these_are_the_services():
-    assert sorted(SERVICES) == ["database", "migrate", "proxy", "site"]
+def test_each_service_has_room_for_what_passes_and_no_log_fills_the_disk():
+    assert each("tmpfs") == {
+        "database": ["/tmp", "/run/postgresql"],
+        "migrate": ["/tmp"],
+        "site": ["/tmp:size=512m"],
+        "proxy": ["/tmp"],
+    }
+    assert {said["options"]["max-size"] for said in each("logging").values()} == {"10m"}
+    assert set(each("logging")) == set(SERVICES)
 
 
-@pytest.mark.parametrize("name", SERVICES)
-def test_no_service_is_root_or_writes_into_itself_or_gains_rights(name):
-    block = SERVICES[name]
+def test_each_service_that_lasts_is_asked_how_it_is_and_started_again():
+    tests = {name: said["test"] for name, said in each("healthcheck").items()}
 
-    user = re.search(r"^    user: (.*)$", block, re.MULTILINE)
-    assert user
-    assert user[1] == ("postgres" if name == "database" else '"10001:10001"')
-    for line in ("read_only: true", "cap_drop: [ALL]", "security_opt: [no-new-privileges:true]"):
-        assert f"    {line}\n" in block
-    assert ("cap_add" in block) == (name == "proxy")
-    assert "privileged: " not in block
-
-
-@pytest.mark.parametrize("name", LASTING)
-def test_each_service_that_lasts_is_asked_how_it_is_and_started_again(name):
-    assert "    healthcheck:\n      test: [CMD, " in SERVICES[name]
-    assert "    restart: unless-stopped\n" in SERVICES[name]
+    assert tests == {
+        # By TCP: the server that only makes the database answers by its socket already.
+        "database": ["CMD", "pg_isready", "--host", "127.0.0.1", "--username", "coalition"],
+        "site": ["CMD", MANAGE[0], "-c", READY],
+        "proxy": ["CMD", "nc", "-z", "127.0.0.1", "443"],
+    }
+    assert each("restart") == dict.fromkeys(tests, "unless-stopped") | {"migrate": "no"}
+    assert each("command") == {"migrate": [*MANAGE, "migrate"]}
 
 
-def test_what_must_last_stands_in_volumes_and_nothing_of_this_machine_is_shared():
-    used = re.findall(r"^      - (\S+):/", COMPOSE, re.MULTILINE)
+def test_nobody_is_served_before_the_database_is_up_to_date():
+    assert each("depends_on") == {
+        "migrate": {"database": {"condition": "service_healthy"}},
+        "site": {"migrate": {"condition": "service_completed_successfully"}},
+        "proxy": {"site": {"condition": "service_healthy"}},
+    }
 
-    assert used == ["database", "backups", "certificates"]
-    assert re.findall(r"^  (\w+):$", TOP["volumes"], re.MULTILINE) == used
+
+def test_what_must_last_stands_in_volumes_where_it_is_written():
+    assert each("volumes") == {
+        "database": ["database:/var/lib/postgresql/data"],
+        "site": ["backups:/backups"],
+        "proxy": ["certificates:/var/lib/caddy"],
+    }
+    assert list(TOP["volumes"]) == ["database", "backups", "certificates"]
+    for folder in ("/backups", "/var/lib/caddy"):
+        assert re.search(
+            rf"^RUN install -d -o 10001 -g 10001 .*{folder}$", DOCKERFILE, re.MULTILINE
+        )
+    assert "ENV XDG_DATA_HOME=/var/lib/caddy " in DOCKERFILE
 
 
 def test_only_the_proxy_is_reached_from_outside():
-    assert [name for name, block in SERVICES.items() if "ports:" in block] == ["proxy"]
-    assert "networks: [inside]\n" in SERVICES["database"]
-    assert "  inside:\n    internal: true" in COMPOSE
+    assert each("ports") == {"proxy": ["80:80", "443:443", "443:443/udp"]}
+    assert each("networks") == {
+        "database": ["inside"],
+        "migrate": ["inside"],
+        "site": ["inside", "outside"],
+        "proxy": ["outside"],
+    }
+    assert TOP["networks"] == {"inside": {"internal": True}, "outside": {"enable_ipv6": True}}
+    assert SERVICES["proxy"]["environment"]["APP"] == "site:8000"
+    assert DOCKERFILE.count('"--port", "8000"]') == 1
+
+
+@pytest.mark.parametrize("name", ["migrate", "site"])
+def test_the_site_runs_as_in_production_on_the_database_beside_it(name):
+    password = "${DATABASE_PASSWORD:?fill in .env}"
+
+    assert SERVICES[name]["environment"] == {
+        "COALITION_HTTPS": "1",
+        "COALITION_LOGS": "json",
+        "DATABASE_URL": f"postgres://coalition:{password}@database/coalition",
+    }
+    assert SERVICES["database"]["environment"] == {
+        "POSTGRES_USER": "coalition",
+        "POSTGRES_DB": "coalition",
+        "POSTGRES_PASSWORD": password,
+    }
+    assert each("env_file") == {"migrate": ".env", "site": ".env"}
 
 
 def test_no_secret_stands_in_the_files():
-    said = re.findall(r"(?:PASSWORD|SECRET|KEY|TOKEN)\w*: (.*)", COMPOSE)
-    address = re.search(r"DATABASE_URL: \w+://\w+:(.*)@", COMPOSE)
     filled = re.findall(r"^\w+=(.+)$", EXAMPLE, re.MULTILINE)
 
-    assert said == ["${DATABASE_PASSWORD:?fill in .env}"]
-    assert address
-    assert address[1] == said[0]
     assert filled == []
     assert ".env\n" in (ROOT / ".gitignore").read_text()
     assert (ROOT / ".dockerignore").read_text().startswith("*\n")
@@ -83,11 +129,13 @@ def test_the_example_names_settings_that_there_are_and_all_that_must_be_filled_i
     assert asked | {"COALITION_SECRET_KEY"} <= set(names)
 
 
-def test_the_images_are_those_of_the_dockerfile_and_each_step_stands_in_the_script():
+def test_the_images_are_those_of_the_dockerfile_and_each_step_stands_in_a_script():
     stages = re.findall(r"^FROM \S+ AS (\w+)", DOCKERFILE, re.MULTILINE)
     runs = re.findall(r"^RUN (?:--mount=\S+ )?(\S+)", DOCKERFILE, re.MULTILINE)
+    built = {name: said["target"] for name, said in each("build").items()}
 
-    assert set(re.findall(r"target: (\w+)", COMPOSE)) == set(stages) - {"built"}
+    assert built == {"migrate": "site", "site": "site", "proxy": "proxy"}
+    assert set(built.values()) == set(stages) - {"built"}
     folders = ["install"] * 2  # of backups and certificates
     assert sorted(runs) == ["/deploy/programs.sh", "/source/deploy/build.sh", *folders]
     assert DOCKERFILE.count("\nUSER 10001:10001\n") == len(stages) - 1
