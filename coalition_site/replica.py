@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, InterfaceError, OperationalError, connections
+from django.db import Error, connections
 from django.http import HttpResponse
 from django.urls import Resolver404, resolve
 
@@ -129,8 +129,9 @@ class ReadPages:
         return None if response.status_code in (NOT_FOUND, GONE) else response
 
     def process_exception(self, request: Request, error: Exception) -> HttpResponse | None:
-        """Ask for the page again where the replica went away in the middle of it."""
-        if not (_reads_replica.get() and isinstance(error, OperationalError | InterfaceError)):
+        """Ask for the page again where the replica went away in the middle of it, or has not what
+        it asks for."""
+        if not (_reads_replica.get() and isinstance(error, Error)):
             return None
         lose()
         return HttpResponse(status=GONE)

@@ -1,12 +1,17 @@
 #!/bin/sh
 # Builds the site into a folder: INTO/venv, INTO/site. The Dockerfile calls it; so may you:
-#   deploy/build.sh /srv/coalition
-# PYTHON is any Python with venv and pip; what is built has no pip.
+#   deploy/build.sh /srv/coalition-1.4
+# The folder must be new: what an older version had would stay in it. PYTHON is any Python with venv
+# and pip; what is built has no pip.
 set -eu
-into=$1
+into=$(realpath -m "$1")
 builder=${PYTHON:-python3}
 python="$into/venv/bin/python"
 cd "$(dirname "$0")/.."
+if [ -e "$into" ]; then
+	echo "$into is there already: name a new folder." >&2
+	exit 1
+fi
 
 "$builder" -m venv --without-pip "$into/venv"
 "$builder" -m pip --python "$python" install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: --no-compile --requirement requirements.txt

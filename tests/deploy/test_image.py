@@ -117,6 +117,21 @@ def test_the_image_serves_the_site_and_writes_nothing_into_itself(built, environ
     check_contents(built)
 
 
+def test_a_folder_that_is_there_stays_as_it_is(tmp_path):
+    (tmp_path / "kept").write_text("kept")
+
+    done = subprocess.run(
+        [str(ROOT / "deploy/build.sh"), str(tmp_path)], capture_output=True, text=True, check=False
+    )
+
+    told = f"{tmp_path} is there already: name a new folder.\n"
+    assert (done.returncode, done.stderr, files(tmp_path).keys()) == (
+        1,
+        told,
+        {str(tmp_path / "kept")},
+    )
+
+
 def check_contents(built: Path) -> None:
     """Hold the image to have no secret, and nothing that only developers need."""
     found = {one.name for one in (built / "site").iterdir()} - {"__pycache__"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,7 @@ pytestmark = [
 TAP = "7b1d9c1e-2f1c-4a53-9a39-0d6d3f7ad001"
 PATIENCE = 20  # seconds; only a failure waits so long
 USER = "postgres"
+GROWING = Path(__file__).resolve().parents[2] / "docs/growing.md"
 
 
 class Standby:
@@ -277,6 +279,44 @@ def test_pages_answer_while_the_replica_is_stopped_and_read_it_again_after(table
         PRIMARY,
         REPLICA,
     ]
+
+
+@pytest.fixture
+def reader(table: Table) -> Iterator[Callable[[str], None]]:
+    """Read as the role that docs/growing.md makes; what is handed out runs SQL on the primary."""
+    there = connections[replica.REPLICA]
+    grants = re.search(r"```sql\n(.*?)```", GROWING.read_text(), re.DOTALL)
+    assert grants
+
+    def run(sql: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+        caught_up()
+
+    run(grants[1])
+    there.close()
+    there.settings_dict["USER"] = "reader"
+    yield run
+    there.close()
+    there.settings_dict["USER"] = USER
+    run("DROP OWNED BY reader; DROP ROLE reader")
+
+
+def test_a_reader_made_as_documented_may_read_what_there_is_and_what_comes(table, reader):
+    reader("CREATE SCHEMA later; CREATE TABLE later.table AS SELECT 906")
+
+    with connections[replica.REPLICA].cursor() as cursor:
+        assert cursor.execute("SELECT * FROM later.table").fetchone() == (906,)
+    reader("DROP SCHEMA later CASCADE")
+    assert read_from(lambda: Client().get(address(table, "watch")))[1] == REPLICA
+
+
+def test_what_the_reader_must_not_read_comes_from_the_primary(table, reader):
+    reader("REVOKE SELECT ON scoring_eventrow FROM reader")
+
+    answer, asked = read_from(lambda: Client().get(address(table, "log")))
+
+    assert (answer.status_code, asked) == (200, PRIMARY | REPLICA)
 
 
 def setting(**environment: str) -> subprocess.CompletedProcess[str]:
