@@ -6,6 +6,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import OperationalError
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coalition_site.settings")
@@ -13,3 +14,5 @@ if __name__ == "__main__":
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as refusal:
         sys.exit(str(refusal))
+    except OperationalError as error:
+        sys.exit(f"The database does not do it: {error}")

@@ -6,6 +6,7 @@ Python's standard library only: it is asked before Django is set up.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from ipaddress import ip_address
 
@@ -34,6 +35,8 @@ KNOWN = {
     "COALITION_SHARED": "for tests: where the shared cases are",
 }
 SECRET_MIN = 50  # characters
+NAME = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]")
+DATABASES = "postgres://user:password@host/name or sqlite:////path/to/file.sqlite3"
 HOW_TO_MAKE_ONE = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 
 
@@ -55,6 +58,7 @@ class Environment:
         self.is_public = any(map(is_public_name, self.hosts))
         self.is_reached = self.https or self.is_public
         self.secret = self.text("SECRET_KEY")
+        self._refuse_wrong_names()
         self._refuse_unsafe()
 
     def text(self, name: str, otherwise: str = "") -> str:
@@ -92,22 +96,37 @@ class Environment:
         if unknown:
             raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{listed()}")
 
-    def _refuse_unsafe(self) -> None:
-        if self.debug and self.is_reached:
+    def _refuse_wrong_names(self) -> None:
+        wrong = [host for host in self.hosts if not NAME.fullmatch(host)]
+        if wrong:
             raise Refused(
-                f"COALITION_DEBUG=1 shows visitors the inside of the site: not with "
-                f"COALITION_HTTPS=1 or COALITION_HOSTS={','.join(self.hosts)}. Take that out, or "
-                f"COALITION_DEBUG."
+                f"COALITION_HOSTS: “{wrong[0]}” is no name. Say names alone, as table.example.org, "
+                f"without https:// and without a port."
             )
         if self.https and not self.text("HOSTS"):
             raise Refused(
                 "COALITION_HTTPS=1 needs COALITION_HOSTS: the names this site answers to."
+            )
+
+    def _refuse_unsafe(self) -> None:
+        names = f"COALITION_HOSTS={','.join(self.hosts)}"
+        if self.debug and self.is_reached:
+            raise Refused(
+                f"COALITION_DEBUG=1 shows visitors the inside of the site: not with "
+                f"COALITION_HTTPS=1 or {names}. Take that out, or COALITION_DEBUG."
+            )
+        if self.is_public and not self.https:
+            raise Refused(
+                f"{names} is reached from everywhere, and passwords would travel readable. Put the "
+                f"site behind a proxy that speaks https, and say COALITION_HTTPS=1."
             )
         if self.is_reached and len(self.secret) < SECRET_MIN:
             raise Refused(
                 f"A site that others reach needs COALITION_SECRET_KEY, {SECRET_MIN} characters or "
                 f"more, always the same. Make one:\n{HOW_TO_MAKE_ONE}"
             )
+        if self.is_reached and not self.said.get("DATABASE_URL"):
+            raise Refused(f"A site that others reach needs DATABASE_URL: {DATABASES}.")
 
 
 def listed() -> str:

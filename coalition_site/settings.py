@@ -5,14 +5,17 @@ COALITION_ and is listed in environment.py.
 """
 
 import os
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from .environment import Environment, Refused
+from .environment import DATABASES as DATABASES_THERE_ARE
+from .environment import SECRET_MIN, Environment, Refused
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = BASE_DIR / "var"
@@ -21,13 +24,34 @@ VAR_DIR.mkdir(exist_ok=True)
 
 def _kept_secret(path: Path) -> str:
     """Return the secret in ``path``, made at the first call."""
-    path.parent.mkdir(exist_ok=True)
     try:
-        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        path.parent.mkdir(exist_ok=True)
+        with (
+            suppress(FileExistsError),
+            open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file,
+        ):
             file.write(get_random_secret_key())
-    except FileExistsError:
-        pass
-    return path.read_text()
+        return path.read_text()
+    except OSError:
+        raise ImproperlyConfigured(
+            f"{path} can't be made or read: set COALITION_SECRET_KEY to {SECRET_MIN} characters or "
+            f"more."
+        ) from None
+
+
+def _database(name: str, said: str) -> dict[str, Any]:
+    """Return what Django asks to know of a database."""
+    try:
+        found: Any = dj_database_url.parse(said, conn_max_age=60, conn_health_checks=True)
+        is_known = found["ENGINE"].rpartition(".")[2] in ("postgresql", "sqlite3")
+    except ValueError:
+        is_known = False
+    if not is_known:  # not quoted: it may have a password
+        raise ImproperlyConfigured(
+            f"{name} is no database of this site. Say {DATABASES_THERE_ARE}; of a password, signs "
+            f"other than letters and digits as in a web address: # as %23, @ as %40, / as %2F."
+        )
+    return found
 
 
 try:
@@ -107,13 +131,8 @@ PATIENCE = {  # with a PostgreSQL
     "keepalives_count": 2,
     "options": "-c lock_timeout=20s",  # as long as SQLite waits for another who writes
 }
-DATABASES = {
-    "default": dj_database_url.config(
-        default=f"sqlite:///{VAR_DIR / 'coalition.sqlite3'}",
-        conn_max_age=60,
-        conn_health_checks=True,
-    )
-}
+DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'coalition.sqlite3'}"
+DATABASES = {"default": _database("DATABASE_URL", DATABASE_URL)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers queue at BEGIN instead of failing in the middle; readers never wait.
     DATABASES["default"]["OPTIONS"] = {
@@ -131,9 +150,7 @@ if REPLICA_URL := _said.text("REPLICA_URL"):
         raise ImproperlyConfigured(
             "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name that one."
         )
-    DATABASES["replica"] = dj_database_url.parse(
-        REPLICA_URL, conn_max_age=60, conn_health_checks=True
-    )
+    DATABASES["replica"] = _database("COALITION_REPLICA_URL", REPLICA_URL)
     DATABASES["replica"]["OPTIONS"] = PATIENCE | DATABASES["replica"].get("OPTIONS", {})
     DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
     DATABASE_ROUTERS = ["coalition_site.replica.Router"]

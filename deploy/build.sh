@@ -18,5 +18,5 @@ fi
 mkdir -p "$into/site"
 cp -R manage.py LICENSE coalition_site decks scoring static templates "$into/site"
 find "$into/site" -name __pycache__ -prune -exec rm -r {} +
-COALITION_SECRET_KEY=while-building "$python" "$into/site/manage.py" collectstatic --no-input --verbosity 0
+env -i PATH="$PATH" COALITION_SECRET_KEY=while-building "$python" "$into/site/manage.py" collectstatic --no-input --verbosity 0
 "$python" -m compileall -q -j 0 "$into/venv/lib" "$into/site"

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from psycopg.conninfo import make_conninfo
 
 from .files import BackupRefused
 
+REACHED_BY = ("host", "hostaddr", "port", "user", "dbname")
 ANEW = "DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
 
 
@@ -27,8 +29,8 @@ def migrations(path: Path) -> set[tuple[str, str]]:
 
     :raises BackupRefused: if it can't be read.
     """
-    table = ("--data-only", "--table=django_migrations", "--file=-", str(path))
-    lines = [line.split("\t") for line in _run("pg_restore", *table).splitlines()]
+    told = _unpacked(path, "--data-only", "--table=django_migrations", "--file=-")
+    lines = [line.split("\t") for line in told.splitlines()]
     return {(line[1], line[2]) for line in lines if len(line) == 4}
 
 
@@ -40,7 +42,7 @@ def read(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:  # mode 0700
         before, dump = Path(folder) / "before.sql", Path(folder) / "dump.sql"
         before.write_text(ANEW if connection.introspection.table_names() else "")
-        _run("pg_restore", "--no-owner", "--no-privileges", f"--file={dump}", str(path))
+        _unpacked(path, "--no-owner", "--no-privileges", f"--file={dump}")
         whole = ("--single-transaction", "--set=ON_ERROR_STOP=1", "--no-psqlrc", "--quiet")
         _run("psql", *whole, f"--file={before}", f"--file={dump}", *_database())
     with connection.cursor() as cursor:
@@ -48,9 +50,18 @@ def read(path: Path) -> None:
 
 
 def _database() -> tuple[str]:
-    """Return how to reach the database, without the password."""
-    connection.ensure_connection()
-    return (f"--dbname={connection.connection.info.dsn}",)
+    """Return how to reach the database, as far as older programs know it too, and without the
+    password."""
+    known = connection.get_connection_params()
+    told = {name: known[name] for name in known if name in REACHED_BY or name.startswith("ssl")}
+    return (f"--dbname={make_conninfo(**told)}",)
+
+
+def _unpacked(path: Path, *how: str) -> str:
+    try:
+        return _run("pg_restore", *how, str(path))
+    except BackupRefused as refusal:
+        raise BackupRefused(f"{path}: {refusal}") from refusal
 
 
 def _run(program: str, *arguments: str) -> str:
@@ -67,5 +78,5 @@ def _run(program: str, *arguments: str) -> str:
         [found, *arguments], env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise BackupRefused(f"{done.stderr.strip() or program} Nothing was changed.")
+        raise BackupRefused(f"{done.stderr.strip() or program}. Nothing was changed.")
     return done.stdout

@@ -10,14 +10,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
+from coalition_site import settings as of_the_site
 from coalition_site.environment import KNOWN, Environment, Refused
 from coalition_site.management.commands import serve
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "kX3-a9" * 9
-PUBLIC = {"COALITION_HOSTS": "table.example.org", "COALITION_SECRET_KEY": SECRET}
+PUBLIC = {
+    "COALITION_HOSTS": "table.example.org",
+    "COALITION_HTTPS": "1",
+    "COALITION_SECRET_KEY": SECRET,
+    "DATABASE_URL": "sqlite:////srv/table.sqlite3",
+}
 
 
 def refused(**said: str) -> str:
@@ -77,7 +84,7 @@ def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, p
     "said",
     [
         {"HTTPS": "1", "HOSTS": "pi.lan"},
-        {"HOSTS": "table.example.org"},
+        {"HTTPS": "1", "HOSTS": "table.example.org"},
         {"HTTPS": "1", "HOSTS": "pi.lan", "SECRET_KEY": "short"},
     ],
 )
@@ -87,6 +94,50 @@ def test_a_site_that_others_reach_needs_a_secret(said):
 
 def test_a_site_behind_https_needs_its_names():
     assert "needs COALITION_HOSTS" in refused(HTTPS="1", SECRET_KEY=SECRET)
+
+
+@pytest.mark.parametrize(
+    "host", ["https://table.example.org", "table.example.org:8443", "table.example.org/", "a b"]
+)
+def test_a_name_is_a_name_alone(host):
+    assert f"“{host}” is no name" in refused(HOSTS=f"localhost, {host}")
+
+
+@pytest.mark.parametrize("host", ["*", ".example.org", "pi", "pi.lan", "192.168.0.7", "[::1]"])
+def test_what_is_a_name_is_taken(host):
+    assert Environment(PUBLIC | {"COALITION_HOSTS": host}).hosts == [host]
+
+
+def test_passwords_do_not_travel_readable():
+    assert "say COALITION_HTTPS=1" in refused(HOSTS="table.example.org", SECRET_KEY=SECRET)
+
+
+def test_a_site_that_others_reach_names_its_database():
+    assert "needs DATABASE_URL" in refused(HOSTS="pi.lan", HTTPS="1", SECRET_KEY=SECRET)
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "COALITION_REPLICA_URL"])
+@pytest.mark.parametrize("said", ["nonsense", "mysql://a/b", "postgres://a:geheim#c@h/x"])
+def test_what_is_no_database_is_refused_without_being_quoted(name, said):
+    primary = {"DATABASE_URL": "postgres://a@b/c"}
+
+    told = manage("check", **(primary | {name: said})).stderr
+
+    assert told.startswith(f"{name} is no database of this site. Say postgres://user:password@")
+    assert "geheim" not in told
+
+
+def test_a_database_that_is_not_there_is_told_in_words():
+    told = manage("migrate", DATABASE_URL="sqlite:////no/such/folder/x.sqlite3").stderr
+
+    assert told == "The database does not do it: unable to open database file\n"
+
+
+def test_a_secret_that_can_not_be_kept_is_to_be_set(tmp_path):
+    (tmp_path / "var").write_text("no folder")
+
+    with pytest.raises(ImproperlyConfigured, match="set COALITION_SECRET_KEY"):
+        of_the_site._kept_secret(tmp_path / "var" / "secret-key")
 
 
 @pytest.mark.parametrize("said", [{"HTTPS": "yes"}, {"DEBUG": "true"}])
@@ -101,7 +152,7 @@ def test_a_switch_is_on_or_off(said):
     [
         ({}, "console"),
         ({"COALITION_HOSTS": "pi.lan"}, "console"),
-        (PUBLIC | {"COALITION_HTTPS": "1", "COALITION_HOSTS": "pi.lan"}, "dummy"),
+        (PUBLIC | {"COALITION_HOSTS": "pi.lan"}, "dummy"),
         (PUBLIC, "dummy"),
         (PUBLIC | {"COALITION_EMAIL_HOST": "mail.example.org"}, "smtp"),
     ],
@@ -138,13 +189,13 @@ def manage(*command: str, **said: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_djangos_own_check_finds_nothing_to_say_of_a_site_behind_https():
-    done = manage("check", "--deploy", "--fail-level", "DEBUG", COALITION_HTTPS="1", **PUBLIC)
+    done = manage("check", "--deploy", "--fail-level", "DEBUG", **PUBLIC)
 
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_refusal_is_said_in_its_own_words_alone():
-    done = manage("check", COALITION_HOSTS="table.example.org")
+    done = manage("check", COALITION_HOSTS="pi.lan", COALITION_HTTPS="1")
 
     assert done.returncode != 0
     assert done.stderr.startswith("A site that others reach needs COALITION_SECRET_KEY")
