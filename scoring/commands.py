@@ -20,7 +20,7 @@ from . import access, brought, queries, starting
 from .groups.commands import house_of, seated
 from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
-from .recording import Tap, held, keep, kept_with, post_again, record, settle, the_game
+from .recording import Tap, held, keep, kept_with, post_again, record, settle, the_game, write_game
 from .rules import errors, recent, setlog, sets
 from .rules.ruleset import Ruleset
 from .rules.setlog import SetLog
@@ -250,16 +250,15 @@ def store(log: SetLog, *, key: str | None = None) -> Table:
 
     :raises RuleError: if the log can't be played; nothing is stored then.
     """
-    log = setlog.without_repeats(log)
-    failure = setlog.play(log).failure
-    if failure:
-        raise failure.refusal
+    played = setlog.play(setlog.without_repeats(log))
+    if played.failure:
+        raise played.failure.refusal
     with transaction.atomic():
         table = create_set(log.ruleset, log.names, key=key, at=_begun(log))
-        for number, game in enumerate(log.games, 1):
-            _store_game(table, number, game)
-        if log.called:
-            _set_called(table, True)
+        games = zip(played.log.games, played.games, strict=True)
+        for number, (logged, game) in enumerate(games, 1):
+            write_game(table, number, logged, game)
+        _set_called(table, log.called)
     return table
 
 
@@ -267,20 +266,6 @@ def _begun(log: SetLog) -> datetime | None:
     """Return the time of a log's first event that has one."""
     times = [line.at for game in log.games for line in game.events if line.at]
     return min(times, default=None)
-
-
-def _store_game(table: Table, number: int, game: setlog.LoggedGame) -> None:
-    times = [line.at for line in game.events if line.at]
-    start_game(
-        table,
-        number,
-        first=game.starting_player,
-        turn_order=game.turn_order,
-        dropped=game.dropped,
-        at=min(times, default=None),
-    )
-    for line in game.events:
-        record(table, number, line.entry, tap_id=line.id, at=line.at)
 
 
 def repair(table: Table) -> None:

@@ -24,7 +24,8 @@ from .rules import codec, engine, errors, recent
 from .rules.aim import Tapped
 from .rules.events import PointsScored
 from .rules.log import GameLog, Line
-from .rules.moves import Correction, Entry, Move, Undo
+from .rules.moves import Amend, Correction, Entry, Move, Undo
+from .rules.setlog import LoggedGame
 from .rules.state import GameState
 
 ATTEMPTS = 50  # each time it is overtaken, another tap was written
@@ -143,6 +144,60 @@ def _write(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow
         at=tap.at,
         by=tap.by,
     )
+
+
+def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> None:
+    """Write a whole game that was played from its log, in as many statements as a short one.
+
+    Its ledger says what is in force: what was corrected before was never posted here.
+    """
+    game = Game.objects.create(
+        game_set=table.game_set,
+        number=number,
+        turn_order=list(log.start.players),
+        dropped=list(logged.dropped),
+        rolled=False,
+        length=log.count,
+        **_times(logged, log),
+        **kept_with(table, log.state, recent.recall(log.lines)),
+    )
+    rows = EventRow.objects.bulk_create(_rows(game, logged, log))
+    LedgerRow.objects.bulk_create(
+        row
+        for line in log.lines
+        for row in _posted(
+            table,
+            rows[line.number - 1],
+            rows[log.amended.get(line.number, line.number) - 1],
+            line.postings,
+        )
+    )
+
+
+def _times(logged: LoggedGame, log: GameLog) -> dict[str, datetime | None]:
+    """Return when a game began and ended, as far as its log says; else that was now."""
+    now = timezone.now()
+    first = log.first_end and (logged.events[log.first_end - 1].at or now)
+    return {
+        "started_at": min((line.at for line in logged.events if line.at), default=now),
+        "ended_at": first if log.state.is_over else None,
+        "first_ended_at": first,
+    }
+
+
+def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
+    corrected = {correction: event for event, correction in log.taken_back.items()}
+    for seq, line in enumerate(logged.events, 1):
+        amended = line.entry.number if isinstance(line.entry, Amend) else None
+        yield EventRow(
+            game_set_id=game.game_set_id,
+            game=game,
+            seq=seq,
+            tap_id=line.id,
+            entry=codec.write_entry(line.entry, codec.KEY_BY_SEAT),
+            corrects=amended or corrected.get(seq),
+            at=line.at,
+        )
 
 
 def _posted(

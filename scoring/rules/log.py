@@ -33,7 +33,8 @@ class GameLog:
     """A game played from its log, one entry after the other.
 
     ``lines`` holds the events in force, ``ever`` the kinds of all that there were; ``taken_back``
-    and ``amended`` map an event's number to the number of its (last) correction.
+    and ``amended`` map an event's number to the number of its (last) correction. ``first_end`` is
+    the number of the entry with which the game was over for the first time.
     """
 
     def __init__(self, start: GameState, entries: Iterable[Entry] = ()) -> None:
@@ -43,6 +44,7 @@ class GameLog:
         self.lines: list[Line] = []
         self.taken_back: dict[int, int] = {}
         self.amended: dict[int, int] = {}
+        self.first_end: int | None = None
         for entry in entries:
             self.append(entry)
 
@@ -63,6 +65,8 @@ class GameLog:
             self.lines.append(_line(self.state, number, entry))
             self.ever.add(type(entry))
         self.count = number
+        if self.first_end is None and self.state.is_over:
+            self.first_end = number
 
     def skip(self) -> None:
         """Count an entry that does nothing: a repeated one keeps its number."""
