@@ -24,6 +24,7 @@ View = Callable[..., HttpResponse]
 DONE = {
     "start": "tables were started",
     "found": "playgroups were made",
+    "import": "playgroups were brought or tried",
     "claim": "players were claimed",
     "check": "decks were checked",
     "sign_in": "sign-ins were tried",

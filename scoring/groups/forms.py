@@ -38,6 +38,11 @@ FILE_MAX = 20_000_000  # bytes
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 INVITED_MAX = 365  # days
 NOT_A_GROUP = "This is not a playgroup’s file as it was handed out"
+WOULD_WAIT = "All who keep score would wait too long for this playgroup. Nothing was stored."
+TOO_MUCH = (
+    "Leave sets out of the file, or let whoever runs this site bring it whole by the command "
+    "import_group."
+)
 
 
 class BoardForm(forms.Form):
@@ -161,8 +166,7 @@ class ImportForm(forms.Form):
         file = self.cleaned_data["file"]
         if file.size > FILE_MAX:
             raise ValidationError(
-                f"This file is too large: {FILE_MAX // 1_000_000} MB at most. "
-                "Whoever runs this site can bring larger ones by the command import_group."
+                f"This file is too large: {FILE_MAX // 1_000_000} MB at most. {TOO_MUCH}"
             )
         data = file.read()
         try:
@@ -174,10 +178,7 @@ class ImportForm(forms.Form):
                 ) from error
             raise ValidationError(f"{NOT_A_GROUP}: {error}. Choose the .json file.") from error
         if crowded := transfer.crowded(document):
-            raise ValidationError(
-                f"This playgroup has {crowded} at most. "
-                "Whoever runs this site can bring it by the command import_group."
-            )
+            raise ValidationError(f"This playgroup has {crowded} at most. {TOO_MUCH}")
         return document
 
 

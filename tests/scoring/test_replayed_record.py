@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from random import Random
 from uuid import UUID
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring import commands, queries
 from scoring.queries import Table
@@ -24,6 +27,7 @@ from .tables import (
     check_books,
     events,
     everything,
+    ledger,
     points,
     record,
     set_up,
@@ -148,6 +152,35 @@ def test_an_import_that_can_not_be_played_stores_nothing(table, event):
         commands.store(log)
 
 
+def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
+    """Opened again by a correction, a game ended when it did for the first time."""
+    said = [mv.PassTurn(), mv.Draw(), mv.Undo(2), hit(ANN, BO, 3), mv.Amend(4, hit(ANN, BO, 2))]
+    for minute, entry in enumerate([*said, mv.Draw()]):
+        commands.record(table, 1, entry, at=datetime(2026, 3, 6, 20, minute, tzinfo=UTC))
+    document = _export(table)
+
+    imported = commands.store(_read(document))
+
+    game = the_game(imported)
+    assert (game.started_at.minute, game.ended_at.minute, game.first_ended_at.minute) == (0, 1, 1)
+    assert events(imported) == events(table)
+    assert ledger(imported) == [(4, 5, ANN, "combat", 2, 2, None)]
+
+
+def test_a_long_game_is_stored_in_as_many_statements_as_a_short_one(table):
+    document = _export(table)
+    asked = []
+    for long in (4, 80):
+        turns = [{"type": "turn"}] * long
+        strikes = [{"type": "strike", "event": number + 1} for number in range(long // 2)]
+        document["games"][0]["events"] = turns + strikes
+        with CaptureQueriesContext(connection) as queries_of_it:
+            commands.store(_read(document))
+        asked.append(len(queries_of_it))
+
+    assert asked[0] == asked[1]
+
+
 def test_the_export_leaves_out_games_that_were_taken_back(table):
     record(table, hit(ANN, BO, 3), mv.Undo(1))
     commands.change_start(table, 1, first=DI)
@@ -193,6 +226,7 @@ def _check_export(table: Table) -> None:
     for number, log in enumerate(played.games, 1):
         assert codec.read_state(the_game(imported, number).state) == log.state
         assert points(imported, number) == points(table, number)
+        assert events(imported, number) == events(table, number)
     check_books(imported)
     assert _export(imported) == document
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from datetime import UTC, date, datetime
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,13 +16,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from decks import banning
 from decks.models import Rule
 from scoring import commands
-from scoring.groups import audit, running, transfer
+from scoring.groups import audit, patience, running, transfer
+from scoring.groups.patience import TookTooLong
 from scoring.models import Playgroup, Season, Seat
 from scoring.rules.form import MalformedLog
 from scoring.rules.formats import COALITION_906
@@ -291,20 +294,90 @@ def test_an_account_brings_a_playgroup_by_its_page(thursday):
     assert written(copy) == called(written(thursday), "Thursday group (copy)")
 
 
-def test_the_page_brings_few_sets_and_names_the_command_for_more(thursday, monkeypatch):
-    monkeypatch.setitem(transfer.AT_ONCE, "sets", 2)
+@pytest.fixture
+def olga(db: None) -> Client:
+    """The browser of an account."""
     client = Client()
     client.force_login(User.objects.create_user("olga"))
     client.get(reverse("groups"))
-    file = SimpleUploadedFile("x.json", json.dumps(written(thursday)).encode())
+    return client
+
+
+def bring(client: Client, document: dict[str, Any]) -> HttpResponse:
+    """Post a playgroup's file on the page that brings it."""
+    file = SimpleUploadedFile("x.json", json.dumps(document).encode())
+    return client.post(reverse("import_group"), {"file": file})
+
+
+WHAT_TO_DO = (
+    "Leave sets out of the file, or let whoever runs this site bring it whole by the command "
+    "import_group."
+)
+
+
+@pytest.mark.parametrize(
+    ("what", "most", "told"),
+    [
+        ("sets", 1, "2 sets"),
+        ("events", 12, "13 events"),
+        ("events that corrections play again", 2, "3 events that corrections play again"),
+    ],
+)
+def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
+    thursday, olga, monkeypatch, what, most, told
+):
+    document = written(thursday)
+    del document["sets"][1]  # of dice
+    document["sets"][0]["log"]["games"][1]["events"][0]["hits"] *= 4
+    monkeypatch.setitem(transfer.AT_ONCE, what, most)
 
     with unchanged():
-        response = client.post(reverse("import_group"), {"file": file})
+        response = bring(olga, document)
 
-    page = response.content.decode()
-    assert response.status_code == 422
-    assert "This playgroup has 3 sets, and this page brings 2 at most." in page
-    assert "by the command import_group" in page
+    assert refusal(response) == (
+        422,
+        f"This playgroup has {told}, and this page brings {most} at most. {WHAT_TO_DO}",
+    )
+
+
+def test_a_page_gives_up_a_playgroup_for_which_taps_would_wait_and_the_command_does_not(
+    thursday, olga, monkeypatch, tmp_path
+):
+    clock = count()  # a second later whenever somebody looks
+    monkeypatch.setattr(patience, "monotonic", lambda: next(clock))
+    document = written(thursday)
+    file = tmp_path / "group.json"
+    file.write_text(json.dumps(document))
+
+    with unchanged():
+        response = bring(olga, document)
+    call_command("import_group", str(file))
+
+    assert refusal(response) == (
+        422,
+        "All who keep score would wait too long for this playgroup. Nothing was stored. "
+        f"{WHAT_TO_DO}",
+    )
+    assert written(Playgroup.objects.latest("pk")) == called(document, "Thursday group (copy)")
+
+
+@pytest.mark.parametrize("seconds", range(0, 90, 11))
+def test_whenever_a_page_gives_up_nothing_is_stored(thursday, monkeypatch, seconds):
+    clock = count()
+    monkeypatch.setattr(patience, "monotonic", lambda: next(clock))
+    document = written(thursday)
+
+    with unchanged(), pytest.raises(TookTooLong):
+        transfer.read(document, None, within=seconds)
+
+
+def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
+    thursday, django_assert_num_queries
+):
+    document = put(written(thursday), "sets.2.log.games", [{"starting_player": "Ann"}])
+
+    with django_assert_num_queries(0), pytest.raises(MalformedLog):
+        transfer.read(document, None)
 
 
 def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):

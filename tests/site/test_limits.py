@@ -104,7 +104,7 @@ LIMITED = {
     "start": "start",
     "check": "check",
     "groups": "found",
-    "import_group": "found",
+    "import_group": "import",
     "login": "sign_in",
     "admin:login": "sign_in",
     "signup": "sign_up",

@@ -96,13 +96,14 @@ HEAD: dict[str, Any] = {
     "sets": [],
 }
 PLAYER = {"name": "", "guest": False, "merged_into": None}
-LOG = {
-    "version": 1,
-    "format": "coalition",
-    "ruleset": "coalition-906",
-    "players": ["Ann", "Bo"],
-    "games": [{"starting_player": "Ann", "events": [{"type": "turn"}] * 1001}],
-}
+TURNS = [{"type": "turn"}] * 1001
+AMENDS = [{"type": "amend", "event": 1 + n, "with": {"type": "turn"}} for n in range(10)]
+AMENDS += [{"type": "strike", "event": 10**9}]  # of what is not there
+
+
+def games(*logs: list[Any]) -> dict[str, Any]:
+    """Return a set of which the games are all that there is."""
+    return {"log": {"games": [{"events": log} for log in logs]}}
 
 
 def document(**fields: Any) -> str:
@@ -128,14 +129,29 @@ JSON: dict[str, tuple[Callable[[], str], str]] = {
     "a half character": (lambda: document().replace("Bombs", "\\ud800"), "can't be shown"),
     "half characters as a field": (lambda: '{"\\ud800": 1}', "unknown field"),
     "not text": (lambda: "\ufeff\0", "not JSON"),
-    "many sets": (lambda: document(sets=[0] * 101), "101 sets, and this page brings 100 at most"),
+    "many sets": (lambda: document(sets=[0] * 51), "51 sets, and this page brings 50 at most"),
     "many players": (
         lambda: document(players=[PLAYER | {"name": f"P{n}"} for n in range(5000)]),
         "5000 players, and this page brings 1000 at most",
     ),
     "many seasons": (lambda: document(seasons=[0] * 201), "201 seasons"),
-    "many bans": (lambda: document(house={"bans": [0] * 1001}), "1001 house bans"),
-    "a long game": (lambda: document(sets=[{"log": LOG}]), "1001 events in one game"),
+    "many bans": (lambda: document(house={"bans": [0] * 201}), "201 house bans"),
+    "long games": (
+        lambda: document(sets=[games(TURNS), games(TURNS, TURNS)]),
+        "3003 events, and this page brings 3000 at most",
+    ),
+    "many hits": (
+        lambda: document(sets=[games([{"type": "damage", "hits": [0] * 3001}])]),
+        "3001 events, and this page brings 3000 at most",
+    ),
+    "corrections of what is long ago": (
+        lambda: document(sets=[games([*TURNS, *AMENDS])] * 2),
+        "20020 events that corrections play again, and this page brings 20000 at most",
+    ),
+    "corrections of no events": (
+        lambda: document(sets=[games([{"event": one} for one in ([], "1", None, True, -1e9)])]),
+        "sets[0]: ",
+    ),
     "sets of nothing": (
         lambda: document(sets=[None, [], {"log": []}, {"log": {"games": 1}}]),
         "sets",
@@ -181,7 +197,10 @@ def test_what_a_page_of_the_site_hands_out_is_no_more_than_another_takes_back():
     answer = client.post(reverse("import_group"), {"file": SimpleUploadedFile("g.json", text)})
 
     assert answer.status_code == 302
-    assert set(AT_ONCE) == {"sets", "players", "seasons", "house bans", "events in one game"}
+    assert set(AT_ONCE) == {
+        *("sets", "players", "seasons", "house bans"),
+        *("events", "events that corrections play again"),
+    }
 
 
 @pytest.mark.parametrize("text", [deep("[", "]"), "9" * 100_000, '{"a":1,"a":2}', "\0", "{}"])

@@ -16,7 +16,8 @@ from coalition_site.requests import Request
 
 from ...rules.form import MalformedLog
 from .. import commands, queries, transfer
-from ..forms import NOT_A_GROUP, FoundForm, ImportForm
+from ..forms import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, FoundForm, ImportForm
+from ..patience import TookTooLong
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +50,7 @@ def groups(request: Request) -> HttpResponse:
 
 
 @require_POST
-@limited("found")
+@limited("import")
 def bring(request: Request) -> HttpResponse:
     """Make a playgroup of the visitor's from a document that another one was written to."""
     if not request.user.is_authenticated:
@@ -57,9 +58,11 @@ def bring(request: Request) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            group = transfer.read(form.cleaned_data["file"], request.user)
+            group = transfer.read(form.cleaned_data["file"], request.user, within=transfer.SECONDS)
         except MalformedLog as error:
             form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
+        except TookTooLong:
+            form.add_error("file", f"{WOULD_WAIT} {TOO_MUCH}")
         else:
             return redirect("board", group.code)
     return _page(request, form)

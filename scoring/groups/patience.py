@@ -1,0 +1,34 @@
+"""Giving up on what keeps others waiting: on SQLite all who write queue for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from time import monotonic
+from typing import Any
+
+from django.db import connection
+
+
+class TookTooLong(Exception):
+    """It is not done yet, and whoever waits for the database comes first."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Refuse the first query after so many seconds; those that undo what was done come through.
+
+    :raises TookTooLong: in the midst of the work, which belongs into a transaction.
+    """
+    ends = monotonic() + seconds
+
+    def ask(execute: Callable[..., Any], *query: Any) -> Any:
+        nonlocal ends
+        if monotonic() > ends:
+            ends = inf
+            raise TookTooLong()
+        return execute(*query)
+
+    with connection.execute_wrapper(ask):
+        yield
