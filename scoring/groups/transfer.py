@@ -49,9 +49,10 @@ VERSION = 1
 FIRST, LAST = date(1990, 1, 1), date(2100, 12, 31)  # of days; nothing was played before
 REASON_MAX = 5000
 # What a page brings while taps wait. On a busy machine of two cores 3000 events kept SQLite's
-# writers waiting for 0.4 s, 50 sets of three games for 1.9 s, what a correction plays again 20 µs.
+# writers waiting for 0.6 s, 40 sets of three games for 2 s, 200 bans for 1.7 s, 1000 players for
+# 0.9 s, and an event that a correction plays again for 20 µs.
 AT_ONCE = {
-    "sets": 50,
+    "sets": 40,
     "players": 1000,
     "seasons": 200,
     "house bans": 200,
