@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import inf
 from time import monotonic
 from typing import Any
 
@@ -17,16 +16,14 @@ class TookTooLong(Exception):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Refuse the first query after so many seconds; those that undo what was done come through.
+    """Ask the database nothing more after so many seconds.
 
-    :raises TookTooLong: in the midst of the work, which belongs into a transaction.
+    :raises TookTooLong: in the midst of the work, which a transaction around it takes back.
     """
     ends = monotonic() + seconds
 
     def ask(execute: Callable[..., Any], *query: Any) -> Any:
-        nonlocal ends
         if monotonic() > ends:
-            ends = inf
             raise TookTooLong()
         return execute(*query)
 
