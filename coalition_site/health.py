@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 Handler = Callable[[HttpRequest], HttpResponse]
-AWAY = "The database does not answer."
+AWAY = "The database does not answer: look whether it runs, and at DATABASE_URL."
 NAMED = 3  # migrations that are told by name
 
 
@@ -36,11 +36,12 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
     """Say whether visitors can be served: the database answers and is as this version needs it."""
-    problem = _problem()
-    return said(problem, 503) if problem else said("Ready.")
+    found = problem()
+    return said(found, 503) if found else said("Ready.")
 
 
-def _problem() -> str:
+def problem() -> str:
+    """Return why visitors can't be served, and what to do; "" if they can."""
     try:
         missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
     except Error:

@@ -13,6 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.db import OperationalError
 
+from .unavailable import is_unavailable
+
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 SAID_BY_MACHINES = (OSError, OperationalError)  # all other errors may quote what somebody typed
@@ -48,6 +50,10 @@ class WithoutSecrets(logging.Filter):
     """Take secrets out of what is said, and put to it of which request it is."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if is_unavailable(error):  # is not the code's fault: no trace of each who asks meanwhile
+            record.msg, record.args = f"{record.getMessage()}: {error}".split("\n")[0], ()
+            record.exc_info = None
         record.msg = clean(record.getMessage())
         record.args = ()
         record.request = request_id.get()

@@ -7,6 +7,7 @@ while the replica is away or behind.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -32,6 +33,8 @@ FRESH = 1.0  # seconds that the replica is taken to be as it was found
 BEHIND_MAX = 5.0  # seconds that it may be behind
 WROTE = 15  # seconds; longer than it may be behind
 AGAIN = 10.0  # seconds until a replica that was away is tried again
+
+log = logging.getLogger(__name__)
 
 SAFE = ("GET", "HEAD")
 NOT_FOUND, GONE = 404, 503
@@ -88,6 +91,8 @@ def _look() -> None:
     except Error:
         lose()
         return
+    if near != _found.is_near:
+        log.warning("The replica is %s", "read" if near else "left alone: it is behind")
     _found.is_near, _found.until, _found.written, _found.at = near, now + FRESH, written, now
 
 
@@ -100,6 +105,8 @@ def _told(alias: str, query: str, *values: str) -> Any:
 def lose() -> None:
     """Leave the replica alone for a while."""
     connections[REPLICA].close()
+    if _found.is_near:
+        log.warning("The replica is left alone: it does not answer, or not as the primary does")
     _found.is_near, _found.until, _found.at = False, time.monotonic() + AGAIN, -BEHIND_MAX
 
 

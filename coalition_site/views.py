@@ -3,12 +3,13 @@
 import sys
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from . import unavailable
+from . import health, unavailable
 from .context import THEMES
 
 YEAR = 365 * 24 * 60 * 60  # seconds
@@ -68,10 +69,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Say that a page broke; or, with 503, that the database can't be reached."""
     request.user = AnonymousUser()  # the database may be what broke
     error = sys.exc_info()[1]  # Django calls this while it handles what broke
-    if unavailable.is_unavailable(error):
-        response = _problem(request, 503, *unavailable.words(error))
-        response.headers["Retry-After"] = str(unavailable.AGAIN)
-        return response
-    return _problem(
-        request, 500, "Something broke here", "Nothing was changed. Load the page anew."
-    )
+    told = unavailable.words(error) if unavailable.is_unavailable(error) else None
+    if told is None and isinstance(error, DatabaseError) and health.problem():
+        told = unavailable.BEHIND, unavailable.WAIT
+    if told is None:
+        return _problem(
+            request, 500, "Something broke here", "Nothing was changed. Load the page anew."
+        )
+    response = _problem(request, 503, *told)
+    response.headers["Retry-After"] = str(unavailable.AGAIN)
+    return response

@@ -19,7 +19,7 @@ from tests.environment import pgserver
 
 from .phone import Phone, fresh, phone, recorded, said, signal, until
 
-AWAY = "The site can’t reach its memory now"
+AWAY = "The site can’t reach its database now"
 LISTENERS = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
 
 

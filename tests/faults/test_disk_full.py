@@ -20,7 +20,7 @@ from tests.scoring.tables import address, check_books, events, holder, set_up, t
 
 from .phone import fresh, phone, recorded, said, until
 
-FULL, AWAY = "The site’s memory is full", "The site can’t reach its memory now"
+FULL, AWAY = "The site’s disk is full", "The site can’t reach its database now"
 HARD = resource.RLIM_INFINITY
 
 

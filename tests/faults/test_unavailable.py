@@ -7,16 +7,26 @@ from typing import Any
 import psycopg
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+)
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
+from coalition_site.logs import Lines
 from scoring import commands, queries
 from scoring.queries import Table
 from tests.scoring.groups.visitors import account
 from tests.scoring.pages import words
 from tests.scoring.tables import address, holder, set_up, tap_id
+from tests.site.test_logs import logged
 
-AWAY, FULL = "The site can’t reach its memory now", "The site’s memory is full"
+BEHIND = "The site is being brought up to date"
+AWAY, FULL = "The site can’t reach its database now", "The site’s disk is full"
 KEPT = "What was tapped on the pad is kept on this phone and goes out by itself."
 
 
@@ -85,3 +95,34 @@ def test_what_else_breaks_is_no_503(table, monkeypatch, error):
     answer = client.post(address(table, "turn", 1), {"tap_id": tap_id(1)})
 
     assert (answer.status_code, "Something broke here" in words(answer)) == (500, True)
+
+
+@pytest.mark.parametrize(
+    "error", [ProgrammingError("relation does not exist"), OperationalError("no such table: x")]
+)
+def test_a_site_whose_database_is_of_an_older_version_is_being_brought_up_to_date(
+    table, monkeypatch, error
+):
+    MigrationRecorder(connection).record_unapplied("decks", "0001_initial")
+    monkeypatch.setattr(commands, "record", breaks(error))
+    client = holder(table, raise_request_exception=False)
+
+    answer = client.post(address(table, "turn", 1), {"tap_id": tap_id(1)})
+
+    assert (answer.status_code, BEHIND in words(answer)) == (503, True)
+
+
+def test_each_who_asks_a_database_that_is_away_makes_lines_and_no_traces(table, monkeypatch):
+    error = OperationalError("connection to server at 10.0.0.7 failed\n\tIs the server running?")
+    monkeypatch.setattr(queries, "find_table", breaks(error))
+
+    with logged(Lines()) as kept:
+        Client(raise_request_exception=False).get(address(table, "watch"))
+
+    said = (
+        f"Service Unavailable: {address(table, 'watch')}: connection to server at 10.0.0.7 failed"
+    )
+    lines = [line for line in kept.getvalue().splitlines() if "10.0.0.7" in line]
+    assert [line for line in lines if said in line] == lines
+    assert lines
+    assert "File " not in kept.getvalue()

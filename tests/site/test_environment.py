@@ -69,6 +69,7 @@ def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, p
     settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost"]
     monkeypatch.setattr(serve, "network_address", lambda: "8.8.8.8" if public else "192.168.0.7")
     monkeypatch.setattr(serve.uvicorn, "run", lambda *_, host, **__: served.append(host))
+    monkeypatch.setattr(serve, "problem", lambda: "")
 
     if public:
         with pytest.raises(CommandError, match="Say --host"):
@@ -78,6 +79,20 @@ def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, p
 
     assert served == ([] if public else ["0.0.0.0"])
     assert ("192.168.0.7" in settings.ALLOWED_HOSTS) is not public
+
+
+def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings, caplog):
+    settings.HTTPS, settings.ALLOWED_HOSTS = True, ["table.example.org"]
+    monkeypatch.setattr(serve.uvicorn, "run", lambda *_, **__: None)
+    monkeypatch.setattr(serve, "problem", lambda: "Run manage.py migrate: 1 not applied.")
+    caplog.set_level("INFO", serve.__name__)
+
+    call_command("serve", port=0)
+
+    assert [line.getMessage() for line in caplog.records] == [
+        "Serves table.example.org to its proxy, at http://127.0.0.1:0",
+        "Run manage.py migrate: 1 not applied.",
+    ]
 
 
 @pytest.mark.parametrize(

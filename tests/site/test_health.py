@@ -49,7 +49,7 @@ def test_it_is_not_ready_while_the_database_is_away(monkeypatch):
 
     monkeypatch.setattr(health, "MigrationRecorder", away)
 
-    assert answer("readyz") == (503, "The database does not answer.\n")
+    assert answer("readyz") == (503, f"{health.AWAY}\n")
 
 
 @pytest.mark.parametrize("name", ["healthz", "metrics"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import socket
 from argparse import ArgumentParser
 from typing import Any
@@ -11,22 +12,49 @@ import segno
 import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from coalition_site.environment import is_public_name
+from coalition_site.health import problem
+
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
     help = "Serve the site, and print its address, for phones as a QR code."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="0.0.0.0", help="the address to listen on")
-        parser.add_argument("--port", type=int, default=8000)
+        host = "127.0.0.1" if settings.HTTPS else "0.0.0.0"
+        parser.add_argument("--host", default=host, help=f"the address to listen on: {host}")
+        parser.add_argument("--port", type=int, default=8000, help="the port: 8000")
 
     def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
         if not is_free(host, port):
             raise CommandError(f"Port {port} is taken: choose another with --port.")
+        if settings.HTTPS:
+            names = ", ".join(settings.ALLOWED_HOSTS)
+            log.info("Serves %s to its proxy, at http://%s:%s", names, host, port)
+        else:
+            self.show_addresses(host, port)
+        if found := problem():
+            log.warning("%s", found)
+        connection.close()
+        # The access log would hold the secret of each scorekeeper link that is opened.
+        uvicorn.run(
+            "coalition_site.asgi:application",
+            host=host,
+            port=port,
+            access_log=False,
+            log_level="warning",
+            log_config=None,  # it says what it has to say by the site's own log
+            lifespan="off",
+            timeout_graceful_shutdown=2,  # seconds: streams would go on for minutes
+        )
+
+    def show_addresses(self, host: str, port: int) -> None:
+        """Print where to find the site, at home."""
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
-        phone = None if host.startswith("127.") or settings.HTTPS else network_address()
+        phone = None if host.startswith("127.") else network_address()
         is_public = phone is not None and is_public_name(phone)
         if is_public and settings.DEBUG:
             raise CommandError(
@@ -42,17 +70,6 @@ class Command(BaseCommand):
             self.stdout.write(drawing.getvalue())
         self.stdout.write("\n  Stop with Ctrl+C.\n")
         self.stdout.flush()
-        # The access log would hold the secret of each scorekeeper link that is opened.
-        uvicorn.run(
-            "coalition_site.asgi:application",
-            host=host,
-            port=port,
-            access_log=False,
-            log_level="warning",
-            log_config=None,  # it says what it has to say by the site's own log
-            lifespan="off",
-            timeout_graceful_shutdown=2,  # seconds: streams would go on for minutes
-        )
 
 
 def network_address() -> str | None:
