@@ -80,6 +80,7 @@ def result(check: Check, database: str) -> str:
         return "-"
     print(f"\n=== {check.what}, {database} ===", flush=True)
     environment = os.environ | {"CI": "true"}  # what is not there fails, and is not skipped
+    environment |= check.environment
     environment |= {"TEST_DB": "postgres"} if database == "postgresql" else {}
     command = [*PYTEST, *shlex.split(check.tests)]
     try:
