@@ -196,6 +196,7 @@ class DeckAdmin(NothingIsDeleted):
     """Registered decks, to look at."""
 
     list_display = ("name", "code", "created_at")
+    ordering = ("-pk",)
     search_fields = ("name", "code")
     fields = ("name", "code", "created_at", "ruleset", "text")
 
