@@ -21,6 +21,8 @@ HARMLESS = (
 )
 GONE = "the old version still asks for it; stop using it in one release, remove it in the next"
 RENAMED = "the old version knows the old name only; add the new one beside it, and copy"
+INDEXED = "taps wait while it is built; say how long on the largest table"
+LONGER = "the old version writes longer values"
 UNKNOWN = "nothing here can tell what it does while the old version serves"
 WHY: dict[type[Operation], str] = {
     migrations.RemoveField: GONE,
@@ -31,7 +33,7 @@ WHY: dict[type[Operation], str] = {
     migrations.AddConstraint: "what the old version writes may break it, and all rows are read "
     "under a lock; say why neither matters",
     migrations.AlterUniqueTogether: "what the old version writes may break it",
-    migrations.AddIndex: "taps wait while it is built; say how long on the largest table",
+    migrations.AddIndex: INDEXED,
 }
 
 
@@ -98,7 +100,7 @@ def _of_new(field: models.Field) -> str:
         return "all rows are read under a lock to see that it is unique"
     if not field.null and field.db_default is NOT_PROVIDED:
         return "the old version writes rows without it; let it be null, or give it a db_default"
-    return ""
+    return INDEXED if field.db_index else ""
 
 
 def _of_changed(was: models.Field, now: models.Field) -> str:
@@ -106,10 +108,38 @@ def _of_changed(was: models.Field, now: models.Field) -> str:
         return "another type writes every row anew, under a lock; add a field beside it, and copy"
     if was.null and not now.null:
         return "the old version writes rows without it"
+    if was.db_default is not NOT_PROVIDED and now.db_default is NOT_PROVIDED:
+        return "the old version may leave it to the database"
     if now.unique and not was.unique:
         return "what the old version writes may be there twice"
-    if (was.max_length or 0) > (now.max_length or was.max_length or 0):
-        return "the old version writes longer values"
+    if now.db_index and not was.db_index and not now.unique:
+        return INDEXED
     if was.db_column != now.db_column:
         return RENAMED
+    return _of_changed_values(was, now)
+
+
+def _of_changed_values(was: models.Field, now: models.Field) -> str:
+    """Return why what the old version writes into a field may not fit."""
+    if _target(was) != _target(now):
+        return "the old version writes keys of the other model; add a field beside it, and copy"
+    if _shorter(was.max_length, now.max_length):
+        return LONGER
+    if isinstance(was, models.DecimalField) and isinstance(now, models.DecimalField):
+        if was.decimal_places != now.decimal_places:
+            return "all rows are written anew, under a lock; add a field beside it, and copy"
+        if _shorter(was.max_digits, now.max_digits):
+            return LONGER
     return ""
+
+
+def _target(field: models.Field) -> tuple[str, str]:
+    """Return the model and field that a foreign key means, in the words of a migration."""
+    to = getattr(field.remote_field, "model", "")
+    named = to if isinstance(to, str) else to._meta.label
+    return named.lower(), str(getattr(field.remote_field, "field_name", None) or "")
+
+
+def _shorter(was: int | None, now: int | None) -> bool:
+    """Say whether values that fitted don't any more; None is without end."""
+    return now is not None and (was is None or was > now)

@@ -111,6 +111,10 @@ def state() -> ProjectState:
         ("id", models.BigAutoField(primary_key=True)),
         ("name", models.CharField(max_length=40)),
         ("note", models.TextField(null=True)),
+        ("age", models.IntegerField(db_default=0)),
+        ("house", models.ForeignKey("decks.BanList", models.PROTECT, null=True)),
+        ("fee", models.DecimalField(max_digits=6, decimal_places=2, null=True)),
+        ("sign", models.CharField(null=True)),
     ]
     had = models.CheckConstraint(name="had_name", condition=~models.Q(name=""))
     kept.add_model(ModelState("scoring", "Seat", fields, {"indexes": [], "constraints": [had]}))
@@ -126,6 +130,32 @@ def told(*operations: object, **proven: str) -> list[str]:
 
 
 NAME = models.CheckConstraint(name="has_name", condition=~models.Q(name=""))
+
+
+def altered(name: str, field: models.Field) -> migrations.AlterField:
+    return migrations.AlterField("Seat", name, field)
+
+
+def decimal(digits: int, places: int) -> models.DecimalField:
+    return models.DecimalField(max_digits=digits, decimal_places=places, null=True)
+
+
+# What a field was: see state().
+BAD_FIELDS = {
+    "a default of the database taken away": altered("age", models.IntegerField()),
+    "the same, for null": altered("age", models.IntegerField(null=True)),
+    "an index": altered("note", models.TextField(null=True, db_index=True)),
+    "a key of another model": altered(
+        "house", models.ForeignKey("decks.Card", models.PROTECT, null=True)
+    ),
+    "another key of the same model": altered(
+        "house", models.ForeignKey("decks.BanList", models.PROTECT, to_field="key", null=True)
+    ),
+    "fewer digits": altered("fee", decimal(5, 2)),
+    "fewer places": altered("fee", decimal(6, 1)),
+    "more places": altered("fee", decimal(7, 3)),
+    "an end where there was none": altered("sign", models.CharField(max_length=9, null=True)),
+}
 BAD = {
     "RemoveField seat.name": migrations.RemoveField("Seat", "name"),
     "RenameField seat.name": migrations.RenameField("Seat", "name", "called"),
@@ -133,7 +163,10 @@ BAD = {
     "DeleteModel seat": migrations.DeleteModel("Seat"),
     "AlterModelTable seat": migrations.AlterModelTable("Seat", "chairs"),
     "AddField seat.hat": migrations.AddField("Seat", "hat", models.CharField(max_length=9)),
-    "AddField seat.age": migrations.AddField("Seat", "age", models.IntegerField(default=0)),
+    "AddField seat.size": migrations.AddField("Seat", "size", models.IntegerField(default=0)),
+    "AddField seat.row": migrations.AddField(
+        "Seat", "row", models.IntegerField(null=True, db_index=True)
+    ),
     "AddField seat.key": migrations.AddField(
         "Seat", "key", models.TextField(null=True, unique=True)
     ),
@@ -155,6 +188,16 @@ def test_what_the_old_version_would_break_on_is_refused(called):
     assert [one.partition(": ")[2].partition(": ")[0] for one in found] == [called]
 
 
+@pytest.mark.parametrize("what", BAD_FIELDS)
+def test_a_field_that_the_old_version_would_not_know_again_is_refused(what):
+    operation = BAD_FIELDS[what]
+
+    found = told(operation)
+
+    said = f"scoring.0002_made_up: AlterField seat.{operation.name}: "
+    assert [one.startswith(said) for one in found] == [True]
+
+
 def test_it_is_refused_within_a_separated_operation_too():
     within = migrations.SeparateDatabaseAndState(database_operations=[BAD["DeleteModel seat"]])
 
@@ -168,8 +211,12 @@ GOOD = {
     "a new table": migrations.CreateModel("Hat", [("id", models.BigAutoField(primary_key=True))]),
     "a field that may be empty": migrations.AddField("Seat", "hat", models.TextField(null=True)),
     "a field that the database fills": migrations.AddField(
-        "Seat", "age", models.IntegerField(db_default=0)
+        "Seat", "size", models.IntegerField(db_default=0)
     ),
+    "a key as it was": migrations.AlterField(
+        "Seat", "house", models.ForeignKey("decks.banlist", models.SET_NULL, null=True)
+    ),
+    "room for more digits": altered("fee", decimal(8, 2)),
     "room for longer names": migrations.AlterField("Seat", "name", models.CharField(max_length=80)),
     "a constraint that goes": migrations.RemoveConstraint("Seat", "had_name"),
 }
