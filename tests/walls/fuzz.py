@@ -3,19 +3,26 @@
 Paths, queries, bodies, content types, cookies and headers are drawn at random, and mixed. What a
 stranger sends never has the id of a tap that would do; whoever holds a key or a role sends fields
 that no form takes, and nothing to those addresses where an empty form is enough.
+
+A Holder gets past those doors: it fills in the forms of the pages it sees, mostly with what they
+offer and else with anything, and what it does may count.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
-from urllib.parse import quote_from_bytes, urlencode
+from urllib.parse import quote_from_bytes, urlencode, urljoin
+from uuid import UUID
 
 from django.db import transaction
 from django.test import Client
+
+from tests.scoring.pages import Page
+from tests.scoring.tables import text
 
 from .world import KEY, World
 
@@ -52,6 +59,13 @@ FIELDS = (
     *("action", "_selected_action", "_popup", "_to_field", "o", "p", "e", "all", "term"),
     *("app_label", "model_name", "field_name", "id__in", "card__name__regex", "name__contains"),
 )
+ASKED = ("_to_field", "_popup", "_changelist_filters", "_saveasnew", "p", "o", "e", "in_force")
+PLACES = {"key": "/s/", "editor": "/admin/", "superuser": "/admin/"}  # else a playgroup's
+NO_PLACE = ("/logout/", "/sign-out/", "/links/change/", "/theme/")  # a holder would stay out
+HOLDERS = ("key", "key", "member", "scorekeeper", "owner", "signed in", "editor", "superuser")
+# What can be stored, though hardly meant; and the numbers of other players, tables and lines.
+WILD = tuple(one for one in JUNK if NUL not in one) + ("",) * 9
+WILD += tuple(map(str, (*range(-1, 13), 99, 999, 2**31 - 1, 2**31, 2**63 - 1, 2**63)))
 COOKIES = ("sessionid", "csrftoken", "zone", "theme", "messages", "key-{}", "deck-{}", "x" * 300)
 HEADERS: dict[str, tuple[str, ...]] = {
     "HTTP_HX_REQUEST": ("true", "false", "", "junk"),
@@ -204,6 +218,89 @@ class Fuzzer:
         return extra
 
 
+Fields = list[tuple[str, list[str]]]  # of a form, with what it offers for each
+
+
+def forms(html: str) -> Iterator[tuple[str, Fields]]:
+    """Yield the forms of a page that are posted, with their actions."""
+    found: list[tuple[str, dict[str, list[str]]]] = []
+    chosen = ""
+    for tag, said in Page(html).tags:
+        name, value = said.get("name") or "", said.get("value") or ""
+        if tag == "form":
+            is_sent = (said.get("method") or "").lower() == "post"
+            found.append((said.get("action") or "" if is_sent else "GET", {}))
+        elif tag == "select":
+            chosen = name
+        if found and tag == "option" and chosen:
+            found[-1][1].setdefault(chosen, []).append(value)
+        if found and tag in ("input", "button", "textarea") and name:
+            found[-1][1].setdefault(name, []).append(value)
+    return (
+        (action, list(fields.items()))
+        for action, fields in found
+        if action != "GET" and not action.endswith(NO_PLACE)
+    )
+
+
+class Holder(Fuzzer):
+    """Makes up what someone with a key or a role might send, from the pages that they see."""
+
+    def __init__(self, world: World, seed: int, clients: Mapping[str, Client]) -> None:
+        super().__init__(world, seed)
+        self.clients, self.taps = clients, [UUID(int=1, version=4)]
+
+    def make(self) -> Sent:
+        """Return the next request: a page with a wild query, or a form of such a page."""
+        role = self.chance.choice(HOLDERS)
+        path = self._place(role)
+        asked = path + self._question(path)
+        action, fields = self._form(role, path) if self.chance.random() < 0.8 else ("", [])
+        if not fields:
+            return Sent(role, "GET", asked, b"", "", {})
+        to = urljoin(path, action) if action else asked
+        return Sent(role, "POST", to, urlencode(fields).encode(), TYPES[0], {})
+
+    def _place(self, role: str) -> str:
+        """Return an address, mostly one of those where a role means something."""
+        home = PLACES.get(role, "/g/") if self.chance.random() < 0.8 else "/"
+        there = [path for _, path in self.addresses if path.startswith(home)]
+        return self.chance.choice([path for path in there if not path.endswith(NO_PLACE)])
+
+    def _question(self, path: str) -> str:
+        if self.chance.random() < 0.5:
+            return ""
+        fitting = ASKED if path.startswith("/admin/") else FIELDS
+        names = self.chance.choices(fitting, k=self.chance.randint(1, 2))
+        return "?" + urlencode([(name, self.chance.choice(WILD)) for name in names])
+
+    def _form(self, role: str, path: str) -> tuple[str, list[tuple[str, str]]]:
+        """Return a form of a page, filled in; where only forms go, fields of all kinds."""
+        page: Any = self.clients[role].get(path)
+        is_page = page.headers.get("Content-Type", "").startswith("text/html")
+        found = list(forms(text(page))) if is_page and page.status_code < 500 else []
+        if page.status_code == 405:
+            return "", [("tap_id", self._tap()), *self._fields(WILD)]
+        if not found:
+            return "", []
+        action, offered = self.chance.choice(found)
+        filled = [(name, self._value(name, values)) for name, values in offered]
+        kept = [one for one in filled if self.chance.random() < 0.97]
+        more = self.chance.choices(filled or [("x", "")], k=self.chance.choice((0, 0, 0, 1, 3)))
+        return action, kept + [(name, self.chance.choice(WILD)) for name, _ in more]
+
+    def _value(self, name: str, offered: Sequence[str]) -> str:
+        if name == "tap_id":
+            return self._tap()
+        return self.chance.choice(WILD if self.chance.random() < 0.1 else offered)
+
+    def _tap(self) -> str:
+        """Return the id of a new tap, sometimes of one that was sent."""
+        if self.chance.random() < 0.9:
+            self.taps.append(UUID(int=self.chance.getrandbits(128), version=4))
+        return str(self.chance.choice(self.taps[-3:]))
+
+
 def send(client: Client, sent: Sent) -> int:
     """Send a request through Django, and return the status."""
     if "HTTP_COOKIE" in sent.extra:
@@ -218,10 +315,10 @@ def send(client: Client, sent: Sent) -> int:
 
 
 def run(
-    world: World, clients: Mapping[str, Client], seed: int, count: int
+    fuzzer: Fuzzer, clients: Mapping[str, Client], count: int
 ) -> tuple[Counter[int], list[str]]:
     """Send so many requests; return how often each status came, and those that broke the site."""
-    fuzzer, statuses, broken = Fuzzer(world, seed), Counter[int](), []
+    statuses, broken = Counter[int](), []
     for _ in range(count):
         sent = fuzzer.make()
         status = send(clients[sent.role], sent)

@@ -1,4 +1,6 @@
-"""Thousands of malformed requests: not one breaks the site, not one changes a row.
+"""Thousands of requests from a seed, and not one breaks the site.
+
+What is malformed changes no row; what a holder sends may, and the books are right afterwards.
 
     FUZZ=10000 python -m pytest tests/walls/test_fuzz.py -s
 
@@ -7,19 +9,24 @@ Prints how often each status came.
 
 from __future__ import annotations
 
+import io
 import os
+from collections import Counter
 
-from django.db import connection
+from django.core.management import call_command
+from django.db import connection, transaction
 
+from scoring.models import EventRow
 from tests.scoring.tables import set_up
 from tests.serving import serving
 
 from . import raw
-from .fuzz import run
+from .fuzz import Fuzzer, Holder, run
 from .world import World, rows
 
 COUNT = int(os.environ.get("FUZZ", "1500"))
 RAW = max(COUNT // 10, 300)  # over sockets, which takes longer
+ROUNDS, LONG = max(COUNT // 50, 8), 50  # of a holder; each begins with the world as it was
 SEED = int(os.environ.get("FUZZ_SEED", "906"))
 
 
@@ -27,12 +34,40 @@ def test_malformed_requests_never_break_the_site_and_never_change_a_row(world: W
     clients = world.clients(raise_request_exception=False)  # signing in leaves its day
     before = rows()
 
-    statuses, broken = run(world, clients, SEED, COUNT)
+    statuses, broken = run(Fuzzer(world, SEED), clients, COUNT)
 
     print(f"\n{connection.vendor}, seed {SEED}: {dict(sorted(statuses.items()))}")
     assert "\n".join(broken) == ""
     assert rows() == before
     assert statuses.total() == COUNT
+
+
+def test_what_a_holder_sends_never_breaks_the_site_and_leaves_the_books_right(world: World):
+    statuses, broken, books, taps = Counter[int](), [], [], 0
+
+    for turn in range(ROUNDS):
+        with transaction.atomic():
+            clients, before = world.clients(raise_request_exception=False), EventRow.objects.count()
+            of_turn = run(Holder(world, SEED + turn, clients), clients, LONG)
+            statuses, broken = statuses + of_turn[0], broken + of_turn[1]
+            books += wrong_books()
+            taps += EventRow.objects.count() - before
+            transaction.set_rollback(True)
+
+    print(f"\n{connection.vendor}, holders, seed {SEED}: {dict(sorted(statuses.items()))}, {taps=}")
+    assert "\n".join(broken) == ""
+    assert books == []
+    assert taps >= ROUNDS  # or it stood at the door again
+
+
+def wrong_books() -> list[str]:
+    """Return what `verify_ledger` finds wrong."""
+    out = io.StringIO()
+    try:
+        call_command("verify_ledger", stdout=out, stderr=out)
+    except SystemExit:
+        return out.getvalue().splitlines()
+    return []
 
 
 def test_what_no_client_would_send_never_breaks_the_server(transactional_db: None):
