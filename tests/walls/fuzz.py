@@ -59,12 +59,13 @@ FIELDS = (
     *("action", "_selected_action", "_popup", "_to_field", "o", "p", "e", "all", "term"),
     *("app_label", "model_name", "field_name", "id__in", "card__name__regex", "name__contains"),
 )
-ASKED = ("_to_field", "_popup", "_changelist_filters", "_saveasnew", "p", "o", "e", "in_force")
+ASKED = ("_popup", "_changelist_filters", "_saveasnew", "p", "o", "e", "in_force")
+ASKED += ("_to_field",) * 3  # of Django's admin
 PLACES = {"key": "/s/", "editor": "/admin/", "superuser": "/admin/"}  # else a playgroup's
 NO_PLACE = ("/logout/", "/sign-out/", "/links/change/", "/theme/")  # a holder would stay out
 HOLDERS = ("key", "key", "member", "scorekeeper", "owner", "signed in", "editor", "superuser")
 # What can be stored, though hardly meant; and the numbers of other players, tables and lines.
-WILD = tuple(one for one in JUNK if NUL not in one) + ("",) * 9
+WILD = tuple(one for one in JUNK if NUL not in one) + ("",) * 20
 WILD += tuple(map(str, (*range(-1, 13), 99, 999, 2**31 - 1, 2**31, 2**63 - 1, 2**63)))
 COOKIES = ("sessionid", "csrftoken", "zone", "theme", "messages", "key-{}", "deck-{}", "x" * 300)
 HEADERS: dict[str, tuple[str, ...]] = {
