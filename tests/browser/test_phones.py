@@ -30,6 +30,7 @@ def browser_context_args(browser_context_args, screens) -> dict[str, Any]:
 
 def show(page: Page, look: Look, site) -> None:
     """Open a page as the browser of who looks."""
+    page.goto("about:blank")  # else the page before would follow its table without a key
     page.context.clear_cookies(name=re.compile("^(key|deck)-"))
     if look.table:
         give_key(page.context, site.address, look.table)
