@@ -466,6 +466,7 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
         late.append(route)
         route.fulfill(response=answer)
 
+    kept_open(first)  # by its worker, whose requests are caught once it is there
     first.context.route("**/hit/", hold)
     tap(first, "Bo", 3)
 
