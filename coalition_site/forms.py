@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 from django import forms
+from django.core.exceptions import ValidationError
+
+from .texts import is_visible
 
 DAMAGED = "This form is damaged. Load the page anew."
+
+
+def check_showable(text: str) -> None:
+    """Refuse a text that no file could carry, or that nobody would see."""
+    if not is_visible(text):
+        raise ValidationError("A character there can't be shown. Type it anew.")
+
+
+def check_lines_showable(text: str) -> None:
+    """Refuse such a text of several lines, which may have tabs."""
+    check_showable("".join(part for part in text if part not in "\r\n\t"))
 
 
 class Tap(forms.Form):

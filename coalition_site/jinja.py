@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date as datetime_date
 from datetime import datetime
 from functools import cache, lru_cache
@@ -43,7 +44,9 @@ def url(name: str, *args: Any) -> str:
 
 def date(moment: datetime, form: str) -> str:
     """Return a time in the visitor's zone; ``form`` is Django's, "c" for machines."""
-    return dateformat.format(timezone.localtime(moment), form)
+    with suppress(OverflowError):  # the first release imported the last hours of the calendar
+        moment = timezone.localtime(moment)
+    return dateformat.format(moment, form)
 
 
 def day(date: datetime_date) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from unicodedata import category
+
+from coalition_site.texts import is_showable
 
 COUNT_MAX = 999
 LIST_MAX = 200_000
@@ -94,15 +95,6 @@ def _no_card(bad_lines: list[BadLine]) -> str:
     message = "There is no card in this list. Write one card a line, as in 4 Forest."
     first = f" Line {bad_lines[0].line}: {bad_lines[0].problem}" if bad_lines else ""
     return message + first
-
-
-def is_showable(text: str) -> bool:
-    r"""Say whether a text has no control characters and no halves of characters.
-
-    >>> is_showable("Æther Vial"), is_showable("Vial\x07")
-    (True, False)
-    """
-    return text.isprintable() or not any(category(mark) in ("Cc", "Cs") for mark in text)
 
 
 def shown(text: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
+from coalition_site.texts import is_showable
+
 from .entries import (
     COUNT_MAX,
     BadLine,
@@ -15,7 +17,6 @@ from .entries import (
     Section,
     Unreadable,
     finished,
-    is_showable,
     shown,
 )
 from .lines import NAME_MAX, is_name, spaced

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from unicodedata import category
 
-from .entries import COUNT_MAX, is_showable
+from coalition_site.texts import is_showable
+
+from .entries import COUNT_MAX
 
 # Longer than any card's name with all its marks. It bounds what the patterns below can cost.
 LINE_MAX = 500

@@ -15,6 +15,7 @@ from . import events as ev
 from . import moves as mv
 from .own import OwnMove
 from .state import POISON_DEADLY, GameState, evolve
+from .wellformed import require_wellformed
 
 COUNT_MAX = 99_999
 
@@ -35,7 +36,18 @@ class Story:
 
 
 def decide(state: GameState, move: mv.Move) -> tuple[ev.Event, ...]:
-    """Return what follows from ``move``.
+    """Return what follows from ``move``, which a log can keep.
+
+    :raises RuleError: if the move can't happen.
+    """
+    require_wellformed(state, move)
+    return tuple(story_of(state, move).events)
+
+
+def story_of(state: GameState, move: mv.Move) -> Story:
+    """Return what follows from ``move``, together with the state that it leads to.
+
+    Of a move that is on record already: its form was judged when it was taken.
 
     :raises RuleError: if the move can't happen.
     """
@@ -50,7 +62,7 @@ def decide(state: GameState, move: mv.Move) -> tuple[ev.Event, ...]:
         move.decide(story)
     else:
         ruleset.overrides.get(type(move), _DECIDERS[type(move)])(story, move)
-    return tuple(story.events)
+    return story
 
 
 def play(state: GameState, events: Iterable[ev.Event]) -> GameState:

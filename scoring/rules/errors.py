@@ -61,6 +61,13 @@ class NotOfThisFormat(RuleError):
     text = "There is no such thing in {format}."
 
 
+class Malformed(RuleError):
+    """A move with something in a field that no log could keep."""
+
+    code = "malformed"
+    text = "{field} {problem}."
+
+
 class NotInGame(RuleError):
     """Only players in the game deal or receive damage, concede, lose or win."""
 
@@ -153,6 +160,25 @@ class LaterImpossible(RuleError):
     def __init__(self, *, number: int, refusal: RuleError) -> None:
         self.advice = refusal.hindsight
         super().__init__(number=number, refusal=refusal)
+
+
+class LogIsFull(RuleError):
+    code = "log_is_full"
+    text = (
+        "The log of this game is full: it has {most} entries, and corrections count as entries. "
+        "Nothing more can be entered."
+    )
+
+
+class LogIsNearlyFull(RuleError):
+    """What is left of the log is for corrections and for the end of the game."""
+
+    code = "log_is_nearly_full"
+    text = (
+        "The log of this game is nearly full: it takes {most} entries, and the last {last} are for "
+        "corrections and for the end of the game."
+    )
+    advice = "End the game, or correct what is wrong."
 
 
 class GameBuiltOn(RuleError):

@@ -12,6 +12,8 @@ from enum import StrEnum
 from .own import OwnMove
 
 AMOUNT_MAX = 9_999
+CHANGE_MAX = 9_999
+TOXIC_MAX = 99
 
 
 class Kind(StrEnum):

@@ -95,6 +95,22 @@ class Ruleset:
         :raises RuleError: if it can't.
         """
 
+    def require_room(self, before: GameState, after: GameState) -> None:
+        """Refuse an entry that leads from one state to the other if the format sets a bound to it.
+
+        Not asked where a log on record is played again: that stays readable.
+
+        :raises RuleError: if it goes beyond the bound.
+        """
+
+    def require_new(self, move: mv.Move, ever: Callable[[], Set[type[mv.Move]]]) -> None:
+        """Refuse to record ``move`` now, though logs that have it are read.
+
+        ``ever`` looks up the kinds of moves that the game had, also those taken back.
+
+        :raises RuleError: if it comes too late.
+        """
+
     def require_correctable(self, move: mv.Move, ever: Set[type[mv.Move]]) -> None:
         """Refuse to take back or replace ``move`` where its game had moves ``ever`` of those kinds.
 

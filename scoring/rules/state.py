@@ -129,6 +129,8 @@ def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
 def evolve(state: GameState, event: ev.Event) -> GameState:
     """Return the state after ``event``. Facts are not judged here: ``decide`` has."""
     match event:
+        case ev.PointsScored(points=0):
+            return state
         case ev.PointsScored(player=seat, points=points):
             return with_player(state, seat, points=state.players[seat].points + points)
         case ev.LifeChanged(player=seat, by=by):

@@ -17,10 +17,11 @@ from django.urls import reverse
 
 from coalition_site.bidi import isolated
 from decks.models import BanEntry, CreatureType
+from scoring.rules import engine
 from scoring.rules.moves import Draw
 from tests.decks.lists import elves
 from tests.scoring.pages import Page, words
-from tests.scoring.tables import address, record, tap_id, text, unchanged
+from tests.scoring.tables import address, record, set_up, tap_id, text, unchanged
 
 from .world import KEY, World, build
 
@@ -28,6 +29,7 @@ EVIL = "<hr evil>\"'><img src=x onerror=x>{{7*7}}"
 TEXTS = {
     "markup": EVIL,
     "formula": "=1+1" + EVIL,
+    "wide formula": "＝1+1" + EVIL,
     "emoji": "👩‍👩‍👧‍👦🏳️‍🌈" + EVIL,
     "right to left": "שרה\u202e" + EVIL,
     "zero width": "a\u200b\u200d\ufeff\u2060b" + EVIL,
@@ -142,7 +144,21 @@ def test_no_cell_of_the_table_is_a_formula(filled: World, said: str):
     cells = [cell for row in csv.reader(io.StringIO(table)) for cell in row]
 
     assert any(said in cell for cell in cells)
-    assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t", "\r")]
+    assert not [cell for cell in cells if cell[:1] in (*"=+-@＝＋－＠\t\r\n",)]
+    assert table.startswith('"day","set","ruleset",')
+    assert len(cells) == table.count('","') + len(table.splitlines())
+
+
+def test_a_text_taken_before_it_was_refused_is_still_read(
+    db: None, monkeypatch: pytest.MonkeyPatch
+):
+    table = set_up(2)
+    with monkeypatch.context() as first_release:
+        first_release.setattr(engine, "require_wellformed", lambda state, move: None)
+        record(table, Draw("Time\uffff"))
+
+    assert "Time\uffff" in text(Client().get(address(table, "log")))
+    assert Client().get(address(table, "watch")).status_code == 200
 
 
 # --- what is refused ---
@@ -172,6 +188,9 @@ def fields(world: World, client: Client, said: str) -> Iterator[tuple[str, HttpR
     yield "reason", client.post(reverse("house_bans", args=[code]), ban | {"reason": said})
     yield "deck", client.post(reverse("check"), tap | deck)
     yield "deck", client.post(reverse("change_deck", args=[game_set]), tap | deck)
+    listed = deck | {"name": "Elves", "text": f"4 Llanowar Elves\n// {said * 3}"}
+    if said != UNSEEN:  # which are left out of a list
+        yield "list", client.post(reverse("check"), tap | listed)
     yield "end", client.post(address(table, "end", 1, "draw"), tap | {"reason": said})
     account = {"username": said, "password1": "a-good-secret", "password2": "a-good-secret"}
     yield "account", Client().post(reverse("signup"), account)
@@ -182,7 +201,11 @@ def fields(world: World, client: Client, said: str) -> Iterator[tuple[str, HttpR
 TOLD = ("too long", "at most", "can't be shown", "can’t be shown", "valid")  # or some of it
 
 
-@pytest.mark.parametrize("sent", [LONG, UNSEEN], ids=["long", "unseen"])
+@pytest.mark.parametrize(
+    "sent",
+    [LONG, UNSEEN, "a\uffff", "\ufdd0b", "a\U0010fffe"],
+    ids=["long", "unseen", "U+FFFF", "U+FDD0", "U+10FFFE"],
+)
 def test_what_is_too_long_or_can_not_be_seen_is_refused_and_told(world: World, sent: str):
     client = world.clients()["superuser"]
     told = {}
