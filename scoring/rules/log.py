@@ -1,17 +1,23 @@
 """A game's log: moves in order, and the corrections that take some of them back.
 
 Nothing is deleted: a correction has a number of its own, and what it corrects stays where it is.
+A log has at most ``ENTRIES_MAX`` entries, corrections included.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
 from . import engine, errors
 from . import events as ev
 from .moves import Amend, Correction, Entry, Move, Undo
 from .state import GameState
+from .wellformed import require_wellformed
+
+ENTRIES_MAX = 2_000
+LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +40,16 @@ class GameLog:
 
     ``lines`` holds the events in force, ``ever`` the kinds of all that there were; ``taken_back``
     and ``amended`` map an event's number to the number of its (last) correction. ``first_end`` is
-    the number of the entry with which the game was over for the first time.
+    the number of the entry with which the game was over for the first time; ``recall`` does not
+    look for it. Without ``bounded`` a log that is on record is taken, however long it is and
+    whatever its texts.
     """
 
-    def __init__(self, start: GameState, entries: Iterable[Entry] = ()) -> None:
+    def __init__(
+        self, start: GameState, entries: Iterable[Entry] = (), *, bounded: bool = True
+    ) -> None:
         self.start = start
+        self.bounded = bounded
         self.count = 0
         self.ever: set[type[Move]] = set()
         self.lines: list[Line] = []
@@ -47,6 +58,40 @@ class GameLog:
         self.first_end: int | None = None
         for entry in entries:
             self.append(entry)
+
+    @classmethod
+    def recall(cls, start: GameState, entries: Iterable[Entry], *, upto: int | None = None) -> Self:
+        """Return the log of entries that were all taken before, playing each event once.
+
+        Playing a thousand corrections one by one would play a thousand events a thousand times.
+        ``upto`` is the number of the last event to play; later ones are left out of ``lines``.
+
+        :raises RuleError: if what is in force can't be played.
+        """
+        log = cls(start)
+        in_force: dict[int, Move] = {}
+        for entry in entries:
+            log.count += 1
+            if isinstance(entry, Correction):
+                log._recall_correction(entry, in_force)
+            else:
+                in_force[log.count] = entry
+                log.ever.add(type(entry))
+        for number, move in in_force.items():
+            if upto is None or number <= upto:
+                log.lines.append(_line(log.state, number, move))
+        return log
+
+    def _recall_correction(self, correction: Correction, in_force: dict[int, Move]) -> None:
+        number = correction.number or next(reversed(in_force), 0)  # an undo may name none
+        if number not in in_force:
+            raise errors.NoSuchEvent(number=number)
+        if isinstance(correction, Amend):
+            in_force[number] = correction.replacement
+            self.amended[number] = self.count
+        else:
+            del in_force[number]
+            self.taken_back[number] = self.count
 
     @property
     def state(self) -> GameState:
@@ -59,17 +104,34 @@ class GameLog:
             as it was.
         """
         number = self.count + 1
+        self._require_wellformed(entry)
         if isinstance(entry, Correction):
             self._correct(number, entry)
         else:
-            self.lines.append(_line(self.state, number, entry))
+            line = _line(self.state, number, entry)
+            self._require_room(number, line.after)
+            self.lines.append(line)
             self.ever.add(type(entry))
         self.count = number
         if self.first_end is None and self.state.is_over:
             self.first_end = number
 
+    def _require_wellformed(self, entry: Entry) -> None:
+        move = entry.replacement if isinstance(entry, Amend) else entry
+        if self.bounded and not isinstance(move, Correction):
+            require_wellformed(self.state, move)
+
+    def _require_room(self, number: int, after: GameState) -> None:
+        if self.bounded:
+            require_room(number, self.state, after)
+
     def skip(self) -> None:
-        """Count an entry that does nothing: a repeated one keeps its number."""
+        """Count an entry that does nothing: a repeated one keeps its number.
+
+        :raises LogIsFull: if it is one too many.
+        """
+        if self.bounded and self.count >= ENTRIES_MAX:
+            raise errors.LogIsFull(most=ENTRIES_MAX)
         self.count += 1
 
     def means(self, correction: Correction) -> int:
@@ -89,7 +151,9 @@ class GameLog:
                 raise errors.OtherType(number=corrected.number)
             later.insert(0, (corrected.number, correction.replacement))
         before = self.lines[at - 1].after if at else self.start
-        self.lines[at:] = _play_again(before, later, corrected.number)
+        again = _play_again(before, later, corrected.number)
+        self._require_room(number, again[-1].after if again else before)
+        self.lines[at:] = again
         corrections = self.amended if isinstance(correction, Amend) else self.taken_back
         corrections[corrected.number] = number
 
@@ -107,9 +171,31 @@ class GameLog:
         raise errors.NoSuchEvent(number=correction.number)
 
 
+def require_room(number: int, before: GameState, after: GameState) -> None:
+    """Refuse entry ``number`` of a log, which leads from one state to the other, if it is too many.
+
+    :raises RuleError: if the log has no room for it, or the format's own bounds have none.
+    """
+    if number > ENTRIES_MAX:
+        raise errors.LogIsFull(most=ENTRIES_MAX)
+    after.ruleset.require_room(before, after)
+
+
+def require_reserve(number: int, after: GameState) -> None:
+    """Refuse move ``number`` of a game that is being scored if it uses up the last entries.
+
+    These are for corrections and for what ends the game: a table that comes that far can still put
+    things right and finish. A log that was written elsewhere has no such reserve.
+
+    :raises LogIsNearlyFull: if the game goes on after the move.
+    """
+    if number > ENTRIES_MAX - LAST_ENTRIES and not after.is_over:
+        raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=LAST_ENTRIES)
+
+
 def _line(before: GameState, number: int, move: Move) -> Line:
-    events = engine.decide(before, move)
-    return Line(number, move, events, engine.play(before, events))
+    story = engine.story_of(before, move)
+    return Line(number, move, tuple(story.events), story.state)
 
 
 def _play_again(before: GameState, later: list[tuple[int, Move]], corrected: int) -> list[Line]:

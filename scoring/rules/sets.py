@@ -141,6 +141,31 @@ def games_won(state: SetState, seat: int) -> int:
     return sum(seat in game.winners for game in state.games)
 
 
+def sums(state: SetState, seat: int) -> dict[str, int]:
+    """Return what a player did in the games of a set, by the columns of a result.
+
+    Games that others played without the player count as played: the standings have them as games
+    with nothing (906.12a), and so do all means.
+    """
+    played = [game for game in state.games if seat in game.players]
+    first = [game for game in played if next(iter(game.players)) == seat]
+    last = [game for game in played if list(game.players)[-1] == seat]
+    return {
+        "games_played": len(state.games),
+        "games_won": games_won(state, seat),
+        "games_at_cap": sum(_is_at_cap(game, seat) for game in played),
+        "games_first": len(first),
+        "points_first": sum(game.players[seat].points for game in first),
+        "games_last": len(last),
+        "points_last": sum(game.players[seat].points for game in last),
+    }
+
+
+def _is_at_cap(game: GameState, seat: int) -> bool:
+    cap = game.ruleset.cap
+    return cap is not None and game.players[seat].points >= cap
+
+
 def _mark(state: SetState, seat: int) -> tuple[float, float]:
     """Return what a player is ranked by: VP; where there are none by games won, then drawn."""
     if state.ruleset.cap is None:

@@ -225,20 +225,32 @@ class TurnDown(OwnMove):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(OwnMove):
-    """A card is shown as it is drafted, and then lies face down with the others."""
+    """A card is shown as it is drafted, and then lies face down with the others.
+
+    Many such cards let their player note a number or a name at the same time.
+    """
 
     type: ClassVar[str] = "reveal"
     title: ClassVar[str] = "Who reveals which card?"
 
     player: int = fields.seat("Who")
     card: str = fields.text("Card")
+    number: int | None = fields.number("Number to note, if any", 0, NUMBER_MAX, None)
+    name: str = fields.text("Name or types to note, if any", may_lack=True)
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
         story.tell(CardShown(self.player, self.card, stays=False))
+        if self._note.told:
+            story.tell(Noted(self.player, self._note))
 
     def told(self) -> Sentence:
-        return [self.player, f" reveals {self.card}"]
+        noted = self._note.told
+        return [self.player, f" reveals {self.card}" + (f" and notes {noted}" if noted else "")]
+
+    @property
+    def _note(self) -> Note:
+        return Note(self.card, self.number, self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,8 @@ from tests.rules.play import ANN, BO, CY, DI, NAMES, ended, game, hit, of_each, 
 START = game(CONSPIRACY)
 GRACE = CallVote(BO, WILL, ("grace", "guilt"))
 SALT = "0123456789abcdef" * 2
-SECRET = seal(SALT, "Hymn of the Wilds", ["Forest"])
-DOUBLE = seal(SALT, "Summoner's Bond", ["Ogre", "Elf"])
+SECRET = seal(ANN, SALT, "Hymn of the Wilds", ["Forest"])
+DOUBLE = seal(ANN, SALT, "Summoner's Bond", ["Ogre", "Elf"])
 OPENED = TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest",))
 
 
@@ -483,8 +483,8 @@ def test_attacks_that_cannot_be(attack, code):
 
 # --- the command zone ---
 def test_a_seal_is_the_hash_of_its_lines():
-    """As printf '%s\\n%s\\n%s' SALT CONSPIRACY NAME | sha256sum prints it."""
-    assert SECRET == "3eae5e116884338ded4dadf827d9cb94a2476a19749a6808e95e0e92c787e89b"
+    """As printf 'seal 2\\n%s\\n%s\\n%s\\n%s' SEAT SALT CONSPIRACY NAME | sha256sum prints it."""
+    assert SECRET == "3f20e320fe04b1fcbdab3a17b6fd929db437ed25dfe61a00cfff2621ea58bdbd"
 
 
 def test_face_down_conspiracies_are_counted_and_say_nothing():
@@ -533,8 +533,22 @@ def test_what_was_not_sealed_can_not_be_turned_up(wrong):
     assert refusal(cons(PutAgenda(ANN, SECRET)), wrong).code == "seal_does_not_fit"
 
 
+def test_a_seal_opens_for_its_player_alone():
+    copied = TurnUp(BO, SECRET, SALT, "Hymn of the Wilds", ("Forest",))
+
+    assert refusal(cons(PutAgenda(BO, SECRET)), copied).code == "seal_does_not_fit"
+
+
+def test_a_seal_of_the_first_release_still_opens():
+    """As printf '%s\\n%s\\n%s' SALT CONSPIRACY NAME | sha256sum prints it."""
+    old = "3eae5e116884338ded4dadf827d9cb94a2476a19749a6808e95e0e92c787e89b"
+    log = cons(PutAgenda(BO, old), TurnUp(BO, old, SALT, "Hymn of the Wilds", ("Forest",)))
+
+    assert told(log) == [f"The seal {old[:12]} fits"]
+
+
 def test_a_salt_of_another_length_opens_nothing():
-    loose = seal("ab", "Hymn of the Wilds", ["Forest"])
+    loose = seal(ANN, "ab", "Hymn of the Wilds", ["Forest"])
     wrong = TurnUp(ANN, loose, "ab", "Hymn of the Wilds", ("Forest",))
 
     assert refusal(cons(PutAgenda(ANN, loose)), wrong).code == "seal_does_not_fit"
@@ -767,8 +781,8 @@ names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_
 
 @given(names, names, names, names)
 def test_a_seal_opens_for_nothing_else(card, name, other_card, other_name):
-    log = cons(PutAgenda(ANN, seal(SALT, card, [name])))
-    opens = TurnUp(ANN, seal(SALT, card, [name]), SALT, other_card, (other_name,))
+    log = cons(PutAgenda(ANN, seal(ANN, SALT, card, [name])))
+    opens = TurnUp(ANN, seal(ANN, SALT, card, [name]), SALT, other_card, (other_name,))
 
     if (card, name) == (other_card, other_name):
         log.append(opens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -72,9 +72,18 @@ class Conspiracy(Ruleset):
         if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
             raise council.VoteFirst(player=voter)
 
+    def require_room(self, before: GameState, after: GameState) -> None:
+        """Bound the conspiracies of a player."""
+        zone.require_room(before, after)
+
+    def require_new(self, move: mv.Move, ever: Callable[[], Set[type[mv.Move]]]) -> None:
+        """Let nothing be sealed by somebody who has seen the game begin, and had that undone."""
+        if isinstance(move, PutAgenda) and had_begun(ever()):
+            raise zone.GameHadBegun()
+
     def require_correctable(self, move: mv.Move, ever: Set[type[mv.Move]]) -> None:
         """Keep seals from the start as they were, also where that is undone: none is exchanged."""
-        if isinstance(move, PutAgenda) and ever - {PutAgenda, PutConspiracy}:
+        if isinstance(move, PutAgenda) and had_begun(ever):
             raise zone.SealStays()
 
     def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
@@ -100,7 +109,7 @@ class Conspiracy(Ruleset):
             return tuple(CastVote(game.votes_next, option) for option in game.vote.options)
         seat, other = state.in_game[0], state.in_game[-1]
         opened = zone.sealed(seat, "0" * zone.SALT_LENGTH, "Hymn of the Wilds", ("Forest",))
-        lost = zone.seal("", "Natural Unity", ("Elf",))
+        lost = zone.seal(other, "", "Natural Unity", ("Elf",))
         if not game.has_begun:
             return (
                 PutConspiracy(seat, "Sovereign's Realm"),
@@ -134,6 +143,11 @@ class Conspiracy(Ruleset):
             ],
             "attacked": [names[seat] for seat in game.attacked],
         }
+
+
+def had_begun(ever: Set[type[mv.Move]]) -> bool:
+    """Return whether a game that had moves of these kinds has begun at least once."""
+    return bool(ever - {PutAgenda, PutConspiracy})
 
 
 def _begin(story: Story) -> None:
@@ -182,4 +196,5 @@ __all__ = [
     "PutAgenda",
     "PutConspiracy",
     "TurnUp",
+    "had_begun",
 ]

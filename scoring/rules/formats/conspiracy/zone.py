@@ -1,8 +1,9 @@
 """The command zone: conspiracies face up, and face down under a seal.
 
-The seal of a conspiracy with hidden agenda is the SHA-256 of a salt, the conspiracy and what it
-names, each on a line. It stands in the log from the start and says nothing; turning the
-conspiracy up shows that nothing was changed since.
+The seal of a conspiracy with hidden agenda is the SHA-256 of "seal 2", its player's seat, a salt,
+the conspiracy and what it names, each on a line. It stands in the log from the start and says
+nothing; turning the conspiracy up shows that nothing was changed since. Seals of the first release
+had neither version nor seat, and are read as well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from .state import TAG, Agenda, facts_of, of
 
 SALT_LENGTH = 32  # hexadecimal digits
 SEAL_LENGTH = 64
+CONSPIRACIES_MAX = 30
+"""Of one player, face up and face down together."""
 _SEAL = re.compile(rf"[0-9a-f]{{{SEAL_LENGTH}}}")
 _SALT = re.compile(rf"[0-9a-f]{{{SALT_LENGTH}}}")
 
@@ -32,6 +35,21 @@ class GameHasBegun(RuleError):
 
     code = "game_has_begun"
     text = "The game has begun: conspiracies go into the command zone before anything else."
+
+
+class TooManyConspiracies(RuleError):
+    code = "too_many_conspiracies"
+    text = "{player} would have {number} conspiracies: {most} is the most."
+
+
+class GameHadBegun(RuleError):
+    """Who has seen how a game begins would know better what to name."""
+
+    code = "game_had_begun"
+    text = (
+        "The game had begun once, so nothing is sealed in it any more, not even where its "
+        "beginning was undone. Write the name on paper, and say it when you turn it up."
+    )
 
 
 class SealStays(RuleError):
@@ -181,11 +199,14 @@ class TurnUp(OwnMove):
 
     def decide(self, story: Story) -> None:
         _unproved(story.state, self.player, self.seal)
-        fits = _SALT.fullmatch(self.salt) and self.seal == seal(self.salt, self.card, self.names)
-        if not fits:
+        if not _SALT.fullmatch(self.salt) or self.seal not in self._seals():
             raise SealDoesNotFit(player=self.player)
         opened = Agenda(self.seal, self.salt, self.card, self.names)
         story.tell(TurnedUp(self.player, opened))
+
+    def _seals(self) -> tuple[str, str]:
+        first = first_seal(self.salt, self.card, self.names)
+        return seal(self.player, self.salt, self.card, self.names), first
 
     def told(self) -> Sentence:
         return [self.player, f" turns up {self.card}, which names {series(self.names)}"]
@@ -217,18 +238,47 @@ class Disclose(OwnMove):
         return [self.player, f"{named}. By word, not proved"]
 
 
-def seal(salt: str, card: str, names: Iterable[str]) -> str:
-    """Return the seal of a conspiracy: the SHA-256 of its lines, without one at the end.
+def seal(player: int, salt: str, card: str, names: Iterable[str]) -> str:
+    """Return the seal of a player's conspiracy.
 
-    >>> seal("0" * 32, "Hymn of the Wilds", ["Forest"])[:8]
+    >>> seal(1, "0" * 32, "Hymn of the Wilds", ["Forest"])[:8]
+    'f57dd3b6'
+    """
+    return _hash("seal 2", str(player), salt, card, *names)
+
+
+def first_seal(salt: str, card: str, names: Iterable[str]) -> str:
+    """Return the seal of a conspiracy as the first release made it.
+
+    >>> first_seal("0" * 32, "Hymn of the Wilds", ["Forest"])[:8]
     'f92395d4'
     """
-    return hashlib.sha256("\n".join((salt, card, *names)).encode()).hexdigest()
+    return _hash(salt, card, *names)
+
+
+def _hash(*lines: str) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def sealed(player: int, salt: str, card: str, names: tuple[str, ...]) -> TurnUp:
     """Return the move that will open what is sealed now."""
-    return TurnUp(player, seal(salt, card, names), salt, card, names)
+    return TurnUp(player, seal(player, salt, card, names), salt, card, names)
+
+
+def require_room(before: GameState, after: GameState) -> None:
+    """Refuse what gives a player more conspiracies than there may be.
+
+    :raises TooManyConspiracies: if it does.
+    """
+    for seat in after.players:
+        number = _conspiracies(after, seat)
+        if number > CONSPIRACIES_MAX and number > _conspiracies(before, seat):
+            raise TooManyConspiracies(player=seat, number=number, most=CONSPIRACIES_MAX)
+
+
+def _conspiracies(state: GameState, seat: int) -> int:
+    player = facts_of(state, seat)
+    return len(player.face_up) + len(player.agendas)
 
 
 def _all_agendas(state: GameState) -> list[Agenda]:
