@@ -1,13 +1,14 @@
 """What the database keeps: the record of sets, the people who play them, and their tallies."""
 
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
-from .record import EventRow, Game, GameSet, LedgerRow, Scorekeeper, Seat, SetResult
+from .record import EventRow, Game, GameRegister, GameSet, LedgerRow, Scorekeeper, Seat, SetResult
 from .tallies import Tally
 
 __all__ = [
     "Claim",
     "EventRow",
     "Game",
+    "GameRegister",
     "GameSet",
     "Invitation",
     "LedgerRow",

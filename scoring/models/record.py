@@ -1,7 +1,7 @@
 """The record of sets: who sat where, the log of each game, the ledger, and the results.
 
-Events and ledger rows are append-only: triggers of the first migration refuse to change or
-delete them. ``recording.py`` is their only writer.
+Events and ledger rows are append-only: triggers refuse to change, delete or replace them, see
+``append_only.py``. ``recording.py`` is their only writer.
 """
 
 from django.conf import settings
@@ -116,7 +116,8 @@ class Game(models.Model):
     be rebuilt from the log; ``length`` is the number of the last event in it. A game that was
     taken back stays with its log and counts for nothing. ``first_ended_at`` stays when a correction
     opens the game again: however late that is, the game ends again when it did. ``last_by`` is
-    the number of the scorekeeper who wrote the last event, null where that is not known.
+    the number of the scorekeeper who wrote the last event, null where that is not known. ``head``
+    is the last link of the chain of hashes, see ``chaining.py``.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
@@ -134,6 +135,7 @@ class Game(models.Model):
     recent = models.JSONField()
     length = models.PositiveIntegerField(default=0)
     last_by = models.PositiveSmallIntegerField(null=True)
+    head = models.CharField(max_length=80, null=True)  # noqa: DJ001 - null: of the first release
 
     class Meta:
         constraints = [
@@ -155,13 +157,23 @@ class Game(models.Model):
         return f"{self.game_set_id}/{self.number}"
 
 
+class GameRegister(models.Model):
+    """That a game was started, written by a trigger: it stays when the game is deleted."""
+
+    game = models.BigIntegerField(primary_key=True)
+    game_set = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.game_set}: {self.game}"
+
+
 class EventRow(models.Model):
     """One line of a game's log: a move or a correction, as it was reported.
 
     ``entry`` has the form of a set log's event, players named by seat number. ``corrects`` is the
     number of the event that a correction means. ``tap_id`` and ``at`` are null where an imported
     log had none. ``by`` is the number of the scorekeeper who reported it, null where that is not
-    known.
+    known. ``hash`` seals the row in the chain of hashes; null in rows of the first release.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="+")
@@ -172,6 +184,7 @@ class EventRow(models.Model):
     corrects = models.PositiveIntegerField(null=True)
     at = models.DateTimeField(null=True)
     by = models.PositiveSmallIntegerField(null=True)
+    hash = models.BinaryField(max_length=32, null=True)
 
     class Meta:
         constraints = [
@@ -231,7 +244,8 @@ class SetResult(models.Model):
     """What a finished set leaves for each of its players; rebuilt when the set is corrected.
 
     ``player`` is whose results these are now: of a merged player, the one it was merged into.
-    ``played_on`` is the day in the playgroup's zone. ``games_at_cap`` counts the games in which
+    ``played_on`` is the day in the playgroup's zone. ``games_played`` counts all games of the set,
+    those that the player missed too, and none that nobody played; ``games_at_cap`` those in which
     all points of a game were reached, ``games_first`` those in which the player began.
     ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
     deck that the seat carries, empty without one. ``mu`` and ``sigma`` are the player's rating

@@ -13,14 +13,11 @@ from typing import Any
 
 from . import moves as mv
 from .fields import Names, Seats, read_seat, read_seats, specs
-from .form import Node
+from .form import Node, StoredNode
 from .formats import RULESETS
 from .own import OwnMove
 from .recent import Recent, RecentLine
 from .state import GameState, PlayerState, Status
-
-CHANGE_MAX = 9_999
-TOXIC_MAX = 99
 
 OWN_MOVES: Mapping[str, type[OwnMove]] = {
     move.type: move
@@ -157,7 +154,7 @@ def _read_hit(node: Node, seats: Seats) -> mv.Hit:
         kind=kind,
         infect="infect" in fields and fields["infect"].truth(),
         lifelink="lifelink" in fields and fields["lifelink"].truth(),
-        toxic=fields["toxic"].number(1, TOXIC_MAX) if "toxic" in fields else 0,
+        toxic=fields["toxic"].number(1, mv.TOXIC_MAX) if "toxic" in fields else 0,
     )
 
 
@@ -166,7 +163,7 @@ def _read_changes(node: Node, seats: Seats) -> dict[int, int]:
     for name, item in node.entries():
         if name not in seats:
             raise item.refuse(f"must be one of the players: {', '.join(seats)}")
-        by = item.number(-CHANGE_MAX, CHANGE_MAX)
+        by = item.number(-mv.CHANGE_MAX, mv.CHANGE_MAX)
         if by == 0:
             raise item.refuse("must not be 0")
         changes[seats[name]] = by
@@ -360,7 +357,7 @@ def read_recent(data: dict[str, Any]) -> Recent:
     lines = tuple(
         RecentLine(
             number,
-            read_move(Node(move, ""), SEAT_BY_KEY),
+            read_move(StoredNode(move, ""), SEAT_BY_KEY),
             dict(points),
             dict(life),
             dict(poison),

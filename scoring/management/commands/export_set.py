@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring import queries
-from scoring.rules import setlog
+from scoring.rules import chain, setlog
 
 
 class Command(BaseCommand):
@@ -18,8 +18,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("id", help="the code in the set's public link")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+        parser.add_argument("--head", action="store_true", help="the head of its chain of hashes")
+
+    def handle(self, *args: Any, head: bool, **options: Any) -> None:
         table = queries.find_table(options["id"])
         if table is None:
             raise CommandError(f"There is no set with the code {options['id']}.")
-        self.stdout.write(json.dumps(setlog.write(queries.set_log(table)), indent=1))
+        log = queries.set_log(table)
+        self.stdout.write(chain.head(log) if head else json.dumps(setlog.write(log), indent=1))

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from scoring import access, commands
+from scoring.queries import a_day_from_now
 from scoring.rules import setlog
 from scoring.rules.form import MalformedLog, Node
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
-            log = setlog.read(Node(read_document(file), ""))
+            log = setlog.read(Node(read_document(file), ""), latest=a_day_from_now())
         except MalformedLog as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         failure = setlog.play(log).failure

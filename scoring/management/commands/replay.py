@@ -10,9 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.rules import form, setlog
+from scoring.rules import chain, form, setlog
 
 NOT_A_LOG = 2
+FILE_MAX = 100_000_000  # bytes
 
 
 def read_document(name: str) -> Any:
@@ -21,12 +22,20 @@ def read_document(name: str) -> Any:
     :raises CommandError: with exit code 2, if there is none.
     """
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = _read(name)
+        if len(data) > FILE_MAX:
+            raise form.MalformedLog("", f"this is more than {FILE_MAX // 1_000_000} MB")
         return form.load(data)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}", returncode=NOT_A_LOG) from error
     except form.MalformedLog as error:
         raise CommandError(f"{name}: {error}", returncode=NOT_A_LOG) from error
+
+
+def _read(name: str) -> bytes:
+    """Return a file as far as it takes to see that it is too large."""
+    with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+        return file.read(FILE_MAX + 1)
 
 
 class Command(BaseCommand):
@@ -35,13 +44,19 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file, or - for standard input")
+        parser.add_argument(
+            "--head", action="store_true", help="print the head of each log's chain of hashes alone"
+        )
 
-    def handle(self, *args: Any, file: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: str, head: bool, **options: Any) -> None:
         document = read_document(file)
         try:
             logs = setlog.read_all(document)
         except form.MalformedLog as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
+        if head:
+            self.stdout.write("\n".join(map(chain.head, logs)))
+            return
         outcomes = [setlog.outcome(setlog.play(log)) for log in logs]
         shown = outcomes if isinstance(document, list) else outcomes[0]
         self.stdout.write(json.dumps(shown, indent=1))
