@@ -10,16 +10,15 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.forms import Tap
+from coalition_site.forms import Tap, check_lines_showable, check_showable
 from decks.models import NAME_MAX as CARD_NAME_MAX
 from decks.models import Card, Playing, Status
 from decks.queries import closest_names, find_cards, has_cards
 
-from ..forms import check_lines_showable, check_showable
 from ..models import Player, Season, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
-from ..rules.form import TEXT_MAX, MalformedLog, load
+from ..rules.form import TEXT_MAX, MalformedLog, TooManyValues, load
 from ..rules.formats import FORMATS, RULESETS, is_ranked
 from ..rules.ruleset import Ruleset
 from ..rules.setlog import NAME_MAX
@@ -34,7 +33,8 @@ SIZES = range(
     min(one.players_min for one in RANKED),
     max(one.players_max for one in RANKED) + 1,
 )
-FILE_MAX = 20_000_000  # bytes
+FILE_MAX = 3_000_000  # bytes
+VALUES_MAX = 200_000  # of a playgroup that a page brings; in memory 50 MB at most
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
 INVITED_MAX = 365  # days
 NOT_A_GROUP = "This is not a playgroup’s file as it was handed out"
@@ -170,7 +170,11 @@ class ImportForm(forms.Form):
             )
         data = file.read()
         try:
-            document = load(data)
+            document = load(data, values=VALUES_MAX)
+        except TooManyValues as error:
+            raise ValidationError(
+                f"This playgroup has more than {error.most:,} values. {TOO_MUCH}"
+            ) from error
         except MalformedLog as error:
             if transfer.is_table(data):
                 raise ValidationError(
@@ -230,8 +234,17 @@ class NameField(forms.CharField):
         )
 
 
+def check_day(day: date) -> None:
+    """Refuse a day at an end of the calendar, where nothing is played."""
+    if not transfer.FIRST <= day <= transfer.LAST:
+        bounds = f"{transfer.FIRST} to {transfer.LAST}"
+        raise ValidationError(f"{day} is no day here: it must be from {bounds}.")
+
+
 class DayField(forms.DateField):
     """A day as browsers send it."""
+
+    default_validators = [check_day]
 
     def __init__(self, what: str) -> None:
         wrong = f"{what} is no day: write it as 2026-03-09."

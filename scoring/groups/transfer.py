@@ -10,7 +10,7 @@ import csv
 import io
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from itertools import chain, count
 from math import inf
 from typing import Any
@@ -19,7 +19,6 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from coalition_site.keys import new_key
 from decks import banning, judging
@@ -61,6 +60,8 @@ AT_ONCE = {
 }
 SECONDS = 3  # that taps wait for a page at most, whatever it is that takes so long
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+_FORMULA = frozenset("=+-@＝＋－＠")
+_BREAKS = frozenset("\t\r\n")
 COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
     *("games_played", "games_won", "games_at_21", "hero", "coalition_type", "rating"),
@@ -159,20 +160,23 @@ def write_csv(group: Playgroup) -> Iterator[str]:
         yield _line(
             (
                 *(one.played_on, one.game_set.code, one.game_set.ruleset, one.size),
-                *(_plain(one.player.name), one.seat.number, one.rank, one.victory_points),
+                *(one.player.name, one.seat.number, one.rank, one.victory_points),
                 *(one.games_played, one.games_won, one.games_at_cap),
-                *(_plain(report.get("hero")), report.get("coalition_type"), _shown(one.mu)),
+                *(report.get("hero"), report.get("coalition_type"), _shown(one.mu)),
             )
         )
 
 
-def _plain(text: str | None) -> str:
-    """Return a text that a spreadsheet does not take for a formula.
+def _plain(cell: object) -> object:
+    """Return a cell of which a spreadsheet takes no text for a formula; some read wide signs too.
 
-    >>> _plain("=1+1"), _plain("Ann")
-    ("'=1+1", 'Ann')
+    >>> _plain("=1+1"), _plain("＝1+1"), _plain(" @A1"), _plain("\\tA"), _plain("Ann"), _plain(-1)
+    ("'=1+1", "'＝1+1", "' @A1", "'\\tA", 'Ann', -1)
     """
-    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""
+    if not isinstance(cell, str):
+        return cell
+    begins_so = cell.lstrip()[:1] in _FORMULA or cell[:1] in _BREAKS
+    return f"'{cell}" if begins_so else cell
 
 
 def _shown(mu: float | None) -> int | str:
@@ -181,13 +185,14 @@ def _shown(mu: float | None) -> int | str:
 
 def _line(cells: tuple[object, ...]) -> str:
     line = io.StringIO()
-    csv.writer(line).writerow(cells)
+    csv.writer(line, quoting=csv.QUOTE_ALL).writerow(map(_plain, cells))
     return line.getvalue()
 
 
 def is_table(data: bytes) -> bool:
     """Say whether a file is such a table."""
-    return data.removeprefix(b"\xef\xbb\xbf").startswith(",".join(COLUMNS[:3]).encode())
+    begin = data.removeprefix(b"\xef\xbb\xbf")[:100].replace(b'"', b"")  # older ones have none
+    return begin.startswith(",".join(COLUMNS[:3]).encode())
 
 
 # --- in ---
@@ -249,7 +254,7 @@ def read(document: Any, owner: User | None, *, within: float = inf) -> Playgroup
 def _read_log(node: Node) -> tuple[Fields, SetLog]:
     """Return a set's fields, and its log, which can be played."""
     fields = node.fields("created_at people decks times log", "draft")
-    log = setlog.read(fields["log"])
+    log = setlog.read(fields["log"], latest=queries.a_day_from_now())
     failure = setlog.play(log).failure
     if failure:
         told = failure.refusal.told(log.name_by_seat)
@@ -410,7 +415,7 @@ def _moment(node: Node) -> datetime:
         raise node.refuse("must be a date and time as in ISO 8601") from error
     if found.tzinfo is None:
         raise node.refuse("must say its zone")
-    if not EARLIEST <= found <= timezone.now() + timedelta(days=1):
+    if not EARLIEST <= found <= queries.a_day_from_now():
         raise node.refuse(f"must be a time from {FIRST} to now")
     return found
 
@@ -466,7 +471,10 @@ def _give_times(game: Game, node: Node) -> None:
     started, ended = _as_many(node, "12")
     game.started_at = _moment(started)
     if game.ended_at and ended.value is not None:
-        game.ended_at = game.first_ended_at = _moment(ended)
+        at = _moment(ended)
+        if at != game.ended_at and game.events.filter(at=game.ended_at).exists():
+            raise node.refuse("must end when the log says")
+        game.ended_at = game.first_ended_at = at
     game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
 
 

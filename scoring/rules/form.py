@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
-from unicodedata import category
+
+from coalition_site.texts import is_visible
 
 TEXT_MAX = 200
-UNSHOWABLE = {"Cc", "Cs"}
-UNSEEN = {"Cf", "Zs", "Zl", "Zp"}
 KEY_SHOWN = 40  # characters of a key in a path
+VALUES_MAX = 3_000_000  # of a document: some 2000 sets, and at most 750 MB in memory
 
 
 class MalformedLog(Exception):
@@ -24,31 +24,32 @@ class MalformedLog(Exception):
         super().__init__(f"{path}: {problem}" if path else problem)
 
 
+class TooManyValues(MalformedLog):
+    """A document that would take far more memory than its text does."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__("", f"this has more than {most:,} values")
+
+
 class _TwiceNamed(dict[str, Any]):
     """A JSON object in which the key ``twice`` stood twice."""
 
     twice = ""
 
 
-def is_showable(text: str) -> bool:
-    r"""Say whether a text has no control characters and no halves of characters, and, unless it is
-    empty, something to see.
-
-    >>> is_showable("Zoë 👩\u200d🚀"), is_showable("a\0b"), is_showable("\u200b\u2060")
-    (True, False, False)
-    """
-    kinds = {category(mark) for mark in text}
-    return not kinds & UNSHOWABLE and not (kinds and kinds <= UNSEEN)
-
-
-def load(text: str | bytes) -> Any:
-    """Return the JSON value of ``text``.
+def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
+    """Return the JSON value of ``text``, counted before it is read: ``[]`` is two bytes of text and
+    sixty in memory.
 
     :raises MalformedLog: if it is no JSON, with the line and column.
+    :raises TooManyValues: if it has more than ``values``.
     """
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
+        if _values_at_most(text) > values:
+            raise TooManyValues(values)
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
@@ -59,6 +60,17 @@ def load(text: str | bytes) -> Any:
         raise MalformedLog("", "this is nested too deeply") from error
     except ValueError as error:
         raise MalformedLog("", f"this is not JSON: {error}") from error
+
+
+def _values_at_most(text: str) -> int:
+    """Return how many values a JSON text has at most: all but one follow a comma or a bracket.
+
+    Signs within strings count as well; the limits leave room for them.
+
+    >>> _values_at_most('[1, {"a": 2}]')
+    4
+    """
+    return 1 + sum(map(text.count, ",[{"))
 
 
 def _no_constant(name: str) -> None:
@@ -118,7 +130,7 @@ class Node:
     def _child(self, key: str) -> Node:
         cut = key if len(key) <= KEY_SHOWN else f"{key[:KEY_SHOWN]}…"
         shown = cut.encode("utf-8", "backslashreplace").decode()
-        return Node(self.value[key], f"{self.path}.{shown}" if self.path else shown)
+        return type(self)(self.value[key], f"{self.path}.{shown}" if self.path else shown)
 
     def items(self, *, may_be_empty: bool = False) -> list[Node]:
         """Return a list's items."""
@@ -126,7 +138,7 @@ class Node:
             raise self.refuse("must be a list")
         if not self.value and not may_be_empty:
             raise self.refuse("must not be empty")
-        return [Node(item, f"{self.path}[{at}]") for at, item in enumerate(self.value)]
+        return [type(self)(item, f"{self.path}[{at}]") for at, item in enumerate(self.value)]
 
     def number(self, lowest: int, highest: int | None = None) -> int:
         """Return a whole number within bounds."""
@@ -142,6 +154,10 @@ class Node:
             raise self.refuse("must be true or false")
         return self.value
 
+    def takes(self, text: str) -> bool:
+        """Return whether a text can be shown."""
+        return is_visible(text)
+
     def text(self, longest: int = TEXT_MAX, *, lines: bool = False) -> str:
         """Return a text of 1 to ``longest`` characters that can be stored and shown.
 
@@ -152,7 +168,7 @@ class Node:
             raise self.refuse("must be a text")
         if len(value) > longest:
             raise self.refuse(f"must have at most {longest} characters")
-        if not is_showable(re.sub(r"[\r\n\t]", "", value) if lines else value):
+        if not self.takes(re.sub(r"[\r\n\t]", "", value) if lines else value):
             raise self.refuse("has a character that can't be shown")
         return value
 
@@ -161,3 +177,15 @@ class Node:
         if not isinstance(self.value, str) or self.value not in known:
             raise self.refuse(f"must be one of {', '.join(known)}")
         return self.value
+
+
+class StoredNode(Node):
+    """A value of the record, which was judged when it was stored.
+
+    What was taken then is read for good, also where it would be refused today.
+    """
+
+    __slots__ = ()
+
+    def takes(self, text: str) -> bool:
+        return True

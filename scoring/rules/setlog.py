@@ -28,6 +28,10 @@ _DATE_AND_TIME = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,6})?)?(Z|[+-]\d\d:\d\d)?", re.ASCII
 )
 NAME_MAX = 80
+EARLIEST = datetime(1993, 1, 1, tzinfo=UTC)
+"""The earliest time of an event: nothing was played before."""
+LATEST = datetime(2100, 12, 31, tzinfo=UTC)
+"""The latest time, where no clock says what is to come: far from where a zone ends the calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +86,8 @@ class PlayedSet:
     failure: Failure | None = None
 
 
-def read(node: Node) -> SetLog:
-    """Return the set log of a JSON document.
+def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
+    """Return the set log of a JSON document; no event of it is later than ``latest``.
 
     :raises MalformedLog: if it is no set log, with the path of the field.
     """
@@ -94,7 +98,8 @@ def read(node: Node) -> SetLog:
     names = _read_names(fields["players"], ruleset)
     seats = {name: seat for seat, name in enumerate(names, 1)}
     games = tuple(
-        _read_game(game, seats, ruleset) for game in fields["games"].items(may_be_empty=True)
+        _read_game(game, seats, ruleset, latest)
+        for game in fields["games"].items(may_be_empty=True)
     )
     called = "called" in fields and fields["called"].truth()
     if called and not games:
@@ -114,22 +119,23 @@ def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_game(node: Node, seats: Seats, ruleset: Ruleset) -> LoggedGame:
+def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedGame:
     fields = node.fields("starting_player events", "dropped turn_order")
     order = fields.get("turn_order")
     return LoggedGame(
         read_seat(fields["starting_player"], seats),
         tuple(
-            _read_logged(item, seats, ruleset) for item in fields["events"].items(may_be_empty=True)
+            _read_logged(item, seats, ruleset, latest)
+            for item in fields["events"].items(may_be_empty=True)
         ),
         read_seats(fields["dropped"], seats) if "dropped" in fields else (),
         read_seats(order, seats) if order else None,
     )
 
 
-def _read_logged(node: Node, seats: Seats, ruleset: Ruleset) -> LoggedEntry:
+def _read_logged(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedEntry:
     entry = codec.read_entry(node, seats, also="id at", moves=ruleset.moves)
-    return LoggedEntry(entry, _read_id(node), _read_at(node))
+    return LoggedEntry(entry, _read_id(node), _read_at(node, latest))
 
 
 def _read_id(node: Node) -> UUID | None:
@@ -141,8 +147,11 @@ def _read_id(node: Node) -> UUID | None:
     return UUID(field.value)
 
 
-def _read_at(node: Node) -> datetime | None:
-    """Return the time of an event in UTC, which it is in where it names no zone."""
+def _read_at(node: Node, latest: datetime) -> datetime | None:
+    """Return the time of an event in UTC, which it is in where it names no zone.
+
+    Far from both ends of the calendar, it is a time in every visitor's zone.
+    """
     if "at" not in node.value:
         return None
     field = Node(node.value["at"], f"{node.path}.at")
@@ -150,9 +159,12 @@ def _read_at(node: Node) -> datetime | None:
         if not _DATE_AND_TIME.fullmatch(field.text()):
             raise ValueError
         at = datetime.fromisoformat(field.value)
-        return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+        at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise field.refuse("must be a date and time as in ISO 8601") from error
+    if not EARLIEST <= at <= latest:
+        raise field.refuse(f"must be a time from {EARLIEST.date()} to {latest.date()}")
+    return at
 
 
 def write(log: SetLog) -> dict[str, Any]:

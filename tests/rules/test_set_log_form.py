@@ -2,13 +2,16 @@
 
 import copy
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring.rules import setlog
-from scoring.rules.form import MalformedLog, Node, load
+from scoring.rules.form import MalformedLog, Node, TooManyValues, load
 from scoring.rules.formats import FORMATS
 from scoring.rules.moves import Draw, Kind, Lose, PassTurn, Win
 
@@ -130,6 +133,8 @@ SET_FIELDS = "version, format, ruleset, players, games, called"
         (["players", 1], "B\0", "players[1]", "has a character that can't be shown"),
         (["players", 1], "B\n", "players[1]", "has a character that can't be shown"),
         (["players", 1], "B\ud800", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "B\uffff", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "\ufdd0B", "players[1]", "has a character that can't be shown"),
         (["players", 1], "\udfffB", "players[1]", "has a character that can't be shown"),
         (["games"], NONE, "", "the field games is missing"),
         (["games"], None, "games", "must be a list"),
@@ -424,6 +429,39 @@ def test_id_that_is_no_uuid_is_refused(kind, id):
 
     assert path == f"{EVENT}.id"
     assert problem in ("must be a UUID", "must be a text")
+
+
+@pytest.mark.parametrize(
+    ("at", "latest"),
+    [
+        ("1992-12-31T23:59:59Z", "2026-11-22"),
+        ("1993-01-01T00:00+00:01", "2026-11-22"),
+        ("0001-01-01T00:00", "2026-11-22"),
+        ("2026-11-22T00:00:00.000001", "2026-11-22"),
+        ("2026-11-21T23:00-01:01", "2026-11-22"),
+        ("9999-12-31T23:59:59Z", "2100-12-31"),
+        ("2101-01-01T00:00Z", "2100-12-31"),
+    ],
+)
+def test_at_that_is_out_of_bounds_is_refused_with_its_path(at, latest):
+    value = document({**EVENTS["undo"], "at": at})
+    with pytest.raises(setlog.MalformedLog) as caught:
+        setlog.read(Node(value, ""), latest=datetime.fromisoformat(f"{latest}T00:00Z"))
+
+    path = "games[0].events[0].at"
+    assert (caught.value.path, caught.value.problem) == (
+        path,
+        f"must be a time from 1993-01-01 to {latest}",
+    )
+
+
+@pytest.mark.parametrize("at", ["1993-01-01T00:00Z", "2026-11-22T00:00Z"])
+def test_at_may_be_at_either_bound(at):
+    value, latest = document({**EVENTS["undo"], "at": at}), datetime(2026, 11, 22, tzinfo=UTC)
+
+    (line,) = setlog.read(Node(value, ""), latest=latest).games[0].events
+
+    assert line.at == datetime.fromisoformat(at)
 
 
 @pytest.mark.parametrize(
@@ -802,3 +840,49 @@ def test_read_is_told_a_path_of_its_own():
         setlog.read(Node(document(version=7), "sets[3]"))
 
     assert caught.value.path == "sets[3].version"
+
+
+# --- documents that would fill the memory ---
+LISTS = f"[{'[],' * 1_000_000}[]]"
+
+
+def test_a_document_of_a_million_lists_is_refused_before_it_is_in_memory():
+    text = LISTS.encode()
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooManyValues) as refusal:
+            load(text, values=1000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert str(refusal.value) == "this has more than 1,000 values"
+    assert peak < 2 * len(text)  # as lists they take 64 MB
+
+
+@pytest.mark.parametrize(
+    ("text", "values"), [("1", 1), ("[1, 2]", 3), ('{"a": {"b": []}, "c": 1}', 5), ("[]", 2)]
+)
+def test_a_document_may_have_as_many_values_as_its_reader_takes(text, values):
+    assert load(text, values=values) == json.loads(text)
+    with pytest.raises(TooManyValues):
+        load(text, values=values - 1)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda some: st.lists(some) | st.dictionaries(st.text(), some),
+)
+
+
+def values_in(value):
+    """Return how many values a JSON value has, itself included."""
+    some = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(values_in, some))
+
+
+@given(JSON_VALUES)
+def test_no_document_has_more_values_than_its_reader_takes(value):
+    with pytest.raises(TooManyValues):
+        load(json.dumps(value), values=values_in(value) - 1)

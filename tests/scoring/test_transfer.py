@@ -222,9 +222,15 @@ def season(name: str, month: str) -> dict[str, str]:
         ("sets.0.people.1", "Zoe", "sets[0].people[1]: must be one of"),
         ("sets.0.created_at", "2026-03-06", "sets[0].created_at: must say its zone"),
         ("sets.0.created_at", "0001-01-01T00:00Z", "sets[0].created_at: must be a time from 1990"),
+        (
+            "sets.0.log.games.0.events.0.at",
+            "9999-12-31T23:59Z",
+            "sets[0].log.games[0].events[0].at: must be a time from 1993-01-01 to",
+        ),
         ("sets.0.times.0.0", "9999-12-31T23:59Z", "sets[0].times[0][0]: must be a time from 1990"),
         ("sets.0.times.2.1", "9999-12-31T23:59-12:00", "sets[0].times[2][1]: must be a time from"),
         ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
+        ("sets.0.times.0.1", "2026-03-01T00:00Z", "sets[0].times[0]: must end when the log says"),
         ("sets.0.decks.0.list", "<!ENTITY x>", "sets[0].decks[0].list: There is no card"),
         ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is one of another format"),
         ("sets.1.log.games.0.starting_player", "Zoe", "sets[1].log.games[0].starting_player: "),
@@ -249,6 +255,10 @@ NO_GROUP = "This is not a playgroup’s file as it was handed out:"
     [
         (
             b"day,set,ruleset\n2026-03-06,a,b\n",
+            "This is the results table (CSV). Choose the .json file.",
+        ),
+        (
+            b'"day","set","ruleset"\r\n"2026-03-06","a","b"\r\n',
             "This is the results table (CSV). Choose the .json file.",
         ),
         (

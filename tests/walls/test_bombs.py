@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from scoring.groups.forms import FILE_MAX
 from scoring.groups.transfer import AT_ONCE
+from scoring.management.commands import replay
 from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.pages import words
@@ -118,9 +119,14 @@ JSON: dict[str, tuple[Callable[[], str], str]] = {
     "no number": (lambda: document().replace("1", "NaN", 1), "NaN is not a number"),
     "a field twice": (lambda: document().replace('"sets"', '"version"'), "stands here twice"),
     "many fields twice": (
-        lambda: "{" + '"k":1,' + ",".join(f'"k{n}":{n}' for n in range(300_000)) + ',"k299999":1}',
-        "k299999: stands here twice",
+        lambda: "{" + '"k":1,' + ",".join(f'"k{n}":{n}' for n in range(150_000)) + ',"k149999":1}',
+        "k149999: stands here twice",
     ),
+    "a million empty lists": (
+        lambda: f"[{'[],' * 990_000}[]]",
+        "This playgroup has more than 200,000 values. Leave sets out",
+    ),
+    "many small objects": (lambda: document(sets=[{"a": 1}] * 100_001), "200,000 values"),
     "a long field": (lambda: json.dumps({"x" * 1_000_000: 1}), "unknown field"),
     "a name of ten thousand": (
         lambda: document(playgroup=HEAD["playgroup"] | {"name": "x" * 10_000}),
@@ -184,7 +190,7 @@ def test_a_file_that_is_too_large_is_not_even_read():
         file = SimpleUploadedFile("group.json", b"[" * (FILE_MAX + 1))
         answer = client.post(reverse("import_group"), {"file": file})
 
-    assert (answer.status_code, "20 MB at most" in words(answer)) == (422, True)
+    assert (answer.status_code, "3 MB at most" in words(answer)) == (422, True)
 
 
 @pytest.mark.django_db
@@ -213,6 +219,27 @@ def test_the_commands_refuse_them_too(tmp_path: Any, command: str, text: str):
 
     with unchanged(), pytest.raises((CommandError, SystemExit)):
         call_command(command, str(file))
+
+
+@pytest.mark.parametrize("command", ["import_set", "import_group", "replay"])
+@pytest.mark.django_db
+def test_the_commands_refuse_what_would_fill_the_memory(tmp_path: Any, command: str):
+    file = tmp_path / "bomb.json"
+    file.write_text(f"[{'[],' * 1_600_000}[]]")
+
+    with pytest.raises(CommandError, match="this has more than 3,000,000 values"):
+        call_command(command, str(file))
+
+
+@pytest.mark.parametrize("command", ["import_set", "import_group", "replay"])
+@pytest.mark.django_db
+def test_the_commands_read_no_endless_file(monkeypatch: Any, command: str):
+    monkeypatch.setattr(replay, "FILE_MAX", 1_000_000)
+
+    with pytest.raises(CommandError) as refusal:
+        call_command(command, "/dev/zero")
+
+    assert str(refusal.value) == "/dev/zero: this is more than 1 MB"
 
 
 @pytest.mark.parametrize("rules", ["a\x1bb", "a\x7fb", "a\x08b"])

@@ -17,7 +17,9 @@ from coalition_site.requests import Request
 from ...rules.form import MalformedLog
 from .. import commands, queries, transfer
 from ..forms import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, FoundForm, ImportForm
-from ..patience import TookTooLong
+from ..patience import AnotherIsImporting, TookTooLong, one_import
+
+AGAIN = 10  # seconds; a playgroup takes a few
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,6 +57,14 @@ def bring(request: Request) -> HttpResponse:
     """Make a playgroup of the visitor's from a document that another one was written to."""
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("groups"))  # which has the form
+    try:
+        with one_import():
+            return _bring(request)
+    except AnotherIsImporting:
+        return _busy(request)
+
+
+def _bring(request: Request) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -66,6 +76,16 @@ def bring(request: Request) -> HttpResponse:
         else:
             return redirect("board", group.code)
     return _page(request, form)
+
+
+def _busy(request: Request) -> HttpResponse:
+    context = {
+        "title": "Another playgroup is being brought",
+        "what_to_do": "Nothing was changed. Try again in ten seconds.",
+    }
+    response = render(request, "problem.html", context, status=503)
+    response.headers["Retry-After"] = str(AGAIN)
+    return response
 
 
 def _page(request: Request, form: Form) -> HttpResponse:
