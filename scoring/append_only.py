@@ -1,43 +1,85 @@
-"""Triggers that make events and ledger rows append-only, on each database."""
+"""Triggers that make events, ledger rows and the register append-only, on each database."""
 
 from __future__ import annotations
 
 from typing import Any
 
-TABLES = ("scoring_eventrow", "scoring_ledgerrow")
+# The tables, and by which columns SQLite may take a new row for one that is there: it would then
+# replace that one, and run no trigger for the row that goes.
+UNIQUE = {
+    "scoring_eventrow": (("id",), ("game_id", "seq"), ("game_set_id", "tap_id")),
+    "scoring_ledgerrow": (("id",), ("reverses_id",)),
+    "scoring_gameregister": (("game",),),
+}
+TABLES = tuple(UNIQUE)
 
 _SQLITE = """
 CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """
+_SQLITE_REPLACE = """
+CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table}
+BEGIN {refusals} END
+"""
+_SQLITE_REFUSAL = """
+SELECT RAISE(ABORT, '{table} is append-only: there is a row of this {columns}')
+WHERE EXISTS (SELECT 1 FROM {table} WHERE {same});
+"""
 _POSTGRESQL_FUNCTION = """
-CREATE FUNCTION scoring_append_only() RETURNS trigger LANGUAGE plpgsql AS
+CREATE OR REPLACE FUNCTION scoring_append_only() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME
    USING ERRCODE = 'integrity_constraint_violation'; END $$
 """
-_POSTGRESQL = """
-CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
-FOR EACH ROW EXECUTE FUNCTION scoring_append_only()
+_POSTGRESQL = f"""{_POSTGRESQL_FUNCTION};
+CREATE OR REPLACE TRIGGER {{table}}_no_{{verb}} BEFORE {{verb}} ON {{table}}
+FOR EACH {{each}} EXECUTE FUNCTION scoring_append_only()
 """
 
 
+def triggers(vendor: str) -> dict[tuple[str, str], str]:
+    """Return the statements that make the triggers, by table and name of the trigger."""
+    return {
+        (table, f"{table}_no_{verb}".lower()): statement
+        for table in TABLES
+        for verb, statement in (_of_sqlite if vendor == "sqlite" else _of_postgresql)(table)
+    }
+
+
+def _of_sqlite(table: str) -> list[tuple[str, str]]:
+    refusals = "".join(
+        _SQLITE_REFUSAL.format(
+            table=table,
+            columns=", ".join(columns),
+            same=" AND ".join(f"{column} = NEW.{column}" for column in columns),
+        )
+        for columns in UNIQUE[table]
+    )
+    return [
+        *((verb, _SQLITE.format(table=table, verb=verb)) for verb in ("UPDATE", "DELETE")),
+        ("replace", _SQLITE_REPLACE.format(table=table, refusals=refusals)),
+    ]
+
+
+def _of_postgresql(table: str) -> list[tuple[str, str]]:
+    return [
+        (verb, _POSTGRESQL.format(table=table, verb=verb, each=each))
+        for verb, each in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT"))
+    ]
+
+
 def guard(apps: Any, schema_editor: Any) -> None:
-    """Refuse to change or delete a row of the log or the ledger from now on."""
-    on_sqlite = schema_editor.connection.vendor == "sqlite"
-    if not on_sqlite:
-        schema_editor.execute(_POSTGRESQL_FUNCTION, params=None)
-    for table in TABLES:
-        for verb in ("UPDATE", "DELETE"):
-            trigger = (_SQLITE if on_sqlite else _POSTGRESQL).format(table=table, verb=verb)
-            schema_editor.execute(trigger, params=None)
+    """Refuse to change, delete or replace a row of the tables that there are from now on."""
+    there = schema_editor.connection.introspection.table_names()
+    for (table, _), statement in triggers(schema_editor.connection.vendor).items():
+        if table in there:
+            schema_editor.execute(statement, params=None)
 
 
 def unguard(apps: Any, schema_editor: Any) -> None:
     """Take the triggers off."""
-    on_sqlite = schema_editor.connection.vendor == "sqlite"
-    for table in TABLES:
-        for verb in ("UPDATE", "DELETE"):
-            place = "" if on_sqlite else f" ON {table}"
-            schema_editor.execute(f"DROP TRIGGER {table}_no_{verb}{place}")
-    if not on_sqlite:
-        schema_editor.execute("DROP FUNCTION scoring_append_only()")
+    vendor = schema_editor.connection.vendor
+    for table, name in triggers(vendor):
+        place = "" if vendor == "sqlite" else f" ON {table}"
+        schema_editor.execute(f"DROP TRIGGER IF EXISTS {name}{place}")
+    if vendor == "postgresql":
+        schema_editor.execute("DROP FUNCTION IF EXISTS scoring_append_only()")

@@ -1,0 +1,14 @@
+"""Rows of the log and the ledger can't be replaced (SQLite) or emptied (PostgreSQL) either."""
+
+from django.db import migrations
+
+from scoring import append_only
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0001_initial")]
+    proven = {
+        "RunPython": "It makes triggers only; the version before never replaces or empties these "
+        "tables."
+    }
+    operations = [migrations.RunPython(append_only.guard, migrations.RunPython.noop)]

@@ -1,0 +1,16 @@
+"""Players can't be merged into one another in a circle, whoever writes."""
+
+from django.db import migrations
+
+from scoring import circles, triggers
+
+
+def refuse_circles(apps, schema_editor):
+    for (table, name), statement in circles.triggers(schema_editor.connection.vendor).items():
+        triggers.make(schema_editor, table, name, statement)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0002_record_neither_replaced_nor_emptied")]
+    proven = {"RunPython": "It makes a trigger only; the version before refuses circles as well."}
+    operations = [migrations.RunPython(refuse_circles, migrations.RunPython.noop)]
