@@ -67,12 +67,18 @@ def _give_to_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
 def root(player: int, merged: dict[int, int | None]) -> int:
     """Return who has the results of a player that may be merged into another.
 
-    >>> root(1, {1: 2, 2: 3, 3: None})
-    3
+    Of a circle, which the database refuses, that is the first who came to the playgroup: a tap that
+    ends a set must not wait for whoever puts it right.
+
+    >>> root(1, {1: 2, 2: 3, 3: None}), root(4, {2: 3, 3: 2, 4: 3})
+    (3, 2)
     """
-    while into := merged[player]:
-        player = into
-    return player
+    passed = [player]
+    while into := merged[passed[-1]]:
+        if into in passed:
+            return min(passed[passed.index(into) :])
+        passed.append(into)
+    return passed[-1]
 
 
 def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:

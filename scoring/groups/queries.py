@@ -137,12 +137,12 @@ def people(group: Playgroup) -> list[Person]:
     found = group.players.select_related("user").annotate(finished=Count("results"))
     players = found.order_by("name")
     merged = {one.pk: one.merged_into_id for one in players}
-    persons = {one.pk: Person(one) for one in players if not one.merged_into_id}
+    persons = {one.pk: Person(one) for one in players if root(one.pk, merged) == one.pk}
     for one in players:
         person = persons[root(one.pk, merged)]
         person.sets += one.finished
         person.account = person.account or one.user
-        if one.merged_into_id:
+        if one != person.player:
             person.merged.append(one)
     return list(persons.values())
 

@@ -1,0 +1,121 @@
+"""Days and times at both ends of the calendar: refused with words, or shown, and never a 500."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import BanEntry, Deck
+from scoring import commands
+from scoring.models import GameSet, Season
+from scoring.rules import setlog
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.rules.play import ANN
+
+from ...decks.cards import card
+from ...decks.lists import ELVES, coalition, elves, register
+from ..pages import refusal
+from ..tables import address
+from .visitors import at, post
+
+FIRST, LAST = "0001-01-01", "9999-12-31"
+CHECKED = {"text": ELVES, "ruleset": "coalition-906"}
+UTC_FIRST, UTC_LAST = (one.replace(tzinfo=UTC) for one in (datetime.min, datetime.max))  # noqa: DTZ901
+ZONES = ("Etc/GMT+12", "Pacific/Kiritimati")
+
+
+def abroad(zone: str) -> Client:
+    """Return the browser of a visitor in a zone, which answers a 500 like any other status."""
+    client = Client(raise_request_exception=False)
+    client.cookies["zone"] = zone
+    return client
+
+
+def ended(at: datetime) -> setlog.SetLog:
+    """Return the log of a set whose only event happened then."""
+    game = setlog.LoggedGame(ANN, (setlog.LoggedEntry(Draw(), at=at),))
+    return setlog.SetLog(COALITION_906, ("Ann", "Bo"), (game,))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("year", [1, 1992, 9999])
+def test_an_import_refuses_a_time_that_cannot_be_with_its_path(tmp_path: Path, year):
+    file = tmp_path / "set.json"
+    file.write_text(json.dumps(setlog.write(ended(datetime(year, 12, 31, 12, tzinfo=UTC)))))
+
+    with pytest.raises(CommandError, match=r"games\[0\].events\[0\].at: must be a time from 1993-"):
+        call_command("import_set", str(file))
+
+    assert not GameSet.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("moment", [UTC_FIRST, UTC_LAST], ids=["first", "last"])
+@pytest.mark.parametrize("name", ["watch", "log", "table", "score"])
+def test_a_set_with_such_a_time_on_record_is_shown_in_every_zone(moment, zone, name):
+    table = commands.store(ended(moment), key="a-key")
+    client = abroad(zone)
+    client.cookies[f"key-{table.game_set.code}"] = "a-key"
+
+    assert client.get(address(table, name)).status_code == 200
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("day", [FIRST, LAST])
+def test_pages_that_are_asked_for_an_odd_day_answer(thursday, zone, day):
+    client = abroad(zone)
+
+    asked = [
+        client.get(at(thursday, "board"), said).status_code
+        for said in ({"first": day}, {"last": day}, {"first": FIRST, "last": LAST})
+    ]
+    bans = client.get(reverse("bans"), {"on": day}).status_code
+
+    assert (asked, bans) in (([200] * 3, 200), ([200] * 3, 422))
+
+
+@pytest.mark.parametrize(("first", "last"), [(FIRST, "2026-05-31"), ("2026-03-01", LAST)])
+def test_a_season_at_an_end_of_the_calendar_is_refused(thursday, owner, first, last):
+    answer = post(owner, thursday, "edit_seasons", name="Ages", starts_on=first, ends_on=last)
+
+    assert refusal(answer)[0] == 422
+    assert "it must be from 1990-01-01 to 2100-12-31" in refusal(answer)[1]
+    assert not Season.objects.exists()
+
+
+@pytest.mark.parametrize("day", [FIRST, LAST])
+def test_a_house_ban_at_an_end_of_the_calendar_is_refused(thursday, owner, day):
+    elves()
+    ban = {"card": "llanowar elves", "status": "banned", "reason": "", "starts_on": day}
+
+    answer = post(owner, thursday, "house_bans", **ban)
+
+    assert refusal(answer)[0] == 422
+    assert not BanEntry.objects.filter(ban_list__group=thursday).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_decks_and_lists_are_shown_with_an_entry_since_an_end_of_the_calendar(day):
+    elves()
+    register("Mono green", ELVES)
+    BanEntry.objects.create(
+        ban_list=coalition(), card=card("Llanowar Elves"), status="banned", starts_on=day
+    )
+    client = abroad("Etc/GMT+12")
+
+    answers = [
+        client.get(reverse("bans")).status_code,
+        client.get(reverse("deck", args=[Deck.objects.get().code])).status_code,
+        client.post(reverse("check"), CHECKED).status_code,
+    ]
+
+    assert answers == [200, 200, 200]
