@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -14,12 +15,29 @@ from . import counting, ratings
 
 
 def faults(group: Playgroup) -> Iterator[str]:
-    """Yield what is wrong with a playgroup, in words; nothing where the books are right."""
+    """Yield what is wrong with a playgroup, in words; nothing where the books are right.
+
+    What can't be read at all is wrong as well: it ends the check of this playgroup.
+    """
+    try:
+        yield from _faults(group)
+    except Exception as error:
+        yield f"playgroup {group.code}: can't be checked further: {type(error).__name__}: {error}"
+
+
+def _faults(group: Playgroup) -> Iterator[str]:
     merged = dict(group.players.values_list("pk", "merged_into"))
+    for player in merged:
+        if merged.get(counting.root(player, merged)):
+            yield f"playgroup {group.code}: player {player} is merged in a circle"
     results = SetResult.objects.filter(game_set__playgroup=group)
     for player, sat in results.values_list("player", "seat__player").distinct():
         if player != counting.root(sat, merged):
             yield f"playgroup {group.code}: results of player {sat} are counted for {player}"
+    zone = ZoneInfo(group.zone)
+    for finished_at, played_on in results.values_list("finished_at", "played_on").distinct():
+        if finished_at.astimezone(zone).date() != played_on:
+            yield f"playgroup {group.code}: a set of {finished_at} is counted on {played_on}"
     for span, fresh in (
         (Tally.Span.DAY, counting.by_day(merged)),
         (Tally.Span.MONTH, counting.summed(Tally.Span.DAY, Tally.Span.MONTH, merged)),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import DatabaseError
 
-from scoring import audit, commands, queries
+from scoring import audit, commands, queries, triggers
 from scoring.groups import audit as group_audit
 from scoring.models import GameSet, Playgroup
 from scoring.queries import Table
-from scoring.rules.errors import RuleError
-from scoring.rules.form import MalformedLog
 
 STEP = 500  # sets between two lines of progress
 
@@ -34,14 +34,31 @@ class Command(BaseCommand):
             table = queries.find_table(one)
             if not self._is_right(table, one):
                 wrong += 1
-                repaired += bool(repair and table and self._repair(table))
+                repaired += bool(repair and table and self._repaired(commands.repair, table))
             if checked % STEP == 0:
                 self.stderr.write(f"{checked} sets checked")
         also = f", {repaired} repaired" if repair else ""
         self.stdout.write(f"{checked} sets checked, {wrong} wrong{also}")
         bad_groups = 0 if code else self._check_groups(repair)
-        if wrong > repaired or bad_groups:
+        gone = [] if code else list(audit.gone())
+        for fault in gone:
+            self.stdout.write(fault)
+        bad_triggers = self._check_triggers(repair)
+        if wrong > repaired or bad_groups or gone or bad_triggers:
             sys.exit(1)
+
+    def _check_triggers(self, repair: bool) -> int:
+        """Check that the database still guards the record; return how many triggers stay wrong."""
+        wrong = triggers.wrong()
+        for name in wrong:
+            self.stdout.write(f"trigger {name}: missing, off, or not as it was made")
+        if wrong and repair:
+            try:
+                triggers.put_back(wrong)
+            except DatabaseError:
+                self.stdout.write("Only the owner of the database can make triggers again.")
+            wrong = triggers.wrong()
+        return len(wrong)
 
     def _check_groups(self, repair: bool) -> int:
         """Check what is counted of all sets of each playgroup; return how many stay wrong."""
@@ -52,9 +69,7 @@ class Command(BaseCommand):
             for fault in found:
                 self.stdout.write(fault)
             wrong += bool(found)
-            if found and repair:
-                group_audit.repair(group)
-                repaired += 1
+            repaired += bool(found and repair and self._repaired(group_audit.repair, group))
         if groups:
             also = f", {repaired} repaired" if repair else ""
             self.stdout.write(f"playgroups checked: {len(groups)}, {wrong} wrong{also}")
@@ -66,9 +81,9 @@ class Command(BaseCommand):
             self.stdout.write(fault)
         return not found
 
-    def _repair(self, table: Table) -> bool:
+    def _repaired(self, repair: Callable[[Any], None], broken: Table | Playgroup) -> bool:
         try:
-            commands.repair(table)
-        except (RuleError, MalformedLog):
-            return False  # a log that can't be played was told of; only people can mend it
+            repair(broken)
+        except Exception:
+            return False  # what can't be read was told of; only people can mend it
         return True

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
+from itertools import pairwise
 
 import pytest
+from django.db import IntegrityError, connection, transaction
 
+from scoring import circles
 from scoring import commands as table_commands
 from scoring.groups import audit, commands
 from scoring.groups.errors import GroupRefused
-from scoring.models import Claim, SetResult
+from scoring.models import Claim, Player, SetResult
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
@@ -543,3 +548,46 @@ def test_accounts_are_told_to_members_only(thursday, member):
     assert "mia" in words(member.get(at(thursday, "people")))
     for client in (browser(None), browser("sid")):
         assert "mia" not in text(client.get(at(thursday, "people")))
+
+
+# --- circles ---
+@pytest.mark.parametrize("length", [2, 3])
+def test_players_merged_in_a_circle_are_refused_by_the_database(thursday, length):
+    players = [commands.add_player(thursday, name) for name in ("Ann", "Bo", "Cy")[:length]]
+    for one, into in pairwise(players):
+        Player.objects.filter(pk=one.pk).update(merged_into=into)
+
+    with pytest.raises(IntegrityError, match="in a circle"), transaction.atomic():
+        Player.objects.filter(pk=players[-1].pk).update(merged_into=players[0])
+
+
+def test_a_set_of_players_in_a_circle_ends_and_counts_once(thursday, owner):
+    """However they got there: nobody waits for it, and the page of players opens."""
+    play(thursday, MARCH, EVEN)
+    ann, bo = player(thursday, "Ann"), player(thursday, "Bo")
+    with allowed_circles():
+        Player.objects.filter(pk=ann.pk).update(merged_into=bo)
+        Player.objects.filter(pk=bo.pk).update(merged_into=ann)
+    table = table_commands.create_set(COALITION_906, ["Ann", "Cy"], playgroup=thursday)
+    table_commands.start_game(table, 1, first=1)
+
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(table)
+
+    assert SetResult.objects.filter(game_set=table.game_set).count() == 2
+    assert owner.get(at(thursday, "people")).status_code == 200
+
+
+@contextmanager
+def allowed_circles() -> Iterator[None]:
+    """Take the trigger off that refuses them."""
+    made = circles.triggers(connection.vendor)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table, name in made:
+            place = "" if connection.vendor == "sqlite" else f" ON {table}"
+            cursor.execute(f"DROP TRIGGER {name}{place}")
+        yield
+        for statement in made.values():
+            cursor.execute(statement)
