@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from .forms import check_showable, seat_choices
+from coalition_site.forms import check_showable
+
+from .forms import seat_choices
 from .own_forms import form_fields, move_said
 from .rules import moves as mv
-from .rules.codec import CHANGE_MAX, TOXIC_MAX
 from .rules.form import TEXT_MAX
 from .rules.own import OwnMove
 
@@ -19,10 +20,15 @@ Names = Mapping[int, str]
 
 
 class AmendForm(forms.Form):
-    """Fields for the facts of one move; ``move()`` is the move that they say."""
+    """Fields for the facts of one move; ``move()`` is the move that they say.
 
-    def __init__(self, move: Any, names: Names, data: Any = None) -> None:
-        self.was, self.names = move, names
+    ``kinds`` are the kinds of damage that the format knows.
+    """
+
+    def __init__(
+        self, move: Any, names: Names, data: Any = None, kinds: Collection[mv.Kind] = mv.Kind
+    ) -> None:
+        self.was, self.names, self.kinds = move, names, kinds
         super().__init__(data)
         self.add_fields(move)
 
@@ -57,7 +63,11 @@ class AmendDamage(AmendForm):
             self.add_seat(f"source-{at}", hit.source, f"From{which}", nobody="None")
             self.add_seat(f"target-{at}", hit.target, f"To{which}")
             self.fields[f"kind-{at}"] = forms.ChoiceField(
-                choices=[(kind, kind.capitalize()) for kind in mv.Kind],
+                choices=[
+                    (kind, kind.capitalize())
+                    for kind in mv.Kind
+                    if kind in self.kinds or kind == hit.kind
+                ],
                 initial=hit.kind,
                 label=f"Kind{which}",
             )
@@ -68,7 +78,7 @@ class AmendDamage(AmendForm):
             self.fields[f"lifelink-{at}"] = forms.BooleanField(
                 required=False, initial=hit.lifelink, label=f"Lifelink{which}"
             )
-            self.add_number(f"toxic-{at}", None, f"Toxic{which}", 1, TOXIC_MAX)
+            self.add_number(f"toxic-{at}", None, f"Toxic{which}", 1, mv.TOXIC_MAX)
             self.fields[f"toxic-{at}"].initial = hit.toxic or None
 
     def clean(self) -> dict[str, Any]:
@@ -102,7 +112,7 @@ class AmendChanges(AmendForm):
 
     def add_fields(self, move: mv.ChangeLife | mv.ChangePoison) -> None:
         for seat, name in self.names.items():
-            self.add_number(f"by-{seat}", None, name, -CHANGE_MAX, CHANGE_MAX)
+            self.add_number(f"by-{seat}", None, name, -mv.CHANGE_MAX, mv.CHANGE_MAX)
             self.fields[f"by-{seat}"].initial = move.changes.get(seat)
 
     def clean(self) -> dict[str, Any]:
@@ -189,7 +199,9 @@ _FORMS: Mapping[type[mv.Move], type[AmendForm]] = {
 }
 
 
-def amend_form(move: mv.Move, names: Names, data: Any = None) -> AmendForm:
-    """Return the form that amends ``move``."""
+def amend_form(
+    move: mv.Move, names: Names, data: Any = None, *, kinds: Collection[mv.Kind] = mv.Kind
+) -> AmendForm:
+    """Return the form that amends ``move``, in a format that knows these kinds of damage."""
     usual = AmendOwn if isinstance(move, OwnMove) else AmendPlayer
-    return _FORMS.get(type(move), usual)(move, names, data)
+    return _FORMS.get(type(move), usual)(move, names, data, kinds)

@@ -16,11 +16,22 @@ from django.utils import timezone
 from coalition_site.keys import new_code
 from decks.models import BanList, DeckRevision
 
-from . import access, brought, queries, starting
+from . import access, brought, chaining, queries, starting
 from .groups.commands import house_of, seated
 from .models import Game, GameSet, Playgroup, Seat
 from .queries import Table
-from .recording import Tap, held, keep, kept_with, post_again, record, settle, the_game, write_game
+from .recording import (
+    Tap,
+    held,
+    keep,
+    kept_with,
+    post_again,
+    record,
+    settle,
+    the_game,
+    to_post_again,
+    write_game,
+)
 from .rules import errors, recent, setlog, sets
 from .rules.ruleset import Ruleset
 from .rules.setlog import SetLog
@@ -280,9 +291,11 @@ def repair(table: Table) -> None:
         table = Table(table.game_set)
         for game in Game.objects.filter(game_set=table.game_set).order_by("number"):
             rows = queries.rows(game)
-            log = queries.played_log(game, rows)
-            if rows:
-                post_again(table, game, log, rows)
+            log = queries.checked_log(game, rows)
+            post_again(table, to_post_again(table, game, log, rows))
+            ended = rows[log.first_end - 1].at if log.first_end else None
+            game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
-            keep(table, game, len(rows), log.state, recent.recall(log.lines), last)
+            link = chaining.links(game, rows)[-1] if rows and not game.head else None
+            keep(table, game, len(rows), log.state, recent.recall(log.lines), last, link)
         settle(table)

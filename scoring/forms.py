@@ -10,16 +10,16 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from coalition_site.forms import Tap
+from coalition_site.forms import Tap, check_showable
+from coalition_site.texts import is_visible
 from decks.forms import HouseField
 from decks.models import BanList, DeckRevision
 
 from .rules import moves as mv
 from .rules.aim import Aim, ForAll, Targets
-from .rules.codec import CHANGE_MAX, TOXIC_MAX
-from .rules.form import TEXT_MAX, is_showable
+from .rules.form import TEXT_MAX
 from .rules.formats import RULESETS
-from .rules.moves import AMOUNT_MAX, Hit, Kind, Zone
+from .rules.moves import AMOUNT_MAX, CHANGE_MAX, TOXIC_MAX, Hit, Kind, Zone
 from .rules.setlog import NAME_MAX
 
 EACH = "each"
@@ -34,17 +34,6 @@ class Seats(forms.TypedMultipleChoiceField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(coerce=int, **options)
-
-
-def check_showable(text: str) -> None:
-    """Refuse a text that a set log could not carry."""
-    if not is_showable(text):
-        raise ValidationError("A character there can't be shown. Type it anew.")
-
-
-def check_lines_showable(text: str) -> None:
-    """Refuse a text of several lines that a playgroup's document could not carry."""
-    check_showable("".join(part for part in text if part not in "\r\n\t"))
 
 
 def seat_choices(names: dict[int, str]) -> list[tuple[str, str]]:
@@ -80,7 +69,7 @@ class StartForm(Tap):
     def _check_name(self, name: str, names: list[str]) -> None:
         if len(name) > NAME_MAX:
             self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
-        if not is_showable(name):
+        if not is_visible(name):
             self.add_error(None, "A name has a character that can't be shown. Type it anew.")
         if [other.casefold() for other in names].count(name.casefold()) > 1:
             self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")

@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.forms import Tap
+from coalition_site.forms import Tap, check_showable
 
-from .forms import EACH, Seats, check_showable, seat_choices
+from .forms import EACH, Seats, seat_choices
 from .rules import fields as of
 from .rules.own import OwnMove
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from decks.judging import format_of
 
 from .models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from .rules import codec, sets
-from .rules.form import Node
+from .rules.form import StoredNode
 from .rules.formats import RULESETS
 from .rules.log import GameLog
-from .rules.moves import Entry, Undo
+from .rules.moves import Correction, Entry, Move, Undo
 from .rules.ruleset import Ruleset
 from .rules.setlog import LoggedEntry, LoggedGame, SetLog
 from .rules.state import GameState, new_game
@@ -66,6 +68,11 @@ def find_table_and_game(code: str, number: int) -> Table | None:
     return Table(game.game_set, game) if game else None
 
 
+def a_day_from_now() -> datetime:
+    """Return the latest time that an imported record may name: clocks and zones differ."""
+    return timezone.now() + timedelta(days=1)
+
+
 def games(game_set: GameSet) -> list[Game]:
     """Return the games of a set that count, in order. One query."""
     return list(Game.objects.filter(game_set=game_set, taken_back=False).order_by("number"))
@@ -111,7 +118,7 @@ def entry_of(row: EventRow) -> Entry:
     """Return what a row of a log says; an undo names the event it took back."""
     if row.entry["type"] == "undo":
         return Undo(row.corrects)
-    return codec.read_entry(Node(row.entry, ""), codec.SEAT_BY_KEY)
+    return codec.read_entry(StoredNode(row.entry, ""), codec.SEAT_BY_KEY)
 
 
 def rows(game: Game) -> list[EventRow]:
@@ -119,21 +126,41 @@ def rows(game: Game) -> list[EventRow]:
     return list(EventRow.objects.filter(game=game).order_by("seq"))
 
 
-def played_log(game: Game, logged: list[EventRow]) -> GameLog:
-    """Return a game played again from its log. No query."""
-    start = new_game(RULESETS[game.state["ruleset"]], tuple(game.turn_order))
-    return GameLog(start, map(entry_of, logged))
+def kinds_ever(game: Game) -> set[type[Move]]:
+    """Return the kinds of moves that a game had, also those taken back. One query."""
+    entries = map(entry_of, rows(game))
+    return {type(entry) for entry in entries if not isinstance(entry, Correction)}
+
+
+def played_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:
+    """Return a game played again from its log, each event once. No query.
+
+    ``upto`` is the number of the last event to play, as in ``GameLog.recall``.
+    """
+    return GameLog.recall(_started(game), map(entry_of, logged), upto=upto)
+
+
+def checked_log(game: Game, logged: list[EventRow]) -> GameLog:
+    """Return a game played again from its log, correction by correction. No query.
+
+    :raises RuleError: if one of them could not have been taken.
+    """
+    return GameLog(_started(game), map(entry_of, logged), bounded=False)
+
+
+def _started(game: Game) -> GameState:
+    return new_game(RULESETS[game.state["ruleset"]], tuple(game.turn_order))
 
 
 def set_log(table: Table) -> SetLog:
     """Return the log of a stored set. Two queries."""
     played = games(table.game_set)
     logged = _rows_of(played)
-    logs = tuple(_logged_game(game, logged[game.pk]) for game in played)
+    logs = tuple(logged_game(game, logged[game.pk]) for game in played)
     return SetLog(table.ruleset, tuple(table.names.values()), logs, table.game_set.called)
 
 
-def _logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
+def logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
     order = tuple(game.turn_order)
     seating = sets.clockwise(tuple(sorted(order)), order[0])
     return LoggedGame(
@@ -144,15 +171,35 @@ def _logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
     )
 
 
-def standing_ledger(game: Game) -> dict[int, list[LedgerRow]]:
+class Standing(NamedTuple):
+    """A row of the ledger that no other row reverses."""
+
+    pk: int
+    event_id: int
+    seat_id: int
+    reason: str
+    dealt: int
+    points: int
+
+    @property
+    def content(self) -> tuple[int, str, int, int]:
+        """What the row says of its event: whose points, why, and how many."""
+        return self.seat_id, self.reason, self.dealt, self.points
+
+
+def standing_ledger(game: Game) -> dict[int, list[Standing]]:
     """Return the rows of a game's ledger that no other row reverses, by event. One query."""
-    standing: dict[int, list[LedgerRow]] = {}
-    rows = LedgerRow.objects.filter(event__game=game).select_related("event").order_by("pk")
-    reversed_keys = {row.reverses_id for row in rows}
-    for row in rows:
+    standing: dict[int, list[Standing]] = {}
+    rows = list(
+        LedgerRow.objects.filter(event__game=game)
+        .order_by("pk")
+        .values_list("event__seq", "reverses_id", *Standing._fields)
+    )
+    reversed_keys = {reverses for _, reverses, *_ in rows}
+    for seq, reverses, *facts in rows:
         # Asked for here: SQLite would look for rows that reverse nothing in the whole ledger.
-        if row.reverses_id is None and row.pk not in reversed_keys:
-            standing.setdefault(row.event.seq, []).append(row)
+        if reverses is None and facts[0] not in reversed_keys:
+            standing.setdefault(seq, []).append(Standing(*facts))
     return standing
 
 
@@ -168,7 +215,7 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
             finished_at=table.game_set.finished_at,
             size=len(state.seats),
             **_led(reports[table.seat_keys[standing.player]]),
-            **_sums(state, standing.player),
+            **sets.sums(state, standing.player),
         )
         for standing in sets.standings(state)
     ]
@@ -182,27 +229,6 @@ def _led(report: dict[str, Any] | None) -> dict[str, str]:
     """
     report = report or {}
     return {name: report.get(name) or "" for name in ("hero", "coalition_type")}
-
-
-def _sums(state: sets.SetState, seat: int) -> dict[str, int]:
-    """Return what a player did in the games of a set."""
-    played = [game for game in state.games if seat in game.players]
-    first = [game for game in played if next(iter(game.players)) == seat]
-    last = [game for game in played if next(reversed(game.players)) == seat]
-    return {
-        "games_played": len(played),
-        "games_won": sets.games_won(state, seat),
-        "games_at_cap": sum(_is_at_cap(game, seat) for game in played),
-        "games_first": len(first),
-        "points_first": sum(game.players[seat].points for game in first),
-        "games_last": len(last),
-        "points_last": sum(game.players[seat].points for game in last),
-    }
-
-
-def _is_at_cap(game: GameState, seat: int) -> bool:
-    cap = game.ruleset.cap
-    return cap is not None and game.players[seat].points >= cap
 
 
 def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:

@@ -6,24 +6,25 @@ and thought over again otherwise. Whatever touches more than one game holds the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from . import queries
+from . import chaining, queries
 from .groups import counting
 from .models import EventRow, Game, GameSet, LedgerRow
-from .queries import Table
+from .queries import Standing, Table
 from .rules import codec, engine, errors, recent
 from .rules.aim import Tapped
 from .rules.events import PointsScored
-from .rules.log import GameLog, Line
+from .rules.log import GameLog, Line, require_reserve, require_room
 from .rules.moves import Amend, Correction, Entry, Move, Undo
 from .rules.setlog import LoggedGame
 from .rules.state import GameState
@@ -38,6 +39,10 @@ class Tap:
     id: UUID | None
     at: datetime | None
     by: int | None
+
+
+Differing = tuple[EventRow, list[Standing], tuple[PointsScored, ...]]
+"""An event with its rows in the ledger and, other than these, its entries by the log."""
 
 
 class _Overtaken(Exception):
@@ -82,15 +87,20 @@ def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
     move = said.at(state, lately.targets) if isinstance(said, Tapped) else said
     events = engine.decide(state, move)
+    table.ruleset.require_new(move, partial(queries.kinds_ever, game))
     line = Line(game.length + 1, move, events, engine.play(state, events))
+    require_room(line.number, state, line.after)
+    require_reserve(line.number, line.after)
+    row = _row(game, move, None, tap)
+    link = chaining.add(chaining.last_link(game), row)
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
     with transaction.atomic():
         if settles:
             hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
         _require_unsplit(table, state, line.after)
-        keep(table, game, line.number, line.after, lately.after(line), tap)
-        row = _write(game, move, None, tap)
+        keep(table, game, line.number, line.after, lately.after(line), tap, link)
+        row.save(force_insert=True)
         LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
         if settles:
             settle(table)
@@ -98,17 +108,23 @@ def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
 
 
 def _correct(table: Table, game: Game, correction: Correction, tap: Tap) -> Game:
-    """Hold the set: what a correction opens again, no other phone may build on meanwhile."""
-    with held(table):
-        logged = queries.rows(game)
-        log = queries.played_log(game, logged)
-        was, corrects = log.state, log.means(correction)
-        log.append(correction)
-        _require_room(table, game, was, log.state)
+    """Play the log again without holding anything; then write while the set is held.
 
-        keep(table, game, log.count, log.state, recent.recall(log.lines), tap)
-        row = _write(game, correction, corrects, tap)
-        post_again(table, game, log, [*logged, row])
+    What a correction opens again, no other phone may build on meanwhile.
+    """
+    logged = queries.rows(game)
+    log = queries.played_log(game, logged)
+    was, corrects = log.state, log.means(correction)
+    log.append(correction)
+    lately, differing = recent.recall(log.lines), to_post_again(table, game, log, logged)
+    row = _row(game, correction, corrects, tap)
+    link = chaining.add(chaining.last_link(game), row)
+
+    with held(table):
+        _require_room(table, game, was, log.state)
+        keep(table, game, log.count, log.state, lately, tap, link)
+        row.save(force_insert=True)
+        post_again(table, differing, row)
         if was.is_over or log.state.is_over:
             settle(table)
     return game
@@ -133,11 +149,12 @@ def _require_unsplit(table: Table, was: GameState, state: GameState) -> None:
         raise errors.AlreadySplit()
 
 
-def _write(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
-    return EventRow.objects.create(
+def _row(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
+    """Return the next line of a game's log, not saved."""
+    return EventRow(
         game_set_id=game.game_set_id,
         game=game,
-        seq=game.length,
+        seq=game.length + 1,
         tap_id=tap.id,
         entry=codec.write_entry(entry, codec.KEY_BY_SEAT),
         corrects=corrects,
@@ -162,6 +179,9 @@ def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> N
         **kept_with(table, log.state, recent.recall(log.lines)),
     )
     rows = EventRow.objects.bulk_create(_rows(game, logged, log))
+    Game.objects.filter(pk=game.pk).update(
+        head=chaining.head_of(log.count, chaining.links(game, rows)[-1])
+    )
     LedgerRow.objects.bulk_create(
         row
         for line in log.lines
@@ -187,9 +207,10 @@ def _times(logged: LoggedGame, log: GameLog) -> dict[str, datetime | None]:
 
 def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
     corrected = {correction: event for event, correction in log.taken_back.items()}
+    link = chaining.links(game, ())[0]
     for seq, line in enumerate(logged.events, 1):
         amended = line.entry.number if isinstance(line.entry, Amend) else None
-        yield EventRow(
+        row = EventRow(
             game_set_id=game.game_set_id,
             game=game,
             seq=seq,
@@ -198,6 +219,8 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
             corrects=amended or corrected.get(seq),
             at=line.at,
         )
+        link = chaining.add(link, row)
+        yield row
 
 
 def _posted(
@@ -214,25 +237,41 @@ def _posted(
         )
 
 
-def post_again(table: Table, game: Game, log: GameLog, rows: Sequence[EventRow]) -> None:
-    """Make the ledger say what the log says: reverse what is wrong, post what is missing."""
-    written_by = rows[-1]
+def to_post_again(
+    table: Table, game: Game, log: GameLog, rows: Iterable[EventRow]
+) -> list[Differing]:
+    """Return the events of which the ledger is not what the log says, with both. One query."""
     wanted = {line.number: line.postings for line in log.lines}
-    posted: list[LedgerRow] = []
     standing = queries.standing_ledger(game)
+    differing = []
     for row in rows:
-        stands = standing.get(row.seq, [])
-        fresh = list(_posted(table, row, written_by, wanted.get(row.seq, ())))
-        if list(map(_content, stands)) != list(map(_content, fresh)):
-            posted += [_reversal(wrong, written_by) for wrong in stands] + fresh
+        stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
+        if [one.content for one in stands] != [_content(table, one) for one in postings]:
+            differing.append((row, stands, postings))
+    return differing
+
+
+def _content(table: Table, posting: PointsScored) -> tuple[int, str, int, int]:
+    seat = table.seat_keys[posting.player]
+    return seat, posting.reason.value, posting.dealt, posting.points
+
+
+def post_again(
+    table: Table, differing: Iterable[Differing], correction: EventRow | None = None
+) -> None:
+    """Make the ledger say what the log says: reverse what is wrong, post what is missing.
+
+    ``correction`` writes what the ledger says then; without one each event writes its own rows.
+    """
+    posted: list[LedgerRow] = []
+    for row, stands, postings in differing:
+        written_by = correction or row
+        posted += [_reversal(wrong, written_by) for wrong in stands]
+        posted += _posted(table, row, written_by, postings)
     LedgerRow.objects.bulk_create(posted)
 
 
-def _content(row: LedgerRow) -> tuple[int, str, int, int]:
-    return row.seat_id, row.reason, row.dealt, row.points
-
-
-def _reversal(row: LedgerRow, written_by: EventRow) -> LedgerRow:
+def _reversal(row: Standing, written_by: EventRow) -> LedgerRow:
     return LedgerRow(
         event_id=row.event_id,
         written_by=written_by,
@@ -240,7 +279,7 @@ def _reversal(row: LedgerRow, written_by: EventRow) -> LedgerRow:
         reason=row.reason,
         dealt=row.dealt,
         points=-row.points,
-        reverses=row,
+        reverses_id=row.pk,
     )
 
 
@@ -251,8 +290,11 @@ def keep(
     state: GameState,
     lately: recent.Recent,
     tap: Tap,
+    link: str | None = None,
 ) -> None:
     """Keep the state beside the log, and hold the game's row to the end of the transaction.
+
+    ``link`` is that of the last event; None leaves the chain of hashes as it is.
 
     :raises _Overtaken: if its log is not as long any more as when the game was read.
     """
@@ -262,6 +304,7 @@ def keep(
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,
         "last_by": tap.by,
+        "head": chaining.head_of(length, link) if link else game.head,
     }
     as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=game.taken_back)
     if not as_read.update(**kept):

@@ -102,7 +102,7 @@ def test_who_leaves_between_games_keeps_the_points_and_plays_no_later_game(table
     commands.start_game(table, 3, first=BO)
     record(table, Draw(), game=3)
     assert results(table) == [
-        (DI, 1, 7, 1, 0),
+        (DI, 1, 7, 3, 0),
         (ANN, 2, 0, 3, 0),
         (BO, 2, 0, 3, 0),
         (CY, 2, 0, 3, 0),

@@ -9,9 +9,9 @@ from django.core import serializers
 from django.db import connection
 
 from coalition_site.keys import CODE_ALPHABET
-from scoring import commands, recording
+from scoring import chaining, commands, recording
 from scoring.models import EventRow, Game, GameSet
-from scoring.rules import codec, recent
+from scoring.rules import chain, codec, recent
 from scoring.rules import moves as mv
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import (
@@ -59,9 +59,11 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
 
     commands.record(table, 1, move, tap_id=tap_id(7), at=NOON)
 
+    row = EventRow.objects.get()
+    link = chaining.links(the_game(table), [row])[-1]
     assert list(EventRow.objects.values()) == [
         {
-            "id": EventRow.objects.get().pk,
+            "id": row.pk,
             "game_set_id": table.game_set.pk,
             "game_id": the_game(table).pk,
             "seq": 1,
@@ -77,6 +79,7 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
             "corrects": None,
             "at": NOON,
             "by": None,
+            "hash": chain.seal(link, None, None),
         }
     ]
     assert ledger(table) == [

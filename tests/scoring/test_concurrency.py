@@ -10,18 +10,24 @@ from time import sleep
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from scoring import commands, queries, recording
+from scoring.groups import forms
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.queries import Table
 from scoring.rules.errors import RuleError
+from scoring.rules.form import MalformedLog
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import ChangeLife, Draw, Entry, PassTurn, Strike, Undo
 from tests.rules.play import ANN, BO, CY, DI, hit
 
+from .groups.visitors import account, browser
+from .pages import words
 from .tables import (
     KEY,
     address,
@@ -40,6 +46,7 @@ from .tables import (
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
 TAPS = 6
+PATIENCE = 5  # seconds; only a failure waits so long
 
 
 @pytest.fixture
@@ -219,6 +226,65 @@ def test_a_game_is_either_opened_again_or_built_on(table):
     check_books(table)
 
 
+def test_a_correction_plays_the_log_while_nothing_is_held(table, monkeypatch):
+    record(table, hit(ANN, BO, 2), hit(ANN, CY, 3))
+    held = []
+
+    def watched(read: Callable[..., Any]) -> Callable[..., Any]:
+        def reading(*said: Any, **more: Any) -> Any:
+            held.append(connection.in_atomic_block)
+            return read(*said, **more)
+
+        return reading
+
+    for read in ("played_log", "standing_ledger"):
+        monkeypatch.setattr(queries, read, watched(getattr(queries, read)))
+    record(table, Strike(1))
+
+    assert held == [False, False]
+    check_books(table)
+
+
+@pytest.mark.parametrize("undone", [False, True], ids=["a-tap", "a-tap-and-its-undo"])
+def test_a_correction_that_a_tap_overtakes_is_thought_over_again(table, monkeypatch, undone):
+    record(table, hit(ANN, BO, 2), hit(ANN, CY, 3))
+    taps = [hit(BO, ANN, 4), *([Undo()] if undone else [])]
+
+    def played_log(*said: Any, **more: Any) -> Any:
+        log = queries_played_log(*said, **more)
+        if taps:
+            record(fresh(table), taps.pop(0))
+        return log
+
+    queries_played_log = queries.played_log
+    monkeypatch.setattr(queries, "played_log", played_log)
+    record(table, Strike(1))
+
+    assert events(table)[-1][1:] == ({"type": "strike", "event": 1}, 1)
+    assert points(table) == {ANN: 3, BO: 0 if undone else 4, CY: 0, DI: 0}
+    check_books(table)
+
+
+@pytest.mark.parametrize("builds_on", [commands.start_game, commands.call_set])
+def test_what_is_built_on_while_a_correction_is_thought_over_stands(table, monkeypatch, builds_on):
+    record(table, Draw())
+
+    def played_log(*said: Any, **more: Any) -> Any:
+        log = queries_played_log(*said, **more)
+        builds_on(fresh(table), *([2] if builds_on is commands.start_game else []))
+        return log
+
+    queries_played_log = queries.played_log
+    monkeypatch.setattr(queries, "played_log", played_log)
+    with pytest.raises(RuleError) as caught:
+        commands.record(fresh(table), 1, Undo(1))
+
+    monkeypatch.undo()
+    assert caught.value.code in ("game_built_on", "set_is_called")
+    assert the_game(table).ended_at
+    check_books(fresh(table))
+
+
 HELD = {
     "undo": lambda table: commands.record(table, 1, Undo(1), tap_id=tap_id(1)),
     "take-back": lambda table: commands.take_back_game(table, 1),
@@ -282,3 +348,34 @@ def test_a_key_changed_in_the_middle_of_taps_loses_none(table):
 
     assert the_game(table).length == 5
     check_books(table)
+
+
+# --- playgroups brought by a page ---
+def bring() -> Any:
+    """Return the answer to a file that is no playgroup's."""
+    client = browser("olga")
+    return client.post(reverse("import_group"), {"file": SimpleUploadedFile("x.json", b"[]")})
+
+
+def test_one_playgroup_is_brought_at_a_time(transactional_db, monkeypatch):
+    other_is_answered = Event()
+
+    def slow_load(*_: Any, **__: Any) -> None:
+        assert other_is_answered.wait(PATIENCE)
+        raise MalformedLog("", "this is slow")
+
+    def bring_it(_: int) -> HttpResponse:
+        answer = bring()
+        other_is_answered.set()
+        return answer
+
+    account("olga")
+    monkeypatch.setattr(forms, "load", slow_load)
+    slow, refused = sorted(at_once(2, bring_it), key=lambda answer: answer.status_code)
+
+    assert (slow.status_code, "this is slow" in words(slow)) == (422, True)
+    assert (refused.status_code, refused["Retry-After"]) == (503, "10")
+    assert "Another playgroup is being brought Nothing was changed. Try again in ten" in words(
+        refused
+    )
+    assert bring().status_code == 422
