@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse, JsonResponse
@@ -15,18 +16,20 @@ from .. import access, queries, scorekeepers, show, wording
 from ..amending import AmendForm, amend_form
 from ..models import EventRow, Game
 from ..queries import Table
-from ..rules import setlog
+from ..rules import chain, setlog
 from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import GameLog, Line
 from ..rules.moves import Amend, Correction, Strike
 from .score import refused
 from .tables import Request, report, scored, watched
 
+EVENTS_A_PAGE = 100
+
 
 @require_safe
 @watched
 def log(request: Request, table: Table) -> HttpResponse:
-    """Show the log of one game, the latest one unless another is asked for."""
+    """Show a page of the log of one game, the latest of both unless another is asked for."""
     played = queries.games(table.game_set)
     asked = request.GET.get("game")
     game = next((game for game in played if str(game.number) == asked), None)
@@ -36,26 +39,50 @@ def log(request: Request, table: Table) -> HttpResponse:
         raise Http404("There is no such game in this set.")
     may_score = access.may_score(request, table.game_set)
     by = scorekeepers.names(table.game_set) if may_score else {}  # names of accounts: not for all
+    rows = queries.rows(game) if game else []
+    shown = _shown(request, len(rows))
     context = {
         "code": table.game_set.code,
         "games": [one.number for one in played],
         "game": game,
         "called": show.in_set(table, game.number) if game else "",
-        "lines": show.log_lines(table, game, queries.rows(game), by) if game else [],
+        "lines": show.log_lines(table, game, rows, by, shown) if game else [],
+        **_pages(shown, len(rows)),
         "may_score": may_score,
         "undo": game is played[-1] and show.latest(game) if played else None,
     }
     return render(request, "scoring/log.html", context)
 
 
+def _shown(request: Request, length: int) -> range:
+    """Return the numbers of the events on the page that is asked for by the last of them."""
+    asked = request.GET.get("upto", str(length))
+    is_number = asked.isascii() and asked.isdigit() and len(asked) < 9
+    if not (is_number and min(length, 1) <= int(asked) <= length):
+        raise Http404("There is no such event in this game.")
+    return range(max(int(asked) - EVENTS_A_PAGE, 0) + 1, int(asked) + 1)
+
+
+def _pages(shown: range, length: int) -> dict[str, Any]:
+    """Return the last events of the pages before and after; 0 where there is none."""
+    last = shown.stop - 1
+    return {
+        "is_latest": last == length,
+        "newer": min(last + EVENTS_A_PAGE, length) if last < length else 0,
+        "older": shown.start - 1,
+    }
+
+
 @require_safe
 @watched
 def export(request: Request, table: Table) -> HttpResponse:
     """Hand out the set log as a JSON document."""
-    document = setlog.write(queries.set_log(table))
+    log = queries.set_log(table)
+    document = setlog.write(log)
     response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})
     name = f"set-{table.game_set.code}.json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Log-Head"] = chain.head(log)
     return response
 
 
@@ -66,7 +93,7 @@ def line(request: Request, table: Table, number: int, event: int) -> HttpRespons
     game, rows, played = _played(table, number)
     found = _in_force(played, event)
     if found is None:
-        return redirect(_log_address(table, number))
+        return redirect(_log_address(table, game))
     return _line(request, table, game, rows, played, found)
 
 
@@ -85,7 +112,7 @@ def amend(request: Request, table: Table, number: int, event: int) -> HttpRespon
     found = _in_force(played, event)
     if found is None:
         return refused(request, table, NoSuchEvent(number=event).told(table.names))
-    form = amend_form(found.move, table.names, request.POST)
+    form = amend_form(found.move, table.names, request.POST, kinds=table.ruleset.kinds)
     if not form.is_valid():
         return _line(request, table, game, rows, played, found, form, first_error(form))
     return _correct(request, table, number, event, Amend(event, form.move()))
@@ -98,11 +125,10 @@ def _correct(
     problem = "" if form.is_valid() else first_error(form)
     if not problem:
         try:
-            report(request, table, number, correction, form.cleaned_data["tap_id"])
+            after = report(request, table, number, correction, form.cleaned_data["tap_id"])
+            return redirect(_log_address(table, after, event))
         except RuleError as refusal:
             problem = refusal.told(table.names)
-    if not problem:
-        return redirect(_log_address(table, number))
     game, rows, played = _played(table, number)
     found = _in_force(played, event)
     if found is None:
@@ -122,8 +148,11 @@ def _in_force(played: GameLog, event: int) -> Line | None:
     return next((line for line in played.lines if line.number == event), None)
 
 
-def _log_address(table: Table, number: int) -> str:
-    return f"{reverse('log', args=[table.game_set.code])}?game={number}"
+def _log_address(table: Table, game: Game, event: int | None = None) -> str:
+    """Return the address of the page of a log that has an event, or of the latest one."""
+    address = f"{reverse('log', args=[table.game_set.code])}?game={game.number}"
+    is_early = event is not None and event <= game.length - EVENTS_A_PAGE
+    return f"{address}&upto={event}" if is_early else address
 
 
 def _line(
@@ -142,21 +171,20 @@ def _line(
         "number": found.number,
         "at": rows[found.number - 1].at,
         "told": show.parts(table, wording.told(found.move)),
-        "form": form or amend_form(found.move, table.names),
-        "strike": _strike_effects(table, game, rows, played, found.number),
+        "form": form or amend_form(found.move, table.names, kinds=table.ruleset.kinds),
+        "strike": _strike_effects(table, played, found.number),
+        "back": _log_address(table, game, found.number),
         "problem": problem,
         "tap_id": uuid4,
     }
     return render(request, "scoring/line.html", context, status=422 if problem else 200)
 
 
-def _strike_effects(
-    table: Table, game: Game, rows: list[EventRow], played: GameLog, number: int
-) -> dict[str, object]:
-    """Return what a strike would change, or why it is refused."""
-    struck = queries.played_log(game, rows)
+def _strike_effects(table: Table, played: GameLog, number: int) -> dict[str, object]:
+    """Strike an event of the played log; return what changes, or why it is refused."""
+    before = played.state
     try:
-        struck.append(Strike(number))
+        played.append(Strike(number))
     except RuleError as refusal:
         return {"refused": refusal.told(table.names)}
-    return {"changes": show.differences(table, played.state, struck.state)}
+    return {"changes": show.differences(table, before, played.state)}

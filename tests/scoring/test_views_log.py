@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 
 import pytest
 from django.test import Client
 
 from scoring import commands, queries
+from scoring.rules import engine, setlog
 from scoring.rules import moves as mv
-from scoring.rules import setlog
 from scoring.rules.form import Node
-from scoring.rules.moves import Amend, ChangeLife, Draw, PassTurn, Strike, Undo
+from scoring.rules.formats import RULESETS
+from scoring.rules.moves import (
+    Amend,
+    ChangeLife,
+    DealDamage,
+    Draw,
+    Kind,
+    PassTurn,
+    Strike,
+    Undo,
+)
 from tests.rules.play import ANN, BO, CY, DI, hit, together
 
 from .pages import (
+    Page,
     View,
     check_unknown_table,
     check_without_key,
@@ -24,7 +37,18 @@ from .pages import (
     text,
     words,
 )
-from .tables import KEY, address, check_books, events, points, record, set_up, tap_id, unchanged
+from .tables import (
+    KEY,
+    address,
+    check_books,
+    events,
+    holder,
+    points,
+    record,
+    set_up,
+    tap_id,
+    unchanged,
+)
 
 OPEN = [View("log", methods="GET"), View("export", methods="GET")]
 CLOSED = [View("line", (1, 1), "GET"), View("strike", (1, 1)), View("amend", (1, 1))]
@@ -90,6 +114,82 @@ def test_the_log_of_a_game_that_is_not_there_is_404(table, game):
     response = Client().get(f"{address(table, 'log')}?game={game}")
 
     assert response.status_code == 404
+
+
+def many(table, events: int = 250) -> None:
+    record(table, *[PassTurn()] * events)
+
+
+def shown(response) -> list[int]:
+    """Return the numbers of the events on a page of the log."""
+    return [int(number) for number in re.findall(r'class="no num">(\d+)<', text(response))]
+
+
+def test_a_long_log_comes_in_pages_of_100_the_latest_first(table):
+    many(table)
+
+    pages, where = [], address(table, "log")
+    while where:
+        page = Client().get(where)
+        pages.append(shown(page))
+        older = re.search(r'href="([^"]*)">Older events', text(page))
+        where = older and address(table, "log") + unescape(older[1])
+
+    assert [len(page) for page in pages] == [100, 100, 50]
+    assert [number for page in pages for number in page] == list(range(250, 0, -1))
+
+
+def test_the_pages_of_a_log_lead_back_to_the_latest(table):
+    many(table)
+
+    oldest = text(Client().get(f"{log_of(table)}&upto=50"))
+    middle = text(Client().get(f"{log_of(table)}&upto=150"))
+    latest = text(Client().get(log_of(table)))
+
+    assert "Events 1 to 50, latest first" in oldest
+    assert 'href="?game=1&amp;upto=150">Newer' in oldest
+    assert "Older events" not in oldest
+    assert 'href="?game=1">Newer' in middle
+    assert "Newer events" not in latest
+
+
+def test_a_short_log_has_no_other_pages(table):
+    many(table, 100)
+
+    page = text(Client().get(address(table, "log")))
+
+    assert ("Older events" in page, "Newer events" in page) == (False, False)
+
+
+@pytest.mark.parametrize("upto", ["0", "4", "x", "-1", "", "%00", "٣", "9" * 5000])
+def test_the_page_of_an_event_that_is_not_there_is_404(table, upto):
+    many(table, 3)
+
+    assert Client().get(f"{log_of(table)}&upto={upto}").status_code == 404
+
+
+def test_a_correction_of_an_early_event_leads_back_to_its_page(table, scorer, tap):
+    many(table)
+
+    line = text(scorer.get(address(table, "line", 1, 40)))
+    struck = tap("strike", 1, 40)
+    late = tap("strike", 1, 200)
+
+    assert f'href="{log_of(table)}&amp;upto=40"' in line
+    assert (struck["Location"], late["Location"]) == (f"{log_of(table)}&upto=40", log_of(table))
+    assert shown(scorer.get(struck["Location"])) == list(range(40, 0, -1))
+    assert "taken back by event 251" in words(scorer.get(struck["Location"]))
+
+
+def test_an_early_page_of_a_log_plays_no_later_events(table, monkeypatch):
+    many(table)
+    played = []
+    story_of = engine.story_of
+    monkeypatch.setattr(engine, "story_of", lambda *said: played.append(said) or story_of(*said))
+
+    Client().get(f"{log_of(table)}&upto=60")
+
+    assert len(played) == 60
 
 
 def test_a_line_shows_what_a_strike_would_change(table, scorer):
@@ -230,6 +330,20 @@ def test_an_event_of_forty_hits_can_be_amended(table, scorer):
 
     assert response.status_code == 302
     assert events(table)[-1][1]["with"]["hits"][39]["amount"] == 5
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
+def test_a_hit_is_amended_to_the_kinds_of_damage_that_its_format_has(ruleset):
+    if DealDamage not in ruleset.moves:
+        pytest.skip("no hits")
+    table = set_up(3, ruleset=ruleset)
+    record(table, hit(ANN, BO, 3))
+
+    page = Page(text(holder(table).get(address(table, "line", 1, 1))))
+
+    offered = {at["value"] for tag, at in page.tags if tag == "option"} & set(Kind)
+    assert offered == set(ruleset.kinds)
 
 
 def test_an_amendment_replaces_the_facts_of_a_line(table, tap):
