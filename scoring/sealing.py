@@ -19,12 +19,13 @@ from django.views.decorators.debug import sensitive_variables
 
 from coalition_site.keys import COOKIE_AGE
 
+from . import queries
 from .models import Game
 from .queries import Table
 from .rules import codec
-from .rules.formats.conspiracy import TurnUp
+from .rules.errors import RuleError
+from .rules.formats.conspiracy import TurnUp, had_begun, zone
 from .rules.formats.conspiracy.state import TAG, ConspiracyGame, of
-from .rules.formats.conspiracy.zone import SALT_LENGTH, sealed
 
 ROOM = 256  # bytes; a longer secret gets as much again
 KEPT_MAX = 8 * 440  # bytes of cookies at one table, as eight usual secrets need: servers take 8 kB
@@ -36,14 +37,30 @@ def held(request: HttpRequest, table: Table) -> frozenset[str]:
     return frozenset(name.removeprefix(kind) for name in request.COOKIES if name.startswith(kind))
 
 
-def salt_of(table: Table, number: int, token: str) -> str:
-    """Return the salt for a form that came with ``token``, in game ``number``.
+@sensitive_variables()
+def secret(
+    table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
+) -> TurnUp:
+    """Return what opens the seal of a form that came with ``token``, in game ``number``.
 
-    It follows from the site's key: who reads the page, or made the token up, can try no names.
+    Its salt follows from the site's key: who reads the page, or made the token up, can try no
+    names. It follows from the secret as well, so that no other secret's salt gives it away.
     """
-    said = f"{table.game_set.code}:{number}:{token}"
-    salt = salted_hmac("scoring.sealing.salt", said, algorithm="sha256")
-    return salt.hexdigest()[:SALT_LENGTH]
+    parts = json.dumps([table.game_set.code, number, token, player, card, *names])
+    return zone.sealed(player, _salt("scoring.sealing.salt 2", parts), card, names)
+
+
+@sensitive_variables()
+def _first_secret(
+    table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
+) -> TurnUp:
+    """Return what opens a seal that the first release made."""
+    salt = _salt("scoring.sealing.salt", f"{table.game_set.code}:{number}:{token}")
+    return TurnUp(player, zone.first_seal(salt, card, names), salt, card, names)
+
+
+def _salt(purpose: str, parts: str) -> str:
+    return salted_hmac(purpose, parts, algorithm="sha256").hexdigest()[: zone.SALT_LENGTH]
 
 
 @sensitive_variables()
@@ -83,8 +100,8 @@ def opening(request: HttpRequest, table: Table, game: Game, seal: str) -> TurnUp
     player = state_of(game).sealed.get(seal)
     if player is None:
         return None
-    secret = sealed(player, salt_of(table, game.number, token), card, tuple(names))
-    return secret if secret.seal == seal else None
+    form = (table, game.number, token, player, card, tuple(names))
+    return next((one for one in (secret(*form), _first_secret(*form)) if one.seal == seal), None)
 
 
 def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Game) -> None:
@@ -101,6 +118,13 @@ def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Gam
     }
     for tag in held(request, table) - useful:
         response.delete_cookie(_cookie(table, tag), path=_path(table), samesite="Lax")
+
+
+def closed(game: Game) -> RuleError | None:
+    """Return why nothing is sealed in a game any more. One query, none once it has begun."""
+    if state_of(game).has_begun:
+        return zone.GameHasBegun()
+    return zone.GameHadBegun() if had_begun(queries.kinds_ever(game)) else None
 
 
 def state_of(game: Game) -> ConspiracyGame:

@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.forms import DAMAGED, Tap
+from coalition_site.forms import DAMAGED, Tap, check_showable
 
-from .forms import check_showable, seat_choices
+from .forms import seat_choices
 
 NAMED_MAX = 150  # characters; the longest name of a card has 141
 

@@ -24,9 +24,9 @@ from coalition_site.forms import Tap, first_error
 from .. import queries, sealing, show
 from ..queries import Table
 from ..rules.errors import NoSuchGame, RuleError
-from ..rules.formats.conspiracy import PutAgenda, zone
+from ..rules.formats.conspiracy import PutAgenda
 from ..rules.formats.conspiracy.state import facts_of
-from ..rules.formats.conspiracy.zone import GameHasBegun, NoSuchSeal
+from ..rules.formats.conspiracy.zone import NoSuchSeal
 from ..sealing_form import SealForm
 from .score import refused, tap
 from .tables import Request, report, scored
@@ -66,11 +66,12 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     form = SealForm(request.POST, names=table.names)
     if not form.is_valid():
         return _zone(request, table, number, first_error(form))
-    if table.game and sealing.state_of(table.game).has_begun:  # also for a form sent before
-        return _zone(request, table, number, GameHasBegun().told(table.names))
+    if table.game and (closed := sealing.closed(table.game)):  # also for a form sent before
+        return _zone(request, table, number, closed.told(table.names))
     said, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
-    salt = sealing.salt_of(table, number, said["token"])
-    secret = zone.sealed(said["player"], salt, said["card"], said["names"])
+    secret = sealing.secret(
+        table, number, said["token"], said["player"], said["card"], said["names"]
+    )
     if not sealing.has_room(request, table, secret.seal):
         return _zone(request, table, number, FULL)
     try:
@@ -86,8 +87,10 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
     game = queries.find_game(table, number) if problem else table.game
     if game is None:
         return refused(request, table, problem)
+    closed = sealing.closed(game)
     context = show.board(table, game) | {
         "held": sealing.held(request, table),
+        "closed": closed and closed.told(table.names),
         "token": secrets.token_hex(16),
         "problem": problem,
     }

@@ -28,7 +28,8 @@ from .looks import LONG_NAMES, Look, by_a_stranger, of, open_all, refusal_is_tol
 
 SALT = "5f" * 16
 CARD = "Our Market Research Shows That Players Like Really Long Card Names"
-FIRST, SECOND = (seal(SALT, CARD, names) for names in (["Forest"], ["Ogre", CARD]))
+FIRST = seal(ANN, SALT, CARD, ["Forest"])
+SECOND = seal(BO, SALT, CARD, ["Ogre", CARD])
 OPENED = TurnUp(BO, SECOND, SALT, CARD, ("Ogre", CARD))
 OPTIONS = ("grace", "a condemnation that has far too many words for its button", "doubt")
 ZONE = (PutAgenda(ANN, FIRST), PutAgenda(BO, SECOND), PutConspiracy(CY, CARD))

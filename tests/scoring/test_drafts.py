@@ -119,6 +119,20 @@ def test_a_pod_of_the_wrong_size_is_refused_in_words(people):
     assert not GameSet.objects.exists()
 
 
+@pytest.mark.django_db
+def test_what_is_typed_with_a_revealed_card_is_noted_with_it():
+    draft = pod(4, over=False)
+    form = {"player": CY, "card": "Lurking Automaton", "number": "7", "name": ""}
+
+    answer = holder(draft).post(address(draft, "own", 1, "reveal"), form | {"tap_id": tap_id(9)})
+
+    assert answer.status_code == 302
+    shown = words(Client().get(address(draft, "watch")))
+    assert "Cy reveals Lurking Automaton and notes 7" in shown
+    assert "7 for Lurking Automaton" in shown
+    assert "revealed Lurking Automaton" in shown
+
+
 @pytest.mark.parametrize("page", ["score", "watch", "table"])
 @pytest.mark.django_db
 def test_every_board_shows_who_passes_to_whom_and_what_is_public(page):
@@ -250,7 +264,7 @@ def test_the_public_page_of_a_draft_that_is_over_goes_on_being_asked():
     after = Client().get(where, headers=HTMX | {"If-None-Match": first["ETag"]})
 
     assert (first.status_code, again.status_code, after.status_code) == (200, 304, 200)
-    assert "HX-Refresh" not in first
+    assert "HX-Reselect" not in first
     assert "Table 2" in words(after)
 
 

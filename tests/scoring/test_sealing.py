@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.crypto import salted_hmac
 
 from scoring import commands, sealing
 from scoring.rules.formats.conspiracy import (
@@ -20,8 +21,9 @@ from scoring.rules.formats.conspiracy import (
     GoadCreature,
     PutAgenda,
     PutConspiracy,
+    TurnUp,
 )
-from scoring.rules.formats.conspiracy.zone import seal
+from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
 from scoring.rules.moves import Concede, Draw, PassTurn, Undo
 from tests.rules.play import ANN, BO, CY, hit
 
@@ -54,7 +56,7 @@ pytestmark = pytest.mark.django_db
 CARD, NAME, SECOND = "Hymn of the Wilds", "Llanowar Reborn", "Xantcha, Sleeper Agent"
 SECRETS = ("Hymn", "Wilds", "Llanowar", "Reborn", "Xantcha", "Sleeper")
 TOKEN = "0123456789abcdef" * 2
-SEAL = seal(TOKEN, CARD, [NAME])
+SEAL = seal(ANN, TOKEN, CARD, [NAME])
 """What who reads the page can work out, and what seals nothing."""
 ELSEWHERE = (
     "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
@@ -87,13 +89,18 @@ def put(client: Client, table, **changed):
     return client.post(address(table, "agendas", 1), fields(**changed))
 
 
+def secret_at(table, *names: str, card: str = CARD, token: str = TOKEN) -> TurnUp:
+    """Return what opens the seal of what Ann put at a table."""
+    return sealing.secret(table, 1, token, ANN, card, names or (NAME,))
+
+
 def salt_at(table) -> str:
-    return sealing.salt_of(table, 1, TOKEN)
+    return secret_at(table).salt
 
 
 def seal_at(table, *names: str, card: str = CARD) -> str:
-    """Return the seal of what was put at a table."""
-    return seal(salt_at(table), card, names or [NAME])
+    """Return the seal of what Ann put at a table."""
+    return secret_at(table, *names, card=card).seal
 
 
 def cookie(client: Client, table, sealed: str = "") -> Morsel[str]:
@@ -150,16 +157,40 @@ def test_what_the_page_says_works_no_seal_out(table, phone):
     put(phone, table, token=token, salt=token)
 
     (agenda,) = events(table)[0][1:2]
-    salt = sealing.salt_of(table, 1, token)
-    assert agenda["seal"] == seal(salt, CARD, [NAME]) != seal(token, CARD, [NAME])
+    salt = secret_at(table, token=token).salt
+    assert agenda["seal"] == seal(ANN, salt, CARD, [NAME]) != seal(ANN, token, CARD, [NAME])
     assert salt not in text(page)
 
 
-def test_every_game_and_every_table_has_salts_of_its_own(table):
+def test_every_secret_has_a_salt_of_its_own(table):
     other = set_up(3, ruleset=CONSPIRACY, key="another-key")
-    salts = {sealing.salt_of(*where, TOKEN) for where in ((table, 1), (table, 2), (other, 1))}
+    first = (table, 1, TOKEN, ANN, CARD, (NAME,))
+    others = [
+        *[(other, *first[1:]), (table, 2, *first[2:]), (table, 1, TOKEN[::-1], *first[3:])],
+        *[(*first[:3], BO, *first[4:]), (*first[:4], SECOND, first[5])],
+        *[(*first[:5], names) for names in ((SECOND,), (NAME, SECOND), (f"{NAME}, {SECOND}",))],
+    ]
 
-    assert len(salts) == 3
+    salts = {sealing.secret(*what).salt for what in (first, *others)}
+
+    assert len(salts) == 1 + len(others)
+
+
+def test_a_form_sent_again_with_another_name_shows_nothing_of_it_when_the_first_is_turned_up(
+    table, phone
+):
+    put(phone, table)
+    put(phone, table, name=SECOND, tap_id=str(tap_id(2)))
+    record(table, PassTurn())
+    turn_up(phone, table)
+
+    *_, (_, opened, _) = events(table)
+    sealed = events(table)[1][1]["seal"]
+    guesses = {
+        seal(ANN, opened["salt"], CARD, [SECOND]),
+        first_seal(opened["salt"], CARD, [SECOND]),
+    }
+    assert sealed not in guesses
 
 
 def test_the_seal_is_public_from_the_start(table, phone):
@@ -366,6 +397,22 @@ def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
     assert turn_up(phone, table, number=10).status_code == 302
 
 
+def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
+    salt = salted_hmac(
+        "scoring.sealing.salt", f"{table.game_set.code}:1:{TOKEN}", algorithm="sha256"
+    ).hexdigest()[:32]
+    sealed = first_seal(salt, CARD, [NAME])
+    put(phone, table)  # for its cookie, in which nothing has changed
+    phone.cookies[f"agenda-{table.game_set.code}-{sealed[:12]}"] = cookie(phone, table).value
+    record(table, Undo(), PutAgenda(ANN, sealed), PassTurn())
+
+    answer = phone.post(address(table, "turn_up", 1, sealed), {"tap_id": str(tap_id(9))})
+
+    assert answer.status_code == 302
+    assert events(table)[-1][1]["salt"] == salt
+    assert f"{CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+
+
 # --- what has to be revealed ---
 def reveal(client: Client, table, **headers):
     return client.post(address(table, "reveal", 1), **headers)
@@ -399,6 +446,18 @@ def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone
     assert len(taken) == 2 + 3 * 4
     assert results(table) == settled
     check_books(table)
+
+
+def test_what_is_still_to_be_turned_up_keeps_its_number(table):
+    first, second = (
+        sealed(ANN, f"{number:032x}", "Hymn of the Wilds", ("Forest",)) for number in (1, 2)
+    )
+    record(table, PutAgenda(ANN, first.seal), PutAgenda(ANN, second.seal), first, Draw("time"))
+
+    page = words(holder(table).get(address(table, "score")))
+
+    assert "Ann has to turn up conspiracy 2:" in page
+    assert "turn up conspiracy 1" not in page
 
 
 def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):
@@ -531,6 +590,30 @@ def test_nothing_is_sealed_once_the_game_has_begun(table, phone):
         "The game has begun: conspiracies go into the command zone before anything else.",
     )
     assert "agenda-" not in phone.cookies.output()
+
+
+HAD_BEGUN = (
+    "The game had begun once, so nothing is sealed in it any more, not even where its beginning "
+    "was undone. Write the name on paper, and say it when you turn it up."
+)
+
+
+def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
+    put(phone, table)
+    record(table, PassTurn(), Undo())
+    sealed_elsewhere = {"tap_id": str(tap_id(3)), "player": ANN, "seal": "5" * 64}
+    page = phone.get(address(table, "agendas", 1))
+
+    with unchanged():
+        answers = [
+            put(phone, table, name="Elf", tap_id=str(tap_id(2))),
+            put(holder(table), table),  # the same form again, which must tell no right guess
+            phone.post(address(table, "own", 1, "agenda"), sealed_elsewhere),
+        ]
+
+    assert [refusal(answer) for answer in answers] == [(422, HAD_BEGUN)] * 3
+    assert "Seal it" not in words(page)
+    assert "Put it face up" in words(page)
 
 
 def test_who_is_out_seals_nothing(table, phone):
