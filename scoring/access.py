@@ -1,8 +1,8 @@
 """Who may do what: one function per question, and the scorekeeper's keys.
 
-Whoever opens a set's secret scorekeeper link gets its secret as a cookie. A set of a private
-playgroup it opens to others than the members only until a day after the end, which is there to
-put a last tap right: who was a member once holds many keys.
+Whoever opens a set's secret scorekeeper link gets its secret as a cookie. A set of a playgroup it
+opens until a day after the end, which is there to put a last tap right; from then on only the role
+of an account does.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ __all__ = [
     "group_shown",
     "hand_over",
     "is_for_members",
+    "is_listed",
     "is_open_to_all_of",
     "key_for",
     "key_hash",
@@ -71,7 +72,8 @@ def group_shown(request: HttpRequest, game_set: GameSet) -> Playgroup | None:
 
 
 def may_score(request: HttpRequest, game_set: GameSet) -> bool:
-    """Say whether the visitor holds the set's scorekeeper link, or keeps score for its group."""
+    """Return whether the visitor holds a key that still opens the set, or keeps score for its
+    group."""
     if _holds_key(request, game_set):
         return True
     return game_set.playgroup is not None and may_score_for(request, game_set.playgroup)
@@ -80,9 +82,9 @@ def may_score(request: HttpRequest, game_set: GameSet) -> bool:
 def _holds_key(request: HttpRequest, game_set: GameSet) -> bool:
     if not opens(keys(request).get(game_set.code, ""), game_set):
         return False
-    group, ended = game_set.playgroup, game_set.finished_at
-    is_over = ended is not None and ended + OPEN_AFTER < timezone.now()
-    return not is_over or group is None or may_see(request, group)
+    ended = game_set.finished_at
+    is_closed = ended is not None and ended + OPEN_AFTER < timezone.now()
+    return game_set.playgroup_id is None or not is_closed
 
 
 def may_see(request: HttpRequest, group: Playgroup) -> bool:
@@ -92,7 +94,12 @@ def may_see(request: HttpRequest, group: Playgroup) -> bool:
 
 def may_find(request: HttpRequest, group: Playgroup) -> bool:
     """Say whether the visitor may come upon a playgroup without having its link."""
-    return group.visibility == Visibility.PUBLIC or belongs(request, group)
+    return is_listed(group) or belongs(request, group)
+
+
+def is_listed(group: Playgroup | None) -> bool:
+    """Return whether anybody may come upon a playgroup and its sets; upon a quick table nobody."""
+    return group is not None and group.visibility == Visibility.PUBLIC
 
 
 def belongs(request: HttpRequest, group: Playgroup) -> bool:

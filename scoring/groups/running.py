@@ -18,7 +18,7 @@ from decks import banning, judging, queries
 from decks.banning import day
 from decks.models import BanEntry, BanList, Card, Playing
 
-from ..models import Invitation, Membership, Playgroup, Season
+from ..models import GameSet, Invitation, Membership, Playgroup, Season
 from ..models.people import Role
 from . import counting
 from .errors import GroupRefused
@@ -88,6 +88,22 @@ def part(member: Membership) -> None:
     counting.hold(member.playgroup_id)
     _check_not_last_owner(member)
     Membership.objects.filter(pk=member.pk).delete()
+
+
+@transaction.atomic
+def remove(member: Membership) -> None:
+    """Part an account from the playgroup, and revoke the scorekeeper links of all its sets.
+
+    Nobody knows which browsers hold a link, nor to whom it was shown. Finished sets are among them,
+    since a correction may open one again.
+
+    :raises GroupRefused: if nobody would be left to run the playgroup.
+    """
+    linked = GameSet.objects.filter(playgroup=member.playgroup_id).exclude(key_hash=None)
+    # Sets before the playgroup, as everywhere: two locks in two orders deadlock.
+    list(linked.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    part(member)
+    linked.update(key_hash=None)
 
 
 def _check_not_last_owner(member: Membership) -> None:

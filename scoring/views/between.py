@@ -37,7 +37,7 @@ def start_game(request: Request, table: Table, number: int) -> HttpResponse:
             first=start["first"],
             turn_order=start["turn_order"],
             dropped=start["dropped"],
-            by=scorekeepers.number(request, table.game_set.code),
+            by=scorekeepers.numbered(request, table.game_set),
         ),
     )
 

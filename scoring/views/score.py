@@ -32,13 +32,7 @@ TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 @scored
 def score(request: Request, table: Table) -> HttpResponse:
     """Show the table as its scorekeeper sees it now; to htmx what is new of it."""
-    company = scorekeepers.arrive(request, table.game_set)
-    response = _look(request, table, company)
-    scorekeepers.keep_number(request, response, table.game_set.code, company.own)
-    return response
-
-
-def _look(request: Request, table: Table, company: Company) -> HttpResponse:
+    company = scorekeepers.company(request, table.game_set)
     played = queries.games(table.game_set)
     etag = queries.version(table, played, *map(str, company.here))
     if is_known(request, etag):

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from coalition_site import metrics
+from coalition_site.limiting import limited_taps
 from coalition_site.requests import Request
 from coalition_site.views import unseen
 
@@ -39,7 +40,9 @@ def watched(view: View) -> View:
         table = _find(code, **rest)
         if table is None or not access.may_watch(request, table.game_set):
             return unseen(request, UNSEEN, reverse("watch", args=[code]))
-        return private(view(request, table, **rest))
+        response = private(view(request, table, **rest))
+        response.is_listed = access.is_listed(table.game_set.playgroup)
+        return response
 
     return handle
 
@@ -51,14 +54,17 @@ def _find(code: str, number: int | None = None, **_: Any) -> Table | None:
 
 
 def scored(view: View) -> View:
-    """Hand the view a table that the visitor may score."""
+    """Hand the view a table that the visitor may score; who posts too often is told to wait."""
 
+    @limited_taps
     @watched
     @wraps(view)
     def handle(request: Request, table: Table, **rest: Any) -> HttpResponse:
         if not access.may_score(request, table.game_set):
             return locked(request, table)
-        return view(request, table, **rest)
+        response = view(request, table, **rest)
+        scorekeepers.keep_number(request, response, table.game_set.code)
+        return response
 
     return handle
 
@@ -68,7 +74,7 @@ def report(request: Request, table: Table, number: int, said: Entry | Tapped, ta
 
     :raises RuleError: if the rules refuse.
     """
-    by = scorekeepers.number(request, table.game_set.code)
+    by = scorekeepers.numbered(request, table.game_set)
     try:
         game = commands.record(table, number, said, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:

@@ -14,6 +14,7 @@ from scoring import commands
 from scoring.models import EventRow, Scorekeeper
 from scoring.queries import Table
 from scoring.rules.moves import Draw, PassTurn
+from scoring.scorekeepers import names
 from tests.rules.play import ANN, BO, hit
 
 from .pages import Page, words
@@ -31,9 +32,12 @@ def table(db: None) -> Table:
 
 
 def arrived(table: Table, key: str = KEY) -> Client:
-    """Return a browser that has opened the pad."""
-    client = holder(table, key)
-    client.get(address(table, "score"))
+    """Return a browser that has tapped, though nothing came of it."""
+    return tapping(holder(table, key), table)
+
+
+def tapping(client: Client, table: Table) -> Client:
+    client.post(address(table, "undo", 1), {"tap_id": tap_id(99), "event": 99})
     return client
 
 
@@ -69,24 +73,75 @@ def test_a_number_counts_at_its_own_table_and_can_not_be_made_up(table):
     arrived(table)
     own = arrived(other, "another-key").cookies[f"scorekeeper-{other.game_set.code}"].value
 
-    for value in (own, "1", "1:x", ""):
+    for number, value in enumerate((own, "1", "1:x", ""), 2):
         client = holder(table)
         client.cookies[f"scorekeeper-{table.game_set.code}"] = value
         tap = {"tap_id": tap_id(EventRow.objects.count())}
         assert client.post(address(table, "turn", 1), tap).status_code == 302
 
-    assert set(EventRow.objects.values_list("by", flat=True)) == {None}
+        assert EventRow.objects.latest("pk").by == number
 
 
 def test_who_is_signed_in_has_the_name_of_the_account(table):
     olga = User.objects.create_user("olga")
     first, second = arrived(table), holder(table)
     second.force_login(olga)
-    second.get(address(table, "score"))
+    tapping(second, table)
 
     assert here(first, table) == "Also keeping the score: 1 olga"
     olga.delete()
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
+
+
+def test_who_only_looks_at_the_pad_leaves_no_row(table):
+    client = holder(table)
+
+    for headers in ({}, HTMX):
+        assert client.get(address(table, "score"), headers=headers).status_code == 200
+
+    assert not Scorekeeper.objects.exists()
+    assert not [name for name in client.cookies if name.startswith("scorekeeper-")]
+
+
+def test_who_starts_a_game_is_numbered_too(table):
+    record(table, Draw())
+    client = holder(table)
+
+    client.post(address(table, "start_game", 2), {"tap_id": tap_id(1), "starter": ANN})
+
+    assert Scorekeeper.objects.get().number == 1
+    assert "scorekeeper-" + table.game_set.code in client.cookies
+
+
+def test_a_set_has_fifty_scorekeepers_at_most_and_the_one_unseen_longest_gives_its_number(table):
+    first, second = arrived(table), arrived(table)
+    for number in range(3, 51):
+        table.game_set.scorekeepers.create(number=number, seen_at=timezone.now())
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Scorekeeper.objects.filter(number=2).update(seen_at=long_ago, user=None)
+    olga = User.objects.create_user("olga")
+    newest = holder(table)
+    newest.force_login(olga)
+
+    tapping(newest, table)
+
+    assert Scorekeeper.objects.count() == 50
+    assert names(table.game_set)[2] == "olga"
+    first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+    newest.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(2)})
+    second.get(address(table, "score"))
+    assert list(EventRow.objects.order_by("seq").values_list("by", flat=True)) == [None, 1, 2]
+
+
+def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
+    table.game_set.scorekeepers.bulk_create(
+        Scorekeeper(game_set=table.game_set, number=number, seen_at=timezone.now())
+        for number in (*range(1, 60), 32_767)
+    )
+
+    arrived(table)
+
+    assert Scorekeeper.objects.count() == 60
 
 
 # --- company ---

@@ -25,7 +25,7 @@ def change(request: Request, group: Playgroup, key: int) -> HttpResponse:
     form = RoleForm(request.POST)
     try:
         if "remove" in request.POST:
-            running.part(member)
+            running.remove(member)
         elif not form.is_valid():
             return people_page(request, group, first_error(form))
         else:

@@ -41,6 +41,7 @@ def seen(view: View) -> View:
             return unseen(request, UNSEEN, reverse("groups"))
         group.visitor_may_run = access.may_run(request, group)
         response = view(request, group, **rest)
+        response.is_listed = access.is_listed(group)
         patch_cache_control(response, private=True, no_cache=True)
         return response
 

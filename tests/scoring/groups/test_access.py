@@ -20,13 +20,14 @@ from scoring.groups import commands, running
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw
+from scoring.rules.moves import Draw, Undo
 
 from ...decks.cards import card
+from ..grouped import play
 from ..pages import words
-from ..tables import address, everything, holder, text
+from ..tables import address, everything, holder, set_up, tap_id, text, unchanged
 from ..test_access import patterns
-from .visitors import ROLES, account, at, browser, everybody, player
+from .visitors import ROLES, account, at, browser, everybody, player, post
 
 KEY, INVITED = "the-key-of-a-table", "the-key-of-an-invitation"
 
@@ -293,9 +294,9 @@ def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
     assert client.get(at(full, "board")).status_code == 404
 
 
-def test_a_key_opens_no_set_of_a_private_playgroup_that_ended_days_ago(full):
-    """Whoever was removed from a playgroup still holds the keys of its tables."""
-    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+@pytest.mark.parametrize("visibility", Visibility)
+def test_a_key_opens_a_set_of_a_playgroup_until_a_day_after_its_end(full, visibility):
+    Playgroup.objects.update(visibility=visibility)
     table = table_commands.Table(full.sets.get())
     outside = [holder(table, KEY), browser("sid")]
     member = browser(account("mia", full, "member"))
@@ -308,14 +309,81 @@ def test_a_key_opens_no_set_of_a_private_playgroup_that_ended_days_ago(full):
 
     table_commands.record(table, 1, Draw())
     table_commands.call_set(table)
-    assert [statuses(client) for client in outside] == [[200] * 5] * 2  # to put it right
+    assert [statuses(client) for client in (*outside, member)] == [[200] * 5] * 3  # to correct it
 
     GameSet.objects.update(finished_at=timezone.now() - timedelta(days=2))
-    assert [statuses(client) for client in outside] == [[404] * 5] * 2
-    assert statuses(member) == [200] * 5
+    looks_on = [200, 200, 200, 403, 403]
+    hidden = visibility == Visibility.PRIVATE
+    assert [statuses(client) for client in outside] == [[404] * 5 if hidden else looks_on] * 2
+    assert statuses(member) == looks_on
+    assert statuses(browser(account("sam", full, "scorekeeper"))) == [200] * 5
+    assert member.post(address(table, "undo", 1), {"tap_id": tap_id(7)}).status_code == 403
 
-    Playgroup.objects.update(visibility=Visibility.UNLISTED)
-    assert [statuses(client) for client in outside] == [[200] * 5] * 2
+
+def test_the_key_of_a_quick_table_stays_open(db):
+    table = set_up(key=KEY)
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(table)
+    GameSet.objects.update(finished_at=timezone.now() - timedelta(days=400))
+
+    assert holder(table, KEY).get(address(table, "score")).status_code == 200
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+@pytest.mark.parametrize("role", ["member", "scorekeeper"])
+def test_who_is_removed_can_score_with_no_key_that_a_browser_still_has(full, role, visibility):
+    """Signed in or not, a running set or a finished one that is opened again."""
+    Playgroup.objects.update(visibility=visibility)
+    now = table_commands.Table(full.sets.get())
+    done = play(full, date(2026, 3, 6), {"Ann": (1, 1, 1), "Bo": (2, 2, 2)}, key="another-key")
+    user = account("max", full, role)
+    clients = [browser(user), browser(None)]
+    for client in clients:
+        client.cookies[f"key-{now.game_set.code}"] = KEY
+        client.cookies[f"key-{done.game_set.code}"] = "another-key"
+    assert [client.get(address(now, "score")).status_code for client in clients] == [200] * 2
+
+    key = full.memberships.get(user=user).pk
+    assert post(browser("olga"), full, "change_member", key, remove=1).status_code == 302
+    table_commands.record(done, 3, Undo())
+
+    refused = 404 if visibility == Visibility.PRIVATE else 403
+    for table in (now, done):
+        with unchanged():
+            answers = [
+                client.post(address(table, "undo", 1), {"tap_id": tap_id(7)}) for client in clients
+            ]
+        assert [answer.status_code for answer in answers] == [refused] * 2
+    sam = browser(account("sam", full, "scorekeeper"))
+    assert sam.get(address(now, "score")).status_code == 200
+
+
+def test_who_leaves_closes_no_table_for_others(full):
+    """Otherwise anybody with an invitation could stop all tables, again and again."""
+    mia = browser(account("mia", full, "member"))
+
+    post(mia, full, "leave_group")
+
+    table = table_commands.Table(full.sets.get())
+    assert holder(table, KEY).get(address(table, "score")).status_code == 200
+
+
+def test_an_owner_who_can_not_be_removed_closes_no_table(full):
+    key, olga = full.memberships.get(user__username="olga").pk, browser("olga")
+
+    with unchanged():
+        assert post(olga, full, "change_member", key, remove=1).status_code == 422
+
+
+def test_pages_say_what_a_removal_does_to_tables_and_what_to_do_then(full):
+    account("max", full, "member")
+    table = table_commands.Table(full.sets.get())
+
+    people = words(browser("olga").get(at(full, "people")))
+    locked = words(holder(table, "an-old-key").get(address(table, "score")))
+
+    assert "Removing somebody revokes the scorekeeper links of all tables" in people
+    assert "Its scorekeepers and owners need no link once they are signed in" in locked
 
 
 def test_a_scorekeeper_without_the_secret_can_make_a_new_one(full):
