@@ -109,15 +109,18 @@ async def signals(topic: str) -> AsyncIterator[str]:
     hub, ends = _hubs.setdefault(loop, Hub()), loop.time() + LASTS
     with hub.listening(topic) as changed:
         yield "retry: 2000\n\n"
+        # Not wait_for: on Python 3.11 it forgets that the page left if something changes meanwhile.
         with suppress(TimeoutError):
-            await asyncio.wait_for(hub.hears.wait(), BEAT)
+            async with asyncio.timeout(BEAT):
+                await hub.hears.wait()
             if topic not in _changes:
                 _count_change(topic)
         changed.set()
         told = 0
         while loop.time() < ends:
             try:
-                await asyncio.wait_for(changed.wait(), BEAT)
+                async with asyncio.timeout(BEAT):
+                    await changed.wait()
             except TimeoutError:
                 yield ": still here\n\n"
             else:

@@ -378,17 +378,18 @@ def _outcome(table: Table, state: GameState) -> str:
 
 
 def log_lines(
-    table: Table, game: Game, rows: list[EventRow], by: Mapping[int, str]
+    table: Table, game: Game, rows: list[EventRow], by: Mapping[int, str], shown: range
 ) -> list[dict[str, Any]]:
-    """Return a game's log, the latest first, each line with what came of it and of the line.
+    """Return lines of a game's log, the latest first, each with what came of it and of the line.
 
-    ``by`` are the scorekeepers' names by their numbers; where there are two, a line tells its own.
+    ``rows`` is the whole log, ``shown`` the numbers of the lines to return. ``by`` are the
+    scorekeepers' names by their numbers; where there are two, a line tells its own.
     """
-    log = played_log(game, rows)
+    log = played_log(game, rows, upto=shown.stop - 1)
     in_force = {line.number: line for line in log.lines}
     cap = table.ruleset.cap
     lines = []
-    for row in rows:
+    for row in rows[shown.start - 1 : shown.stop - 1]:
         line = in_force.get(row.seq)
         entry = line.move if line else entry_of(row)
         lines.append(

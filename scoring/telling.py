@@ -36,22 +36,35 @@ BEGIN {told} END
 """
 _POSTGRESQL_TELL = f"PERFORM pg_notify('{CHANNEL}', topic) FROM ({{topic}}) AS told (topic);"
 _POSTGRESQL = """
-CREATE FUNCTION {table}_tells_of_{verb}() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION {table}_tells_of_{verb}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN {told} RETURN NULL; END $$;
 CREATE TRIGGER {table}_told_of_{verb} AFTER {verb} ON {table}
 FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 """
 
 
+def triggers(vendor: str) -> dict[tuple[str, str], str]:
+    """Return the statements that make the triggers, by table and name of the trigger."""
+    trigger, tell = (
+        (_SQLITE, _SQLITE_TELL) if vendor == "sqlite" else (_POSTGRESQL, _POSTGRESQL_TELL)
+    )
+    return {
+        (table, f"{table}_told_of_{verb}".lower()): trigger.format(
+            table=table,
+            verb=verb,
+            told="\n".join(tell.format(topic=topic.format(key=key)) for topic in topics),
+        )
+        for table, verb, key, topics in WATCHED
+    }
+
+
 def begin(apps: Any, schema_editor: Any) -> None:
     """Tell of changes from now on."""
-    on_sqlite = schema_editor.connection.vendor == "sqlite"
-    if on_sqlite:
+    vendor = schema_editor.connection.vendor
+    if vendor == "sqlite":
         schema_editor.execute(_SQLITE_TABLE, params=None)
-    trigger, tell = (_SQLITE, _SQLITE_TELL) if on_sqlite else (_POSTGRESQL, _POSTGRESQL_TELL)
-    for table, verb, key, topics in WATCHED:
-        told = "\n".join(tell.format(topic=topic.format(key=key)) for topic in topics)
-        schema_editor.execute(trigger.format(table=table, verb=verb, told=told), params=None)
+    for statement in triggers(vendor).values():
+        schema_editor.execute(statement, params=None)
 
 
 def end(apps: Any, schema_editor: Any) -> None:

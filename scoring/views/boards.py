@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
 
@@ -24,6 +25,9 @@ from ..queries import Table
 from .tables import Request, private, watched
 
 KEPT_MAX = 1000
+BYTES_MAX = 16_000_000  # of all boards together
+ASKED = frozenset({"upright", "final"})  # what a question may add to its address, with any value
+QUERY_MAX = 200  # bytes of a question; reading a longer one would keep everybody waiting
 LASTS = 1.0  # seconds
 
 
@@ -44,7 +48,7 @@ class Kept:
         return change is not None and change <= self.heard and time.monotonic() < self.until
 
 
-_kept: dict[str, Kept] = {}  # by the address
+_kept: dict[tuple[str, frozenset[str]], Kept] = {}  # by the address and what is asked there
 
 
 def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -53,14 +57,15 @@ def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @watched
     def draw(request: Request, table: Table, heard: int) -> HttpResponse:
         response = view(request, table)
-        if request.htmx and response.has_header("ETag") and not _is_private(table):
+        is_for_all = response.has_header("ETag") and not response.has_header("HX-Reselect")
+        if request.htmx and is_for_all and not _is_private(table):
             _keep(request, table, heard, response)
         return response
 
     @wraps(view)
     def handle(request: Request, code: str) -> HttpResponse:
         heard = live.latest()
-        known = _kept.get(_address(request)) if request.htmx else None
+        known = _kept.get(_question(request)) if request.htmx else None
         if known and known.is_fresh:  # drawn for another while this question waited for a thread
             return _again(known)
         return draw(request, code=code, heard=heard)
@@ -68,8 +73,8 @@ def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return handle
 
 
-def _address(request: Request) -> str:
-    return f"{request.path}?{request.META.get('QUERY_STRING', '')}"
+def _question(request: Request) -> tuple[str, frozenset[str]]:
+    return request.path, ASKED.intersection(request.GET)
 
 
 def _again(known: Kept) -> HttpResponse:
@@ -83,20 +88,26 @@ def _is_private(table: Table) -> bool:
 
 
 def _keep(request: Request, table: Table, heard: int, response: HttpResponse) -> None:
-    if len(_kept) >= KEPT_MAX:
+    """Keep a board. Where there are too many all go: in a second they would be old anyway."""
+    packed = gzip.compress(response.content, compresslevel=6)
+    size = sum(len(one.packed) for one in list(_kept.values())) + len(packed)
+    if len(_kept) >= KEPT_MAX or size > BYTES_MAX:
         _kept.clear()
-    _kept[_address(request)] = Kept(
+    _kept[_question(request)] = Kept(
         topic=f"s{table.game_set.pk}",
         heard=heard,
         until=time.monotonic() + LASTS,
         etag=b"W/" + response["ETag"].encode(),
-        packed=gzip.compress(response.content, compresslevel=6),
+        packed=packed,
     )
 
 
 async def hand_out(scope: Any, send: Any) -> bool:
     """Answer a question to which the answer is known, and say whether it was. No query."""
-    known = _kept.get(f"{scope['path']}?{scope['query_string'].decode('latin-1')}")
+    if len(scope["query_string"]) > QUERY_MAX:
+        return False
+    asked_for = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    known = _kept.get((scope["path"], ASKED.intersection(dict(asked_for))))
     asked = dict(scope["headers"]) if known else {}
     if not (known and known.is_fresh and asked.get(b"hx-request") == b"true"):
         return False

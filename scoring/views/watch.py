@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
-from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.http import reselect
 
 from coalition_site.qr import qr_code
 
@@ -23,11 +23,35 @@ from .tables import Request, is_known
 @require_safe
 @followed
 def watch(request: Request, table: Table) -> HttpResponse:
-    """Show a set to anybody: the board while it goes on, the final standings after it."""
+    """Show a set to anybody: the board while it goes on, the final standings after it.
+
+    A page that follows the set gets what is new of the board; the whole page where it has the
+    standings, which say so by ``final``, or is to get them.
+    """
     played = queries.games(table.game_set)
     state = queries.set_state(table, played)
-    if request.htmx:
-        return _fresh(request, table, played, state)
+    follows = _follows(table, played, state)
+    if is_known(request, follows["etag"]):
+        return HttpResponseNotModified()
+    if not request.htmx:
+        return _page(request, table, played, state, follows)
+    is_whole = state.has_results or "final" in request.GET
+    response = (_page if is_whole else _piece)(request, table, played, state, follows)
+    response["ETag"] = follows["etag"]
+    return reselect(response, "#main") if is_whole else response
+
+
+def _follows(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
+    """Return the ETag of the public page; after a draft the tables, too, which it depends on."""
+    if not (state.is_finished and table.ruleset.splits_into):
+        return {"etag": queries.version(table, played)}
+    split = splitting.shown(table, played[-1])
+    return {"split": split, "etag": queries.version(table, played, split["stamp"])}
+
+
+def _page(
+    request: Request, table: Table, played: list[Game], state: SetState, follows: dict[str, Any]
+) -> HttpResponse:
     address = public_address(request, table)
     seats = queries.seats_with_decks(table)
     group = access.group_shown(request, table.game_set)
@@ -44,33 +68,29 @@ def watch(request: Request, table: Table) -> HttpResponse:
         "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
         **splitting.notes(table),
+        **follows,
     }
     context["result"] = reports.in_words(table, state)
-    if state.has_results:
-        logs = queries.played_logs(played)
-        context |= reports.final(table, played, state, logs)
-        if table.ruleset.cap is None:
-            context |= show.board(table, played[-1])
-        else:
-            context["chart"] = chart.race(table, state, logs)
-        return render(request, "scoring/standings.html", context)
-    context |= _now(table, played, state)
-    return render(request, "scoring/watch.html", context)
+    if not state.has_results:
+        return render(request, "scoring/watch.html", context | _now(table, played, state))
+    logs = queries.played_logs(played)
+    context |= reports.final(table, played, state, logs)
+    if table.ruleset.cap is None:
+        context |= show.board(table, played[-1])
+    else:
+        context["chart"] = chart.race(table, state, logs)
+    return render(request, "scoring/standings.html", context)
 
 
-def _fresh(request: Request, table: Table, played: list[Game], state: SetState) -> HttpResponse:
-    """Return what is new, for a page that looks on."""
-    if state.has_results:  # it becomes another page
-        return HttpResponseClientRefresh()
-    context = _now(table, played, state)
-    if is_known(request, context["etag"]):
-        return HttpResponseNotModified()
+def _piece(
+    request: Request, table: Table, played: list[Game], state: SetState, follows: dict[str, Any]
+) -> HttpResponse:
+    """Return the board of a set that goes on, for a page that follows it."""
+    context = _now(table, played, state) | follows | {"is_piece": True}
     context["group"] = access.group_shown(request, table.game_set)
     if context["group"]:
         context["player_keys"] = dict(table.game_set.seats.values_list("number", "player"))
-    response = render(request, "scoring/_watch.html", context)
-    response["ETag"] = context["etag"]
-    return response
+    return render(request, "scoring/_watch.html", context)
 
 
 def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
@@ -82,10 +102,7 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
         context |= show.board(table, played[-1])
     if played and not context["peek"] and table.ruleset.has_turns:
         context |= reports.started(table, played)
-    if state.is_finished and table.ruleset.splits_into:
-        context["split"] = splitting.shown(table, played[-1])
-    stamps = [context["split"]["stamp"]] if "split" in context else []
-    return context | {"etag": queries.version(table, played, *stamps)}
+    return context
 
 
 @require_safe

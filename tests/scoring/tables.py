@@ -200,7 +200,7 @@ def _expected_results(played: setlog.PlayedSet) -> list[tuple[int, int, int, int
             standing.player,
             standing.rank,
             standing.victory_points,
-            sum(standing.player in game.players for game in games),
+            len(games),
             sum(standing.player in game.winners for game in games),
         )
         for standing in sets.standings(played.state)

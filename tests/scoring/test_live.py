@@ -21,7 +21,7 @@ from scoring.rules.errors import GameIsOver
 from scoring.rules.moves import Draw, Undo
 from tests.rules.play import ANN, BO, CY, hit
 
-from .tables import KEY, holder, record, set_up
+from .tables import KEY, holder, record, set_up, tap_id
 
 LAST = "last"
 PATIENCE = 5  # seconds after which a signal is not coming
@@ -70,6 +70,14 @@ async def _second(stream: AsyncIterator[str], began: asyncio.Event) -> None:
                 began.set()
 
 
+async def _all(stream: AsyncIterator[str], began: asyncio.Event) -> None:
+    """Hear a stream out; the first signal that it begins with is told."""
+    async with aclosing(stream):
+        async for line in stream:
+            if line.startswith("data:"):
+                began.set()
+
+
 def _tell_last() -> None:
     """Tell a topic of no table: what was told before it has arrived when it has."""
     with connection.cursor() as cursor:
@@ -102,8 +110,8 @@ CHANGES: dict[str, Callable[[Table], object]] = {
         game_set=table.game_set, number=1
     ).update(name="Anna"),
     "a new key": lambda table: commands.change_key(table, "new"),
-    "a second scorekeeper": lambda table: holder(table).get(
-        reverse("score", args=[table.game_set.code])
+    "a second scorekeeper": lambda table: holder(table).post(
+        reverse("undo", args=[table.game_set.code, 1]), {"tap_id": tap_id(1), "event": 99}
     ),
 }
 
@@ -157,6 +165,23 @@ def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, mo
     lines = asyncio.run(asyncio.wait_for(whole(), PATIENCE))
     assert lines[:3] == ["retry: 2000\n\n", "data: 1\n\n", ": still here\n\n"]
     assert set(lines[3:]) <= {": still here\n\n"}
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_a_stream_ends_when_its_page_leaves_at_the_moment_of_a_change(table, steps):
+    async def leave() -> bool:
+        began = asyncio.Event()
+        task = asyncio.create_task(_all(live.signals("s1"), began))
+        await asyncio.wait_for(began.wait(), PATIENCE)
+        await asyncio.sleep(0)
+        live._hubs[asyncio.get_running_loop()].tell("s1")
+        for _ in range(steps):  # of the loop, between the change and the leaving
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=1)
+        return task.done()
+
+    assert asyncio.run(leave())
 
 
 def test_the_source_ends_with_the_last_listener(table):

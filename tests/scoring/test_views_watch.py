@@ -6,13 +6,16 @@ import pytest
 from django.test import Client
 
 from scoring import commands
-from scoring.rules.moves import Draw
+from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
+from scoring.rules.formats.conspiracy.zone import sealed
+from scoring.rules.moves import Draw, Undo
 from tests.rules.play import ANN, BO, CY, DI, hit
 
 from .pages import Page, View, check_unknown_table, check_wrong_methods, words
 from .tables import address, record, set_up, text
 
 VIEWS = [View("watch", methods="GET"), View("table", methods="GET")]
+HTMX = {"hx-request": "true"}
 each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
 
 
@@ -78,9 +81,46 @@ def test_looking_on_shows_board_and_standings_anew(table):
 def test_who_looks_on_gets_the_standings_when_the_set_ends(table):
     play_all_games(table)
 
-    response = Client().get(address(table, "watch"), headers={"hx-request": "true"})
+    response = Client().get(address(table, "watch"), headers=HTMX)
 
-    assert response["HX-Refresh"] == "true"
+    assert response["HX-Reselect"] == "#main"
+    assert "Ann takes the set" in words(response)
+
+
+def test_who_has_the_standings_hears_of_corrections_and_gets_the_board_back(table):
+    play_all_games(table)
+    where = address(table, "watch")
+    page = Page(text(Client().get(where)))
+    (followed,) = [at for _, at in page.tags if at.get("id") == "live"]
+    assert (followed["data-stream"], followed["data-fresh"]) == (
+        address(table, "stream"),
+        f"{where}?final",
+    )
+    known = HTMX | {"If-None-Match": followed["data-etag"]}
+    assert Client().get(followed["data-fresh"], headers=known).status_code == 304
+
+    record(table, Undo(2), game=3)
+    answer = Client().get(followed["data-fresh"], headers=known)
+
+    assert answer["HX-Reselect"] == "#main"
+    (followed,) = [at for _, at in Page(text(answer)).tags if at.get("id") == "live"]
+    assert followed["data-fresh"] == where
+    assert "Game 3" in words(answer)
+    assert "hx-swap-oob" not in text(answer), "it would be taken out of its page"
+    assert "takes the set" not in words(answer)
+
+
+@pytest.mark.django_db
+def test_a_secret_that_is_told_after_the_end_comes_to_who_looks_on():
+    table = set_up(3, ruleset=CONSPIRACY)
+    secret = sealed(BO, "5f" * 16, "Hymn of the Wilds", ("Forest",))
+    record(table, PutAgenda(BO, secret.seal), hit(ANN, BO, 20), hit(ANN, CY, 20))
+    where = address(table, "watch") + "?final"
+    known = HTMX | {"If-None-Match": Client().get(where, headers=HTMX)["ETag"]}
+
+    record(table, secret)
+
+    assert "names Forest" in words(Client().get(where, headers=known))
 
 
 @pytest.mark.django_db
