@@ -1,29 +1,41 @@
 """The site for uvicorn: streams on Django's ASGI side, everything else on its WSGI side in threads,
 which is three times as fast for short answers."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
-from . import bare
+from . import bare, crowds
+from .accounts.limits import place_of
+from .answers import PIECE, Answer
 from .wsgi import application as wsgi
 
 from scoring.views import boards  # isort: skip
 
 STREAMS = "/live/"  # where the addresses of streams begin, and no others
+EXPORTS = ("/export.json", "/results.csv")  # how addresses end of which an answer takes seconds
 THREADS = 4  # for those who look, and as many for those who write
-PIECE = 64 * 1024  # bytes of what is sent that are kept in memory; more of it waits in a file
 SENT_MAX = 2_000_000  # bytes: a deck list by mistake a picture, and the form around it,
-FILES_MAX = {"/groups/import/": 21_000_000}  # and a playgroup's document
-TOO_MUCH = "This is too much: 2 MB at most, a playgroup 20 MB. Nothing was changed. Send less."
+FILES_MAX = {"/groups/import/": 3_100_000}  # and a playgroup's document
+TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less."
+SENT_WITHIN = 120.0  # seconds for all that is sent; a proxy has less patience
+TOO_SLOW = (
+    "This took too long to arrive. Nothing was changed. Try again where the network is better."
+)
+ONLY_ASK = "Streams are asked for by GET, and take nothing that is sent."
+TOO_MANY = "Too many pages are followed from here. This one asks by itself now and then."
 NO_ROOM = "The site has no room for this now. Nothing was changed. Try again in a minute."
+TOO_LARGE = "The site has no room for so large an answer now. Try again in a minute."
 
 TYPE = b"content-type"
 
 pages = WSGIMiddleware(wsgi, workers=THREADS)
 alive = WSGIMiddleware(wsgi, workers=1)  # so that it is told even if all others wait
+exports = WSGIMiddleware(wsgi, workers=1)  # so that four who fetch them leave pages their threads
 taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that they don't queue behind hundreds who look
 streams = get_asgi_application()
 
@@ -33,13 +45,17 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] != "http":
         await pages(scope, receive, send)
         return
-    scope = _in_utf_8(scope)
+    scope = _in_utf_8(_without_underscores(scope))
     if scope["path"].startswith(STREAMS):
-        # Not called as a whole, which would give each stream a thread and the thread a connection
-        # to the database, for as long as it lasts: all of them are let in by one thread.
-        await streams.handle(scope, receive, send)
+        await _stream(scope, receive, send)
     elif scope["method"] != "GET" or not await boards.hand_out(scope, send):
         await _page(scope, receive, send)
+
+
+def _without_underscores(scope: Any) -> Any:
+    """Leave out headers with an underscore in their name: WSGI can't tell ``X_Forwarded_For`` from
+    the ``X-Forwarded-For`` that the proxy writes, and would join what both say."""
+    return scope | {"headers": [pair for pair in scope["headers"] if b"_" not in pair[0]]}
 
 
 def _in_utf_8(scope: Any) -> Any:
@@ -52,32 +68,83 @@ def _in_utf_8(scope: Any) -> Any:
     return scope | {"headers": headers}
 
 
+async def _stream(scope: Any, receive: Any, send: Any) -> None:
+    """Let a page follow a table, after a look at what it asks: Django would read and store any body
+    first, however long."""
+    if scope["method"] not in ("GET", "HEAD"):
+        await _refuse(scope, send, 405, ONLY_ASK, Allow="GET, HEAD")
+    elif _has_body(scope):
+        await _refuse(scope, send, 413, ONLY_ASK)
+    elif not crowds.has_room(place := _place(scope)):
+        await _refuse(scope, send, 503, TOO_MANY, Retry_After="15")
+    else:
+        with crowds.counted(place):
+            # Not called as a whole, which would give each stream a thread and the thread a
+            # connection to the database, for as long as it lasts: one thread lets all of them in.
+            await streams.handle(scope, receive, send)
+
+
+def _place(scope: Any) -> str:
+    """Return where a visitor comes from, by the rule that all limits go by."""
+    forwarded = [said for name, said in scope["headers"] if name == b"x-forwarded-for"]
+    connected, _ = scope.get("client") or ("", 0)
+    return place_of(b",".join(forwarded).decode("latin-1"), connected) or "nowhere"
+
+
+def _has_body(scope: Any) -> bool:
+    headers = dict(scope["headers"])
+    return b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0"
+
+
 async def _page(scope: Any, receive: Any, send: Any) -> None:
-    """Wait until everything is there that is sent: else a phone that loses its connection would
-    hold a thread, and half a form would be taken for a whole one."""
-    most = FILES_MAX.get(scope["path"], SENT_MAX)
-    with SpooledTemporaryFile(PIECE) as sent:
-        try:
-            if not await _is_whole(sent, receive, most):
+    """Let a thread answer once everything is there that is sent, and send the answer once it is
+    written: else a phone that loses its connection, or doesn't read, would hold the thread."""
+    with Answer() as answer:
+        with SpooledTemporaryFile(PIECE) as sent:
+            if not await _take(scope, receive, send, sent):
                 return
-        except OSError:  # the disk is full
-            await _refuse(scope, send, 503, NO_ROOM)
-            return
-        if sent.tell() > most:
-            await _refuse(scope, send, 413, TOO_MUCH)
-            return
+            await _side(scope)(scope, _pieces(sent), answer.write)
+        answer.rewind()
+        if answer.has_room:
+            await answer.hand_out(send)
+        else:
+            await _refuse(scope, send, 503, TOO_LARGE, Retry_After="60")
 
-        async def piece() -> dict[str, Any]:
-            body = sent.read(PIECE)
-            return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}
 
-        sent.seek(0)
-        await _side(scope)(scope, piece, send)
+async def _take(scope: Any, receive: Any, send: Any, sent: SpooledTemporaryFile[bytes]) -> bool:
+    """Wait for what is sent, else half a form would be taken for a whole one; return whether it
+    came whole. Otherwise the visitor is told why, or gone."""
+    most = FILES_MAX.get(scope["path"], SENT_MAX)
+    try:
+        async with asyncio.timeout(SENT_WITHIN):
+            if not await _is_whole(sent, receive, most):
+                return False
+    except TimeoutError:
+        await _refuse(scope, send, 408, TOO_SLOW)
+        return False
+    except OSError:  # the disk is full
+        await _refuse(scope, send, 503, NO_ROOM)
+        return False
+    if sent.tell() > most:
+        await _refuse(scope, send, 413, TOO_MUCH)
+        return False
+    return True
+
+
+def _pieces(sent: SpooledTemporaryFile[bytes]) -> Callable[[], Awaitable[dict[str, Any]]]:
+    async def piece() -> dict[str, Any]:
+        body = sent.read(PIECE)
+        return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}
+
+    sent.seek(0)
+    return piece
 
 
 def _side(scope: Any) -> WSGIMiddleware:
     if scope["path"] == "/healthz":
         return alive
+    if scope["path"].endswith(EXPORTS):
+        return exports
     return taps if scope["method"] == "POST" else pages
 
 
@@ -92,11 +159,12 @@ async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any, most: int) 
             return True
 
 
-async def _refuse(scope: Any, send: Any, status: int, words: str) -> None:
+async def _refuse(scope: Any, send: Any, status: int, words: str, **more: str) -> None:
     body = f"{words}\n".encode()
     headers = {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Length": str(len(body)),
         "Connection": "close",  # the rest of it is not read
     }
+    headers |= {name.replace("_", "-"): said for name, said in more.items()}
     await bare.answer(scope, send, "other", status, headers, body)
