@@ -41,6 +41,22 @@ def content_security(get_response: Handler) -> Handler:
     return handle
 
 
+def search_engines(get_response: Handler) -> Handler:
+    """Ask search engines to leave out each address with a code, number or secret in it: people come
+    there by a link, and names of people are on it. A view whose page anybody may come upon sets
+    ``is_listed`` on its response. Parts of pages, which only htmx asks for, say nothing."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        match = request.resolver_match
+        is_listed = getattr(response, "is_listed", match is None or not match.kwargs)
+        if not is_listed and "HX-Request" not in request.headers:
+            response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+    return handle
+
+
 class CompressPages(GZipMiddleware):
     """Compress pages; a stream goes out as it is, piece by piece."""
 

@@ -5,6 +5,7 @@ from django_htmx.middleware import HtmxDetails
 
 
 class Request(HttpRequest):
-    """With what htmx says of itself."""
+    """With what htmx says of itself, and the scorekeeper's number that the browser is to get."""
 
     htmx: HtmxDetails
+    scorekeeper: int

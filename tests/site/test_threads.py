@@ -9,6 +9,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from coalition_site import asgi
 from coalition_site.asgi import (
@@ -115,6 +116,42 @@ def test_who_sends_what_the_disk_has_no_room_for_is_told_so(monkeypatch) -> None
     monkeypatch.setattr(asgi, "_is_whole", full)
 
     assert send_on("/groups/import/", b"x") == (503, f"{NO_ROOM}\n")
+
+
+@pytest.mark.parametrize("parts", [[], [part(FORM[:12], True)]])
+def test_a_form_that_does_not_arrive_in_time_is_refused(monkeypatch, parts) -> None:
+    monkeypatch.setattr(asgi, "SENT_WITHIN", 0.01)
+    told = answer_to("POST", "/theme/", parts)
+
+    assert asyncio.run(asyncio.wait_for(told, PATIENCE)) == [408, None]
+
+
+@pytest.mark.parametrize("name", ["export_group", "results_csv"])
+def test_pages_do_not_wait_behind_those_who_fetch_whole_playgroups(monkeypatch, name) -> None:
+    path, go_on, usual = reverse(name, args=["a2345678"]), Event(), pages.app
+
+    def slow(environ: Any, start: Any) -> Any:
+        if environ["PATH_INFO"] != path:
+            return usual(environ, start)
+        go_on.wait(PATIENCE)
+        start("200 OK", [])
+        return []
+
+    async def one_more() -> list[Any]:
+        asked = [part(b"", False)]
+        fetched = [asyncio.create_task(answer_to("GET", path, asked)) for _ in range(THREADS)]
+        await asyncio.sleep(0)
+        found = await asyncio.wait_for(answer_to("GET", "/offline/", asked), PATIENCE / 2)
+        go_on.set()
+        await asyncio.gather(*fetched)
+        return found
+
+    for side in (asgi.exports, pages):
+        monkeypatch.setattr(side, "app", slow)
+    try:
+        assert asyncio.run(one_more()) == [200, None]
+    finally:
+        go_on.set()
 
 
 def test_a_process_all_of_whose_threads_wait_still_says_that_it_lives() -> None:
