@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import re
+import time
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from traceback import format_tb
@@ -58,6 +60,24 @@ class WithoutSecrets(logging.Filter):
         record.args = ()
         record.request = request_id.get()
         return True
+
+
+class OnceAMinute(logging.Filter):
+    """Say once a minute that too many files are open: asyncio does at each try, by the thousand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.again = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
+            return True
+        now = time.monotonic()
+        is_due = now >= self.again
+        if is_due:
+            self.again = now + 60
+        return is_due
 
 
 class Lines(logging.Formatter):

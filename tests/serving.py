@@ -12,6 +12,8 @@ from typing import Any
 import uvicorn
 from django.db import connections
 
+from coalition_site.connections import SERVED
+
 PATIENCE = 10  # seconds until a server that does not start or stop has failed
 
 
@@ -21,13 +23,7 @@ class Site:
     def __init__(self, application: Any) -> None:
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
-        config = uvicorn.Config(
-            application,
-            access_log=False,
-            log_level="warning",
-            lifespan="off",
-            timeout_graceful_shutdown=PATIENCE // 3,
-        )
+        config = uvicorn.Config(application, timeout_graceful_shutdown=PATIENCE // 3, **SERVED)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, args=([self.socket],))
 

@@ -29,13 +29,15 @@ def free_port() -> int:
 class Server:
     """The site on one database and one port of this machine, reached from this machine only."""
 
-    def __init__(self, database: str, settings: str = "tests.bench.settings") -> None:
+    def __init__(
+        self, database: str, settings: str = "tests.bench.settings", limits: str = "0"
+    ) -> None:
         self.port = free_port()
         self.environment = os.environ | {
             "DATABASE_URL": database,
             "DJANGO_SETTINGS_MODULE": settings,
             "COALITION_DEBUG": "0",
-            "COALITION_LIMITS": "0",  # all phones of a bench have one address
+            "COALITION_LIMITS": limits,  # none for a bench, whose phones have one address
             "COALITION_HOSTS": "localhost",
         }
 

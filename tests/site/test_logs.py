@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import logging
@@ -16,6 +17,7 @@ from django.db import DatabaseError, OperationalError
 from django.test import Client
 from django.urls import reverse
 
+from coalition_site import logs
 from coalition_site.logs import JsonLines, Lines, WithoutSecrets, clean
 from scoring import access
 from scoring.groups import commands as groups
@@ -177,3 +179,17 @@ def test_no_setting_of_the_log_is_left_to_chance(settings):
     handlers: dict[str, Any] = settings.LOGGING["handlers"]
 
     assert [one["filters"] for one in handlers.values()] == [["without_secrets"]]
+
+
+def test_too_many_open_files_are_logged_once_a_minute(monkeypatch):
+    now = iter([100.0, 100.1, 159.9, 160.0])
+    monkeypatch.setattr(logs.time, "monotonic", lambda: next(now))
+    once = logs.OnceAMinute()
+
+    def logged(code: int) -> bool:
+        error = OSError(code, "said")
+        found = (OSError, error, None)
+        return once.filter(logging.LogRecord("asyncio", 40, "", 1, "accept()", (), found))
+
+    assert [logged(errno.EMFILE) for _ in range(4)] == [True, False, False, True]
+    assert [logged(errno.ECONNRESET) for _ in range(2)] == [True, True]

@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 from django.db.backends.signals import connection_created
 
-from coalition_site.asgi import application
+from coalition_site.asgi import TOO_MANY, application
 from tests.scoring.tables import set_up
 
 STREAMS = 20
@@ -34,10 +34,11 @@ def opened(transactional_db: None) -> Iterator[list[Any]]:
 class Page:
     """A page that follows a table: what the site says to it."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, place: str = "192.0.2.1", forwarded: str = "") -> None:
         headers = [(b"host", b"localhost")]
+        headers += [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
         self.scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": path}
-        self.scope |= {"query_string": b"", "headers": headers}
+        self.scope |= {"query_string": b"", "headers": headers, "client": (place, 50_000)}
         self.asks: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
@@ -46,7 +47,8 @@ class Page:
         self.asks.put_nowait({"type": "http.request", "body": b"", "more_body": False})
         answer = application(self.scope, self.asks.get, self.said.put)
         self.stream = asyncio.create_task(answer)
-        return (await self.said.get())["status"], (await self.said.get())["body"]
+        self.start = await self.said.get()
+        return self.start["status"], (await self.said.get())["body"]
 
     async def leave(self) -> None:
         self.asks.put_nowait({"type": "http.disconnect"})
@@ -66,3 +68,56 @@ def test_streams_share_one_connection_to_the_database(opened: list[Any]) -> None
 
     said = asyncio.run(asyncio.wait_for(all_at_once(), PATIENCE))
     assert (said, len(opened)) == ([(200, b"retry: 2000\n\n")] * STREAMS, 1)
+
+
+FULL = (503, f"{TOO_MANY}\n".encode())
+HERE = (200, b"retry: 2000\n\n")
+
+
+@pytest.fixture
+def path(transactional_db: None) -> str:
+    return f"/live/s/{set_up().game_set.code}/"
+
+
+def opened_in_order(*pages: Page) -> list[tuple[int, bytes]]:
+    """Open streams one after the other, and close all at the end; return what each is told."""
+
+    async def evening() -> list[tuple[int, bytes]]:
+        told = [await page.open() for page in pages]
+        await asyncio.gather(*(page.leave() for page in pages))
+        await sync_to_async(connections.close_all)()
+        return told
+
+    return asyncio.run(asyncio.wait_for(evening(), PATIENCE))
+
+
+def test_an_address_has_so_many_streams_and_others_have_theirs(path: str, settings: Any) -> None:
+    settings.STREAMS_PER_ADDRESS = 2
+
+    for _ in range(2):  # the second time, those of the first have left
+        pages = [Page(path, place) for place in ["192.0.2.1"] * 3 + ["192.0.2.2"]]
+        assert opened_in_order(*pages) == [HERE, HERE, FULL, HERE]
+        assert dict(pages[2].start["headers"])[b"retry-after"] == b"15"
+
+
+@pytest.mark.parametrize("there", ["2001:db8:1:2::9", "2001:db8:1:2:ffff::1"])
+def test_all_addresses_of_one_visitor_are_one(path: str, settings: Any, there: str) -> None:
+    settings.STREAMS_PER_ADDRESS = 1
+
+    assert opened_in_order(Page(path, "2001:db8:1:2::1"), Page(path, there)) == [HERE, FULL]
+
+
+def test_behind_a_proxy_an_address_is_what_that_wrote_last(path: str, settings: Any) -> None:
+    settings.HTTPS, settings.STREAMS_PER_ADDRESS = True, 1
+    forwarded = ["203.0.113.7", "192.0.2.9, 203.0.113.7", "203.0.113.8"]
+
+    told = opened_in_order(*(Page(path, "127.0.0.1", said) for said in forwarded))
+
+    assert told == [HERE, FULL, HERE]
+
+
+def test_all_addresses_together_have_so_many_streams(path: str, settings: Any) -> None:
+    settings.STREAMS_MAX = 2
+    pages = [Page(path, f"192.0.2.{number}") for number in range(3)]
+
+    assert opened_in_order(*pages) == [HERE, HERE, FULL]

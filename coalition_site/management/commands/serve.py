@@ -14,8 +14,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from coalition_site.connections import SERVED
 from coalition_site.environment import is_public_name
 from coalition_site.health import problem
+from coalition_site.open_files import allow_enough, streams_for
 
 log = logging.getLogger(__name__)
 
@@ -39,16 +41,14 @@ class Command(BaseCommand):
         if found := problem():
             log.warning("%s", found)
         connection.close()
-        # The access log would hold the secret of each scorekeeper link that is opened.
+        settings.STREAMS_MAX = streams_for(allow_enough(), settings.STREAMS_MAX)
         uvicorn.run(
             "coalition_site.asgi:application",
             host=host,
             port=port,
-            access_log=False,
-            log_level="warning",
             log_config=None,  # it says what it has to say by the site's own log
-            lifespan="off",
             timeout_graceful_shutdown=2,  # seconds: streams would go on for minutes
+            **SERVED,
         )
 
     def show_addresses(self, host: str, port: int) -> None:
