@@ -1,13 +1,16 @@
 """Limits of what is posted from one place, or by one account: so many times within an hour, say.
 
-They are counted in the database, so that all processes count together.
+They are counted in the database, so that all processes count together. Taps alone are counted in
+the memory of their process: a statement for each would cost as much as the tap itself.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import wraps
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
@@ -27,9 +30,11 @@ DONE = {
     "import": "playgroups were brought or tried",
     "claim": "players were claimed",
     "check": "decks were checked",
+    "save": "decks were saved or tried",
     "sign_in": "sign-ins were tried",
     "sign_up": "accounts were made or tried",
     "reset": "new passwords were asked for",
+    "tap": "taps were sent",
 }
 # One statement: two who post at once are both counted, on SQLite and on PostgreSQL.
 COUNT = """
@@ -37,6 +42,64 @@ INSERT INTO coalition_site_posted (what, who, ends, times) VALUES (%s, %s, %s, 1
 ON CONFLICT (what, who, ends) DO UPDATE SET times = coalition_site_posted.times + 1
 RETURNING times
 """
+
+
+class InMemory:
+    """Counts by address within the current window of time, in this process.
+
+    The addresses are forgotten as a window ends, or when there are ``most`` of them.
+    """
+
+    def __init__(self, most: int = 10_000) -> None:
+        self.most = most
+        self.ends = 0
+        self.times: Counter[str] = Counter()
+        self.lock = Lock()
+
+    def count(self, who: str, ends: int) -> int:
+        """Count one more in the window that ends then, and return how many there are.
+
+        >>> taps = InMemory(most=2)
+        >>> [taps.count(who, 60) for who in ("Ann", "Ann", "Bo", "Cy", "Ann")]
+        [1, 2, 1, 1, 1]
+        >>> taps.count("Ann", 120)
+        1
+        """
+        with self.lock:
+            if ends != self.ends or (len(self.times) >= self.most and who not in self.times):
+                self.ends = ends
+                self.times.clear()
+            self.times[who] += 1
+            return self.times[who]
+
+
+taps = InMemory()
+
+
+def limited_taps(view: View) -> View:
+    """Answer a tap with 429 once there were too many: the phone keeps it and tries again later."""
+
+    @wraps(view)
+    def handle(request: Request, *args: Any, **rest: Any) -> HttpResponse:
+        wait = _wait_to_tap(request) if request.method == "POST" else 0
+        return _refuse(request, "tap", wait) if wait else view(request, *args, **rest)
+
+    return handle
+
+
+def _wait_to_tap(request: Request) -> int:
+    """Count a tap; return how many seconds to wait if it is one too many, else 0."""
+    if "tap" not in settings.LIMITS:
+        return 0
+    most, now, ends = _window("tap")
+    return ends - now if taps.count(visitors_place(request) or "nowhere", ends) > most else 0
+
+
+def _window(what: str) -> tuple[int, int, int]:
+    """Return how many there may be, what time it is, and when counting begins again."""
+    most, seconds = settings.LIMITS[what]
+    now = int(time.time())
+    return most, now, now - now % seconds + seconds
 
 
 def limited(what: str) -> Callable[[View], View]:
@@ -61,9 +124,7 @@ def _wait(request: Request, what: str) -> int:
     """Count a post; return how many seconds to wait if it is one too many, else 0."""
     if what not in settings.LIMITS:
         return 0
-    most, seconds = settings.LIMITS[what]
-    now = int(time.time())
-    ends = now - now % seconds + seconds
+    most, now, ends = _window(what)
     counted = [count(what, who, ends, now) for who in _senders(request)]
     return ends - now if max(counted) > most else 0
 

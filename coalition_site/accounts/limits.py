@@ -21,8 +21,14 @@ def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = Non
 
 def visitors_place(request: HttpRequest) -> str | None:
     """Return the address of where a visitor comes from: behind a proxy, what that wrote last."""
-    proxied = request.headers.get("X-Forwarded-For", "") if settings.HTTPS else ""
-    return _place(proxied.rpartition(",")[2].strip()) or _place(request.META.get("REMOTE_ADDR", ""))
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return place_of(forwarded, request.META.get("REMOTE_ADDR", ""))
+
+
+def place_of(forwarded: str, connected: str) -> str | None:
+    """Return where a visitor comes from, of what X-Forwarded-For says and who connected."""
+    proxied = forwarded if settings.HTTPS else ""
+    return _place(proxied.rpartition(",")[2].strip()) or _place(connected)
 
 
 def _place(told: str) -> str | None:

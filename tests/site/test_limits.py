@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,10 +18,13 @@ from django.urls import reverse
 from coalition_site import limiting
 from coalition_site import settings as of_the_site
 from coalition_site.models import Posted
+from decks.models import Deck
 from scoring.groups import commands as groups
-from scoring.models import GameSet
+from scoring.models import EventRow, GameSet
+from scoring.queries import Table
+from tests.decks.lists import register
 from tests.scoring.pages import words
-from tests.scoring.tables import tap_id, text
+from tests.scoring.tables import holder, set_up, tap_id, text
 from tests.scoring.test_concurrency import at_once
 
 NOON = 1_800_000_000  # the begin of an hour
@@ -35,6 +42,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 @pytest.fixture(autouse=True)
 def _twice_an_hour(settings: Any, clock: SimpleNamespace) -> None:
     settings.LIMITS = dict.fromkeys(limiting.DONE, (2, 3600))
+    limiting.taps.times.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
@@ -136,6 +144,27 @@ def test_claiming_players_and_changing_decks_are_limited():
 
 
 @pytest.mark.django_db
+def test_saving_decks_is_limited_apart_from_checking_them(settings):
+    settings.LIMITS["check"] = (600, 600)
+    elves = register("Elves", "4 Forest")
+    client = Client()
+    client.cookies[f"deck-{elves.code}"] = "Elves"
+    form = {"ruleset": "coalition-906", "name": "Elves"}
+
+    def save(number: int, where: str, **said: str) -> HttpResponse:
+        return client.post(where, form | {"tap_id": tap_id(number), "text": f"{number} Ox"} | said)
+
+    answers = [save(1, reverse("check"), save="1")]
+    answers += [save(2, reverse("change_deck", args=[elves.code]), save="1")]
+    answers += [save(3, reverse("check"), save="1")]
+
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert "2 decks were saved or tried from here within 60 minutes" in words(answers[2])
+    assert Deck.objects.count() == 2
+    assert save(4, reverse("check")).status_code == 200
+
+
+@pytest.mark.django_db
 def test_who_checks_a_deck_while_typing_is_told_in_place():
     headers = {"HX-Request": "true", "HX-Target": "report"}
     for _ in range(2):
@@ -146,6 +175,64 @@ def test_who_checks_a_deck_while_typing_is_told_in_place():
     assert text(refused).count("<") < 12
     assert 'id="report"' in text(refused)
     assert "Try again in 59 minutes" in words(refused)
+
+
+def tap(table: Table, number: int, address: str = HERE, **headers: str) -> HttpResponse:
+    form = {"tap_id": tap_id(number)}
+    where = reverse("turn", args=[table.game_set.code, 1])
+    return holder(table).post(where, form, REMOTE_ADDR=address, headers=headers)
+
+
+@pytest.mark.django_db
+def test_a_tap_too_many_is_refused_before_the_database_is_asked(django_assert_num_queries, clock):
+    table = set_up()
+    statuses = [tap(table, number).status_code for number in (1, 2)]
+
+    with django_assert_num_queries(0):
+        refused = tap(table, 3, **{"HX-Request": "true"})
+    elsewhere = tap(table, 4, ELSEWHERE)
+    clock.now = NOON + 3600
+    later = tap(table, 3)
+
+    assert (statuses, refused.status_code) == ([302, 302], 429)
+    assert refused["Retry-After"] == "3540"
+    assert "2 taps were sent from here within 60 minutes" in words(refused)
+    assert (elsewhere.status_code, later.status_code) == (302, 302)
+    assert EventRow.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_taps_are_counted_without_a_statement_and_looking_is_not_counted():
+    table = set_up()
+    for _ in range(3):
+        assert holder(table).get(reverse("score", args=[table.game_set.code])).status_code == 200
+    tap(table, 1)
+
+    assert not Posted.objects.exists()
+    assert limiting.taps.times == {HERE: 1}
+
+
+def test_taps_of_threads_are_all_counted():
+    def count(number: int) -> list[int]:
+        return [limiting.taps.count(HERE, NOON) for _ in range(500)]
+
+    with ThreadPoolExecutor(4) as pool:
+        counted = [one for each in pool.map(count, range(4)) for one in each]
+
+    assert sorted(counted) == list(range(1, 2001))
+
+
+def test_a_minute_takes_as_many_taps_as_a_room_full_of_tables():
+    site = {"DATABASE_URL": "sqlite://", "COALITION_LIMITS": "1", "COALITION_DEBUG": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", "from coalition_site.settings import LIMITS; print(LIMITS['tap'])"],
+        env=os.environ | site,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert told.stdout.strip() == "(1200, 60)"
 
 
 def test_two_who_post_at_once_are_both_counted(transactional_db):
