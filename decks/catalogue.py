@@ -27,6 +27,7 @@ BATCH = 1000
 TOLD = 20  # records that can't be used are told one by one up to so many
 GZIP_MAGIC = b"\x1f\x8b"
 DEPTH = 1000  # of brackets in a file, far more than any card has
+CARD_MAX = 2_000_000  # bytes of text, far more than any card has
 
 # Never in a deck.
 LEFT_OUT_LAYOUTS = frozenset(
@@ -72,16 +73,16 @@ def read_records(file: Peekable) -> Iterator[Any]:
     :raises BrokenCardFile: if it is no JSON array, or is cut off.
     """
     buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
-    read = 0
+    bounded = _Bounded(buffered)
     try:
         if not _begins_a_list(buffered):
             raise BrokenCardFile("This is no list of cards: a JSON array is expected.")
-        for record in ijson.items(_NotTooDeep(buffered), "item"):
+        for record in ijson.items(bounded, "item"):
             yield record
-            read += 1
+            bounded.next_card()
     except (ijson.JSONError, EOFError, OSError, zlib.error) as error:
         raise BrokenCardFile(
-            f"The file is broken after card {read}: {error}. Nothing was changed."
+            f"The file is broken after card {bounded.cards}: {error}. Nothing was changed."
         ) from error
 
 
@@ -92,24 +93,34 @@ def _begins_a_list(file: Peekable) -> bool:
     return ahead.lstrip().startswith(b"[")
 
 
-class _NotTooDeep:
-    """A file that is refused once it nests without end, which would take memory without end.
+class _Bounded:
+    """A file that is refused once a card of it has no end, or nests without end, which would take
+    memory without end.
 
     Brackets in texts count as well: they come in pairs, and ``DEPTH`` leaves room for others.
     """
 
     def __init__(self, file: Peekable) -> None:
-        self.file, self.depth = file, 0
+        self.file, self.depth, self.cards, self.size = file, 0, 0, 0
 
     def read(self, size: int = -1) -> bytes:
         data = self.file.read(size)
         opened, closed = data.count(b"[") + data.count(b"{"), data.count(b"]") + data.count(b"}")
         self.depth += opened - closed
+        self.size += len(data)
         if self.depth > DEPTH:
             raise BrokenCardFile(
                 "The file is nested without end, as no list of cards is. Nothing was changed."
             )
+        if self.size > CARD_MAX:
+            raise BrokenCardFile(
+                f"Card {self.cards + 1} is larger than {CARD_MAX // 1_000_000} MB, as no card is. "
+                f"Nothing was changed."
+            )
         return data
+
+    def next_card(self) -> None:
+        self.cards, self.size = self.cards + 1, 0
 
 
 def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts:

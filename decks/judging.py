@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from django.utils import timezone
@@ -26,9 +27,12 @@ class Read:
     cards: Mapping[str, Card]
     closest: Mapping[str, Sequence[str]]
 
-    @property
+    @cached_property
     def lines(self) -> list[Line]:
-        """The lines whose card is known, as the rules see them. No query."""
+        """The lines whose card is known, as the rules see them. No query.
+
+        Worked out once: a page judges a list under each ruleset of its format.
+        """
         return [
             Line(
                 entry.line,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Max, Prefetch, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, TruncDate
 from rapidfuzz import fuzz, process
 
 from scoring.models import SetResult
@@ -230,15 +232,32 @@ def decks(held: Collection[str]) -> list[Deck]:
     return list(Deck.objects.filter(code__in=list(held)).order_by("-created_at", "-pk"))
 
 
-REVISIONS_MAX = 50  # shown of a deck's history
+def unused_decks(since: date) -> QuerySet[Deck]:
+    """Return the decks that no seat carries and that nobody opened since a day."""
+    carried = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
+    opened = Coalesce("opened_on", TruncDate("created_at", tzinfo=UTC))
+    return Deck.objects.annotate(opened=opened).filter(~Exists(carried), opened__lt=since)
+
+
+REVISIONS_MAX = 50  # listed of a deck's history
 
 
 def revisions(deck: Deck) -> list[DeckRevision]:
-    """Return a deck's latest revisions with their lines and cards, the latest first."""
-    # Joined: a second query for the cards would name each of them, more than SQLite takes.
-    lines = Prefetch("lines", DeckLine.objects.select_related("card"))
-    found = deck.revisions.order_by("-number").prefetch_related(lines)
-    return list(found[:REVISIONS_MAX])
+    """Return a deck's latest revisions, the latest first, without their text. One query."""
+    return list(deck.revisions.defer("text").order_by("-number")[:REVISIONS_MAX])
+
+
+Places = Counter[tuple[str, str]]  # how many of a card, by its name and section
+
+
+def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
+    """Return how many of each card some revisions of a deck have where. One query."""
+    counted: dict[int, Places] = {number: Counter() for number in numbers}
+    lines = DeckLine.objects.filter(revision__deck=deck, revision__number__in=numbers)
+    rows = lines.values_list("revision__number", "card__name", "section", "count")
+    for number, name, section, count in rows.order_by():
+        counted[number][name, section] += count
+    return list(counted.values())
 
 
 def results(deck: Deck) -> list[SetResult]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -11,6 +11,7 @@ from django.utils import timezone
 from .banning import day
 from .judging import Read
 from .models import Card, DeckRevision, Status
+from .queries import Places
 from .rules.deck import Problem, Report
 from .rules.entries import LEVELS, Entry, Section
 from .rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset
@@ -254,30 +255,12 @@ def _told_barred(barred: Barred) -> str:
     return f"{name} has been banned{again} since {since}{why}."
 
 
-def history(revisions: Sequence[DeckRevision]) -> list[dict[str, Any]]:
-    """Return revisions, the latest first, each with what it changed of the one before."""
-    counts = [_count_by_place(revision) for revision in revisions]
-    return [
-        {"revision": revision, "changes": _changes(before, now), "is_first": before is None}
-        for revision, now, before in zip(revisions, counts, [*counts[1:], None], strict=True)
-    ]
+def changes(before: Places, now: Places) -> list[str]:
+    """Return what one revision changed of another, in words.
 
-
-def _count_by_place(revision: DeckRevision) -> Counter[tuple[str, str]]:
-    counts: Counter[tuple[str, str]] = Counter()
-    for line in revision.lines.all():
-        counts[line.card.name, line.section] += line.count
-    return counts
-
-
-def _changes(before: Counter[tuple[str, str]] | None, now: Counter[tuple[str, str]]) -> list[str]:
-    """Return what changed, in words.
-
-    >>> _changes(Counter({("Elf", "main"): 4}), Counter({("Ox", "sideboard"): 1}))
+    >>> changes(Counter({("Elf", "main"): 4}), Counter({("Ox", "sideboard"): 1}))
     ['−4 Elf', '+1 Ox (sideboard)']
     """
-    if before is None:
-        return []
     return [
         f"{'+' if now[place] > before[place] else '−'}{abs(now[place] - before[place])} {place[0]}"
         + ("" if place[1] == Section.MAIN else f" ({place[1]})")

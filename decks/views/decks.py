@@ -19,7 +19,7 @@ from coalition_site.qr import qr_code
 from coalition_site.requests import Request
 from scoring import access as scoring_access
 
-from .. import access, judging, queries, show
+from .. import access, commands, judging, queries, show
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
 from ..rules.rulesets import RULESETS
@@ -32,8 +32,9 @@ from . import check
 def deck(request: Request, code: str) -> HttpResponse:
     """Show a deck as it is now, or as an earlier revision had it."""
     found = get_object_or_404(Deck, code=code)
+    commands.note_visit(found)
     revisions = queries.revisions(found)
-    shown = _asked_for(request, found, revisions)
+    shown = _asked_for(request, found, revisions[0].number)
     form, houses = _houses(request, RULESETS[shown.ruleset].format)
     house = form.cleaned_data["house"] if form.is_valid() else None
     context = (
@@ -42,8 +43,9 @@ def deck(request: Request, code: str) -> HttpResponse:
         | {
             "deck": found,
             "revision": shown,
-            "is_latest": shown is revisions[0],
-            "history": show.history(revisions),
+            "is_latest": shown.number == revisions[0].number,
+            "revisions": revisions,
+            "changes": _changes(shown),
             "results": [
                 one
                 for one in queries.results(found)
@@ -89,18 +91,25 @@ def _locked(request: Request, deck: Deck) -> HttpResponse:
     return render(request, "decks/locked.html", {"deck": deck}, status=403)
 
 
-def _asked_for(request: Request, deck: Deck, revisions: list[DeckRevision]) -> DeckRevision:
+def _asked_for(request: Request, deck: Deck, latest: int) -> DeckRevision:
     """Return the revision that the address names, the latest without one."""
-    asked = request.GET.get("revision")
-    for revision in revisions:
-        if asked in (None, str(revision.number)):
-            return revision
-    # Links to it may be older than the history that is shown.
-    is_number = asked is not None and re.fullmatch(r"\d{1,9}", asked, re.ASCII)
-    older = deck.revisions.filter(number=asked).first() if is_number else None
-    if older is None:
+    asked = request.GET.get("revision", str(latest))
+    is_number = re.fullmatch(r"\d{1,9}", asked, re.ASCII)
+    revision = deck.revisions.filter(number=asked).first() if is_number else None
+    if revision is None:
         raise Http404("This deck has no such revision.")
-    return older
+    return revision
+
+
+def _changes(revision: DeckRevision) -> list[str] | None:
+    """Return what a revision changed of the one before it; None for the first.
+
+    Only of the revision shown: to compare all of a long history takes seconds.
+    """
+    if revision.number == 1:
+        return None
+    numbers = (revision.number - 1, revision.number)
+    return show.changes(*queries.places(revision.deck, numbers))
 
 
 def _judged(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
@@ -131,6 +140,7 @@ def change(request: Request, code: str) -> HttpResponse:
     found = get_object_or_404(Deck, code=code)
     if not access.may_change(request, found):
         return _locked(request, found)
+    commands.note_visit(found)
     if request.method != "POST":
         said = check.kept(found) | {"house": request.GET.get("house", "")}
         return check.page(request, form=check.checked(request, said), deck=found)

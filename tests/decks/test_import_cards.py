@@ -300,6 +300,19 @@ def test_nesting_without_end_is_told(file, bracket):
     assert everything() == before
 
 
+@pytest.mark.parametrize(
+    "content", [b"[[" + b"[]," * 700_000 + b"[]]]", b'["' + b"x" * 2_100_000 + b'"]']
+)
+def test_a_card_that_would_fill_the_memory_is_told(file, content):
+    given(ELF)
+    before = everything()
+
+    told = [refusal(file(content=one)) for one in (content, gzip.compress(content))]
+
+    assert told == ["Card 1 is larger than 2 MB, as no card is. Nothing was changed."] * 2
+    assert everything() == before
+
+
 def test_a_list_is_found_behind_any_space(file):
     content = b" \n" * 20_000 + json.dumps([ELF]).encode()
 

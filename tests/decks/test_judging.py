@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from decks import banning, catalogue, queries
+from decks import banning, catalogue, judging, queries
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
+from decks.rules.rulesets import RULESETS
 
 from .cards import given, record
 from .lists import ELVES, YESTERDAY, coalition, elves, register, report
@@ -34,6 +35,13 @@ def test_report_says_that_an_editor_settled_the_affiliations_of_a_card():
         "Llanowar Elves belongs to Goblin, not to Elf"
         " (an editor settled this: A goblin in disguise): take it out, or change the type."
     ]
+
+
+def test_lines_are_worked_out_once_for_all_rulesets():
+    elves()
+    found = judging.read(ELVES, RULESETS["coalition-906"])
+
+    assert found.lines is found.lines
 
 
 @pytest.fixture
