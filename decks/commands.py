@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from django.db import IntegrityError, transaction
+from contextlib import suppress
+from datetime import date
+
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from coalition_site.keys import key_hash, new_code
 
+from . import queries
 from .judging import Read
-from .models import Deck, DeckLine, DeckRevision
+from .models import Deck, DeckLine, DeckRevision, today
 from .rules.rulesets import DeckRuleset
+
+AT_ONCE = 100  # decks removed in one transaction, for which taps wait on SQLite
 
 
 def save_deck(
@@ -73,3 +79,30 @@ def _revise(
         if entry.name in found.cards
     )
     return revision
+
+
+def note_visit(deck: Deck) -> None:
+    """Write down that a deck is opened today: once a day, and not where nothing can be written."""
+    if deck.opened_on is None or deck.opened_on < today():
+        with suppress(DatabaseError):
+            Deck.objects.filter(pk=deck.pk).update(opened_on=today())
+
+
+def remove_unused(since: date) -> tuple[int, int]:
+    """Remove the decks that no seat carries and nobody opened since a day, some at a time.
+
+    Return how many decks that were, and how many revisions they had.
+    """
+    decks = revisions = 0
+    while counts := _remove_some(since):
+        decks += counts[Deck._meta.label]
+        revisions += counts[DeckRevision._meta.label]
+    return decks, revisions
+
+
+@transaction.atomic
+def _remove_some(since: date) -> dict[str, int]:
+    """Remove some unused decks; return how many rows of each kind that were."""
+    unused = queries.unused_decks(since).select_for_update(of=("self",))
+    keys = [deck.pk for deck in unused.order_by("pk")[:AT_ONCE]]
+    return Deck.objects.filter(pk__in=keys).delete()[1]

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from unicodedata import category
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.forms import Tap
+from coalition_site.forms import Tap, check_lines_showable, check_showable
 
 from .models import BanList
 from .rules import lists
-from .rules.entries import LIST_MAX, Unreadable, is_showable
+from .rules.entries import LIST_MAX, Unreadable
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
 TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of one deck."
+
+SAVED_MAX = 20_000  # bytes; a long list with comments has 5,000
+TOO_LONG_TO_SAVE = (
+    f"This list is too long to save: {SAVED_MAX // 1000} kB at most. Take out comments, or cards "
+    f"that are not in the deck."
+)
 
 
 class HouseField(forms.ModelChoiceField):
@@ -114,20 +119,21 @@ def _text_of(file: Any) -> str:
         raise ValidationError(str(error)) from error
 
 
-def _check_showable(name: str) -> None:
-    is_unseen = all(category(mark) in ("Cf", "Zs") for mark in name)
-    if is_unseen or not is_showable(name):
-        raise ValidationError("A character in the name can't be shown. Type it anew.")
-
-
 class SaveForm(CheckForm, Tap):
     """A list to keep, under a name."""
 
     name = forms.CharField(
         max_length=NAME_MAX,
-        validators=[_check_showable],
+        validators=[check_showable],
         error_messages={
             "required": "Give the deck a name to save it under.",
             "max_length": f"A deck's name has {NAME_MAX} characters at most.",
         },
     )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if len(cleaned["text"].encode("utf-8", "replace")) > SAVED_MAX:
+            raise ValidationError(TOO_LONG_TO_SAVE)
+        check_lines_showable(cleaned["text"])
+        return cleaned

@@ -1,9 +1,12 @@
 """The card catalogue, the ban lists with their history, and the decks with their revisions."""
 
+from datetime import date
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from .rules.creature_types import objection
 from .rules.entries import Section
@@ -241,13 +244,22 @@ class BanEntry(models.Model):
         return self.card.name if self.card else Rule(self.rule).label
 
 
+def today() -> date:
+    """Return the day it is in UTC: the same for every visitor."""
+    return timezone.now().date()
+
+
 class Deck(models.Model):
-    """A registered deck. ``key_hash`` is the SHA-256 of the secret that lets it be changed."""
+    """A registered deck. ``key_hash`` is the SHA-256 of the secret that lets it be changed.
+
+    ``opened_on`` is the day of the last visit to its page, in UTC; null where that is not known.
+    """
 
     code = models.CharField(max_length=16, unique=True)
     name = models.CharField(max_length=80)
     key_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
+    opened_on = models.DateField(null=True, default=today)
 
     class Meta:
         constraints = (models.CheckConstraint(name="deck_has_name", condition=~Q(name="")),)

@@ -42,6 +42,7 @@ def checked(request: Request, *data: Any) -> CheckForm:
     return CheckForm(*data, sees=partial(access.may_see_list, request))
 
 
+@limited("save")
 def save(request: Request, deck: Deck | None) -> HttpResponse:
     """Keep a list as a new deck, or as a new revision of a deck."""
     form = SaveForm(request.POST, request.FILES, sees=partial(access.may_see_list, request))

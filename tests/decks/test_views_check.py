@@ -26,6 +26,12 @@ NOTHING = "Paste a deck list, or choose a file with one."
 NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
 NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
 TOO_LONG = "This list is too long: 200 kB at most. Send the list of one deck."
+TOO_LONG_TO_SAVE = (
+    "This list is too long to save: 20 kB at most. Take out comments, or cards that are not in the"
+    " deck."
+)
+LONGEST_SAVED = f"{LEGAL}\n// {'é' * 10_000}".encode()[:20_000].decode("utf-8", "ignore")
+LONGEST_SAVED += "/" * (20_000 - len(LONGEST_SAVED.encode()))
 DECLARES = (
     "This file declares a document type or entities, which no deck needs."
     " Export the deck again, or paste it as text."
@@ -195,7 +201,6 @@ BAD = [
     ({"text": " \n\t\n"}, NOTHING),
     ({"text": "", "file": upload("")}, NOTHING),
     ({"text": "// nothing"}, NO_CARD),
-    ({"text": "x" * 200_001}, TOO_LONG),
     (
         {"text": "1 Forest\n" * 1001},
         "There are 1001 lines with cards here. Send the list of one deck.",
@@ -217,12 +222,15 @@ BAD = [
     ),
     ({"type": "x" * 41}, "There is no such creature type. Choose another."),
 ]
+BAD_TO_JUDGE = [({"text": "x" * 200_001}, TOO_LONG)]
 BAD_TO_KEEP = [
     ({"name": ""}, "Give the deck a name to save it under."),
     ({"name": "   "}, "Give the deck a name to save it under."),
     ({"name": None}, "Give the deck a name to save it under."),
     ({"name": "x" * 81}, "A deck's name has 80 characters at most."),
-    ({"name": "\0"}, "A character in the name can't be shown. Type it anew."),
+    ({"name": "\0"}, "A character there can't be shown. Type it anew."),
+    ({"text": LONGEST_SAVED + "\n"}, TOO_LONG_TO_SAVE),
+    ({"text": "", "file": upload(LONGEST_SAVED + "\n")}, TOO_LONG_TO_SAVE),
     ({"tap_id": None}, "This form is damaged. Load the page anew."),
     ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
 ]
@@ -235,8 +243,18 @@ def rewound(said):
     return said
 
 
+def test_longest_list_to_keep_is_kept_and_a_longer_one_is_still_judged(pool):
+    found = kept(Client(), text=LONGEST_SAVED)
+    longer = post(text=f"{LONGEST_SAVED}\n// more")
+
+    assert len(found.revisions.get().text.encode()) == 20_000
+    assert verdict(longer) == ("Legal", LED)
+
+
 @in_place_or_whole
-@pytest.mark.parametrize(("said", "message"), BAD, ids=lambda value: repr(value)[:30])
+@pytest.mark.parametrize(
+    ("said", "message"), [*BAD, *BAD_TO_JUDGE], ids=lambda value: repr(value)[:30]
+)
 def test_what_can_not_be_judged_is_told(pool, said, message, htmx):
     house()
     with unchanged():
