@@ -1,10 +1,13 @@
-"""Accounts in the admin: their names are asked for as on the site."""
+"""Accounts in the admin: named, and deleted, as on the site."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
+from .accounts import commands
 from .accounts.forms import AccountForm
 
 
@@ -18,3 +21,11 @@ admin.site.unregister(User)
 @admin.register(User)
 class AccountAdmin(UserAdmin):
     form = NameForm
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        commands.delete(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """Delete one account after the other: who inherits a playgroup may be among them."""
+        for user in queryset:
+            commands.delete(user)

@@ -43,6 +43,12 @@ def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:
     return group is None or scoring_access.may_find(request, group)
 
 
+def is_listed(ban_list: BanList) -> bool:
+    """Return whether anybody may come upon a ban list: a format's, or a public playgroup's."""
+    group = getattr(ban_list, "group", None)
+    return group is None or scoring_access.is_listed(group)
+
+
 def houses(request: HttpRequest) -> list[BanList]:
     """Return the lists of playgroups that the visitor may come upon. Two queries at most."""
     return [one for one in queries.houses() if may_find_list(request, one)]

@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import F, Q, QuerySet
 from django.db.models.lookups import StartsWith
+from django.forms import ModelChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -29,6 +30,33 @@ class NothingIsDeleted(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def lists_for(request: HttpRequest) -> QuerySet[BanList]:
+    """Return the ban lists that an account works on here: those of the formats.
+
+    A playgroup's own is the playgroup's, which may be a private one; superusers see all.
+    """
+    lists = BanList.objects.all()
+    return lists if request.user.is_superuser else lists.filter(base=None)
+
+
+class ByList(admin.RelatedFieldListFilter):
+    """Entries by their list; it offers no list that the account does not see."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[Any]:
+        return [(one.pk, str(one)) for one in lists_for(request)]
+
+
+class OnLists(NothingIsDeleted):
+    """What belongs to a ban list: its form offers the lists that the account sees."""
+
+    def formfield_for_foreignkey(
+        self, db_field: Any, request: HttpRequest, **options: Any
+    ) -> ModelChoiceField | None:
+        if db_field.related_model is BanList:
+            options["queryset"] = lists_for(request)
+        return super().formfield_for_foreignkey(db_field, request, **options)
 
 
 class InForce(admin.SimpleListFilter):
@@ -53,7 +81,7 @@ class InForce(admin.SimpleListFilter):
 
 
 @admin.register(BanEntry)
-class BanEntryAdmin(NothingIsDeleted):
+class BanEntryAdmin(OnLists):
     """Entries are made and ended; the form shows first which decks that makes illegal."""
 
     form = BanForm
@@ -66,11 +94,14 @@ class BanEntryAdmin(NothingIsDeleted):
         "editor",
         "changed_at",
     )
-    list_filter = ("ban_list", "status", InForce)
+    list_filter = (("ban_list", ByList), "status", InForce)
     list_select_related = ("ban_list", "card", "changed_by")
     search_fields = ("card__name", "cards__name", "reason")
     autocomplete_fields = ("card", "cards")
     settled = ("ban_list", "card", "rule", "cards", "status", "starts_on")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BanEntry]:
+        return super().get_queryset(request).filter(ban_list__in=lists_for(request))
 
     @admin.display(description="card or rule", ordering="card__name")
     def subject(self, entry: BanEntry) -> str:
@@ -177,12 +208,15 @@ class CreatureTypeAdmin(NothingIsDeleted):
 
 
 @admin.register(BanList)
-class BanListAdmin(NothingIsDeleted):
+class BanListAdmin(OnLists):
     """The lists of the formats, and house lists on top of them."""
 
     form = BanListForm
     list_display = ("name", "key", "format", "base", "illegal_decks")
     list_filter = ("format",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[BanList]:
+        return super().get_queryset(request) & lists_for(request)
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: BanList | None = None

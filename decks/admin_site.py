@@ -16,11 +16,13 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import BadRequest, PermissionDenied, ValidationError
+from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import ForeignObjectRel, Model
-from django.forms import ModelChoiceField
+from django.forms import CharField, ModelChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 
+from coalition_site.forms import check_lines_showable
 from coalition_site.limiting import limited
 
 from .apps import EDITORS
@@ -72,6 +74,13 @@ class Wary(ModelAdmin):
             if isinstance(field, ModelChoiceField):
                 check_keys(field.queryset.model, request.POST.getlist(name))
         return form
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **options)
+        if isinstance(field, CharField):
+            others = [one for one in field.validators if one != ProhibitNullCharactersValidator()]
+            field.validators = [*others, check_lines_showable]  # which says it of these too
+        return field
 
     def response_action(self, request: HttpRequest, queryset: Any) -> Any:
         check_keys(self.model, request.POST.getlist(ACTION_CHECKBOX_NAME))

@@ -185,7 +185,7 @@ def test_a_rule_is_banned_with_the_cards_it_names(client):
         ({"ban_list": ""}, "This field is required."),
         ({"status": "fine"}, "Select a valid choice. fine is not one of the available choices."),
         ({"starts_on": "someday"}, "Enter a valid date."),
-        ({"reason": "\0"}, "Null characters are not allowed."),
+        ({"reason": "\0"}, "A character there can't be shown. Type it anew."),
         (
             {"starts_on": "2020-01-01"},
             f"The list already says something later: Balance: watched, from "
@@ -315,7 +315,7 @@ def test_decks_that_become_illegal_are_shown_before_anything_is_saved(client, de
 
     assert told(answer) == ["Not saved yet: it makes registered decks illegal. See below."]
     assert "Decks that become illegal Elves of Tuesday" in words(answer)
-    assert reverse("admin:decks_deck_change", args=[deck.pk]) in text(answer)
+    assert "/admin/decks/deck/" not in text(answer)
     assert said(coalition()) == []
     assert report(deck).legal
 
@@ -506,6 +506,15 @@ def test_a_creature_type_that_is_there_is_not_made_again(client):
     assert told(answer) == ["Creature type with this Name already exists."]
 
 
+def test_a_reason_has_no_character_that_can_not_be_shown(client):
+    elves()
+
+    answer = ban(client, "Llanowar Elves", reason="Too\r\n\tquick\uffff")
+
+    assert told(answer) == ["A character there can't be shown. Type it anew."]
+    assert said(coalition()) == []
+
+
 # --- lists ---
 HOUSE = {"key": "friday", "name": "Friday group", "format": "coalition", "illegal_decks": "refuse"}
 
@@ -547,18 +556,29 @@ def test_a_list_keeps_its_key_its_format_and_what_it_stands_on(db):
     ) == ("tuesday", "Friday group", "coalition", "refuse")
 
 
-def test_an_editor_bans_for_a_house_and_no_registered_deck_breaks(client, deck):
+def test_a_superuser_bans_for_a_house_and_no_registered_deck_breaks(deck):
     tuesday = house()
 
-    answer = ban(client, "Llanowar Elves", ban_list=tuesday.pk)
+    answer = ban(superuser(), "Llanowar Elves", ban_list=tuesday.pk)
 
     assert answer.status_code == 302
     assert said(tuesday) == [("Llanowar Elves: banned", TODAY, None)]
     assert said(coalition()) == []
 
 
-def test_a_registered_deck_is_shown_as_it_was_saved_last(client, deck):
-    page = client.get(reverse("admin:decks_deck_change", args=[deck.pk]))
+def test_an_editor_bans_for_no_house(client, deck):
+    tuesday = house()
+
+    answer = ban(client, "Llanowar Elves", ban_list=tuesday.pk)
+
+    assert told(answer) == [
+        "Select a valid choice. That choice is not one of the available choices."
+    ]
+    assert said(tuesday) == []
+
+
+def test_a_superuser_sees_a_registered_deck_as_it_was_saved_last(deck):
+    page = superuser().get(reverse("admin:decks_deck_change", args=[deck.pk]))
 
     assert "4 Llanowar Elves" in words(page)
     assert deck.key_hash not in text(page)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Model
@@ -19,7 +21,7 @@ from tests.scoring.tables import everything, text
 from tests.site.test_security_headers import POLICY, is_inline
 
 from .cards import card
-from .lists import YESTERDAY, coalition, editor, register
+from .lists import YESTERDAY, coalition, editor, house, register
 
 # Who asks, of the staff or in the group: the status of GET and of POST with an empty form.
 # All others are led to the login, but where they are there.
@@ -64,11 +66,11 @@ STATUSES = {
     "decks_banlist_history": "     403 403   200 200   200 200",
     "decks_banlist_delete": "      403 403   403 403   403 403",
     "decks_banlist_change": "      403 403   200 403   200 200",
-    "decks_deck_changelist": "     403 403   200 200   200 200",
+    "decks_deck_changelist": "     403 403   403 403   200 200",
     "decks_deck_add": "            403 403   403 403   403 403",
-    "decks_deck_history": "        403 403   200 200   200 200",
+    "decks_deck_history": "        403 403   403 403   200 200",
     "decks_deck_delete": "         403 403   403 403   403 403",
-    "decks_deck_change": "         403 403   200 403   200 403",
+    "decks_deck_change": "         403 403   403 403   200 403",
     "RedirectView": "              302 302   302 302   302 302",  # without /change/ behind it
     "catch_all_view": "            404 404   404 404   404 404",  # whatever is not there
     "logout": "                    405 302   405 302   405 302",
@@ -193,6 +195,52 @@ def test_what_an_admin_lets_editors_do_besides_stays(db):
     make_editors()
 
     assert group.permissions.filter(codename="add_banlist").exists()
+
+
+@pytest.fixture
+def private(kept: dict[str, Model]) -> dict[str, Model]:
+    """What editors have no business with: a playgroup's own list, its ban, and a deck."""
+    own = house()
+    entry = own.entries.create(card=card("Forest"), starts_on=YESTERDAY, reason="Tom's deck.")
+    return kept | {"banlist": own, "banentry": entry}
+
+
+def test_no_page_shows_an_editor_a_playgroups_list_or_a_deck(private):
+    client, deck = signed_in("editor"), private["deck"]
+    secrets = ("Tuesday group", "Tom&#x27;s deck.", deck.code, deck.key_hash)
+    filtered = f"?ban_list__id__exact={private['banlist'].pk}"
+    asked = [fill(name, private) for name in STATUSES if name != "logout"]
+    asked += [f"{where}{filtered}" for where in asked if where.endswith("/banentry/")]
+
+    answers = {where: client.get(where, follow=True) for where in asked}
+
+    shown = {where: [one for one in secrets if one in text(got)] for where, got in answers.items()}
+    assert {where: found for where, found in shown.items() if found} == {}
+    for name in ("banentry_change", "banentry_history", "banlist_change", "banlist_history"):
+        assert "Perhaps it was deleted?" in text(answers[fill(f"decks_{name}", private)])
+
+
+def test_no_form_lets_an_editor_change_a_playgroups_list_or_a_deck(private):
+    client, own = signed_in("editor"), private["banlist"]
+    form = {"card": card("Swamp").pk, "status": "banned", "starts_on": YESTERDAY.isoformat()}
+    asked = [fill(name, private) for name in STATUSES if name != "logout"]
+    before = rows()
+
+    for where in asked:
+        client.post(where, {**form, "ban_list": own.pk, "reason": "Mine."})
+
+    assert rows() == before
+
+
+def test_the_first_releases_editors_lose_the_decks(db):
+    group, decks = Group.objects.get(name=EDITORS), Permission.objects.get(codename="view_deck")
+    group.permissions.add(decks)
+    before = group.permissions.count()
+
+    import_module("decks.migrations.0002_editors_without_decks").take_decks_away(apps, None)
+
+    assert group.permissions.count() == before - 1
+    assert decks not in group.permissions.all()
 
 
 @pytest.mark.parametrize("model", ["banentry", "banlist", "card", "creaturetype", "deck"])
