@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -10,10 +10,12 @@ from typing import Any
 
 from django.db.models import F, Q
 
+from . import queries
 from .banning import day
-from .models import BanEntry, BanList, Card, Status
+from .models import BanEntry, BanList, Card, Legality, Status
 from .queries import RULE_FIELDS, precedence
 from .rules.names import name_key
+from .rules.rulesets import RULESETS, LevelerDeck
 
 MEANT_MAX = 20  # cards that are told to be in a group
 
@@ -116,6 +118,36 @@ def _bans_by_mark(entry: BanEntry) -> bool:
 
 def _groups(card: Card, rules: dict[str, str]) -> str:
     return ", ".join(label for field, label in rules.items() if getattr(card, field))
+
+
+def banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:
+    """Return by the rule that bans them the cards that a deck can't have without any entry.
+
+    Without those of which the list itself says something on that day, and those whose name has no
+    ``key`` in it. What Legacy bans is known of today only. Two queries, for Leveler alone.
+    """
+    ruled = [
+        one
+        for one in RULESETS.values()
+        if one.format == ban_list.format and isinstance(one, LevelerDeck)
+    ]
+    return [part for ruleset in ruled for part in _banned_by(ruleset, ban_list, on, key)]
+
+
+def _banned_by(
+    ruleset: LevelerDeck, ban_list: BanList, on: date, key: str
+) -> Iterator[tuple[str, list[str]]]:
+    is_meant = Q(legacy=Legality.BANNED) | Q(name__in=ruleset.banned)
+    cards = list(Card.objects.filter(is_meant))
+    said = queries.bans(cards, queries.read_bans(ban_list, on))
+    in_legacy = {card.name for card in cards} - ruleset.banned
+    for title, names in (
+        (f"Banned in {ruleset.name}", ruleset.banned),
+        (f"Banned in Legacy, so in {ruleset.name} too", in_legacy),
+    ):
+        left = {name for name in names if key in name_key(name)} - {*said.banned} - said.allowed
+        if left:
+            yield title, sorted(left, key=name_key)
 
 
 # --- what changed ---

@@ -13,6 +13,7 @@ from .queries import RULE_FIELDS
 from .rules.deck import Code, Report
 from .rules.rulesets import RULESETS
 
+A_DAY = timedelta(days=1)
 BARS = (Code.BANNED, Code.NOT_IN_POOL)
 
 
@@ -53,7 +54,7 @@ def _barred(
 
     ended = [(one.ends_on, one) for one in said if one.ends_on and one.ends_on <= today]
     days = {one.starts_on for one in said} | {on for on, _ in ended}
-    turns = [on for on in days if on <= today and not is_out(on - timedelta(days=1))]
+    turns = [on for on in days if on <= today and not (on > date.min and is_out(on - A_DAY))]
     _, last = max(ended, key=lambda one: one[0], default=(None, None))
     by = banpage.counting(said, today, house) or last
     return Barred(card, max(turns), by) if turns and by else None

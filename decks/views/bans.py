@@ -53,7 +53,9 @@ def bans(request: HttpRequest) -> HttpResponse:
     }
     if not form.is_valid():
         return render(request, "decks/bans.html", context, status=422)
-    return render(request, "decks/bans.html", context | _page(**form.cleaned_data))
+    response = render(request, "decks/bans.html", context | _page(**form.cleaned_data))
+    response.is_listed = access.is_listed(form.cleaned_data["list"])
+    return response
 
 
 def _offered(request: HttpRequest, form: Asked) -> list[BanList]:
@@ -85,5 +87,6 @@ def _page(list: BanList, on: Any, q: str) -> dict[str, Any]:
         "groups": [one for one in shown if one.entry.rule],
         "gone": [one for one in known if not one.entry] if q else [],
         "meant": banpage.meant(q, entries, on) if name_key(q) else [],
+        "ruled": banpage.banned_by_rules(list, on, name_key(q)),
         "changes": banpage.changes(entries, today),
     }

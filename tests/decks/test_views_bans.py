@@ -15,9 +15,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from decks import banning
+from decks import banning, judging
 from decks.banning import day
 from decks.models import BanList, Card, Rule
+from decks.rules.rulesets import LEVELER
 from tests.scoring.pages import Page, problem, refusal, words
 from tests.scoring.tables import text
 
@@ -70,6 +71,68 @@ def _words(html: str) -> str:
 
 def is_there(response: HttpResponse, heading: str) -> bool:
     return f'aria-labelledby="{heading}"' in text(response)
+
+
+# --- what the rules ban ---
+def ruled(**asked: Any) -> str:
+    """Return the part of Leveler's page on what its rules ban, nothing without one."""
+    response = ask(list="leveler", **asked)
+    assert response.status_code == 200
+    found = re.search(r'aria-labelledby="ruled">(.*?)</section>', text(response), re.S)
+    return _words(found[1]) if found else ""
+
+
+def leveler() -> BanList:
+    return BanList.objects.get(key="leveler")
+
+
+OWN = (
+    "Jace, Wielder of Mysteries Laboratory Maniac Ormos, Archive Keeper Out of the Tombs"
+    " Thassa's Oracle"
+)
+HEAD = (
+    "Banned by the rules of Leveler These cards need no entry on the list. "
+    "An entry that allows a card overrides the rule."
+)
+
+
+def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
+    given(record("Oath", "Enchantment", legalities={"legacy": "banned"}), record("Elf"))
+
+    assert ruled() == (
+        f"{HEAD} Banned in Leveler: 5 cards {OWN} Banned in Legacy, so in Leveler too: 1 card Oath"
+    )
+    assert "0 groups of cards. The rules of Leveler ban more, below." in words(ask(list="leveler"))
+
+
+def test_each_card_that_the_page_names_is_one_that_the_checker_bans():
+    cards = [record(name, "Sorcery") for name in LEVELER.banned]
+    given(*cards, record("Oath", "Enchantment", legalities={"legacy": "banned"}))
+    names = ["Oath", *sorted(LEVELER.banned)]
+
+    found = judging.read("\n".join(f"1 {name}" for name in names), LEVELER)
+    report = judging.judge(found, LEVELER, judging.read_bans(LEVELER, TODAY))
+
+    assert sorted(one.card for one in report.problems if one.code == "banned") == sorted(names)
+    assert all(name in ruled() for name in names)
+
+
+def test_what_the_list_itself_says_of_a_card_goes_before_the_rules():
+    put("Oath", "allowed", JUNE, ban_list=leveler())
+    put("Laboratory Maniac", "banned", JUNE, ban_list=leveler())
+    given(record("Oath", "Enchantment", legalities={"legacy": "banned"}))
+
+    assert ruled().endswith("4 cards " + OWN.replace("Laboratory Maniac ", ""))
+    assert "Oath" in ruled(on="2024-06-10")
+
+
+def test_who_looks_for_a_card_that_the_rules_ban_finds_it():
+    assert ruled(q="maniac").endswith("Banned in Leveler: 1 card Laboratory Maniac")
+    assert ruled(q="elf") == ""
+
+
+def test_other_formats_have_no_such_part():
+    assert not is_there(ask(), "ruled")
 
 
 # --- what is on the list ---
