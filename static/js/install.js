@@ -36,7 +36,10 @@ async function keepPage() {
 async function keepAll() {
   const files = performance.getEntriesByType("resource").map((entry) => entry.name);
   const own = files.filter((name) => name.startsWith(`${location.origin}/static/`));
-  const pages = ["/offline/", document.querySelector(BOARD) ? location.pathname : []];
   const kept = await caches.open(KEPT);
-  await kept.addAll([...new Set([...own, ...pages.flat()])]);
+  await kept.addAll([...new Set([...own, "/offline/"])]);
+  if (!document.querySelector(BOARD)) return;
+  const page = await fetch(location.pathname);
+  const isSecret = page.headers.get("Cache-Control")?.includes("no-store");
+  if (page.ok && !isSecret) await kept.put(location.pathname, page);
 }

@@ -3,15 +3,17 @@
 const FALLBACK = 15_000; // milliseconds; for proxies that hold streams back
 const PATIENCE = 10_000;
 const SOON = 200;
-const followed = document.getElementById("live");
+const followed = () => document.getElementById("live").dataset;
+const signals = followed().stream;
+let { fresh, etag = "" } = followed();
 let stream = null;
-let etag = followed.dataset.etag ?? "";
 let asking = false;
 let askAgain = false;
 let due;
 
 function address() {
-  const asked = new URL(followed.dataset.fresh ?? location.href, location.href);
+  const asked = new URL(fresh, location.href); // a refusal stands at another one
+  if (asked.pathname === location.pathname) asked.search ||= location.search;
   const pad = document.getElementById("pad");
   if (pad) asked.searchParams.set("pad", pad.dataset.stamp);
   if (pad && isTouched(pad)) asked.searchParams.set("touched", 1);
@@ -20,7 +22,7 @@ function address() {
 
 async function follow() {
   clearTimeout(due);
-  if (asking || pressed) {
+  if (asking || pressed || isSending) {
     askAgain = true;
     return;
   }
@@ -31,9 +33,9 @@ async function follow() {
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE),
     });
-    const isClosed = answer.status >= 400 && answer.status < 500; // the link was changed, say
-    if (answer.headers.has("HX-Refresh") || isClosed) location.reload();
-    else if (answer.ok) putInPlace(await answer.text(), answer.headers.get("ETag"));
+    const isClosed = answer.status === 403 || answer.status === 404; // the link was changed, say
+    if (isClosed) reloadOnce() || replaceMain(await answer.text());
+    else if (answer.ok) putInPlace(await answer.text(), answer.headers);
     document.dispatchEvent(new CustomEvent("reached", { detail: answer.status < 500 }));
   } catch {
     document.dispatchEvent(new CustomEvent("reached", { detail: false }));
@@ -45,14 +47,21 @@ async function follow() {
   }
 }
 
-function putInPlace(html, tag) {
+function putInPlace(html, headers) {
   if (pressed) {
     askAgain = true;
     return;
   }
   boards += 1;
-  etag = tag ?? ""; // none where the page keeps what is not new any more
-  htmx.swap(document.body, html, { swapStyle: "none" });
+  etag = headers.get("ETag") ?? ""; // none where the page keeps what is not new any more
+  if (headers.has("HX-Reselect")) becomeAnother(html);
+  else htmx.swap(document.body, html, { swapStyle: "none" });
+}
+
+// At the end of a set the board gives place to the standings, and comes back by a correction.
+function becomeAnother(html) {
+  replaceMain(html);
+  ({ fresh } = followed());
 }
 
 // What is the same stays: nothing unfurls or is said twice, and no click is lost.
@@ -71,7 +80,7 @@ function bare(board) {
   return copy;
 }
 
-function lifted() {
+function askNow() {
   if (!askAgain || asking) return;
   askAgain = false;
   follow();
@@ -82,7 +91,7 @@ function listen() {
     stream?.close();
     stream = null;
   } else if (!stream) {
-    stream = new EventSource(followed.dataset.stream);
+    stream = new EventSource(signals);
     stream.onmessage = follow; // the first one comes at once
     stream.onerror = ({ target }) => {
       const isOver = target.readyState === EventSource.CLOSED; // it does not try again itself
@@ -91,7 +100,7 @@ function listen() {
   }
 }
 
-document.addEventListener("lifted", lifted);
+for (const occasion of ["lifted", "answered"]) document.addEventListener(occasion, askNow);
 document.addEventListener("visibilitychange", () => {
   listen();
   if (document.visibilityState === "visible") follow();

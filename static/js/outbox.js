@@ -177,12 +177,22 @@ async function sendAll() {
     if (!(await isThere())) return false;
     if (!(await markTried(tap))) continue; // taken back meanwhile
     const before = boards;
-    const answer = await send(tap);
-    if (!answer) return false;
-    await (answer.ok ? recorded(tap, answer) : refused(tap, answer));
+    if (!(await isAnswered(tap))) return false;
     // Another board came while this answer was under way: which is newer?
     if (boards !== before) document.dispatchEvent(new Event("stale"));
     await show();
+  }
+}
+
+async function isAnswered(tap) {
+  isSending = true;
+  try {
+    const answer = await send(tap);
+    if (answer) await (answer.ok ? recorded(tap, answer) : refused(tap, answer));
+    return Boolean(answer);
+  } finally {
+    isSending = false;
+    document.dispatchEvent(new Event("answered"));
   }
 }
 
@@ -222,22 +232,20 @@ async function recorded(tap, answer) {
   const pad = document.getElementById("pad");
   if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
   if (answer.redirected || pressed || (pad && isTouched(pad))) document.dispatchEvent(new Event("stale"));
-  else putInPlace(answer.html);
+  else replaceMain(answer.html);
 }
 
 async function refused(tap, { status, html }) {
   const isShown = html.includes('id="pad"') || location.pathname !== table; // with what was entered
   if (status === 422 && prompt.has(tap.id) && isShown) {
     await drop(tap);
-    return putInPlace(html);
+    return replaceMain(html);
   }
   const page = new DOMParser().parseFromString(html, "text/html");
   const problem = page.querySelector(".problem:not([hidden])") ?? page.querySelector("main p");
   await put({ ...tap, tried: true, refused: problem?.textContent.trim() || `Refused (${status}).` });
   document.dispatchEvent(new Event("stale"));
 }
-
-const putInPlace = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
 
 // --- what is shown of it ---
 async function show() {

@@ -6,6 +6,7 @@ const PATIENCE = 5_000; // milliseconds until a page that was kept is better tha
 const KEPT_MAX = 100; // files and pages
 const TABLE = /^\/s\/[a-z0-9]+\/score\//; // and what lies below it
 const PAGE = /^\/s\/[a-z0-9]+\/score\/(\d\/more\/)?$/; // of those, what is kept
+const SIGN_OUT = /^\/account\/(sign-out|delete)\/$/;
 const isTable = (address) => PAGE.test(address.pathname);
 
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
@@ -30,8 +31,18 @@ self.addEventListener("fetch", (event) => {
   if (address.pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.mode !== "navigate") return;
   else if (request.method === "GET") event.respondWith(page(request, address));
-  else event.respondWith(fetch(request).catch(offline));
+  else event.respondWith(post(request, address));
 });
+
+async function post(request, address) {
+  try {
+    const answer = await fetch(request);
+    if (SIGN_OUT.test(address.pathname)) await forgetPages(""); // taps that wait are kept elsewhere
+    return answer;
+  } catch {
+    return offline();
+  }
+}
 
 async function file(request) {
   const kept = await caches.match(request);
@@ -48,7 +59,7 @@ async function page(request, address) {
     const answer = await Promise.race([fetch(request), late]);
     if (kept && answer.status >= 500) return kept;
     if (isTable(address) && answer.ok && !answer.redirected) await keep(address.pathname, answer);
-    if (answer.status >= 400 && answer.status < 500) await forget(address);
+    if (answer.status === 403 || answer.status === 404) await forget(address);
     return answer;
   } catch {
     return kept || offline();
@@ -58,6 +69,7 @@ async function page(request, address) {
 const offline = async () => (await caches.match("/offline/")) ?? Response.error();
 
 async function keep(key, answer) {
+  if (answer.headers.get("Cache-Control")?.includes("no-store")) return;
   const kept = await caches.open(KEPT);
   await kept.put(key, answer.clone());
   const [oldest, ...rest] = await kept.keys();
@@ -67,8 +79,13 @@ async function keep(key, answer) {
 // A table that this phone may not score any more takes all of its pages along.
 async function forget(address) {
   const below = TABLE.exec(address.pathname)?.[0];
+  if (below) await forgetPages(below);
+}
+
+async function forgetPages(below) {
   const kept = await caches.open(KEPT);
-  for (const { url } of below ? await kept.keys() : []) {
-    if (new URL(url).pathname.startsWith(below)) await kept.delete(url);
+  for (const { url } of await kept.keys()) {
+    const { pathname } = new URL(url);
+    if (TABLE.test(pathname) && pathname.startsWith(below)) await kept.delete(url);
   }
 }

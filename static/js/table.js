@@ -1,13 +1,27 @@
 // What HTML and htmx can't do: keep the screen awake, let clocks run, time the sideboarding,
 // answer a tap with a short buzz, and tell the server the visitor's time zone.
 
+// --- a page loads itself again once, and then not before somebody touches it: else it may never end ---
+const RELOADED = "reloaded";
+
+function reloadOnce() {
+  if (sessionStorage.getItem(RELOADED)) return false;
+  sessionStorage.setItem(RELOADED, location.href);
+  location.reload();
+  return true;
+}
+
+for (const touch of ["pointerdown", "keydown"]) {
+  document.addEventListener(touch, () => sessionStorage.removeItem(RELOADED), true);
+}
+
 // --- the visitor's zone, for the times the server writes ---
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const cookie = `zone=${zone}`;
 if (zone && !document.cookie.includes(cookie)) {
   document.cookie = `${cookie};path=/;max-age=31536000;samesite=lax`;
   const shown = document.querySelector("time:not([data-since])"); // in another zone so far
-  if (shown && document.cookie.includes(cookie)) location.reload();
+  if (shown && document.cookie.includes(cookie)) reloadOnce();
 }
 
 // --- awake while a game runs; browsers drop the lock with every dialog and on leaving the page ---
@@ -101,8 +115,14 @@ document.addEventListener(
   true,
 );
 
+// --- the whole of another page takes this one's place, without leaving it ---
+const replaceMain = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
+
 // --- how many boards were put in place that somebody else may have changed: see live.js, outbox.js ---
 let boards = 0;
+
+// --- while a tap is under way no board is asked for: the browser may get its number with the answer ---
+let isSending = false;
 
 // --- while a finger is down nothing moves under it ---
 let pressed = false;

@@ -296,7 +296,8 @@ def test_signing_out_takes_a_post(ann):
 
     assert client.get(reverse("logout")).status_code == 405
     assert who(client) == "Ann"
-    assert client.post(reverse("logout"))["Location"] == "/"
+    answer = client.post(reverse("logout"))
+    assert (answer["Location"], answer["Clear-Site-Data"]) == ("/", '"cache"')
     assert who(client) == "Sign in"
     assert not Session.objects.exists()
 
@@ -732,6 +733,35 @@ def test_who_can_not_sign_in_is_no_owner_to_leave_a_playgroup_to(ann):
 
     assert "Monday will be owned by Cy, there for longest among its members." in told
     assert roles("Monday") == {"Bo": "owner", "Cy": "owner"}
+
+
+def delete_in_the_admin(*users: User) -> HttpResponse:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root"))
+    if len(users) == 1:
+        where = reverse("admin:auth_user_delete", args=[users[0].pk])
+        return client.post(where, {"post": "yes"})
+    keys = [user.pk for user in users]
+    form = {"action": "delete_selected", "_selected_action": keys, "post": "yes"}
+    return client.post(reverse("admin:auth_user_changelist"), form)
+
+
+@pytest.mark.parametrize("count", [1, 2], ids=["alone", "with others"])
+def test_an_account_deleted_in_the_admin_hands_over_as_on_its_own_page(ann, count):
+    bo, cy = account("Bo"), account("Cy")
+    played(ann, bo)
+    joined(ann, "Friday", Role.OWNER, days_ago=9)
+    joined(bo, "Friday", Role.SCOREKEEPER)
+    joined(cy, "Friday", Role.MEMBER)
+    names = ["Former player", "Former player 2"][:count] + ["Bo", "Cy", "Di"][count - 1 :]
+
+    answer = delete_in_the_admin(*(ann, bo)[:count])
+
+    assert answer.status_code == 302
+    assert roles("Friday") == ({"Bo": "owner", "Cy": "member"} if count == 1 else {"Cy": "owner"})
+    assert list(Player.objects.order_by("pk").values_list("name", flat=True)) == names
+    assert list(Seat.objects.order_by("number").values_list("name", flat=True)) == names
+    assert not User.objects.filter(username__in=("Ann", "Bo")[:count]).exists()
 
 
 @pytest.mark.parametrize(

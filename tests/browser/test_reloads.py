@@ -1,0 +1,194 @@
+"""No page loads itself again and again, however old it is when somebody comes back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error, Page, Response, expect
+
+from scoring import commands, splitting
+from scoring.groups.commands import found, take
+from scoring.models import Playgroup
+from scoring.queries import Table
+from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
+from scoring.rules.formats.conspiracy.zone import sealed
+from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
+from scoring.rules.moves import Draw, Undo
+from tests.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, record, set_up
+
+from .hand import give_key
+from .looks import seat
+
+ASKS = 4  # how often a page is made to ask what is new: one that loops loads itself each time
+SECRET = sealed(ANN, "5f" * 16, "Hymn of the Wilds", ("Llanowar Reborn",))
+PATIENCE = 1_000  # milliseconds for an answer
+
+
+def is_news(answer: Response) -> bool:
+    return "hx-request" in answer.request.headers
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args) -> dict[str, Any]:
+    """Be a phone without a service worker, so that each answer is heard of once."""
+    return browser_context_args | {"service_workers": "block"}
+
+
+@dataclass(frozen=True)
+class State:
+    """A table, and what makes its open pages old; ``own`` is a move that its format alone has."""
+
+    table: Table
+    change: Callable[[], object]
+    own: str = ""
+
+    def pages(self) -> list[str]:
+        """Return the address of every page of the table."""
+        parts: list[tuple[object, ...]] = [("score",), ("watch",), ("table",), ("log",)]
+        parts += [("links",), ("seat_decks",), ("more", 1), ("end", 1, "draw"), ("line", 1, 1)]
+        parts += [("change_start", 1)]
+        if self.own:
+            parts += [("own", 1, self.own), ("agendas", 1), ("turn_up", 1, SECRET.seal)]
+        return [address(self.table, str(name), *rest) for name, *rest in parts]
+
+
+def begun() -> Table:
+    table = seat(3)
+    record(table, hit(ANN, BO, 3))
+    return table
+
+
+def conspiring() -> Table:
+    table = set_up(3, ruleset=CONSPIRACY, key=None)
+    record(table, PutAgenda(ANN, SECRET.seal), hit(ANN, BO, 3))
+    return table
+
+
+def turned_up() -> State:
+    table = conspiring()
+    return State(table, lambda: record(table, SECRET), own="goad")
+
+
+def sealed_elsewhere() -> State:
+    return State(conspiring(), lambda: None, own="goad")
+
+
+def revoked() -> State:
+    table = begun()
+    return State(table, lambda: commands.change_key(table, None))
+
+
+def over() -> State:
+    table = begun()
+    return State(table, lambda: record(table, hit(ANN, BO, 18)))
+
+
+def opened_again() -> State:
+    table = begun()
+    record(table, hit(ANN, BO, 18))
+    return State(table, lambda: record(table, Undo(2)))
+
+
+def taken_back() -> State:
+    table = set_up(3, ruleset=CONSPIRACY, key=None)
+    return State(table, lambda: commands.take_back_game(table, 1), own="goad")
+
+
+def finished() -> State:
+    table = begun()
+    record(table, Draw())
+    return State(table, lambda: commands.call_set(table))
+
+
+def goes_on() -> State:
+    table = begun()
+    record(table, Draw())
+    commands.call_set(table)
+    return State(table, lambda: commands.go_on(table))
+
+
+def split() -> State:
+    table = set_up(5, ruleset=CONSPIRACY_DRAFT, key=None)
+    record(table, EndDraft())
+    return State(table, lambda: splitting.split(table, lambda number: f"the-key-{number}"))
+
+
+def private() -> State:
+    table = begun()
+    commands.change_key(table, None)
+    group = found("Thursday", None, visibility="public", ruleset="coalition-906")
+    take(table, group)
+    hidden = Playgroup.objects.filter(pk=group.pk)
+    return State(table, lambda: hidden.update(visibility="private"))
+
+
+STATES = (turned_up, sealed_elsewhere, revoked, over, opened_again, taken_back, finished, goes_on)
+
+
+class Loads:
+    """How often a tab has loaded a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.count = 0
+        page.on("domcontentloaded", self._count)
+
+    def _count(self, page: Page) -> None:
+        self.count += 1
+
+
+def ask(page: Page) -> None:
+    """Let a page that follows its table ask what is new, again and again."""
+    if 'id="live"' not in page.request.get(page.url).text():
+        return
+    for _ in range(ASKS):
+        with suppress(Error), page.expect_response(is_news, timeout=PATIENCE):
+            # An error: the page is just being left, or follows no more. Not by evaluate, which
+            # has no time limit and may wait for a page that is left for ever.
+            page.dispatch_event("html", "stale", timeout=PATIENCE)
+        page.wait_for_load_state()
+
+
+@pytest.mark.parametrize("state_of", [*STATES, split, private], ids=lambda one: one.__name__)
+def test_no_page_of_a_table_loads_itself_twice(page, site, state_of):
+    state = state_of()
+    if state_of is not private:
+        give_key(page.context, site.address, state.table)
+    tabs = {name: page.context.new_page() for name in ("score", "watch", "table")}
+    for name, tab in tabs.items():
+        tab.goto(address(state.table, name))
+        ask(tab)
+    times = {name: Loads(tab) for name, tab in tabs.items()}
+
+    state.change()
+
+    for tab in tabs.values():
+        ask(tab)
+        tab.close()
+    for path in state.pages():
+        times[path] = Loads(tab := page.context.new_page())
+        tab.goto(path)
+        ask(tab)
+        tab.close()
+    own = {path: 0 if path in tabs else 1 for path in times}  # what was asked for by hand
+    assert {path: one.count for path, one in times.items() if one.count > own[path] + 1} == {}
+
+
+def test_a_page_that_may_not_load_itself_again_says_all_the_same_that_it_is_closed(page, site):
+    table = begun()
+    give_key(page.context, site.address, table)
+    page.goto(address(table, "score"))
+    with page.expect_navigation():
+        page.evaluate("() => reloadOnce()")
+    loads = Loads(page)
+
+    commands.change_key(table, None)
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("This table is kept by somebody else")
+    assert loads.count == 0
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => sessionStorage.getItem('reloaded')") is None
