@@ -18,10 +18,12 @@ KNOWN = {
     "COALITION_HTTPS": "1 when it is reached over https, by a proxy that sets X-Forwarded-Proto "
     "and X-Forwarded-For",
     "COALITION_DEBUG": "1 for work on the code",
-    "COALITION_LIMITS": "how many times as much as usual may be posted from one place, 0 for "
-    "without limit: 1",
+    "COALITION_LIMITS": "how many times as much as usual may be posted, and followed, from one "
+    "place, 0 for without limit: 1",
     "COALITION_LOGS": "line, or json for a line of JSON about each request too: line",
     "COALITION_METRICS_TOKEN": "who has it may read /metrics; without it nobody may",
+    "COALITION_SERVING_URL": "for migrate and restore, by the owner of a PostgreSQL: DATABASE_URL "
+    "as the site has it; its role gets what serving needs, and no more",
     "COALITION_REPLICA_URL": "a streaming replica of DATABASE_URL; public pages are read there",
     "COALITION_POSTGRES_BIN": "the folder of pg_dump, pg_restore and psql, where PATH does not "
     "have them",
@@ -114,6 +116,13 @@ class Environment:
             raise Refused(
                 f"COALITION_DEBUG=1 shows visitors the inside of the site: not with "
                 f"COALITION_HTTPS=1 or {names}. Take that out, or COALITION_DEBUG."
+            )
+        wild = [host for host in self.hosts if host[0] in "*."]
+        if self.is_reached and wild:
+            raise Refused(
+                f"COALITION_HOSTS: “{wild[0]}” stands for any name, so a visitor could "
+                f"make one up and have it put into the links of mails that reset passwords. Say "
+                f"each name in full, as table.example.org."
             )
         if self.is_public and not self.https:
             raise Refused(

@@ -16,6 +16,7 @@ from django.core.management.utils import get_random_secret_key
 
 from .environment import DATABASES as DATABASES_THERE_ARE
 from .environment import SECRET_MIN, Environment, Refused
+from .private import PrivateConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = BASE_DIR / "var"
@@ -85,6 +86,7 @@ MIDDLEWARE = [
     "coalition_site.observing.server_timing",
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
+    "coalition_site.middleware.search_engines",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "coalition_site.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -139,12 +141,23 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "factory": PrivateConnection,
     }
     # In memory SQLite locks otherwise than in production: test on a file.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
 else:
     # A server that is there and says nothing must not hold a thread for ever.
     DATABASES["default"]["OPTIONS"] = PATIENCE | DATABASES["default"].get("OPTIONS", {})
+SERVING: dict[str, Any] = {}
+if SERVING_URL := _said.text("SERVING_URL"):
+    SERVING = _database("COALITION_SERVING_URL", SERVING_URL)
+    if {one["ENGINE"] for one in (SERVING, DATABASES["default"])} != {
+        "django.db.backends.postgresql"
+    }:
+        raise ImproperlyConfigured(
+            "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must be that one's, "
+            "with its owner."
+        )
 if REPLICA_URL := _said.text("REPLICA_URL"):
     if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
         raise ImproperlyConfigured(
@@ -231,11 +244,15 @@ LIMITS = {
     "import": (10, 3600),  # each holds up all who write, for a moment
     "claim": (60, 3600),
     "check": (600, 600),  # as it is typed
+    "save": (60, 3600),
     "sign_in": (100, 600),
     "sign_up": (50, 3600),
     "reset": (20, 3600),
+    "tap": (1200, 60),  # counted by each process for itself
 }
 LIMITS = {what: (most * LIMITS_TIMES, per) for what, (most, per) in LIMITS.items() if LIMITS_TIMES}
+STREAMS_PER_ADDRESS = 30 * LIMITS_TIMES  # open at once; 0 for without limit
+STREAMS_MAX = 2000  # from all addresses; `serve` lowers it where too few files may be open
 SECURE_REFERRER_POLICY = "same-origin"
 
 LOGGING = {
@@ -257,8 +274,12 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": "INFO"},
-    "filters": {"without_secrets": {"()": "coalition_site.logs.WithoutSecrets"}},
+    "filters": {
+        "without_secrets": {"()": "coalition_site.logs.WithoutSecrets"},
+        "once_a_minute": {"()": "coalition_site.logs.OnceAMinute"},
+    },
     "loggers": {
+        "asyncio": {"filters": ["once_a_minute"]},
         "axes": {"level": "ERROR"},  # its warnings quote who tried: in haste a password
         "coalition_site.observing": {"level": "INFO" if LOGS == "json" else "WARNING"},
         "django.request": {"level": "ERROR"},

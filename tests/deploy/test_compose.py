@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from coalition_site.environment import KNOWN
+from coalition_site.open_files import ENOUGH
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = (ROOT / "docker-compose.yml").read_text()
@@ -48,6 +48,23 @@ def test_each_service_has_room_for_what_passes_and_no_log_fills_the_disk():
     assert set(each("logging")) == set(SERVICES)
 
 
+def test_who_is_connected_to_may_have_a_connection_for_each_stream():
+    unit = (ROOT / "deploy/coalition.service").read_text()
+
+    assert each("ulimits") == {"site": {"nofile": ENOUGH}, "proxy": {"nofile": ENOUGH}}
+    assert f"\nLimitNOFILE={ENOUGH}\n" in unit
+
+
+def test_no_service_takes_all_memory_or_all_processes_of_the_machine():
+    assert each("mem_limit") == {
+        "database": "1g",
+        "migrate": "1g",
+        "site": "1536m",
+        "proxy": "512m",
+    }
+    assert each("pids_limit") == dict.fromkeys(SERVICES, 256)
+
+
 def test_each_service_that_lasts_is_asked_how_it_is_and_started_again():
     tests = {name: said["test"] for name, said in each("healthcheck").items()}
 
@@ -72,6 +89,7 @@ def test_nobody_is_served_before_the_database_is_up_to_date():
 def test_what_must_last_stands_in_volumes_where_it_is_written():
     assert each("volumes") == {
         "database": ["database:/var/lib/postgresql/data"],
+        "migrate": ["backups:/backups"],
         "site": ["backups:/backups"],
         "proxy": ["certificates:/var/lib/caddy"],
     }
@@ -96,14 +114,19 @@ def test_only_the_proxy_is_reached_from_outside():
     assert DOCKERFILE.count('"--port", "8000"]') == 1
 
 
-@pytest.mark.parametrize("name", ["migrate", "site"])
-def test_the_site_runs_as_in_production_on_the_database_beside_it(name):
+def test_the_site_runs_as_in_production_on_the_database_beside_it():
+    """It serves with a role of its own; the owner's password is not in its environment."""
     password = "${DATABASE_PASSWORD:?fill in .env}"
+    serving = "postgres://coalition_site:${DATABASE_SITE_PASSWORD:?fill in .env}@database/coalition"
+    production = {"COALITION_HTTPS": "1", "COALITION_LOGS": "json"}
 
-    assert SERVICES[name]["environment"] == {
-        "COALITION_HTTPS": "1",
-        "COALITION_LOGS": "json",
+    assert SERVICES["migrate"]["environment"] == production | {
         "DATABASE_URL": f"postgres://coalition:{password}@database/coalition",
+        "COALITION_SERVING_URL": serving,
+    }
+    assert SERVICES["site"]["environment"] == production | {
+        "DATABASE_URL": serving,
+        "DATABASE_PASSWORD": "",
     }
     assert SERVICES["database"]["environment"] == {
         "POSTGRES_USER": "coalition",
@@ -125,7 +148,7 @@ def test_the_example_names_settings_that_there_are_and_all_that_must_be_filled_i
     names = re.findall(r"^(\w+)=", EXAMPLE, re.MULTILINE)
     asked = set(re.findall(r"\$\{(\w+):\?", COMPOSE))
 
-    assert set(names) - set(KNOWN) == {"DATABASE_PASSWORD"}
+    assert set(names) - set(KNOWN) == {"DATABASE_PASSWORD", "DATABASE_SITE_PASSWORD"}
     assert asked | {"COALITION_SECRET_KEY"} <= set(names)
 
 

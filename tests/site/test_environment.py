@@ -118,9 +118,28 @@ def test_a_name_is_a_name_alone(host):
     assert f"“{host}” is no name" in refused(HOSTS=f"localhost, {host}")
 
 
-@pytest.mark.parametrize("host", ["*", ".example.org", "pi", "pi.lan", "192.168.0.7", "[::1]"])
+@pytest.mark.parametrize("host", ["pi", "pi.lan", "192.168.0.7", "[::1]", "Table.Example.org"])
 def test_what_is_a_name_is_taken(host):
     assert Environment(PUBLIC | {"COALITION_HOSTS": host}).hosts == [host]
+
+
+@pytest.mark.parametrize("https", ["0", "1"])
+@pytest.mark.parametrize("host", ["*", " * ", ".example.org", "table.example.org,*", "*,pi.lan"])
+def test_a_site_that_others_reach_answers_to_whole_names_only(host, https):
+    """A forged Host would stand in the links of mails that reset passwords."""
+    told = refused(HOSTS=host, HTTPS=https, SECRET_KEY=SECRET)
+
+    assert "stands for any name" in told
+    assert told.endswith("Say each name in full, as table.example.org.")
+
+
+@pytest.mark.parametrize("host", [".lan", ".pi.lan", ".localhost"])
+def test_so_does_a_site_behind_https_at_home(host):
+    assert "stands for any name" in refused(HOSTS=host, HTTPS="1", SECRET_KEY=SECRET)
+
+
+def test_wildcards_of_other_programs_are_no_names():
+    assert "“*.example.org” is no name" in refused(HOSTS="*.example.org", HTTPS="1")
 
 
 def test_passwords_do_not_travel_readable():

@@ -1,0 +1,21 @@
+"""Django's migrate, after which the role that serves may do what it needs to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+
+from coalition_site import roles
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        super().handle(*args, **options)
+        if options["plan"]:
+            return
+        try:
+            roles.grant()
+        except roles.RoleRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
