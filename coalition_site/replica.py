@@ -119,7 +119,7 @@ class ReadPages:
     def __call__(self, request: Request) -> HttpResponse:
         response = self._read(request) if is_meant(request) and is_near() else None
         response = response or self.get_response(request)
-        if request.method not in SAFE or response.has_header("HX-Refresh"):
+        if request.method not in SAFE:
             response.set_cookie(
                 COOKIE, "1", max_age=WROTE, httponly=True, samesite="Lax", secure=settings.HTTPS
             )

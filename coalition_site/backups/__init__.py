@@ -1,7 +1,8 @@
 """Backups: the whole database in one file, and back from it, on each kind of database.
 
 On SQLite the file is a database itself, on PostgreSQL a dump by pg_dump in its own format. Neither
-way waits for the site or stops it, and each shows one moment.
+way waits for the site or stops it, and each shows one moment. Sessions are in none: who was signed
+in does so again after a restore.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from types import ModuleType
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+
+from coalition_site import roles
 
 from . import postgresql, sqlite
 from .files import BackupRefused, kind_of, written
@@ -56,6 +59,7 @@ def restore(path: Path, *, replace: bool = False) -> None:
             "to lose what it holds. Nothing was changed."
         )
     KINDS[found].read(path)
+    roles.grant()
     connection.close()  # what it knew of the database is of the one before
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 BEGINNINGS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 LONGEST = max(map(len, BEGINNINGS))
+SESSIONS = "django_session"  # its rows are in no backup: who has a copy of one is nobody by it
 
 
 class BackupRefused(Exception):

@@ -12,16 +12,20 @@ from django.conf import settings
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from .files import BackupRefused
+from .files import SESSIONS, BackupRefused
 
 REACHED_BY = ("host", "hostaddr", "port", "user", "dbname")
 ANEW = "DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
+SIGN_OUT = f"DELETE FROM public.{SESSIONS};\n"  # the first release's backups have them
 
 
 def write(path: Path) -> None:
-    """Dump the database to ``path`` as it is at one moment; who writes meanwhile does not wait."""
+    """Dump the database to ``path`` as it is at one moment, without its sessions.
+
+    Who writes meanwhile does not wait.
+    """
     dumped = ("--format=custom", "--no-owner", "--no-privileges", f"--file={path}")
-    _run("pg_dump", *dumped, *_database())
+    _run("pg_dump", *dumped, f"--exclude-table-data={SESSIONS}", *_database())
 
 
 def migrations(path: Path) -> set[tuple[str, str]]:
@@ -40,11 +44,13 @@ def read(path: Path) -> None:
     The script is written out first: a dump that ends early is found before anything is changed.
     """
     with tempfile.TemporaryDirectory() as folder:  # mode 0700
-        before, dump = Path(folder) / "before.sql", Path(folder) / "dump.sql"
+        before, dump, after = (Path(folder) / name for name in ("before", "dump", "after"))
         before.write_text(ANEW if connection.introspection.table_names() else "")
         _unpacked(path, "--no-owner", "--no-privileges", f"--file={dump}")
+        after.write_text(SIGN_OUT)
         whole = ("--single-transaction", "--set=ON_ERROR_STOP=1", "--no-psqlrc", "--quiet")
-        _run("psql", *whole, f"--file={before}", f"--file={dump}", *_database())
+        files = [f"--file={file}" for file in (before, dump, after)]
+        _run("psql", *whole, *files, *_database())
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # a restored table has no statistics to plan queries by
 

@@ -10,15 +10,21 @@ from urllib.parse import quote
 
 from django.db import connection
 
-from .files import BackupRefused
+from .files import SESSIONS, BackupRefused
 
 
 def write(path: Path) -> None:
-    """Write the database to ``path`` as it is at one moment; who writes meanwhile does not wait."""
+    """Write the database to ``path`` as it is at one moment, without its sessions.
+
+    Who writes meanwhile does not wait.
+    """
     connection.ensure_connection()
     try:
         with closing(sqlite3.connect(path)) as copy:
             connection.connection.backup(copy)
+            copy.execute("PRAGMA secure_delete=ON")  # else they stay readable in the file
+            with copy:
+                _sign_out(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, that needs no other beside it
     except sqlite3.Error as error:
         raise BackupRefused(f"SQLite: {error}. No backup was written.") from error
@@ -41,10 +47,19 @@ def migrations(path: Path) -> set[tuple[str, str]]:
 
 
 def read(path: Path) -> None:
-    """Bring the database to what a backup holds: one transaction of SQLite's."""
+    """Bring the database to what a backup holds: one transaction of SQLite's.
+
+    Sessions, which the first release's backups have, go in another.
+    """
     connection.ensure_connection()
     with _opened(path) as backup:
         backup.backup(connection.connection)
+    _sign_out(connection.connection)
+
+
+def _sign_out(database: sqlite3.Connection) -> None:
+    if database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (SESSIONS,)).fetchone():
+        database.execute(f"DELETE FROM {SESSIONS}")
 
 
 @contextmanager

@@ -13,11 +13,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 
 from coalition_site import backups
+from coalition_site.backups import postgresql
 from scoring import commands, queries
 from scoring.models import EventRow, LedgerRow
 from scoring.queries import Table
@@ -113,6 +116,49 @@ def test_a_backup_in_the_middle_of_a_tap_has_nothing_of_it(half_a_tap, tmp_path)
         said("restore", tmp_path / "kept")
         assert contents() == before
         assert queries.find_game(half_a_tap, 1).length == 0
+
+
+@pytest.fixture
+def session() -> str:
+    """The key of a browser in which somebody is signed in."""
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    return str(client.session.session_key)
+
+
+def test_a_backup_signs_nobody_in(session, tmp_path):
+    said("backup", tmp_path / "kept")
+
+    assert session.encode() not in written_out(tmp_path / "kept")
+    assert Session.objects.filter(session_key=session).exists()  # here it goes on
+    with on_empty_database(tmp_path):
+        said("restore", tmp_path / "kept")
+        assert Session.objects.count() == 0
+        Client().force_login(User.objects.get(username="olga"))
+        assert Session.objects.count() == 1
+
+
+def written_out(backup: Path) -> bytes:
+    """Return what a backup holds, not compressed."""
+    if connection.vendor == "sqlite":
+        return backup.read_bytes()
+    return postgresql._unpacked(backup, "--file=-").encode()
+
+
+def test_the_sessions_of_a_backup_of_the_first_release_are_not_restored(session, tmp_path):
+    first = tmp_path / "first"
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(first)])
+    else:
+        postgresql._run("pg_dump", "--format=custom", f"--file={first}", *postgresql._database())
+    assert session.encode() in written_out(first)
+
+    with on_empty_database(tmp_path):
+        said("restore", first)
+
+        assert Session.objects.count() == 0
+        assert User.objects.get().username == "olga"
 
 
 def test_backups_while_phones_tap_are_each_of_one_moment(tmp_path):

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from coalition_site.backups import BackupRefused, is_behind, restore
+from coalition_site.roles import RoleRefused
 
 
 class Command(BaseCommand):
@@ -29,6 +30,10 @@ class Command(BaseCommand):
             restore(file, replace=replace)
         except BackupRefused as refusal:
             raise CommandError(str(refusal)) from refusal
+        except RoleRefused as refusal:
+            raise CommandError(
+                f"{file} is restored, but can't be served yet: {refusal} Then migrate."
+            ) from refusal
         if is_behind():
             self.stdout.write(
                 f"{file} is restored. It is of an older version: run migrate, then verify_ledger."

@@ -1,0 +1,62 @@
+"""SQLite's files are for who runs the site alone."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from tests.elsewhere import on_empty_database
+
+pytestmark = [
+    pytest.mark.usefixtures("transactional_db"),
+    pytest.mark.skipif("connection.vendor != 'sqlite'"),
+]
+ENDINGS = ["", "-shm", "-wal"]
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def write(table: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE {table} (id int)")
+
+
+def modes() -> list[tuple[str, int]]:
+    """Return the endings and the permissions of the database's files."""
+    path = Path(connection.settings_dict["NAME"])
+    return [
+        (file.name.removeprefix(path.name), stat.S_IMODE(file.stat().st_mode))
+        for file in sorted(path.parent.glob(f"{path.name}*"))
+    ]
+
+
+def test_a_new_database_is_for_its_owner_alone(tmp_path):
+    with on_empty_database(tmp_path):
+        write("one")
+
+        assert modes() == [(ending, 0o600) for ending in ENDINGS]
+
+
+def test_a_database_that_others_could_read_is_narrowed(tmp_path):
+    with on_empty_database(tmp_path):
+        name = connection.settings_dict["NAME"]
+        with closing(sqlite3.connect(name)) as other:  # as an older version made it
+            other.execute("PRAGMA journal_mode=WAL")
+            other.execute("CREATE TABLE one (id int)")
+            assert modes() == [(ending, 0o644) for ending in ENDINGS]
+
+            write("two")
+
+            assert modes() == [(ending, 0o600) for ending in ENDINGS]
