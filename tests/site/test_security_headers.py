@@ -198,7 +198,8 @@ def test_cookies_have_their_flags(settings, https):
     client.post(reverse("start"), form, secure=https)
     client.post(reverse("choose_theme"), {"theme": "dark", "back": "/"}, secure=https)
     code = GameSet.objects.get().code
-    client.get(reverse("score", args=[code]), secure=https)
+    tap = {"tap_id": tap_id(2), "first": 1}
+    client.post(reverse("start_game", args=[code, 1]), tap, secure=https)
 
     assert {name: flags(cookie) for name, cookie in client.cookies.items()} == {
         "csrftoken": (False, https, "Lax"),  # read when a tap that waited goes out
