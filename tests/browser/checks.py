@@ -69,6 +69,44 @@ BURST = """
   .map((one) => `"${one.innerText.trim().split("\\n")[0]}" needs ${one.scrollWidth} px in ` +
     `${one.clientWidth}`)
 """
+# Names badges that are drawn wider or higher than their words, numbers that stand in two lines,
+# and names and signs of a player's row without room, or printed over each other.
+SQUEEZED = """
+() => {
+  const box = (one) => one.getBoundingClientRect();
+  const said = (one) => (one.innerText ?? "a sign").trim().replace(/\\s+/g, " ");
+  const words = (one) => {
+    const all = document.createRange();
+    all.selectNodeContents(one);
+    return all.getBoundingClientRect();
+  };
+  const shown = (all) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility());
+  const bars = shown(".flag").filter((one) => box(one).width > words(one).width + 24);
+  const broken = shown(".peek li > b, .log .no").filter((one) => words(one).height > 30);
+  const inRow = ".player :is(h2 > *, .signs li, .life b, .life > span, .vp b, .delta)";
+  const parts = shown(inRow).filter((one) => !one.matches(".vh, :has(.vh:only-child)"));
+  const cut = (one) => {
+    const { left, right, top, bottom } = box(one);
+    const room = box(one.closest(".signs") ?? one);
+    return { left, right: Math.min(right, room.right), top, bottom };
+  };
+  const isOver = (one, other) => {
+    const [a, b] = [cut(one), cut(other)];
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return wide > 1 && high > 3;
+  };
+  const over = parts.flatMap((one, at) =>
+    parts.slice(at + 1).filter((other) => isOver(one, other)).map((other) => [one, other]));
+  const lost = shown(".player h2 > span:not(.vh)").filter((one) => box(one).width < 12);
+  return [
+    ...lost.map((one) => `no room for the name "${said(one)}"`),
+    ...bars.map((one) => `badge "${said(one)}" is a bar`),
+    ...broken.map((one) => `number ${said(one)} stands in two lines`),
+    ...over.map(([one, other]) => `"${said(one)}" is printed over "${said(other)}"`),
+  ];
+}
+"""
 ASK_AXE = """
 async ({ type, values }) => {
   const found = await axe.run(document, {
@@ -127,7 +165,7 @@ def _in_the_dark(page: Page) -> list[str]:
 
 
 def _misfits(page: Page, width: int) -> list[str]:
-    wide = _too_wide(page, width) + page.evaluate(BURST)
+    wide = _too_wide(page, width) + page.evaluate(BURST) + page.evaluate(SQUEEZED)
     return wide + page.evaluate(TARGETS, FINGER)
 
 

@@ -8,8 +8,12 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page
 
+from scoring import commands
 from scoring.groups import running
+from scoring.groups.commands import take
 from scoring.models import Playgroup
+from scoring.rules.formats import LEVELER
+from scoring.rules.moves import Draw
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser, player
 
@@ -31,6 +35,10 @@ def full() -> Playgroup:
     account("olga", made, "owner")
     for week in range(6):
         play(made, MARCH + timedelta(weeks=week), dict(zip(NAMES, [(7, 7, 7)] * 3, strict=True)))
+    levelled = commands.create_set(LEVELER, NAMES)
+    commands.start_game(levelled, 1)
+    take(levelled, made)
+    commands.record(levelled, 1, Draw())
     running.add_season(made, "Spring", MARCH, date(2026, 5, 31))
     running.invite(made, "member", 7, key="the-key-of-an-invitation")
     return made

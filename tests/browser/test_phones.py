@@ -6,15 +6,20 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, expect
 
-from tests.rules.play import ANN, BO, hit
-from tests.scoring.tables import address, record
+from scoring import commands
+from scoring.rules.formats import LEVELER, RULESETS
+from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
+from tests.rules.play import ANN, BO, CY, DI, hit
+from tests.scoring.tables import SEED, address, record
 
 from . import looks, looks_of_conspiracy, looks_of_decks
-from .checks import DESKTOP, PHONES, Console, complaints_on
-from .hand import give_deck, give_key
-from .looks import Look, seat
+from .checks import DESKTOP, PHONES, TABLET, Console, complaints, complaints_on
+from .hand import give_deck, give_key, signs
+from .looks import LONG_NAMES, Look, seat
+
+ROLLS_ALIKE = 12  # a seed with which two players of four roll the same three times
 
 
 @pytest.fixture
@@ -80,6 +85,34 @@ def test_every_player_and_the_whole_pad_are_seen_without_scrolling(page, site, p
 
     show(page, Look("pad", address(table, "score"), table), site)
 
+    all_is_seen(page)
+
+
+@pytest.mark.parametrize("screens", [[one] for one in PHONES], ids=["360", "393"])
+def test_empty_libraries_take_the_pad_no_room(page, site):
+    table = commands.create_set(LEVELER, LONG_NAMES[:4], seed=SEED)
+    commands.start_game(table, 1, first=ANN)
+    record(table, *[UseUpLibrary((ANN, BO, CY, DI), "emptied")] * LEVELS, hit(ANN, BO, 27))
+
+    show(page, Look("pad", address(table, "score"), table), site)
+
+    all_is_seen(page)
+    assert complaints(page, page.viewport_size["width"]) == []
+    assert signs(page, LONG_NAMES[BO - 1]) == ["library empty", "27 taken"]
+
+
+@pytest.mark.parametrize("screens", [[*PHONES, TABLET]], ids=["to a tablet"])
+def test_rolled_dice_leave_room_for_names_and_signs(page, site):
+    table = commands.create_set(RULESETS["realm-wars"], LONG_NAMES[:4], seed=ROLLS_ALIKE)
+    commands.start_game(table, 1)
+
+    for view in ("score", "watch"):
+        show(page, Look(view, address(table, view), table), site)
+        expect(page.locator(".player .signs").nth(1)).to_contain_text("1, then 2, then 13, then 16")
+        assert complaints_on(page, [*PHONES, TABLET]) == []
+
+
+def all_is_seen(page: Page) -> None:
     room = page.evaluate(
         """() => {
           const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;

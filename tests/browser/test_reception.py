@@ -9,20 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.staticfiles import finders
 from django.db import OperationalError, connections
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from coalition_site import installing
 from scoring import commands, live
 from scoring.groups.commands import found, take
 from scoring.queries import Table
-from scoring.rules.moves import Draw
+from scoring.rules.formats.conspiracy import CONSPIRACY
+from scoring.rules.moves import Draw, Undo
 from tests.rules.play import ANN, BO, CY, hit
 from tests.scoring.tables import address, events, record, the_game
 
-from .hand import PAUSE, Hand, board, last_event
+from .hand import PAUSE, Hand, board, give_key, last_event
 from .looks import seat
 
 # A page can't be hidden here, but it can believe that it is.
@@ -119,8 +121,13 @@ def test_a_tap_shows_on_the_other_phones_with_who_made_it(phone, page, table):
     expect(first.locator(".peek .flag")).to_have_count(0)
 
 
-def test_two_who_keep_the_score_see_each_other(phone):
+def test_two_who_keep_the_score_see_each_other_once_they_have_tapped(phone):
     first, second = phone(), phone()
+    expect(first.locator("#others")).to_have_text("")
+
+    tap(first, "Bo", 7)
+    expect(second.locator("#others")).to_have_text(re.compile("Also keeping the score: +1Phone 1"))
+    tap(second, "Bo", 1)
 
     expect(first.locator("#others")).to_have_text(re.compile("Also keeping the score: +1Phone 2"))
     expect(second.locator("#others")).to_have_text(re.compile("Also keeping the score: +1Phone 1"))
@@ -151,6 +158,26 @@ def test_the_other_phone_is_taken_along_into_the_next_game(phone, table):
     expect(second.get_by_role("heading", name="Ann wins")).to_be_visible()
     commands.start_game(table, 2, first=CY)
     expect(second.locator(".setbar .grow")).to_contain_text("Cy is active")
+
+
+def test_who_looks_on_follows_the_end_of_the_set_and_its_corrections(page, table):
+    record(table, Draw())
+    page.goto(address(table, "watch"))
+    page.evaluate("() => (window.isTheSame = true)")
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text("Game 1 of 3")
+
+    commands.call_set(table)
+    expect(title).to_have_text("Ann, Bo, Cy and Di share the set")
+    expect(page).to_have_title(re.compile("^Final standings"))
+    commands.go_on(table)
+    expect(title).to_have_text("Game 1 of 3")
+    record(table, Undo(1), hit(ANN, BO, 21))
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    commands.call_set(table)
+    expect(title).to_have_text("Ann takes the set")
+
+    assert page.evaluate("() => window.isTheSame")
 
 
 def test_a_playgroups_page_follows_its_tables(page, table):
@@ -195,9 +222,14 @@ def comes_to(ask: Callable[[], Any], wanted: object) -> None:
     assert ask() == wanted
 
 
-def test_a_proxy_that_holds_the_stream_back_only_makes_it_slow(phone, table):
-    context = (page := phone()).context
-    context.route("**/live/**", lambda route: None)
+@pytest.mark.parametrize(
+    "answer",
+    [lambda route: None, lambda route: route.fulfill(status=503, headers={"Retry-After": "15"})],
+    ids=["held back by a proxy", "refused"],
+)
+def test_a_page_without_a_stream_is_only_slow_and_asks_for_one_now_and_then(phone, table, answer):
+    context, asked = (page := phone()).context, []
+    context.route("**/live/**", lambda route: (asked.append(route), answer(route)))
     page.clock.install()
     page.reload()
     record(table, hit(ANN, BO, 7))
@@ -205,6 +237,7 @@ def test_a_proxy_that_holds_the_stream_back_only_makes_it_slow(phone, table):
     page.clock.fast_forward(16_000)
 
     expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    assert len(asked) <= 2
 
 
 # --- no signal ---
@@ -251,6 +284,7 @@ def lose_answers(page: Page, count: int) -> list[str]:
         destroyed.append(route.request.url)
         route.abort()
 
+    kept_open(page)  # by its worker, whose requests are caught once it is there
     page.context.route(re.compile("/score/1/(hit|turn)/"), handle)
     return destroyed
 
@@ -418,6 +452,19 @@ def test_taps_wait_while_the_database_is_away_and_go_out_by_themselves(phone, ta
     assert damage(table) == [("2", 1), ("3", 2)]
 
 
+def test_taps_that_are_too_many_wait_and_go_out_by_themselves(phone, table, settings):
+    page = phone()
+    settings.LIMITS = {"tap": (0, 3600)}
+    tap(page, "Bo", 1)
+    tap(page, "Cy", 2)
+    reception(page, "2 waiting")
+
+    settings.LIMITS = {}
+
+    reception(page, "Live")
+    assert damage(table) == [("2", 1), ("3", 2)]
+
+
 def test_a_tap_goes_out_from_whatever_page_is_opened_next(phone, table):
     page = phone()
     kept_open(page)
@@ -490,6 +537,57 @@ def test_pages_with_secrets_are_not_kept_and_a_lost_key_takes_the_others_along(p
         expect(page.get_by_role("heading", name="No connection")).to_be_visible()
 
 
+def is_fetched(answer: Response) -> bool:
+    return not answer.request.is_navigation_request()
+
+
+def kept_pages(page: Page) -> list[str]:
+    """Return which pages, without the files that they are made of, the phone has copies of."""
+    kept = page.evaluate(
+        """async () => (await (await caches.open("tables-1")).keys())
+          .map(({ url }) => new URL(url).pathname).filter((path) => !path.startsWith("/static/"))"""
+    )
+    return sorted(kept)
+
+
+def test_a_page_that_nobody_may_keep_is_not_kept_by_the_worker_either(new_context, site):
+    table = seat(3, ruleset=CONSPIRACY)
+    context = new_context()
+    give_key(context, site.address, table)
+    page = context.new_page()
+    page.goto(address(table, "score"))
+    kept_open(page)
+    page.evaluate("() => caches.delete('tables-1')")
+
+    own = address(table, "agendas", 1)
+    with page.expect_response(lambda answer: answer.url.endswith(own) and is_fetched(answer)):
+        page.goto(own)
+    comes_to(lambda: "/offline/" in kept_pages(page), True)
+    assert kept_pages(page) == ["/offline/"]
+
+
+def test_signing_out_leaves_no_copy_of_a_page_and_every_tap_that_waits(phone, site, table, client):
+    client.force_login(User.objects.create_user("olga"))
+    page = phone()
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.address}])
+    kept_open(page)
+    assert kept_pages(page) == ["/offline/", address(table, "score")]
+    page.context.route("**/hit/", lambda route: route.abort())
+    tap(page, "Bo", 7)
+    reception(page, "1 waiting")
+
+    page.goto(reverse("account"))
+    page.get_by_role("button", name="Sign out").tap()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+    assert kept_pages(page) == ["/offline/"]
+    page.context.unroute("**/hit/")
+    page.goto(address(table, "score"))
+    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    assert damage(table) == [("2", 7)]
+
+
 @pytest.fixture
 def newer(tmp_path: Path, monkeypatch) -> Callable[[], None]:
     """Bring out another service worker."""
@@ -523,6 +621,7 @@ def test_a_new_version_takes_over_only_when_no_game_is_played(newer, phone, tabl
 
 def test_a_tap_that_waits_does_not_take_another_page_away(phone, table):
     page = phone()
+    kept_open(page)
     page.context.set_offline(True)
     tap(page, "Bo", 1)
     page.context.route("**/hit/", lambda route: route.abort())
