@@ -45,7 +45,7 @@ def _is_transactional(request: pytest.FixtureRequest) -> bool:
 def _guard_again(request: pytest.FixtureRequest, django_db_blocker: Any) -> Iterator[None]:
     """Put the append-only triggers back after the flush that ends a transactional test."""
     yield
-    if _is_transactional(request) and connection.vendor == "sqlite":
+    if _is_transactional(request):
         with django_db_blocker.unblock(), connection.schema_editor() as editor:
             append_only.guard(None, editor)
 
@@ -63,12 +63,11 @@ def _seed_again(
 
 @pytest.fixture(autouse=True)
 def _let_flush(request: pytest.FixtureRequest, _seed_again: None) -> Iterator[None]:
-    """Take the triggers off for that flush: on SQLite it deletes row by row."""
+    """Take the triggers off for that flush, which empties all tables."""
     if not _is_transactional(request):
         yield
         return
     request.getfixturevalue("transactional_db")
     yield
-    if connection.vendor == "sqlite":
-        with connection.schema_editor() as editor:
-            append_only.unguard(None, editor)
+    with connection.schema_editor() as editor:
+        append_only.unguard(None, editor)

@@ -63,6 +63,67 @@ CHECKS = (
         "tests/deploy/test_pins.py tests/deploy/test_supply.py",
         ONCE,
     ),
+    Check("9 backups sign nobody in", "tests/site/test_backups.py -k 'signs or sessions'"),
+    Check("9 SQLite's files for their owner alone", "tests/site/test_database_file.py", ONCE),
+    Check("9 the service file, hardened", "tests/deploy/test_service.py", ONCE),
+    Check("9 seals: of one player, each with its own salt", "tests/scoring/test_sealing.py"),
+    Check(
+        "9 imports: counted before read, one at a time",
+        "tests/walls/test_bombs.py tests/scoring/test_concurrency.py -k 'bomb or fill or brought'",
+    ),
+    Check("9 who neither sends nor reads is cut off", "tests/site/test_connections.py", ONCE),
+    Check("9 four who don't read keep nobody waiting", "tests/site/test_answers.py", ONCE),
+    Check("9 streams: 30 an address, 2,000 in all", "tests/site/test_streams.py"),
+    Check("9 1,100 streams at 1,024 open files", "tests/faults/test_open_files.py", ONCE),
+    Check("9 headers by other names, bodies to streams", "tests/site/test_door.py"),
+    Check(
+        "9 admin: editors see no playgroup's list, no deck",
+        "tests/decks/test_admin_access.py -k 'editor'",
+    ),
+    Check(
+        "9 decks: saves limited, 20 kB, unused ones removed",
+        "tests/decks/test_unused_decks.py tests/site/test_limits.py "
+        "tests/decks/test_views_check.py -k 'unused or saving_decks or can_not_be_kept'",
+    ),
+    Check(
+        "9 accounts deleted in the admin hand over",
+        "tests/site/test_accounts.py -k deleted_in_the_admin",
+    ),
+    Check("9 texts: no non-character, no formula", "tests/walls/test_stored_text.py"),
+    Check("9 Leveler's page names what its rules ban", "tests/decks/test_views_bans.py -k rules"),
+    Check(
+        "9 decks: a page's cost has a bound",
+        "tests/decks/test_views_deck.py -k 'cost_the_page or number_of_queries'",
+    ),
+    Check("9 the record: not changed, replaced, emptied", "tests/scoring/test_append_only.py"),
+    Check(
+        "9 the role that serves adds, and owns nothing", "tests/site/test_roles.py", ("postgresql",)
+    ),
+    Check("9 taps: 1,200 a minute from one address", "tests/site/test_limits.py -k tap"),
+    Check("9 days and times at the calendar's ends", "tests/scoring/groups/test_odd_days.py"),
+    Check("9 whatever the rules take is read again", "tests/rules/test_wellformed.py", ONCE),
+    Check(
+        "9 logs: 2,000 entries, 30 conspiracies",
+        "tests/rules/test_bounds.py tests/scoring/test_bounds.py",
+    ),
+    Check("9 no page loads itself twice", "tests/browser/test_reloads.py", ONCE),
+    Check("9 looking leaves no row, 50 scorekeepers a set", "tests/scoring/test_scorekeepers.py"),
+    Check("9 kept boards: bounded in bytes", "tests/scoring/test_boards.py"),
+    Check(
+        "9 signing out leaves no copy of a page",
+        f"{PHONES} -k 'nobody_may_keep or signing_out'",
+        ONCE,
+    ),
+    Check("9 the public page follows to the end", "tests/scoring/test_views_watch.py"),
+    Check("9 the board agrees with the sets", "tests/scoring/test_leaving_early.py"),
+    Check("9 each way of tampering is noticed", "tests/scoring/test_tampering.py"),
+    Check(
+        "9 keys: closed after a day, and by a removal",
+        "tests/scoring/groups/test_access.py -k 'key_opens or quick_table_stays or removed'",
+    ),
+    Check("9 whole names only, no wildcard", "tests/site/test_environment.py -k names", ONCE),
+    Check("9 search engines: noindex but for public", "tests/walls/test_search_engines.py"),
+    Check("9 a log's chain of hashes, its head in exports", "tests/scoring/test_chain.py"),
 )
 
 
