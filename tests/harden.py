@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PHONES = "tests/browser/test_reception.py"
+PHONES = "browser/test_reception.py"
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n0", "--no-header"]
 LONGEST = 1200  # seconds for one check
 ON = ("sqlite", "postgresql")
@@ -24,7 +24,7 @@ ONCE = ("sqlite",)  # what asks for no database, or has one of its own
 
 @dataclass(frozen=True)
 class Check:
-    """One promise, and the tests that hold the site to it, as pytest takes them."""
+    """One promise, and the tests below ``tests/`` that hold the site to it, as pytest takes them."""
 
     what: str
     tests: str
@@ -33,97 +33,95 @@ class Check:
 
 
 CHECKS = (
-    Check("1 the image's steps, by hand, served", "tests/deploy/test_image.py", ONCE),
-    Check("1 docker-compose.yml's promises", "tests/deploy/test_compose.py", ONCE),
-    Check("1 Caddy: TLS, headers, sizes, streams", "tests/deploy/test_proxy.py", ONCE),
-    Check("2 environment: strict, check --deploy", "tests/site/test_environment.py", ONCE),
-    Check("2 policies and cookies on every answer", "tests/site/test_security_headers.py"),
-    Check("2 sizes of what is sent", "tests/site/test_threads.py", ONCE),
-    Check("2 rate limits, across processes", "tests/site/test_limits.py"),
-    Check("3 healthz, readyz, metrics", "tests/site/test_health.py"),
-    Check("3 logs: numbered, without a secret", "tests/site/test_logs.py"),
-    Check("4 backup, restore, byte for byte", "tests/site/test_backups.py"),
-    Check("4 upgrade from the first release", "tests/site/test_upgrading.py"),
-    Check("5 every address, role and method", "tests/walls/test_methods.py"),
-    Check("5 forged and replayed CSRF", "tests/walls/test_csrf.py"),
-    Check("5 other tables' taps, ids guessed", "tests/walls/test_ids.py"),
-    Check("5 links revoked in the middle of a game", "tests/walls/test_revoked.py"),
-    Check("5 headers and paths", "tests/walls/test_headers.py"),
-    Check("5 10,000 malformed requests", "tests/walls/test_fuzz.py -s", ON, {"FUZZ": "10000"}),
-    Check("5 XML and JSON bombs", "tests/walls/test_bombs.py"),
-    Check("5 stored text shown back", "tests/walls/test_stored_text.py"),
-    Check("6 what is told when the database is away", "tests/faults/test_unavailable.py"),
-    Check("6 PostgreSQL stopped in a game", "tests/faults/test_database_away.py -s", ONCE),
-    Check("6 disk full on SQLite", "tests/faults/test_disk_full.py", ONCE),
-    Check("6 clock jumping back", "tests/faults/test_clock.py"),
+    Check("1 the image's steps, by hand, served", "deploy/test_image.py", ONCE),
+    Check("1 docker-compose.yml's promises", "deploy/test_compose.py", ONCE),
+    Check("1 Caddy: TLS, headers, sizes, streams", "deploy/test_proxy.py", ONCE),
+    Check("2 environment: strict, check --deploy", "site/test_environment.py", ONCE),
+    Check("2 policies and cookies on every answer", "site/test_security_headers.py"),
+    Check("2 sizes of what is sent", "site/test_threads.py", ONCE),
+    Check("2 rate limits, across processes", "site/test_limits.py"),
+    Check("3 healthz, readyz, metrics", "site/test_health.py"),
+    Check("3 logs: numbered, without a secret", "site/test_logs.py"),
+    Check("4 backup, restore, byte for byte", "site/test_backups.py"),
+    Check("4 upgrade from the first release", "site/test_upgrading.py"),
+    Check("5 every address, role and method", "walls/test_methods.py"),
+    Check("5 forged and replayed CSRF", "walls/test_csrf.py"),
+    Check("5 other tables' taps, ids guessed", "walls/test_ids.py"),
+    Check("5 links revoked in the middle of a game", "walls/test_revoked.py"),
+    Check("5 headers and paths", "walls/test_headers.py"),
+    Check("5 10,000 malformed requests", "walls/test_fuzz.py -s", ON, {"FUZZ": "10000"}),
+    Check("5 XML and JSON bombs", "walls/test_bombs.py"),
+    Check("5 stored text shown back", "walls/test_stored_text.py"),
+    Check("6 what is told when the database is away", "faults/test_unavailable.py"),
+    Check("6 PostgreSQL stopped in a game", "faults/test_database_away.py -s", ONCE),
+    Check("6 disk full on SQLite", "faults/test_disk_full.py", ONCE),
+    Check("6 clock jumping back", "faults/test_clock.py"),
     Check("6 phones keep their taps", f"{PHONES} -k 'changed_meanwhile or database_is_away'", ONCE),
-    Check("7 pages from a streaming replica", "tests/site/test_replica.py", ("postgresql",)),
+    Check("7 pages from a streaming replica", "site/test_replica.py", ("postgresql",)),
     Check(
         "8 pins, hashes, licences, honest audit",
-        "tests/deploy/test_pins.py tests/deploy/test_supply.py",
+        "deploy/test_pins.py deploy/test_supply.py",
         ONCE,
     ),
-    Check("9 backups sign nobody in", "tests/site/test_backups.py -k 'signs or sessions'"),
-    Check("9 SQLite's files for their owner alone", "tests/site/test_database_file.py", ONCE),
-    Check("9 the service file, hardened", "tests/deploy/test_service.py", ONCE),
-    Check("9 seals: of one player, each with its own salt", "tests/scoring/test_sealing.py"),
+    Check("9 backups sign nobody in", "site/test_backups.py -k 'signs or sessions'"),
+    Check("9 SQLite's files for their owner alone", "site/test_database_file.py", ONCE),
+    Check("9 the service file, hardened", "deploy/test_service.py", ONCE),
+    Check("9 seals: of one player, each with its own salt", "scoring/test_sealing.py"),
     Check(
         "9 imports: counted before read, one at a time",
-        "tests/walls/test_bombs.py tests/scoring/test_concurrency.py -k 'bomb or fill or brought'",
+        "walls/test_bombs.py scoring/test_concurrency.py -k 'bomb or fill or brought'",
     ),
-    Check("9 who neither sends nor reads is cut off", "tests/site/test_connections.py", ONCE),
-    Check("9 four who don't read keep nobody waiting", "tests/site/test_answers.py", ONCE),
-    Check("9 streams: 30 an address, 2,000 in all", "tests/site/test_streams.py"),
-    Check("9 1,100 streams at 1,024 open files", "tests/faults/test_open_files.py", ONCE),
-    Check("9 headers by other names, bodies to streams", "tests/site/test_door.py"),
+    Check("9 who neither sends nor reads is cut off", "site/test_connections.py", ONCE),
+    Check("9 four who don't read keep nobody waiting", "site/test_answers.py", ONCE),
+    Check("9 streams: 30 an address, 2,000 in all", "site/test_streams.py"),
+    Check("9 1,100 streams at 1,024 open files", "faults/test_open_files.py", ONCE),
+    Check("9 headers by other names, bodies to streams", "site/test_door.py"),
     Check(
         "9 admin: editors see no playgroup's list, no deck",
-        "tests/decks/test_admin_access.py -k 'editor'",
+        "decks/test_admin_access.py -k 'editor'",
     ),
     Check(
         "9 decks: saves limited, 20 kB, unused ones removed",
-        "tests/decks/test_unused_decks.py tests/site/test_limits.py "
-        "tests/decks/test_views_check.py -k 'unused or saving_decks or can_not_be_kept'",
+        "decks/test_unused_decks.py site/test_limits.py "
+        "decks/test_views_check.py -k 'unused or saving_decks or can_not_be_kept'",
     ),
     Check(
         "9 accounts deleted in the admin hand over",
-        "tests/site/test_accounts.py -k deleted_in_the_admin",
+        "site/test_accounts.py -k deleted_in_the_admin",
     ),
-    Check("9 texts: no non-character, no formula", "tests/walls/test_stored_text.py"),
-    Check("9 Leveler's page names what its rules ban", "tests/decks/test_views_bans.py -k rules"),
+    Check("9 texts: no non-character, no formula", "walls/test_stored_text.py"),
+    Check("9 Leveler's page names what its rules ban", "decks/test_views_bans.py -k rules"),
     Check(
         "9 decks: a page's cost has a bound",
-        "tests/decks/test_views_deck.py -k 'cost_the_page or number_of_queries'",
+        "decks/test_views_deck.py -k 'cost_the_page or number_of_queries'",
     ),
-    Check("9 the record: not changed, replaced, emptied", "tests/scoring/test_append_only.py"),
-    Check(
-        "9 the role that serves adds, and owns nothing", "tests/site/test_roles.py", ("postgresql",)
-    ),
-    Check("9 taps: 1,200 a minute from one address", "tests/site/test_limits.py -k tap"),
-    Check("9 days and times at the calendar's ends", "tests/scoring/groups/test_odd_days.py"),
-    Check("9 whatever the rules take is read again", "tests/rules/test_wellformed.py", ONCE),
+    Check("9 the record: not changed, replaced, emptied", "scoring/test_append_only.py"),
+    Check("9 the role that serves adds, and owns nothing", "site/test_roles.py", ("postgresql",)),
+    Check("9 taps: 1,200 a minute from one address", "site/test_limits.py -k tap"),
+    Check("9 days and times at the calendar's ends", "scoring/groups/test_odd_days.py"),
+    Check("9 whatever the rules take is read again", "rules/test_wellformed.py", ONCE),
     Check(
         "9 logs: 2,000 entries, 30 conspiracies",
-        "tests/rules/test_bounds.py tests/scoring/test_bounds.py",
+        "rules/test_bounds.py scoring/test_bounds.py",
     ),
-    Check("9 no page loads itself twice", "tests/browser/test_reloads.py", ONCE),
-    Check("9 looking leaves no row, 50 scorekeepers a set", "tests/scoring/test_scorekeepers.py"),
-    Check("9 kept boards: bounded in bytes", "tests/scoring/test_boards.py"),
+    Check("9 no page loads itself twice", "browser/test_reloads.py", ONCE),
+    Check("9 looking leaves no row, 50 scorekeepers a set", "scoring/test_scorekeepers.py"),
+    Check("9 kept boards: bounded in bytes", "scoring/test_boards.py"),
     Check(
         "9 signing out leaves no copy of a page",
         f"{PHONES} -k 'nobody_may_keep or signing_out'",
         ONCE,
     ),
-    Check("9 the public page follows to the end", "tests/scoring/test_views_watch.py"),
-    Check("9 the board agrees with the sets", "tests/scoring/test_leaving_early.py"),
-    Check("9 each way of tampering is noticed", "tests/scoring/test_tampering.py"),
+    Check("9 the public page follows to the end", "scoring/test_views_watch.py"),
+    Check("9 the board agrees with the sets", "scoring/test_leaving_early.py"),
+    Check("9 each way of tampering is noticed", "scoring/test_tampering.py"),
     Check(
         "9 keys: closed after a day, and by a removal",
-        "tests/scoring/groups/test_access.py -k 'key_opens or quick_table_stays or removed'",
+        "scoring/groups/test_access.py -k 'key_opens or quick_table_stays or removed'",
     ),
-    Check("9 whole names only, no wildcard", "tests/site/test_environment.py -k names", ONCE),
-    Check("9 search engines: noindex but for public", "tests/walls/test_search_engines.py"),
-    Check("9 a log's chain of hashes, its head in exports", "tests/scoring/test_chain.py"),
+    Check("9 whole names only, no wildcard", "site/test_environment.py -k names", ONCE),
+    Check("9 search engines: noindex but for public", "walls/test_search_engines.py"),
+    Check("9 a log's chain of hashes, its head in exports", "scoring/test_chain.py"),
 )
 
 
@@ -142,7 +140,8 @@ def result(check: Check, database: str) -> str:
     environment = os.environ | {"CI": "true"}  # what is not there fails, and is not skipped
     environment |= check.environment
     environment |= {"TEST_DB": "postgres"} if database == "postgresql" else {}
-    command = [*PYTEST, *shlex.split(check.tests)]
+    words = shlex.split(check.tests)
+    command = [*PYTEST, *(f"tests/{word}" if "/" in word else word for word in words)]
     try:
         code = subprocess.run(
             command, cwd=ROOT, env=environment, check=False, timeout=LONGEST
