@@ -9,9 +9,10 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
-from . import bare, crowds
 from .accounts.limits import place_of
-from .answers import PIECE, Answer
+from .lib import answers
+from .serving import streams as crowds
+from .serving.answers import PIECE, Answer
 from .wsgi import application as wsgi
 
 from scoring.views import boards  # isort: skip
@@ -167,4 +168,4 @@ async def _refuse(scope: Any, send: Any, status: int, words: str, **more: str) -
         "Connection": "close",  # the rest of it is not read
     }
     headers |= {name.replace("_", "-"): said for name, said in more.items()}
-    await bare.answer(scope, send, "other", status, headers, body)
+    await answers.answer(scope, send, "other", status, headers, body)

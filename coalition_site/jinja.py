@@ -16,7 +16,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, Undefined
 from markupsafe import Markup
 
-from .bidi import isolated
+from .lib.bidi import isolated
 
 SHORT = 16  # characters of a name that fit wherever names stand
 

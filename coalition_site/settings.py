@@ -16,7 +16,7 @@ from django.core.management.utils import get_random_secret_key
 
 from .environment import DATABASES as DATABASES_THERE_ARE
 from .environment import SECRET_MIN, Environment, Refused
-from .private import PrivateConnection
+from .ops.private_file import PrivateConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = BASE_DIR / "var"
@@ -69,7 +69,7 @@ SECRET_KEY = _said.secret or _kept_secret(VAR_DIR / "secret-key")
 METRICS_TOKEN = _said.text("METRICS_TOKEN")
 
 INSTALLED_APPS = [
-    "decks.admin_config.EditorsAdminConfig",
+    "decks.apps_admin.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -82,13 +82,13 @@ INSTALLED_APPS = [
     "scoring",
 ]
 MIDDLEWARE = [
-    "coalition_site.observing.observe",
-    "coalition_site.observing.server_timing",
+    "coalition_site.lib.observing.observe",
+    "coalition_site.lib.observing.server_timing",
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
     "coalition_site.middleware.search_engines",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "coalition_site.health.answer_machines",
+    "coalition_site.ops.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.CompressPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -108,7 +108,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "environment": "coalition_site.jinja.environment",
-            "context_processors": ["coalition_site.context.look"],
+            "context_processors": ["coalition_site.theme.look"],
         },
     },
     {  # for Django's admin, and for what looks different there
@@ -166,8 +166,8 @@ if REPLICA_URL := _said.text("REPLICA_URL"):
     DATABASES["replica"] = _database("COALITION_REPLICA_URL", REPLICA_URL)
     DATABASES["replica"]["OPTIONS"] = PATIENCE | DATABASES["replica"].get("OPTIONS", {})
     DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
-    DATABASE_ROUTERS = ["coalition_site.replica.Router"]
-    MIDDLEWARE.append("coalition_site.replica.ReadPages")  # the innermost: it may ask twice
+    DATABASE_ROUTERS = ["coalition_site.ops.replica.Router"]
+    MIDDLEWARE.append("coalition_site.ops.replica.ReadPages")  # the innermost: it may ask twice
 POSTGRES_BIN = _said.text("POSTGRES_BIN")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -224,7 +224,7 @@ EMAIL_HOST_PASSWORD = _said.text("EMAIL_PASSWORD")
 EMAIL_TIMEOUT = 10  # seconds
 DEFAULT_FROM_EMAIL = _said.text("EMAIL_FROM", "Coalition table <noreply@localhost>")
 
-SESSION_ENGINE = "coalition_site.sessions"
+SESSION_ENGINE = "coalition_site.lib.sessions"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -233,7 +233,7 @@ SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from beside, o
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 # What HSTS says of other sites below the same domain is not this site's to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-CSRF_FAILURE_VIEW = "coalition_site.views.csrf_failure"
+CSRF_FAILURE_VIEW = "coalition_site.errors.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 700_000  # bytes; a tap has a few hundred, a deck list 200 kB
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282
 # How often something may be posted from one address, and by one account, within how many seconds.
@@ -260,11 +260,11 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "coalition_site.logs.Lines",
+            "()": "coalition_site.ops.logs.Lines",
             "format": "{asctime} {levelname} {name} {request} {message}",
             "style": "{",
         },
-        "json": {"()": "coalition_site.logs.JsonLines"},
+        "json": {"()": "coalition_site.ops.logs.JsonLines"},
     },
     "handlers": {
         "console": {
@@ -275,13 +275,13 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "filters": {
-        "without_secrets": {"()": "coalition_site.logs.WithoutSecrets"},
-        "once_a_minute": {"()": "coalition_site.logs.OnceAMinute"},
+        "without_secrets": {"()": "coalition_site.ops.logs.WithoutSecrets"},
+        "once_a_minute": {"()": "coalition_site.ops.logs.OnceAMinute"},
     },
     "loggers": {
         "asyncio": {"filters": ["once_a_minute"]},
         "axes": {"level": "ERROR"},  # its warnings quote who tried: in haste a password
-        "coalition_site.observing": {"level": "INFO" if LOGS == "json" else "WARNING"},
+        "coalition_site.lib.observing": {"level": "INFO" if LOGS == "json" else "WARNING"},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # any scanner causes it

@@ -3,13 +3,14 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import health, installing, views
+from . import errors
+from .ops import health, installing
 
 urlpatterns = [
     path("", include("scoring.urls")),  # first, since each address costs those before it
     path("admin/", admin.site.urls),
     path("account/", include("coalition_site.accounts.urls")),
-    path("theme/", views.choose_theme, name="choose_theme"),
+    path("theme/", errors.choose_theme, name="choose_theme"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("sw.js", installing.worker, name="worker"),
     path("offline/", installing.offline, name="offline"),
@@ -17,6 +18,6 @@ urlpatterns = [
     path("", include("decks.urls")),
     path("", include("scoring.groups.urls")),
 ]
-handler400 = "coalition_site.views.bad_request"
-handler404 = "coalition_site.views.not_found"
-handler500 = "coalition_site.views.server_error"
+handler400 = "coalition_site.errors.bad_request"
+handler404 = "coalition_site.errors.not_found"
+handler500 = "coalition_site.errors.server_error"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from coalition_site import keys
+from coalition_site.lib import keys
 from scoring import access as scoring_access
 
 from . import queries

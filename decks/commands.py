@@ -8,10 +8,10 @@ from datetime import date
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from coalition_site.keys import key_hash, new_code
+from coalition_site.lib.keys import key_hash, new_code
 
 from . import queries
-from .judging import Read
+from .legality import Read
 from .models import Deck, DeckLine, DeckRevision, today
 from .rules.rulesets import DeckRuleset
 

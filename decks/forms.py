@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
 
 from .models import BanList
 from .rules import lists

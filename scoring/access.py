@@ -12,8 +12,8 @@ from datetime import timedelta
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from coalition_site import keys as held_keys
-from coalition_site.keys import key_for, key_hash, new_key
+from coalition_site.lib import keys as held_keys
+from coalition_site.lib.keys import key_for, key_hash, new_key
 
 from .models import GameSet, Membership, Playgroup
 from .models.people import Role, Visibility

@@ -2,20 +2,9 @@
 
 from django.urls import path, register_converter
 
-from .views import (
-    agendas,
-    between,
-    draft,
-    home,
-    links,
-    live,
-    log,
-    more,
-    own,
-    score,
-    seats,
-    watch,
-)
+from .conspiracy.views import agendas, draft
+from .groups.views import home, live
+from .views import between, links, log, more, moves, score, seats, watch
 
 
 class GameNumber:
@@ -75,7 +64,7 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
     path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
-    path("s/<slug:code>/score/<game:number>/do/<slug:what>/", own.own, name="own"),
+    path("s/<slug:code>/score/<game:number>/do/<slug:what>/", moves.own, name="own"),
     path("s/<slug:code>/score/<game:number>/agendas/", agendas.agendas, name="agendas"),
     path("s/<slug:code>/score/<game:number>/agendas/reveal/", agendas.reveal, name="reveal"),
     path("s/<slug:code>/score/<game:number>/agendas/<seal:seal>/", agendas.turn_up, name="turn_up"),

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import connection
 from django.test import override_settings
 
-from scoring import append_only
+from scoring.models.triggers import append_only
 
 seed = import_module("decks.migrations.0001_initial").seed
 

@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 from django.db import connections
 
-from coalition_site.connections import SERVED
+from coalition_site.serving.connections import SERVED
 
 PATIENCE = 10  # seconds until a server that does not start or stop has failed
 

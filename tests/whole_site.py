@@ -9,20 +9,20 @@ from random import Random
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from decks import banning
+from decks.bans import commands as banning
 from decks.models import Rule
-from scoring import commands
-from scoring.groups import commands as group_commands
-from scoring.groups import running
+from scoring.groups import players as group_commands
+from scoring.groups import settings
 from scoring.models import GameSet, Playgroup
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
+from scoring.play.simulation import PEOPLE, Play, play_game, play_set
 from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.moves import Amend
-from scoring.simulation import PEOPLE, Play, play_game, play_set
 from tests.decks.cards import card
 from tests.decks.lists import ELVES, coalition, editor, elves, register
-from tests.rules.play import hit
 from tests.scoring.grouped import group, play
+from tests.scoring.rules.play import hit
 
 MARCH = date(2026, 3, 6)
 NOW_PLAYED = 8  # events in the game that goes on,
@@ -36,7 +36,7 @@ def settle() -> Table:
     banning.ban(coalition(), Rule.RESERVED_LIST, "watched", "Dear.", MARCH, editor())
     deck = register("Elves", ELVES, f"{ELVES}\n").revisions.last()
     found = group("Thursday group – Ελπίδα", zone="Europe/Berlin")
-    running.ban(found, card("Elvish Mystic"), "banned", "Too\nfast.", MARCH, None)
+    settings.ban(found, card("Elvish Mystic"), "banned", "Too\nfast.", MARCH, None)
     _people(found)
     play(found, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, decks={1: deck})
     dice = Random(7)
@@ -56,11 +56,11 @@ def settle() -> Table:
 def _people(found: Playgroup) -> None:
     """Bring an owner, a member, whom somebody else says to be, and an open invitation."""
     olga, max = (User.objects.create_user(name, password=PASSWORD) for name in ("olga", "max"))
-    open_for = running.invite(found, "member", 3650, key="an-invitation")
-    running.change_role(running.join(open_for, olga), "owner")
-    running.join(open_for, max)
+    open_for = settings.invite(found, "member", 3650, key="an-invitation")
+    settings.change_role(settings.join(open_for, olga), "owner")
+    settings.join(open_for, max)
     group_commands.claim(group_commands.add_player(found, "Max"), max)
-    running.add_season(found, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    settings.add_season(found, "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
 
 def exports() -> dict[str, str]:

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.forms import ModelForm
 
-from scoring.groups import leaving
+from scoring.groups import account_deletion
 
 from .forms import TAKEN
 
@@ -24,5 +24,5 @@ def save(form: ModelForm) -> bool:
 @transaction.atomic
 def delete(user: User) -> None:
     """Delete an account; the results of its players stay, under a neutral name."""
-    leaving.leave(user)
+    account_deletion.leave(user)
     user.delete()

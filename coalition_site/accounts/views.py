@@ -20,9 +20,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView, TemplateView
 
-from scoring.groups import leaving, queries
+from scoring.groups import account_deletion, queries
 
-from ..limiting import limited
+from ..lib.limits import limited
 from . import commands, forms
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -163,8 +163,8 @@ class Delete(Own):
     template_name = "accounts/delete.html"
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        handed = leaving.handed_over(self.request.user)
-        return super().get_context_data(**context, handed=handed, neutral=leaving.NEUTRAL)
+        handed = account_deletion.handed_over(self.request.user)
+        return super().get_context_data(**context, handed=handed, neutral=account_deletion.NEUTRAL)
 
     def form_valid(self, form: forms.ConfirmForm) -> HttpResponse:
         commands.delete(User.objects.get(pk=self.request.user.pk))

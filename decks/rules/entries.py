@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from coalition_site.texts import is_showable
+from coalition_site.lib.texts import is_showable
 
 COUNT_MAX = 999
 LIST_MAX = 200_000

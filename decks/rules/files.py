@@ -7,18 +7,9 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
-from coalition_site.texts import is_showable
+from coalition_site.lib.texts import is_showable
 
-from .entries import (
-    COUNT_MAX,
-    BadLine,
-    DeckList,
-    Entry,
-    Section,
-    Unreadable,
-    finished,
-    shown,
-)
+from .entries import COUNT_MAX, BadLine, DeckList, Entry, Section, Unreadable, finished, shown
 from .lines import NAME_MAX, is_name, spaced
 from .plain import lines_of
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from unicodedata import category
 
-from coalition_site.texts import is_showable
+from coalition_site.lib.texts import is_showable
 
 from .entries import COUNT_MAX
 

@@ -10,8 +10,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from .. import access, banpage
-from ..banning import day
+from .. import access
+from ..bans import page
+from ..bans.commands import day
 from ..models import NAME_MAX, BanList
 from ..rules.names import name_key
 
@@ -74,19 +75,19 @@ def _format_first(item: tuple[str, BanList]) -> tuple[str, bool, str]:
 def _page(list: BanList, on: Any, q: str) -> dict[str, Any]:
     today = timezone.localdate()
     on = on or today
-    entries = banpage.history(list)
-    all_shown = banpage.shown(list, entries, on)
+    entries = page.history(list)
+    all_shown = page.shown(list, entries, on)
     known = [one for one in all_shown if one.is_called(name_key(q))]
     shown = [one for one in known if one.entry]
     return {
         "ban_list": list,
         "on": on,
         "day": day,
-        "count": banpage.count(one.entry for one in all_shown if one.entry),
+        "count": page.count(one.entry for one in all_shown if one.entry),
         "cards": [one for one in shown if one.entry.card],
         "groups": [one for one in shown if one.entry.rule],
         "gone": [one for one in known if not one.entry] if q else [],
-        "meant": banpage.meant(q, entries, on) if name_key(q) else [],
-        "ruled": banpage.banned_by_rules(list, on, name_key(q)),
-        "changes": banpage.changes(entries, today),
+        "meant": page.meant(q, entries, on) if name_key(q) else [],
+        "ruled": page.banned_by_rules(list, on, name_key(q)),
+        "changes": page.changes(entries, today),
     }

@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.forms import first_error
-from coalition_site.keys import key_for
-from coalition_site.limiting import limited
-from coalition_site.requests import Request
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.keys import key_for
+from coalition_site.lib.limits import limited
+from coalition_site.lib.requests import Request
 
-from .. import access, commands, judging, queries, show
+from .. import access, commands, legality, pages, queries
 from ..forms import CheckForm, SaveForm
-from ..judging import Read
+from ..legality import Read
 from ..models import BanList, Deck
 from ..rules.deck import Code, Report
 from ..rules.entries import Unreadable
@@ -81,7 +81,7 @@ def _read(form: CheckForm) -> tuple[Read | None, str]:
     if not form.is_valid():
         return None, first_error(form)
     try:
-        return judging.read(form.cleaned_data["text"], RULESETS[form.cleaned_data["ruleset"]]), ""
+        return legality.read(form.cleaned_data["text"], RULESETS[form.cleaned_data["ruleset"]]), ""
     except Unreadable as error:
         return None, str(error)
 
@@ -128,13 +128,13 @@ def _judged(request: Request, form: CheckForm, found: Read) -> dict[str, Any]:
     said = form.cleaned_data
     ruleset = RULESETS[said["ruleset"]]
     today = timezone.localdate()
-    bans = judging.read_bans(ruleset, today, said["house"])
+    bans = legality.read_bans(ruleset, today, said["house"])
     asked = said["type"] or None
-    report = judging.judge(found, ruleset, bans, coalition_type=asked)
+    report = legality.judge(found, ruleset, bans, coalition_type=asked)
     if request.htmx and _is_left_over(report):
         asked = None
-        report = judging.judge(found, ruleset, bans)
-    shown = show.judged(found, report)
+        report = legality.judge(found, ruleset, bans)
+    shown = pages.judged(found, report)
     asked = report.coalition_type if asked else None
     return shown | {"asked": asked, "today": today, "house": said["house"]}
 

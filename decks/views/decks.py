@@ -13,17 +13,17 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from coalition_site.keys import KEYS_MAX
-from coalition_site.limiting import limited
-from coalition_site.qr import qr_code
-from coalition_site.requests import Request
+from coalition_site.lib.keys import KEYS_MAX
+from coalition_site.lib.limits import limited
+from coalition_site.lib.qr import qr_code
+from coalition_site.lib.requests import Request
 from scoring import access as scoring_access
 
-from .. import access, commands, judging, queries, show
+from .. import access, commands, legality, pages, queries
+from ..bans.since import barred
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
 from ..rules.rulesets import RULESETS
-from ..since import barred
 from . import check
 
 
@@ -109,27 +109,27 @@ def _changes(revision: DeckRevision) -> list[str] | None:
     if revision.number == 1:
         return None
     numbers = (revision.number - 1, revision.number)
-    return show.changes(*queries.places(revision.deck, numbers))
+    return pages.changes(*queries.places(revision.deck, numbers))
 
 
 def _judged(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
     today = timezone.localdate()
     ruleset = RULESETS[revision.ruleset]
-    found = judging.read(revision.text, ruleset)
-    bans = judging.read_bans(ruleset, today, house)
+    found = legality.read(revision.text, ruleset)
+    bans = legality.read_bans(ruleset, today, house)
     asked = revision.coalition_type or None
     reports = {
-        one.key: judging.judge(found, one, bans, coalition_type=asked)
+        one.key: legality.judge(found, one, bans, coalition_type=asked)
         for one in RULESETS.values()
         if one.format == ruleset.format
     }
     report = reports[ruleset.key]
-    return show.judged(found, report) | {
+    return pages.judged(found, report) | {
         "today": today,
         "legalities": [(RULESETS[key], one) for key, one in reports.items()],
-        "since": show.illegal_since(report, barred(found, report, today, house), revision),
-        "groups": show.by_kind(found, report),
-        "copies": show.copies_out(found, report),
+        "since": pages.illegal_since(report, barred(found, report, today, house), revision),
+        "groups": pages.by_kind(found, report),
+        "copies": pages.copies_out(found, report),
     }
 
 

@@ -12,8 +12,9 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import replace_url
 from django_htmx.middleware import HtmxDetails
 
-from .. import finding, queries
-from ..finder_form import FinderForm
+from .. import queries
+from ..finder import search
+from ..finder.form import FinderForm
 
 
 class Request(HttpRequest):
@@ -28,7 +29,7 @@ class Request(HttpRequest):
 def finder(request: Request) -> HttpResponse:
     """Show the cards that fit; htmx is given the list alone, and the address to show with it."""
     form = FinderForm(request.GET, types=queries.creature_types())
-    found = finding.find(form.search, timezone.localdate()) if form.is_valid() else None
+    found = search.find(form.search, timezone.localdate()) if form.is_valid() else None
     is_part = request.htmx and not request.htmx.history_restore_request
     response = render(
         request,

@@ -10,8 +10,8 @@ from django.db import transaction
 
 from ..models import Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
+from ..results import counting, ratings
 from ..rules.formats import FORMATS
-from . import counting, ratings
 
 
 def faults(group: Playgroup) -> Iterator[str]:

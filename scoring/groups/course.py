@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..models import SetResult
-from . import ratings
+from ..results import ratings
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 390, 10, 110
 STEP = 100  # the scale begins and ends at a multiple of it

@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.untrusted import TEXT_MAX, MalformedLog, TooManyValues, load
 from decks.models import NAME_MAX as CARD_NAME_MAX
 from decks.models import Card, Playing, Status
 from decks.queries import closest_names, find_cards, has_cards
@@ -18,14 +19,13 @@ from decks.queries import closest_names, find_cards, has_cards
 from ..models import Player, Season, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX
-from ..rules.form import TEXT_MAX, MalformedLog, TooManyValues, load
+from ..pages.board import format_name
 from ..rules.formats import FORMATS, RULESETS, is_ranked
 from ..rules.ruleset import Ruleset
-from ..rules.setlog import NAME_MAX
-from ..show import format_name
+from ..setlog.document import NAME_MAX
 from . import transfer
 from .leaderboard import Wanted, mark
-from .show import COLUMNS, WITHOUT_VP
+from .pages import COLUMNS, WITHOUT_VP
 
 ALL = "all"
 RANKED = [one for one in RULESETS.values() if one.is_ranked]

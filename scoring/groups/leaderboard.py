@@ -14,9 +14,9 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
+from ..results import ratings
+from ..results.counting import root
 from ..rules.formats import FORMATS, scores
-from . import ratings
-from .counting import root
 from .queries import today
 
 LISTED = 3  # sets from which a player has a rank

@@ -12,8 +12,8 @@ from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from coalition_site.bidi import isolated
-from coalition_site.keys import key_hash
+from coalition_site.lib.bidi import isolated
+from coalition_site.lib.keys import key_hash
 from decks.models import BanEntry
 
 from ..models import (
@@ -29,7 +29,7 @@ from ..models import (
     SetResult,
 )
 from ..models.people import Visibility
-from .counting import root
+from ..results.counting import root
 
 LIVE_MAX = 20
 FEED_MAX = 30

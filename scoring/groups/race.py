@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from coalition_site.bidi import isolated
+from coalition_site.lib.bidi import isolated
 
-from ..chart import BOTTOM, LEFT, RIGHT, TOP, spread, told
-from ..show import ARMS
+from ..pages.board import ARMS
+from ..pages.chart import BOTTOM, LEFT, RIGHT, TOP, spread, told
 from .leaderboard import Row
 
 RUNS = 6  # as many as there are tinctures

@@ -20,28 +20,30 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 
-from coalition_site.keys import new_key
-from decks import banning, judging
-from decks.banning import BanRefused
+from coalition_site.lib.keys import new_key
+from coalition_site.lib.untrusted import Node
+from decks import legality
+from decks.bans import commands as banning
+from decks.bans.commands import BanRefused
 from decks.commands import save_deck
 from decks.models import BanList, Card, Playing, Rule, Status
 from decks.queries import find_cards
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
-from .. import commands, queries
 from ..models import Game, GameSet, Player, Playgroup, Seat, SetResult
 from ..models.people import HOUSE_RULES_MAX, Visibility
-from ..queries import Table
-from ..rules import setlog
-from ..rules.form import Node
+from ..play import commands, queries
+from ..play.errors import GroupRefused
+from ..play.queries import Table
+from ..results import ratings
 from ..rules.formats import RULESETS
-from ..rules.setlog import NAME_MAX, SetLog
-from . import commands as group_commands
+from ..setlog import document as setlog
+from ..setlog.document import NAME_MAX, SetLog
+from . import players as group_commands
 from . import queries as group_queries
-from . import ratings, running
-from .errors import GroupRefused
-from .patience import at_most
+from . import settings
+from .import_limits import at_most
 
 Fields = Mapping[str, Node]
 VERSION = 1
@@ -353,7 +355,7 @@ def _read_season(node: Node, group: Playgroup) -> None:
     if last < first:
         raise fields["last"].refuse("is before the first day")
     try:
-        running.add_season(group, _name(fields["name"]), first, last)
+        settings.add_season(group, _name(fields["name"]), first, last)
     except GroupRefused as error:
         raise node.refuse(str(error)) from error
 
@@ -361,7 +363,7 @@ def _read_season(node: Node, group: Playgroup) -> None:
 def _read_house(node: Node, group: Playgroup) -> None:
     fields = node.fields("illegal_decks bans")
     try:
-        house = running.house_list(group)
+        house = settings.house_list(group)
     except GroupRefused as error:
         raise node.refuse(str(error)) from error
     house.illegal_decks = fields["illegal_decks"].one_of(Playing.values)
@@ -484,7 +486,7 @@ def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date)
     ruleset = DECK_RULESETS[fields["ruleset"].one_of(list(DECK_RULESETS))]
     text = fields["list"].text(LIST_MAX, lines=True)
     try:
-        found = judging.read(text, ruleset)
+        found = legality.read(text, ruleset)
     except Unreadable as error:
         raise fields["list"].refuse(str(error)) from error
     chosen = fields["type"].text() if fields["type"].value else ""
@@ -493,7 +495,7 @@ def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date)
     seat.deck = deck.revisions.get()
     try:
         house = group_commands.house_of(group, table.ruleset.key)
-        seat.deck_report = judging.on_record(seat.deck, table.ruleset.key, house, on)
-    except judging.OtherFormat as error:
+        seat.deck_report = legality.on_record(seat.deck, table.ruleset.key, house, on)
+    except legality.OtherFormat as error:
         raise fields["ruleset"].refuse("is one of another format than the set's") from error
     seat.save(update_fields=["deck", "deck_report"])

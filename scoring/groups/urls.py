@@ -5,8 +5,8 @@ from django.urls import path
 from .views import (
     archive,
     board,
+    creating,
     files,
-    found,
     heroes,
     invitations,
     members,
@@ -19,8 +19,8 @@ from .views import (
 )
 
 urlpatterns = [
-    path("groups/", found.groups, name="groups"),
-    path("groups/import/", found.bring, name="import_group"),
+    path("groups/", creating.groups, name="groups"),
+    path("groups/import/", creating.bring, name="import_group"),
     path("g/<slug:code>/", board.board, name="board"),
     path("g/<slug:code>/playing/", board.playing, name="playing"),
     path("g/<slug:code>/export.json", files.export, name="export_group"),

@@ -6,7 +6,7 @@ import scoring.rules.state
 from django.conf import settings
 from django.db import migrations, models
 
-from scoring import append_only, telling
+from ..models.triggers import append_only, changes
 
 
 class Migration(migrations.Migration):
@@ -421,5 +421,5 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('sets__gt', 0)), name='tally_has_sets'),
         ),
         migrations.RunPython(append_only.guard, append_only.unguard),
-        migrations.RunPython(telling.begin, telling.end),
+        migrations.RunPython(changes.begin, changes.end),
     ]

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from scoring import append_only
+from ..models.triggers import append_only
 
 
 class Migration(migrations.Migration):

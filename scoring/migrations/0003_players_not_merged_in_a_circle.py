@@ -2,7 +2,8 @@
 
 from django.db import migrations
 
-from scoring import circles, triggers
+from ..models.triggers import circles
+from ..models import triggers
 
 
 def refuse_circles(apps, schema_editor):

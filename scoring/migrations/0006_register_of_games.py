@@ -2,7 +2,8 @@
 
 from django.db import migrations, models
 
-from scoring import append_only, register, triggers
+from ..models.triggers import append_only, register
+from ..models import triggers
 
 
 def begin(apps, schema_editor):

@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 
 from ..rules.formats import RULESETS
-from ..rules.setlog import NAME_MAX
+from ..setlog.document import NAME_MAX
 
 HOUSE_RULES_MAX = 5000
 

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from ..rules.formats import RULESETS
-from ..rules.setlog import NAME_MAX
 from ..rules.state import Status
+from ..setlog.document import NAME_MAX
 from .people import Player, Playgroup
 
 SEATS_MAX = 8

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from . import effects as ev
 from . import errors
-from . import events as ev
 from . import moves as mv
 from .own import OwnMove
 from .state import POISON_DEADLY, GameState, evolve

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .form import TEXT_MAX, Node
+from coalition_site.lib.untrusted import TEXT_MAX, Node
 
 Seats = Mapping[str, int]
 Names = Mapping[int, str]

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
+from . import effects as ev
 from . import engine, errors
-from . import events as ev
 from .moves import Amend, Correction, Entry, Move, Undo
 from .state import GameState
 from .wellformed import require_wellformed

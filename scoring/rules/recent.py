@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from . import events as ev
+from . import effects as ev
 from .log import Line
 from .moves import DealDamage, Move
 from .own import OwnEvent

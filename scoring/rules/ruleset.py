@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import events as ev
+from . import effects as ev
 from . import moves as mv
 from .state import GameState, PlayerState
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from . import events as ev
+from . import effects as ev
 from .moves import Zone
 from .own import OwnEvent
 

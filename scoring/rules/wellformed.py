@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import MISSING
 from typing import Any
 
+from coalition_site.lib.untrusted import MalformedLog, Node
+
 from . import errors
 from . import moves as mv
 from .fields import Names, Number, Spec, Text, specs
-from .form import MalformedLog, Node
 from .own import OwnMove
 from .state import GameState
 

@@ -8,11 +8,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.forms import first_error
+from coalition_site.lib.forms import first_error
 
-from .. import commands, scorekeepers, show
-from ..forms import NextGameForm
-from ..queries import Table
+from ..forms.taps import NextGameForm
+from ..pages import board
+from ..play import commands, scorekeepers
+from ..play.queries import Table
 from ..rules.errors import RuleError
 from .score import refused
 from .tables import Request, scored
@@ -65,9 +66,9 @@ def _ask_start(request: Request, table: Table, number: int, problem: str = "") -
     game = table.game
     if game is None or game.recent["lines"]:
         return redirect("score", table.game_set.code)
-    context = show.board(table, game) | {
+    context = board.board(table, game) | {
         "problem": problem,
-        "order": [show.who(table, seat) for seat in game.turn_order],
+        "order": [board.who(table, seat) for seat in game.turn_order],
         "places": range(1, len(game.turn_order) + 1),
     }
     return render(request, "scoring/change_start.html", context, status=422 if problem else 200)

@@ -17,11 +17,11 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
 
-from coalition_site import bare
+from coalition_site.lib import answers
 
-from .. import live
+from ..live import hub
 from ..models.people import Visibility
-from ..queries import Table
+from ..play.queries import Table
 from .tables import Request, private, watched
 
 KEPT_MAX = 1000
@@ -44,7 +44,7 @@ class Kept:
 
     @property
     def is_fresh(self) -> bool:
-        change = live.latest_change(self.topic)
+        change = hub.latest_change(self.topic)
         return change is not None and change <= self.heard and time.monotonic() < self.until
 
 
@@ -64,7 +64,7 @@ def followed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def handle(request: Request, code: str) -> HttpResponse:
-        heard = live.latest()
+        heard = hub.latest()
         known = _kept.get(_question(request)) if request.htmx else None
         if known and known.is_fresh:  # drawn for another while this question waited for a thread
             return _again(known)
@@ -123,5 +123,5 @@ async def hand_out(scope: Any, send: Any) -> bool:
     if not is_known:
         headers |= {"Content-Encoding": "gzip", "Content-Length": str(len(known.packed))}
     status, body = (304, b"") if is_known else (200, known.packed)
-    await bare.answer(scope, send, "handed out", status, headers, body)
+    await answers.answer(scope, send, "handed out", status, headers, body)
     return True

@@ -8,11 +8,12 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.forms import Tap, first_error
-from coalition_site.qr import qr_code
+from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.qr import qr_code
 
-from .. import access, commands, queries
-from ..queries import Table
+from .. import access
+from ..play import commands, queries
+from ..play.queries import Table
 from .score import refused
 from .tables import Request, locked, scored, watched
 

@@ -10,16 +10,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.forms import Tap, first_error
+from coalition_site.lib.forms import Tap, first_error
 
-from .. import access, queries, scorekeepers, show, wording
-from ..amending import AmendForm, amend_form
+from .. import access
+from ..forms.amending import AmendForm, amend_form
 from ..models import EventRow, Game
-from ..queries import Table
-from ..rules import chain, setlog
+from ..pages import board, wording
+from ..play import queries, scorekeepers
+from ..play.queries import Table
 from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import GameLog, Line
 from ..rules.moves import Amend, Correction, Strike
+from ..setlog import chain
+from ..setlog import document as setlog
 from .score import refused
 from .tables import Request, report, scored, watched
 
@@ -45,11 +48,11 @@ def log(request: Request, table: Table) -> HttpResponse:
         "code": table.game_set.code,
         "games": [one.number for one in played],
         "game": game,
-        "called": show.in_set(table, game.number) if game else "",
-        "lines": show.log_lines(table, game, rows, by, shown) if game else [],
+        "called": board.in_set(table, game.number) if game else "",
+        "lines": board.log_lines(table, game, rows, by, shown) if game else [],
         **_pages(shown, len(rows)),
         "may_score": may_score,
-        "undo": game is played[-1] and show.latest(game) if played else None,
+        "undo": game is played[-1] and board.latest(game) if played else None,
     }
     return render(request, "scoring/log.html", context)
 
@@ -170,7 +173,7 @@ def _line(
         "game": game,
         "number": found.number,
         "at": rows[found.number - 1].at,
-        "told": show.parts(table, wording.told(found.move)),
+        "told": board.parts(table, wording.told(found.move)),
         "form": form or amend_form(found.move, table.names, kinds=table.ruleset.kinds),
         "strike": _strike_effects(table, played, found.number),
         "back": _log_address(table, game, found.number),
@@ -187,4 +190,4 @@ def _strike_effects(table: Table, played: GameLog, number: int) -> dict[str, obj
         played.append(Strike(number))
     except RuleError as refusal:
         return {"refused": refusal.told(table.names)}
-    return {"changes": show.differences(table, before, played.state)}
+    return {"changes": board.differences(table, before, played.state)}

@@ -10,14 +10,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.forms import first_error
+from coalition_site.lib.forms import first_error
 
-from .. import queries, show, splitting
-from ..forms import EACH, EndForm, MoreForm
+from ..conspiracy import drafts
+from ..forms.taps import EACH, EndForm, MoreForm
 from ..models import Game
-from ..queries import Table
-from ..rules import codec
+from ..pages import board
+from ..play import queries
+from ..play.queries import Table
 from ..rules.errors import RuleError
+from ..setlog import codec
 from .score import refused
 from .tables import Request, report, scored
 
@@ -56,11 +58,11 @@ def _more(request: Request, table: Table, number: int, problem: str = "") -> Htt
     game = _running(table, number, problem)
     if game is None:
         return _elsewhere(request, table, problem)
-    context = show.board(table, game) | {
+    context = board.board(table, game) | {
         "problem": problem,
         "player": request.POST.get("player"),
-        "zones": show.ZONES,
-        **splitting.notes(table),
+        "zones": board.ZONES,
+        **drafts.notes(table),
     }
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 
@@ -112,6 +114,6 @@ def _ask(
     if game is None:
         return _elsewhere(request, table, problem)
     asked = form.cleaned_data.get("move") if form.is_valid() else None
-    context = show.board(table, game) | show.asked(table, game, form.what, asked)
+    context = board.board(table, game) | board.asked(table, game, form.what, asked)
     context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

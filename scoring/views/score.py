@@ -12,17 +12,20 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.forms import Tap, first_error
+from coalition_site.lib.forms import Tap, first_error
 
-from .. import queries, reports, scorekeepers, sealing, show, splitting, wording
-from ..forms import HITS_MAX, HitForm, hit_key, read_hits
+from ..conspiracy import drafts, sealing
+from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
-from ..queries import Table
-from ..rules.aim import Aim, Step, Tapped, Volley
+from ..pages import board as show
+from ..pages import standings, wording
+from ..play import queries, scorekeepers
+from ..play.queries import Table
+from ..play.scorekeepers import Company
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.moves import DealDamage, Entry, Hit, Move, PassTurn, Undo
 from ..rules.state import Status
-from ..scorekeepers import Company
+from ..rules.taps import Aim, Step, Tapped, Volley
 from .tables import Request, is_known, report, scored
 
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
@@ -206,10 +209,10 @@ def answer(
         context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
         context["typed"] = typed or {}
         if table.ruleset.splits_into:
-            context["act_order"] = splitting.act_order(table, played[-1])
+            context["act_order"] = drafts.act_order(table, played[-1])
         if not board["peek"] and table.ruleset.has_turns:
             whole = len(played) == played[-1].number
-            context |= reports.started(table, played if whole else queries.games(table.game_set))
+            context |= standings.started(table, played if whole else queries.games(table.game_set))
         context["keeps_pad"] = _is_kept(request, context["stamp"])
         context["is_old"] = context["keeps_pad"] and request.GET["pad"] != context["stamp"]
     else:
@@ -259,9 +262,9 @@ def _between(table: Table, played: list[Game]) -> dict[str, Any]:
         "finished": state.is_finished,
         "called": table.game_set.called,
         "ruleset": table.ruleset,
-        "podium": reports.podium(table, state) if table.ruleset.is_ranked else [],
-        "next": None if state.is_finished else reports.next_game(table, state),
+        "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
+        "next": None if state.is_finished else standings.next_game(table, state),
     }
     if state.is_finished and table.ruleset.splits_into:
-        context["split"] = splitting.shown(table, played[-1])
+        context["split"] = drafts.shown(table, played[-1])
     return context | (show.board(table, played[-1]) if played else {})

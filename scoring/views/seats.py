@@ -8,14 +8,15 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.forms import first_error
+from coalition_site.lib.forms import first_error
 from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.models import BanList
 
-from .. import commands, queries, show
-from ..forms import SeatDeckForm
-from ..queries import Table
+from ..forms.taps import SeatDeckForm
+from ..pages import board
+from ..play import commands, queries
+from ..play.queries import Table
 from ..rules.errors import RuleError
 from .tables import Request, scored
 
@@ -71,7 +72,7 @@ def _houses(request: Request, table: Table) -> list[BanList]:
 def _page(request: Request, table: Table, **refused: Any) -> HttpResponse:
     context = refused | {
         "code": table.game_set.code,
-        "seats": show.seats(table, queries.seats_with_decks(table)),
+        "seats": board.seats(table, queries.seats_with_decks(table)),
         "mine": deck_queries.decks(deck_access.held(request)),
         "houses": _houses(request, table),
         "house": table.game_set.house_id,

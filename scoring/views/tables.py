@@ -13,17 +13,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-from coalition_site import metrics
-from coalition_site.limiting import limited_taps
-from coalition_site.requests import Request
-from coalition_site.views import unseen
+from coalition_site.errors import unseen
+from coalition_site.lib import metrics
+from coalition_site.lib.limits import limited_taps
+from coalition_site.lib.requests import Request
 
-from .. import access, commands, queries, scorekeepers
+from .. import access
 from ..models import Game
-from ..queries import Table
-from ..rules.aim import Tapped
+from ..play import commands, queries, scorekeepers
+from ..play.queries import Table
 from ..rules.errors import RuleError
 from ..rules.moves import Entry
+from ..rules.taps import Tapped
 
 View = Callable[..., HttpResponse]
 UNSEEN = (

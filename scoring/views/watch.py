@@ -9,11 +9,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
-from coalition_site.qr import qr_code
+from coalition_site.lib.qr import qr_code
 
-from .. import access, chart, queries, reports, show, splitting
+from .. import access
+from ..conspiracy import drafts
 from ..models import Game
-from ..queries import Table
+from ..pages import board, chart, standings
+from ..play import queries
+from ..play.queries import Table
 from ..rules.sets import SetState
 from .boards import followed
 from .links import public_address
@@ -45,7 +48,7 @@ def _follows(table: Table, played: list[Game], state: SetState) -> dict[str, Any
     """Return the ETag of the public page; after a draft the tables, too, which it depends on."""
     if not (state.is_finished and table.ruleset.splits_into):
         return {"etag": queries.version(table, played)}
-    split = splitting.shown(table, played[-1])
+    split = drafts.shown(table, played[-1])
     return {"split": split, "etag": queries.version(table, played, split["stamp"])}
 
 
@@ -63,20 +66,20 @@ def _page(
         "address": address,
         "members_only": access.is_for_members(table.game_set),
         "qr": qr_code(address),
-        "decks": show.decks(table, seats),
+        "decks": board.decks(table, seats),
         "group": group,
         "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
-        **splitting.notes(table),
+        **drafts.notes(table),
         **follows,
     }
-    context["result"] = reports.in_words(table, state)
+    context["result"] = standings.in_words(table, state)
     if not state.has_results:
         return render(request, "scoring/watch.html", context | _now(table, played, state))
     logs = queries.played_logs(played)
-    context |= reports.final(table, played, state, logs)
+    context |= standings.final(table, played, state, logs)
     if table.ruleset.cap is None:
-        context |= show.board(table, played[-1])
+        context |= board.board(table, played[-1])
     else:
         context["chart"] = chart.race(table, state, logs)
     return render(request, "scoring/standings.html", context)
@@ -96,12 +99,12 @@ def _piece(
 def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return what the public page shows of a set that goes on."""
     context: dict[str, Any] = {
-        "podium": reports.podium(table, state) if table.ruleset.is_ranked else [],
+        "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
     }
     if played:
-        context |= show.board(table, played[-1])
+        context |= board.board(table, played[-1])
     if played and not context["peek"] and table.ruleset.has_turns:
-        context |= reports.started(table, played)
+        context |= standings.started(table, played)
     return context
 
 
@@ -115,8 +118,8 @@ def table_view(request: Request, table: Table) -> HttpResponse:
         return HttpResponseNotModified()
     context = {"code": table.game_set.code, "upright": "upright" in request.GET, "etag": etag}
     if played:
-        context |= show.board(table, played[-1])
-        context |= reports.sides(context["players"], upright=context["upright"])
+        context |= board.board(table, played[-1])
+        context |= standings.sides(context["players"], upright=context["upright"])
     template = "scoring/_table.html" if request.htmx else "scoring/table.html"
     response = render(request, template, context)
     response["ETag"] = etag

@@ -18,9 +18,9 @@ django.setup()
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from scoring.groups import counting, ratings  # noqa: E402
-from scoring.groups.commands import found  # noqa: E402
+from scoring.groups.players import found  # noqa: E402
 from scoring.models import GameSet, Player, Playgroup, Seat, SetResult  # noqa: E402
+from scoring.results import counting, ratings  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
 from tests.bench.cards import beside, settle  # noqa: E402
 

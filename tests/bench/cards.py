@@ -31,7 +31,7 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from decks import catalogue, judging, queries  # noqa: E402
+from decks import catalogue, legality, queries  # noqa: E402
 from decks.models import Affiliation, Card, CardFace  # noqa: E402
 from decks.rules.names import name_key  # noqa: E402
 from decks.rules.rulesets import COALITION_906  # noqa: E402
@@ -151,9 +151,9 @@ def beside(what: str, act: Callable[[], object], floor: Callable[[], object], go
 
 
 def judge(text: str) -> None:
-    found = judging.read(text, COALITION_906)
-    bans = judging.read_bans(COALITION_906, timezone.localdate())
-    judging.judge(found, COALITION_906, bans)
+    found = legality.read(text, COALITION_906)
+    bans = legality.read_bans(COALITION_906, timezone.localdate())
+    legality.judge(found, COALITION_906, bans)
 
 
 def read_bare(names: list[str]) -> None:

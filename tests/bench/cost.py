@@ -64,7 +64,7 @@ def cost(database: str, sets: int, seed: int) -> Sizes:
         "from tests.bench.cost import sizes; print(json.dumps(sizes()))"
     )
     found = (
-        "import django; django.setup(); from scoring.groups.commands import found; "
+        "import django; django.setup(); from scoring.groups.players import found; "
         "print(found('Measured', None, visibility='public', ruleset='coalition-906').code)"
     )
     told(database, "manage.py", "migrate", "-v0")

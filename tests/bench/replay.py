@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import time
 
-from scoring.rules import setlog
-from scoring.rules.form import Node
+from coalition_site.lib.untrusted import Node
+from scoring.setlog import document as setlog
 
 NAMES = ["Ada", "Bruno", "Marguerite", "Dmitri"]
 EVENTS, LOGS = 300, 60

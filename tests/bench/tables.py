@@ -14,8 +14,9 @@ import django
 
 django.setup()
 
-from scoring import access, commands  # noqa: E402
+from scoring import access  # noqa: E402
 from scoring.models import EventRow  # noqa: E402
+from scoring.play import commands  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
 from tests.bench import seed  # noqa: E402
 

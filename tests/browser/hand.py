@@ -9,10 +9,10 @@ from time import monotonic
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from coalition_site.keys import key_hash
+from coalition_site.lib.keys import key_hash
 from decks.models import Deck
-from scoring import commands
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 
 Board = dict[str, tuple[int, int]]
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from decks.models import Deck
-from scoring import commands
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906, COALITION_2026, Ruleset
 from scoring.rules.moves import (
     Amend,
@@ -33,7 +33,7 @@ from scoring.rules.moves import (
     Win,
     Zone,
 )
-from tests.rules.play import ANN, BO, CY, DI, EV, hit
+from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit
 from tests.scoring.tables import SEED, address, record, set_up
 
 LONG_NAMES = [

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
-from scoring import commands
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     Attack,
@@ -21,7 +21,7 @@ from scoring.rules.formats.conspiracy import (
 )
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.moves import Concede, CrownMonarch, Draw
-from tests.rules.play import ANN, BO, CY, DI, EV, hit
+from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit
 from tests.scoring.tables import SEED, record
 
 from .looks import LONG_NAMES, Look, by_a_stranger, of, open_all, refusal_is_told

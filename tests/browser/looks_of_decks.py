@@ -9,9 +9,9 @@ from datetime import date
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from decks import banning
+from decks.bans import commands as banning
 from decks.models import Card, Deck, Rule
-from scoring import commands
+from scoring.play import commands
 from scoring.rules.formats import COALITION_906
 from tests.decks.cards import given, record
 from tests.decks.lists import ELVES, TODAY, TOMORROW, YESTERDAY, coalition, elves, house, register

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoring.models import EventRow
-from scoring.rules import setlog
+from scoring.setlog import document
 
 from .checks import Console, complaints
 from .hand import Hand, problem, see, signs, words
@@ -225,10 +225,10 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     assert complaints(page, 393) == []
 
     assert [console.complaints(422) for console in consoles] == [[], []]
-    (log,) = setlog.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
-    played = setlog.play(log)
+    (log,) = document.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
+    played = document.play(log)
     assert (played.failure, played.state.is_finished) == (None, True)
-    turned = setlog.outcome(played)["games"][0]["turned_up"]
+    turned = document.outcome(played)["games"][0]["turned_up"]
     assert {name: [one["proved"] for one in all] for name, all in turned.items()} == {
         "Ada": [True, True],
         "Bruno": [True],

@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page
 
-from scoring import commands
-from scoring.groups import running
-from scoring.groups.commands import take
+from scoring.groups import settings
+from scoring.groups.players import take
 from scoring.models import Playgroup
+from scoring.play import commands
 from scoring.rules.formats import LEVELER
 from scoring.rules.moves import Draw
 from tests.scoring.grouped import group, play
@@ -39,8 +39,8 @@ def full() -> Playgroup:
     commands.start_game(levelled, 1)
     take(levelled, made)
     commands.record(levelled, 1, Draw())
-    running.add_season(made, "Spring", MARCH, date(2026, 5, 31))
-    running.invite(made, "member", 7, key="the-key-of-an-invitation")
+    settings.add_season(made, "Spring", MARCH, date(2026, 5, 31))
+    settings.invite(made, "member", 7, key="the-key-of-an-invitation")
     return made
 
 

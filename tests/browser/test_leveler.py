@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from scoring.rules import setlog
+from scoring.setlog import document
 
 from .checks import complaints
 from .hand import Hand, see, signs, words
@@ -83,5 +83,5 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     ]
     assert complaints(page, 393) == []
 
-    (log,) = setlog.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
-    assert setlog.play(log).state.is_finished
+    (log,) = document.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
+    assert document.play(log).state.is_finished

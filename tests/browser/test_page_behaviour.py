@@ -9,9 +9,9 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scoring import commands
-from scoring.queries import Table
-from tests.rules.play import ANN, BO, hit
+from scoring.play import commands
+from scoring.play.queries import Table
+from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record, the_game
 
 from .hand import Hand, board, give_key, last_event

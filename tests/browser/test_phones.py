@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from scoring import commands
+from scoring.play import commands
 from scoring.rules.formats import LEVELER, RULESETS
 from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
-from tests.rules.play import ANN, BO, CY, DI, hit
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 from tests.scoring.tables import SEED, address, record
 
 from . import looks, looks_of_conspiracy, looks_of_decks

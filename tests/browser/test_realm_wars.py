@@ -8,8 +8,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from scoring import commands
-from scoring.rules import setlog
+from scoring.play import commands
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import (
     BeginPhase,
@@ -18,6 +17,7 @@ from scoring.rules.formats.realm_wars.moves import (
     EmptyDeck,
     PlayLegend,
 )
+from scoring.setlog import document
 from tests.scoring.tables import SEED, address, record, set_up
 
 from .checks import Console, complaints
@@ -207,8 +207,8 @@ def check_the_end(hand: Player) -> None:
     assert tallies(page) == ["0 of 4 zones burning", "5 of 5 zones burning"]
     hand.look()
 
-    (log,) = setlog.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
-    assert setlog.play(log).games[0].state.winners == (1, 2)
+    (log,) = document.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
+    assert document.play(log).games[0].state.winners == (1, 2)
 
 
 def final(page: Page) -> list[tuple[str, str]]:

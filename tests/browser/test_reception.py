@@ -15,13 +15,14 @@ from django.db import OperationalError, connections
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
-from coalition_site import installing
-from scoring import commands, live
-from scoring.groups.commands import found, take
-from scoring.queries import Table
+from coalition_site.ops import installing
+from scoring.groups.players import found, take
+from scoring.live import hub as live
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.moves import Draw, Undo
-from tests.rules.play import ANN, BO, CY, hit
+from tests.scoring.rules.play import ANN, BO, CY, hit
 from tests.scoring.tables import address, events, record, the_game
 
 from .hand import PAUSE, Hand, board, give_key, last_event

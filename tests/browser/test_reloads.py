@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, Response, expect
 
-from scoring import commands, splitting
-from scoring.groups.commands import found, take
+from scoring.conspiracy import drafts
+from scoring.groups.players import found, take
 from scoring.models import Playgroup
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from scoring.rules.moves import Draw, Undo
-from tests.rules.play import ANN, BO, hit
+from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record, set_up
 
 from .hand import give_key
@@ -115,7 +116,7 @@ def goes_on() -> State:
 def split() -> State:
     table = set_up(5, ruleset=CONSPIRACY_DRAFT, key=None)
     record(table, EndDraft())
-    return State(table, lambda: splitting.split(table, lambda number: f"the-key-{number}"))
+    return State(table, lambda: drafts.split(table, lambda number: f"the-key-{number}"))
 
 
 def private() -> State:

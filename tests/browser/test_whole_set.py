@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from scoring.rules import setlog
+from scoring.setlog import document
 
 from .hand import Hand, board, changes, last_event, podium, problem, see, signs, words
 
@@ -426,8 +426,8 @@ def check_export(page: Page) -> None:
     """Play the set log that the page hands out; it comes to the same end."""
     address = page.get_by_role("link", name="Set log (JSON)").get_attribute("href")
     assert address is not None
-    [log] = setlog.read_all(page.request.get(address).json())
-    outcome = setlog.outcome(setlog.play(log))
+    [log] = document.read_all(page.request.get(address).json())
+    outcome = document.outcome(document.play(log))
 
     assert outcome["error"] is None
     assert outcome["set"] == {

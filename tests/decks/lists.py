@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
-from decks import judging
+from decks import legality
 from decks.apps import EDITORS
 from decks.commands import save_deck, save_revision
 from decks.models import BanEntry, BanList, Deck
@@ -52,9 +52,9 @@ def house(key: str = "tuesday") -> BanList:
 def register(name: str, text: str, *later: str, ruleset: str = "coalition-906") -> Deck:
     """Return a registered deck; each text is a revision of it."""
     judged_by = RULESETS[ruleset]
-    deck = save_deck(name, text, judging.read(text, judged_by), judged_by, "", key=name)
+    deck = save_deck(name, text, legality.read(text, judged_by), judged_by, "", key=name)
     for revised in later:
-        save_revision(deck, name, revised, judging.read(revised, judged_by), judged_by, "")
+        save_revision(deck, name, revised, legality.read(revised, judged_by), judged_by, "")
     return deck
 
 
@@ -63,7 +63,9 @@ def report(deck: Deck, on: date = TODAY) -> Report:
     last = deck.revisions.last()
     assert last
     ruleset = RULESETS[last.ruleset]
-    return judging.judge(judging.read(last.text, ruleset), ruleset, judging.read_bans(ruleset, on))
+    return legality.judge(
+        legality.read(last.text, ruleset), ruleset, legality.read_bans(ruleset, on)
+    )
 
 
 def said(ban_list: BanList) -> list[tuple[str, date, date | None]]:

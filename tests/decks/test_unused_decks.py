@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from decks import commands
 from decks.models import Deck, DeckLine, DeckRevision
-from scoring import commands as tables
+from scoring.play import commands as tables
 from tests.scoring.tables import set_up, unchanged
 
 from .lists import ELVES, elves, register

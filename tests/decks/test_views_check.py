@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from decks.banning import day
+from decks.bans.commands import day
 from decks.models import BanEntry, BanList, Card, Deck
-from tests.scoring.pages import Page, refusal, words
+from tests.scoring.browsing import Page, refusal, words
 from tests.scoring.tables import text, unchanged
 
 from .cards import given, record

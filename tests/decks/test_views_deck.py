@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from decks import queries
 from decks.models import BanEntry, BanList, Card, Deck, DeckLine, DeckRevision
-from tests.scoring.pages import refusal, words
+from tests.scoring.browsing import refusal, words
 from tests.scoring.tables import text, unchanged
 
 from .cards import given, record

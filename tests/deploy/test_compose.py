@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from coalition_site.environment import KNOWN
-from coalition_site.open_files import ENOUGH
+from coalition_site.serving.open_files import ENOUGH
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = (ROOT / "docker-compose.yml").read_text()

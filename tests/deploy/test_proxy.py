@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from scoring import live
+from scoring.live import hub
 from tests.bench.server import free_port
 
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
@@ -252,4 +252,4 @@ def test_no_stream_is_cut_off_before_its_end():
     adapted = subprocess.run(caddy("adapt"), env=environment, check=True, capture_output=True)
     (server,) = json.loads(adapted.stdout)["apps"]["http"]["servers"].values()
 
-    assert server["write_timeout"] > (live.LASTS + live.BEAT) * 1e9
+    assert server["write_timeout"] > (hub.LASTS + hub.BEAT) * 1e9

@@ -9,14 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring import commands
 from scoring.models import EventRow, Scorekeeper
+from scoring.play import commands
 from scoring.rules.moves import Draw, PassTurn
-from tests.rules.play import ANN, BO, hit
+from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import account, browser
-from tests.scoring.pages import words
+from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, check_books, holder, record, set_up, tap_id, text
-from tests.walls.world import build
+from tests.security.world import build
 
 JUMPS = [timedelta(seconds=5), timedelta(hours=1), timedelta(days=2), timedelta(days=400)]
 NOW = timezone.now

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from scoring.queries import Table
+from scoring.play.queries import Table
 from tests.bench.server import Server, served
-from tests.rules.play import ANN, BO
-from tests.scoring.pages import words
+from tests.scoring.browsing import words
+from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, check_books, events, holder, set_up, tap_id, unchanged
 
 from .phone import fresh, phone, recorded, said, until

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
-from coalition_site.open_files import ENOUGH
+from coalition_site.serving.open_files import ENOUGH
 from tests.bench.client import Answer, Connection
 from tests.bench.server import Server
 from tests.scoring.tables import set_up

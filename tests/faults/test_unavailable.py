@@ -17,13 +17,13 @@ from django.db import (
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from coalition_site.logs import Lines
-from scoring import commands, queries
-from scoring.queries import Table
+from coalition_site.ops.logs import Lines
+from scoring.play import commands, queries
+from scoring.play.queries import Table
+from tests.coalition_site.test_logs import logged
+from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import account
-from tests.scoring.pages import words
 from tests.scoring.tables import address, holder, set_up, tap_id
-from tests.site.test_logs import logged
 
 BEHIND = "The site is being brought up to date"
 AWAY, FULL = "The site can’t reach its database now", "The site’s disk is full"

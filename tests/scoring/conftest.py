@@ -10,7 +10,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from scoring.queries import Table
+from scoring.play.queries import Table
 
 from .tables import address, holder, set_up, tap_id
 

@@ -7,15 +7,15 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from decks.models import DeckRevision
-from scoring import commands
-from scoring.groups.commands import found
+from scoring.groups.players import found
 from scoring.models import Playgroup, SetResult, Tally
 from scoring.models.tallies import SUMS
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906, Ruleset
 from scoring.rules.moves import Draw
 
-from ..rules.play import hit
+from .rules.play import hit
 
 NOON = time(12)
 

@@ -14,14 +14,15 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring import commands, queries
 from scoring.models import EventRow, Game, LedgerRow, SetResult
-from scoring.queries import Table
-from scoring.rules import codec, recent, setlog, sets
+from scoring.play import commands, queries
+from scoring.play.queries import Table
+from scoring.rules import recent, sets
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906, Ruleset
 from scoring.rules.moves import Entry
-from tests.rules.play import ANN, NAMES
+from scoring.setlog import codec, document
+from tests.scoring.rules.play import ANN, NAMES
 
 KEY = "the-key-of-this-table"
 SEEDED = {"Permission", "Group", "ContentType", "CreatureType", "BanList"}
@@ -160,7 +161,7 @@ def results(table: Table) -> list[tuple[int, int, int, int, int]]:
 
 def check_books(table: Table) -> None:
     """Hold all that is kept of a set against its log, played anew."""
-    played = setlog.play(queries.set_log(table))
+    played = document.play(queries.set_log(table))
     assert played.failure is None
     assert len(played.games) == len(queries.games(table.game_set))
     for number, log in enumerate(played.games, 1):
@@ -191,7 +192,7 @@ def standing_rows(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
     return sorted(stand, key=lambda row: row[0])
 
 
-def _expected_results(played: setlog.PlayedSet) -> list[tuple[int, int, int, int, int]]:
+def _expected_results(played: document.PlayedSet) -> list[tuple[int, int, int, int, int]]:
     if not played.state.is_finished or not played.state.ruleset.is_ranked:
         return []
     games = [game.state for game in played.games]

@@ -13,11 +13,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from decks.models import Deck
-from scoring import access, commands
+from scoring import access
 from scoring.models import GameSet
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.moves import Draw, PassTurn
-from tests.rules.play import ANN, BO, hit
+from tests.scoring.rules.play import ANN, BO, hit
 
 from .tables import KEY, address, everything, holder, record, set_up, tap_id, text
 

@@ -15,11 +15,12 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from scoring import append_only, commands, queries
+from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
-from scoring.rules import setlog
-from scoring.rules.form import Node
-from tests.rules.play import ANN, BO, hit
+from scoring.models.triggers import append_only
+from scoring.play import commands, queries
+from scoring.setlog import document as setlog
+from tests.scoring.rules.play import ANN, BO, hit
 
 from .grouped import group
 from .tables import everything, record, set_up

@@ -1,1 +1,0 @@
-"""What the walls hold: every address, whoever asks, and however."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from coalition_site.backups import BackupRefused, back_up
+from ...ops.backups import BackupRefused, back_up
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 
-from coalition_site import roles
+from ...ops import roles
 
 
 class Command(migrate.Command):

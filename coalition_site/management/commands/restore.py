@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from coalition_site.backups import BackupRefused, is_behind, restore
-from coalition_site.roles import RoleRefused
+from ...ops.backups import BackupRefused, is_behind, restore
+from ...ops.roles import RoleRefused
 
 
 class Command(BaseCommand):

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from coalition_site.connections import SERVED
-from coalition_site.environment import is_public_name
-from coalition_site.health import problem
-from coalition_site.open_files import allow_enough, streams_for
+from ...environment import is_public_name
+from ...ops.health import problem
+from ...serving.connections import SERVED
+from ...serving.open_files import allow_enough, streams_for
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from decks import queries
-from decks.models import Card
+from ... import queries
+from ...models import Card
 
 
 class Command(BaseCommand):

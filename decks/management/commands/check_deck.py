@@ -11,11 +11,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from decks import judging
-from decks.rules import lists, reports
-from decks.rules.deck import Report
-from decks.rules.entries import LIST_MAX, Unreadable
-from decks.rules.rulesets import RULESETS
+from ... import legality
+from ...rules import lists, reports
+from ...rules.deck import Report
+from ...rules.entries import LIST_MAX, Unreadable
+from ...rules.rulesets import RULESETS
 
 
 class Command(BaseCommand):
@@ -32,12 +32,14 @@ class Command(BaseCommand):
         ruleset = RULESETS[said["ruleset"]]
         try:
             text = lists.decode(_read(said["file"]))
-            found = judging.read(text, ruleset)
+            found = legality.read(text, ruleset)
         except (Unreadable, OSError) as error:
             self.stderr.write(f"{said['file']}: {error}")
             sys.exit(2)
-        bans = judging.read_bans(ruleset, timezone.localdate())
-        report = judging.judge(found, ruleset, bans, hero=said["hero"], coalition_type=said["type"])
+        bans = legality.read_bans(ruleset, timezone.localdate())
+        report = legality.judge(
+            found, ruleset, bans, hero=said["hero"], coalition_type=said["type"]
+        )
         self.stdout.write(_as_json(report) if said["json"] else as_text(report))
         sys.exit(0 if report.legal else 1)
 

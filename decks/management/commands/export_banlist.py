@@ -10,8 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from decks import banfiles, banning
-
+from ...bans import commands, file
 from .load_banlist import the_list
 
 
@@ -24,14 +23,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, on: str | None, **options: Any) -> None:
         ban_list = the_list(options["list"])
-        as_of = _day(on) if on else banning.last_change(ban_list, timezone.localdate())
-        said = banning.said_on(ban_list, as_of)
-        document = banfiles.write(ban_list, as_of, [one for _, one in said.values()])
+        as_of = _day(on) if on else commands.last_change(ban_list, timezone.localdate())
+        said = commands.said_on(ban_list, as_of)
+        document = file.write(ban_list, as_of, [one for _, one in said.values()])
         self.stdout.write(json.dumps(document, indent=1, ensure_ascii=False))
 
 
 def _day(said: str) -> date:
     try:
-        return banfiles.parse_day(said)
+        return file.parse_day(said)
     except ValueError as error:
         raise CommandError(f"--on: {error}.") from error

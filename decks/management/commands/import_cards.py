@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from decks.catalogue import BrokenCardFile, Peekable, import_cards, read_records
+from ...catalogue import BrokenCardFile, Peekable, import_cards, read_records
 
 BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
 HEADERS = {"User-Agent": "coalition-table/1", "Accept": "application/json;q=0.9,*/*;q=0.8"}

@@ -11,9 +11,11 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from decks import banfiles, banning, queries
-from decks.banning import day
-from decks.models import BanList
+from ... import queries
+from ...bans import commands
+from ...bans import file as banfiles
+from ...bans.commands import day
+from ...models import BanList
 
 
 class Command(BaseCommand):
@@ -32,7 +34,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 found = banfiles.read(_document(Path(file)))
                 _check_is_of(ban_list, found.name)
-                changes = banning.bring(ban_list, found.said, found.as_of, by)
+                changes = commands.bring(ban_list, found.said, found.as_of, by)
                 transaction.set_rollback(said["dry_run"])
         except (OSError, ValueError) as error:
             raise CommandError(f"Nothing was changed. {file}: {error}") from error

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from decks import commands, queries
-from decks.models import DeckRevision, today
+from ... import commands, queries
+from ...models import DeckRevision, today
 
 A_YEAR = timedelta(days=365)
 

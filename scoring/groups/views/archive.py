@@ -6,10 +6,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from coalition_site.requests import Request
+from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from .. import leaderboard, queries, ratings, show, winners
+from ...results import ratings
+from .. import leaderboard, pages, queries, winners
 from ..forms import BoardForm
 from .rooms import seen, shown
 
@@ -38,6 +39,6 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     if not form.is_valid():
         return shown(request, group, "season", context | {"rows": []}, status=422)
     board = leaderboard.board(group, form.wanted)
-    context |= show.table(board, form.column, form.wanted)
+    context |= pages.table(board, form.column, form.wanted)
     context["first"] = winners.first(board.rows, by=leaderboard.mark(group.format))
     return shown(request, group, "season", context)

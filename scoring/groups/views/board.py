@@ -6,11 +6,12 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import conditional_page, require_safe
 
-from coalition_site.requests import Request
+from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup
-from .. import leaderboard, queries, ratings, show
+from ...results import ratings
+from .. import leaderboard, pages, queries
 from ..forms import BoardForm
 from .rooms import seen
 
@@ -20,7 +21,7 @@ from .rooms import seen
 @conditional_page
 def playing(request: Request, group: Playgroup) -> HttpResponse:
     """Show what is being played now, for the pages that have it on top."""
-    context = {"group": group, "playing": show.playing(queries.live(group))}
+    context = {"group": group, "playing": pages.playing(queries.live(group))}
     return render(request, "groups/_playing.html", context)
 
 
@@ -33,7 +34,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
     context = {
         "group": group,
         "form": form,
-        "playing": show.playing(queries.live(group)),
+        "playing": pages.playing(queries.live(group)),
         "may_score_for": access.may_score_for(request, group),
         "rated": ratings.PROVISIONAL,
         "waiting": group.claims_waiting if access.may_run(request, group) else 0,
@@ -41,6 +42,6 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
     if not form.is_valid():
         return render(request, "groups/board.html", context | {"rows": []}, status=422)
     found = leaderboard.board(group, form.wanted)
-    context |= show.table(found, form.column, form.wanted)
-    context["evenings"] = show.evenings(found.last)
+    context |= pages.table(found, form.column, form.wanted)
+    context["evenings"] = pages.evenings(found.last)
     return render(request, "groups/board.html", context)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
 
-from coalition_site.requests import Request
+from coalition_site.lib.requests import Request
 
 from ...models import GameSet, Playgroup
 from .. import queries, transfer

@@ -7,10 +7,10 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from coalition_site.requests import Request
+from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from .. import played
+from .. import statistics
 from ..forms import NameForm
 from .rooms import page_number, seen, shown
 
@@ -19,11 +19,11 @@ from .rooms import page_number, seen, shown
 @seen
 def heroes(request: Request, group: Playgroup) -> HttpResponse:
     """Show all heroes and types that decks had, the most played first."""
-    results = played.of_group(group)
+    results = statistics.of_group(group)
     context = {
-        "heroes": played.led(results, "hero"),
-        "types": played.led(results, "coalition_type"),
-        "most": played.LINES_MAX,
+        "heroes": statistics.led(results, "hero"),
+        "types": statistics.led(results, "coalition_type"),
+        "most": statistics.LINES_MAX,
     }
     return shown(request, group, "heroes", context)
 
@@ -47,15 +47,15 @@ def _leader(request: Request, group: Playgroup, by: str, said: dict[str, Any]) -
     if not form.is_valid():
         return _nobody(request, group)
     name = form.cleaned_data["name"]
-    results = played.of_group(group).filter(**{by: name})
-    page = played.page(results, page_number(request))
+    results = statistics.of_group(group).filter(**{by: name})
+    page = statistics.page(results, page_number(request))
     if not page.results:
         return _nobody(request, group)
     context = said | {
         "name": name,
-        "line": played.totals(results),
-        "players": played.by_player(results),
-        "others": played.led(results, said["beside"]),
+        "line": statistics.totals(results),
+        "players": statistics.by_player(results),
+        "others": statistics.led(results, said["beside"]),
         "page": page,
     }
     return shown(request, group, "hero", context)

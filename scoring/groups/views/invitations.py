@@ -10,15 +10,15 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.forms import first_error
-from coalition_site.keys import key_for
-from coalition_site.requests import Request
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.keys import key_for
+from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
 from ...models.people import Role
+from ...play.errors import GroupRefused
 from ...views.links import qr_code
-from .. import queries, running
-from ..errors import GroupRefused
+from .. import queries, settings
 from ..forms import INVITED_MAX, InvitationForm
 from .rooms import page, run
 
@@ -35,7 +35,7 @@ def invitations(request: Request, group: Playgroup) -> HttpResponse:
         return _page(request, group, problem=first_error(form))
     said = form.cleaned_data
     key = key_for(said["tap_id"], group.code, said["role"], str(said["days"]))
-    running.invite(group, said["role"], said["days"], key=key)
+    settings.invite(group, said["role"], said["days"], key=key)
     return _page(request, group, key)
 
 
@@ -57,7 +57,7 @@ def _page(request: Request, group: Playgroup, key: str = "", problem: str = "") 
 @run
 def revoke(request: Request, group: Playgroup, key: int) -> HttpResponse:
     """Close an invitation; asked again, it stays closed."""
-    running.revoke(get_object_or_404(group.invitations, pk=key))
+    settings.revoke(get_object_or_404(group.invitations, pk=key))
     return redirect("invitations", group.code)
 
 
@@ -69,9 +69,9 @@ def join(request: Request, key: str) -> HttpResponse:
     if invitation is None:
         raise Http404("There is no such invitation.")
     try:
-        running.check_open(invitation)
+        settings.check_open(invitation)
         if request.method == "POST" and request.user.is_authenticated:
-            running.join(invitation, request.user)
+            settings.join(invitation, request.user)
             return redirect("board", invitation.playgroup.code)
     except GroupRefused as refusal:
         return render(request, "groups/join.html", {"problem": str(refusal)}, status=410)

@@ -6,12 +6,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from coalition_site.forms import first_error
-from coalition_site.requests import Request
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from .. import running
-from ..errors import GroupRefused
+from ...play.errors import GroupRefused
+from .. import settings
 from ..forms import RoleForm
 from .people import people_page
 from .rooms import belonging, run
@@ -25,11 +25,11 @@ def change(request: Request, group: Playgroup, key: int) -> HttpResponse:
     form = RoleForm(request.POST)
     try:
         if "remove" in request.POST:
-            running.remove(member)
+            settings.remove(member)
         elif not form.is_valid():
             return people_page(request, group, first_error(form))
         else:
-            running.change_role(member, form.cleaned_data["role"])
+            settings.change_role(member, form.cleaned_data["role"])
     except GroupRefused as refusal:
         return people_page(request, group, str(refusal))
     return redirect("people", group.code)
@@ -42,7 +42,7 @@ def leave(request: Request, group: Playgroup) -> HttpResponse:
     member = group.memberships.filter(user=request.user.pk).first()
     try:
         if member:
-            running.part(member)
+            settings.part(member)
     except GroupRefused as refusal:
         return people_page(request, group, str(refusal))
     return redirect("groups")

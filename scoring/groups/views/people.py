@@ -10,15 +10,15 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from coalition_site.forms import first_error
-from coalition_site.limiting import limited
-from coalition_site.requests import Request
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.limits import limited
+from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Claim, Player, Playgroup
 from ...models.people import Role
-from .. import commands, queries
-from ..errors import GroupRefused
+from ...play.errors import GroupRefused
+from .. import players, queries
 from ..forms import MergeForm, PlayerForm
 from .rooms import View, belonging, page, run, seen
 
@@ -71,7 +71,7 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
         return people_page(request, group, first_error(form))
     said = form.cleaned_data
     return _do(
-        request, group, lambda: commands.add_player(group, said["name"], is_guest=said["is_guest"])
+        request, group, lambda: players.add_player(group, said["name"], is_guest=said["is_guest"])
     )
 
 
@@ -82,7 +82,7 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
 def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     """Say that a player is oneself; an owner need not confirm that to himself."""
     is_owner = access.may_run(request, group)
-    return _do(request, group, lambda: commands.claim(player, request.user, confirmed=is_owner))
+    return _do(request, group, lambda: players.claim(player, request.user, confirmed=is_owner))
 
 
 @require_POST
@@ -92,7 +92,7 @@ def answer(request: Request, group: Playgroup, key: int) -> HttpResponse:
     claimed = get_object_or_404(
         Claim.objects.select_related("player__playgroup", "user"), pk=key, player__playgroup=group
     )
-    do = commands.confirm if "confirm" in request.POST else commands.decline
+    do = players.confirm if "confirm" in request.POST else players.decline
     return _do(request, group, lambda: do(claimed))
 
 
@@ -117,7 +117,7 @@ def edit(request: Request, group: Playgroup, player: Player) -> HttpResponse:
         return _player_page(request, group, player, first_error(form))
     said = form.cleaned_data
     try:
-        commands.change_player(player, said["name"], is_guest=said["is_guest"])
+        players.change_player(player, said["name"], is_guest=said["is_guest"])
     except GroupRefused as refusal:
         return _player_page(request, group, player, str(refusal))
     return redirect("people", group.code)
@@ -142,7 +142,7 @@ def _player_page(
 @of_player
 def release(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     """Take the account off a player."""
-    commands.release(player)
+    players.release(player)
     return redirect("edit_player", group.code, player.pk)
 
 
@@ -158,9 +158,9 @@ def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     into = form.cleaned_data["into"]
     try:
         if is_post:
-            commands.merge(player, into)
+            players.merge(player, into)
             return redirect("edit_player", group.code, into.pk)
-        merging = commands.preview(player, into)
+        merging = players.preview(player, into)
     except GroupRefused as refusal:
         return _player_page(request, group, player, str(refusal))
     return page(request, group, "merge.html", {"merging": merging})
@@ -172,7 +172,7 @@ def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 def separate(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     """Take a merge back."""
     try:
-        commands.separate(player)
+        players.separate(player)
     except GroupRefused as refusal:
         return _player_page(request, group, player, str(refusal))
     return redirect("edit_player", group.code, player.pk)

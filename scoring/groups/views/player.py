@@ -8,13 +8,14 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_safe
 
-from coalition_site.requests import Request
+from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Player, Playgroup, SetResult
+from ...pages.board import format_name
+from ...results import ratings
 from ...rules.formats import scores
-from ...show import format_name
-from .. import course, played, queries, ratings
+from .. import course, queries, statistics
 from ..leaderboard import Row
 from .rooms import page_number, seen, shown
 
@@ -28,9 +29,9 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         return redirect("player", group.code, found.merged_into_id)
     found.playgroup = group
     results = SetResult.objects.filter(player=found)
-    rows = played.sums(found)
+    rows = statistics.sums(found)
     format = _format(request, group, rows)
-    opponents, latest = played.opponents(found, format), played.course(found, format)
+    opponents, latest = statistics.opponents(found, format), statistics.course(found, format)
     row = rows.get(format) or Row(found)
     row.form = latest
     context = {
@@ -40,13 +41,13 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         "format": format,
         "scores": scores(format),
         "chart": course.chart(latest),
-        "best": played.best(opponents),
-        "worst": played.worst(opponents),
-        "enough": played.ENOUGH,
+        "best": statistics.best(opponents),
+        "worst": statistics.worst(opponents),
+        "enough": statistics.ENOUGH,
         "rated": ratings.PROVISIONAL,
-        "heroes": played.led(results, "hero"),
-        "types": played.led(results, "coalition_type"),
-        "page": played.page(results, page_number(request)),
+        "heroes": statistics.led(results, "hero"),
+        "types": statistics.led(results, "coalition_type"),
+        "page": statistics.page(results, page_number(request)),
     }
     if request.user.is_authenticated and access.belongs(request, group):
         context["may_claim"] = queries.may_claim(found, request.user.pk)

@@ -12,12 +12,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
-from coalition_site.requests import Request
-from coalition_site.views import unseen
+from coalition_site.errors import unseen
+from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup
-from .. import queries, show
+from .. import pages, queries
 
 View = Callable[..., HttpResponse]
 PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
@@ -88,5 +88,5 @@ def shown(
     request: Request, group: Playgroup, page: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """Show one of the pages of a playgroup, with what is being played on top."""
-    shared = {"group": group, "playing": show.playing(queries.live(group))}
+    shared = {"group": group, "playing": pages.playing(queries.live(group))}
     return render(request, f"groups/{page}.html", shared | context, status=status)

@@ -6,12 +6,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.forms import first_error
-from coalition_site.requests import Request
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.requests import Request
 
 from ...models import Playgroup, Season
-from .. import queries, running
-from ..errors import GroupRefused
+from ...play.errors import GroupRefused
+from .. import queries, settings
 from ..forms import SeasonForm
 from .rooms import page, run
 
@@ -34,7 +34,7 @@ def season(request: Request, group: Playgroup, key: int) -> HttpResponse:
     if request.method != "POST":
         return _page(request, group, SeasonForm(initial=known), found)
     if "delete" in request.POST:
-        running.delete_season(found)
+        settings.delete_season(found)
         return redirect("edit_seasons", group.code)
     return _put(request, group, SeasonForm(request.POST, initial=known), found)
 
@@ -48,9 +48,9 @@ def _put(
     days = (said["name"], said["starts_on"], said["ends_on"])
     try:
         if found:
-            running.change_season(found, *days)
+            settings.change_season(found, *days)
         else:
-            running.add_season(group, *days)
+            settings.add_season(group, *days)
     except GroupRefused as refusal:
         return _page(request, group, form, found, str(refusal))
     return redirect("edit_seasons", group.code)

@@ -8,15 +8,16 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.forms import first_error
-from coalition_site.requests import Request
-from decks import banning
-from decks.banning import BanRefused
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.requests import Request
+from decks.bans import commands
+from decks.bans.commands import BanRefused
 from decks.models import BanEntry, Playing
 
 from ...models import Playgroup
-from .. import queries, running
-from ..errors import GroupRefused
+from ...play.errors import GroupRefused
+from .. import queries
+from .. import settings as running
 from ..forms import EndBanForm, HouseBanForm, SettingsForm
 from .rooms import page, run
 
@@ -75,7 +76,7 @@ def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
         return _bans_page(request, group, first_error(form))
     said = form.cleaned_data
     try:
-        banning.amend(entry, said["reason"], said["ends_on"], request.user)
+        commands.amend(entry, said["reason"], said["ends_on"], request.user)
     except BanRefused as refusal:
         return _bans_page(request, group, f"{entry}: {refusal}")
     return redirect("house_bans", group.code)

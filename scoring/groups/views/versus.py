@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from coalition_site.requests import Request
+from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from .. import played, queries
+from .. import queries, statistics
 from ..forms import VersusForm
 from .rooms import page_number, seen, shown
 
@@ -23,12 +23,12 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
     if not form.is_valid():
         return shown(request, group, "versus", {"form": form}, status=422)
     one, other = form.cleaned_data["a"], form.cleaned_data["b"]
-    shared = played.met(one).filter(player=other)
+    shared = statistics.met(one).filter(player=other)
     context = {
         "form": form,
         "one": one,
         "other": other,
-        "meeting": played.meeting(one, other),
-        "page": played.page(shared, page_number(request), of=(one, other)),
+        "meeting": statistics.meeting(one, other),
+        "page": statistics.page(shared, page_number(request), of=(one, other)),
     }
     return shown(request, group, "versus", context)

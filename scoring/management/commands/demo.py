@@ -11,10 +11,11 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring import access, commands
-from scoring.groups.commands import found
-from scoring.rules.formats import COALITION_906
-from scoring.simulation import PEOPLE, Play, play_game, play_set
+from ... import access
+from ...groups.players import found
+from ...play import commands
+from ...play.simulation import PEOPLE, Play, play_game, play_set
+from ...rules.formats import COALITION_906
 
 EVENINGS = (28, 24, 21, 17, 14, 10, 7, 3)  # days ago
 GROUP = PEOPLE[:6]

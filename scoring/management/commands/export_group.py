@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.groups import transfer
-from scoring.models import Playgroup
+from ...groups import transfer
+from ...models import Playgroup
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring import queries
-from scoring.rules import chain, setlog
+from ...play import queries
+from ...setlog import chain, document
 
 
 class Command(BaseCommand):
@@ -25,4 +25,4 @@ class Command(BaseCommand):
         if table is None:
             raise CommandError(f"There is no set with the code {options['id']}.")
         log = queries.set_log(table)
-        self.stdout.write(chain.head(log) if head else json.dumps(setlog.write(log), indent=1))
+        self.stdout.write(chain.head(log) if head else json.dumps(document.write(log), indent=1))

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from scoring.groups import transfer
-from scoring.rules.form import MalformedLog
+from coalition_site.lib.untrusted import MalformedLog
 
+from ...groups import transfer
 from .replay import NOT_A_LOG, read_document
 
 

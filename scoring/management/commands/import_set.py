@@ -8,11 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from scoring import access, commands
-from scoring.queries import a_day_from_now
-from scoring.rules import setlog
-from scoring.rules.form import MalformedLog, Node
+from coalition_site.lib.untrusted import MalformedLog, Node
 
+from ... import access
+from ...play import commands
+from ...play.queries import a_day_from_now
+from ...setlog import document
 from .replay import NOT_A_LOG, read_document
 
 
@@ -24,10 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
-            log = setlog.read(Node(read_document(file), ""), latest=a_day_from_now())
+            log = document.read(Node(read_document(file), ""), latest=a_day_from_now())
         except MalformedLog as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
-        failure = setlog.play(log).failure
+        failure = document.play(log).failure
         if failure:
             told = failure.refusal.told(log.name_by_seat)
             place = f"game {failure.game}, event {failure.event}"

@@ -10,7 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from scoring.rules import chain, form, setlog
+from coalition_site.lib import untrusted
+
+from ...setlog import chain
+from ...setlog import document as setlog
 
 NOT_A_LOG = 2
 FILE_MAX = 100_000_000  # bytes
@@ -24,11 +27,11 @@ def read_document(name: str) -> Any:
     try:
         data = _read(name)
         if len(data) > FILE_MAX:
-            raise form.MalformedLog("", f"this is more than {FILE_MAX // 1_000_000} MB")
-        return form.load(data)
+            raise untrusted.MalformedLog("", f"this is more than {FILE_MAX // 1_000_000} MB")
+        return untrusted.load(data)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}", returncode=NOT_A_LOG) from error
-    except form.MalformedLog as error:
+    except untrusted.MalformedLog as error:
         raise CommandError(f"{name}: {error}", returncode=NOT_A_LOG) from error
 
 
@@ -52,7 +55,7 @@ class Command(BaseCommand):
         document = read_document(file)
         try:
             logs = setlog.read_all(document)
-        except form.MalformedLog as error:
+        except untrusted.MalformedLog as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         if head:
             self.stdout.write("\n".join(map(chain.head, logs)))

@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.models import Playgroup
-from scoring.rules.formats import RULESETS
-from scoring.simulation import PEOPLE, Play, play_set
+from ...models import Playgroup
+from ...play.simulation import PEOPLE, Play, play_set
+from ...rules.formats import RULESETS
 
 BEGIN = datetime(2026, 1, 2, 18, tzinfo=UTC)
 LONGEST = timedelta(days=2)  # that a set takes

@@ -10,10 +10,10 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
-from scoring import audit, commands, queries, triggers
-from scoring.groups import audit as group_audit
-from scoring.models import GameSet, Playgroup
-from scoring.queries import Table
+from ...groups import audit as group_audit
+from ...models import GameSet, Playgroup, triggers
+from ...play import audit, commands, queries
+from ...play.queries import Table
 
 STEP = 500  # sets between two lines of progress
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from .. import fields
+from ..effects import GameEnded, PlayerLeft
 from ..engine import Story, require_in_game
 from ..errors import RuleError
-from ..events import GameEnded, PlayerLeft
 from ..moves import Move
 from ..own import OwnEvent, OwnMove
 from ..ruleset import Ruleset

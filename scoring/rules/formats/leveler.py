@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from .. import fields
 from .. import moves as mv
+from ..effects import PlayerLeft
 from ..engine import Story, go_on_without_who_left, require_in_game
-from ..events import PlayerLeft
 from ..own import OwnEvent, OwnMove
 from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player

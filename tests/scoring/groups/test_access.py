@@ -15,16 +15,16 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from decks.models import BanEntry, Card, Status
-from scoring import commands as table_commands
-from scoring.groups import commands, running
+from scoring.groups import players, settings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
+from scoring.play import commands as table_commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, Undo
 
 from ...decks.cards import card
+from ..browsing import words
 from ..grouped import play
-from ..pages import words
 from ..tables import address, everything, holder, set_up, tap_id, text, unchanged
 from ..test_access import patterns
 from .visitors import ROLES, account, at, browser, everybody, player, post
@@ -87,11 +87,11 @@ def elf(db: None) -> Card:
 @pytest.fixture
 def full(thursday: Playgroup, elf: Card) -> Playgroup:
     """A playgroup that has one of everything that an address may name."""
-    ann = commands.add_player(thursday, "Ann")
-    commands.claim(ann, account("zoe"))
-    running.invite(thursday, "member", 7, key=INVITED)
-    running.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
-    running.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
+    ann = players.add_player(thursday, "Ann")
+    players.claim(ann, account("zoe"))
+    settings.invite(thursday, "member", 7, key=INVITED)
+    settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    settings.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
     table = table_commands.create_set(COALITION_906, ["Bo", "Cy"], key=KEY, playgroup=thursday)
     table_commands.start_game(table, 1, first=1)
     return thursday

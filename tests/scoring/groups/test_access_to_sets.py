@@ -10,15 +10,15 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from scoring import commands
 from scoring.models import Playgroup
 from scoring.models.people import Visibility
-from scoring.queries import Table
+from scoring.play import commands
+from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import PassTurn
-from tests.rules.play import ANN, BO
+from tests.scoring.rules.play import ANN, BO
 
-from ..pages import NO_TABLE, words
+from ..browsing import NO_TABLE, words
 from ..tables import address, everything, record, tap_id, text
 from ..test_access import fill, patterns
 from .test_access import headers, without_tokens

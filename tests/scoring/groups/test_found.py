@@ -10,7 +10,7 @@ from django.urls import reverse
 from scoring.models import Playgroup
 from scoring.rules.formats import RULESETS
 
-from ..pages import refusal, words
+from ..browsing import refusal, words
 from ..tables import tap_id, text, unchanged
 from .visitors import account, at, browser, roles
 

@@ -9,17 +9,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from decks.models import BanEntry, BanList, Playing
-from scoring import commands
 from scoring.models import Playgroup, Seat
 from scoring.models.people import Visibility
+from scoring.play import commands
 from scoring.rules.errors import IllegalDeck
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 
 from ...decks.cards import card
 from ...decks.lists import ELVES, coalition, elves, register, said
+from ..browsing import refusal, text, words
 from ..grouped import group, play
-from ..pages import refusal, text, words
 from ..tables import address, holder, unchanged
 from .visitors import account, at, browser, everybody, post
 

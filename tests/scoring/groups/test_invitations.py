@@ -10,13 +10,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from coalition_site.keys import key_hash
-from scoring.groups import running
+from coalition_site.lib.keys import key_hash
+from scoring.groups import settings
 from scoring.models import Invitation, Playgroup
 from scoring.models.people import Visibility
 
+from ..browsing import refusal, text, words
 from ..grouped import group
-from ..pages import refusal, text, words
 from ..tables import tap_id, unchanged
 from .visitors import account, at, browser, post, roles
 
@@ -35,7 +35,7 @@ def shown(response) -> str:
 
 @pytest.fixture
 def invitation(thursday: Playgroup) -> Invitation:
-    return running.invite(thursday, "scorekeeper", 7, key=KEY)
+    return settings.invite(thursday, "scorekeeper", 7, key=KEY)
 
 
 def test_an_owner_invites_by_a_link_that_is_shown_once(thursday, owner):

@@ -12,16 +12,16 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import BanEntry, Deck
-from scoring import commands
 from scoring.models import GameSet, Season
-from scoring.rules import setlog
+from scoring.play import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
-from tests.rules.play import ANN
+from scoring.setlog import document
+from tests.scoring.rules.play import ANN
 
 from ...decks.cards import card
 from ...decks.lists import ELVES, coalition, elves, register
-from ..pages import refusal
+from ..browsing import refusal
 from ..tables import address
 from .visitors import at, post
 
@@ -38,17 +38,17 @@ def abroad(zone: str) -> Client:
     return client
 
 
-def ended(at: datetime) -> setlog.SetLog:
+def ended(at: datetime) -> document.SetLog:
     """Return the log of a set whose only event happened then."""
-    game = setlog.LoggedGame(ANN, (setlog.LoggedEntry(Draw(), at=at),))
-    return setlog.SetLog(COALITION_906, ("Ann", "Bo"), (game,))
+    game = document.LoggedGame(ANN, (document.LoggedEntry(Draw(), at=at),))
+    return document.SetLog(COALITION_906, ("Ann", "Bo"), (game,))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("year", [1, 1992, 9999])
 def test_an_import_refuses_a_time_that_cannot_be_with_its_path(tmp_path: Path, year):
     file = tmp_path / "set.json"
-    file.write_text(json.dumps(setlog.write(ended(datetime(year, 12, 31, 12, tzinfo=UTC)))))
+    file.write_text(json.dumps(document.write(ended(datetime(year, 12, 31, 12, tzinfo=UTC)))))
 
     with pytest.raises(CommandError, match=r"games\[0\].events\[0\].at: must be a time from 1993-"):
         call_command("import_set", str(file))

@@ -11,16 +11,17 @@ from itertools import pairwise
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from scoring import circles
-from scoring import commands as table_commands
-from scoring.groups import audit, commands
-from scoring.groups.errors import GroupRefused
+from scoring.groups import audit
+from scoring.groups import players as commands
 from scoring.models import Claim, Player, SetResult
+from scoring.models.triggers import circles
+from scoring.play import commands as table_commands
+from scoring.play.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
+from ..browsing import refusal, text, words
 from ..grouped import group, play, tallies
-from ..pages import refusal, text, words
 from ..tables import unchanged
 from .visitors import account, at, books, browser, names, player, post, roles
 

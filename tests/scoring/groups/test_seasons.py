@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from scoring.groups import running
+from scoring.groups import settings
 from scoring.models import Playgroup, Season
 
+from ..browsing import refusal, text, words
 from ..grouped import group, play
-from ..pages import refusal, text, words
 from ..tables import unchanged
 from .visitors import at, books, post
 
@@ -23,7 +23,7 @@ def seasons(of: Playgroup) -> list[tuple[str, date, date]]:
 
 @pytest.fixture
 def spring(thursday: Playgroup) -> Season:
-    return running.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    return settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
 
 def test_an_owner_adds_a_season(thursday, owner):
@@ -84,7 +84,7 @@ LATER = {"name": "Summer", "starts_on": "2026-06-01", "ends_on": "2026-08-31"}
     ],
 )
 def test_a_season_that_can_not_be_is_refused(thursday, owner, spring, form, message):
-    autumn = running.add_season(thursday, "Autumn", date(2026, 9, 1), date(2026, 11, 30))
+    autumn = settings.add_season(thursday, "Autumn", date(2026, 9, 1), date(2026, 11, 30))
 
     with unchanged():
         answers = [
@@ -98,13 +98,13 @@ def test_a_season_that_can_not_be_is_refused(thursday, owner, spring, form, mess
 def test_seasons_of_other_playgroups_are_in_nobodys_way(thursday, owner, spring):
     other = group()
 
-    running.add_season(other, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    settings.add_season(other, "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
     assert seasons(other) == seasons(thursday)
 
 
 def test_a_season_of_another_playgroup_is_not_there(thursday, owner):
-    other = running.add_season(group(), "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    other = settings.add_season(group(), "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
     with unchanged():
         assert owner.get(at(thursday, "edit_season", other.pk)).status_code == 404

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ... import events as ev
+from ... import effects as ev
 from ... import moves as mv
 from ...engine import Story
 from ...own import OwnEvent

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ... import fields
+from ...effects import TurnBegan
 from ...engine import Story, require_in_game
 from ...errors import RuleError
-from ...events import TurnBegan
 from ...own import OwnEvent, OwnMove
 from ...state import GameState
 from ...words import Sentence, listed

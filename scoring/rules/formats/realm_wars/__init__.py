@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ... import events as ev
+from ... import effects as ev
 from ... import moves as mv
 from ...engine import Story, end_won, require_in_game
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState
 from ...words import Sentence
-from .events import PhaseBegan, TeamLost, ZoneBurned
+from .effects import PhaseBegan, TeamLost, ZoneBurned
 from .moves import OWN
 from .reminders import reminders
 from .state import (

@@ -11,7 +11,7 @@ from ...engine import COUNT_MAX, Story, require_in_game
 from ...own import OwnMove
 from ...state import GameState
 from ...words import Sentence, count, listed
-from .events import (
+from .effects import (
     ActionTaken,
     CommanderNamed,
     DeckChanged,

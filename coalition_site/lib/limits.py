@@ -1,0 +1,169 @@
+"""Limits of what is posted from one place, or by one account: so many times within an hour, say.
+
+They are counted in the database, so that all processes count together. Taps alone are counted in
+the memory of their process: a statement for each would cost as much as the tap itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import wraps
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.cache import add_never_cache_headers
+
+from ..accounts.limits import visitors_place
+from ..models import Posted
+from .requests import Request
+
+View = Callable[..., HttpResponse]
+DONE = {
+    "start": "tables were started",
+    "found": "playgroups were made",
+    "import": "playgroups were brought or tried",
+    "claim": "players were claimed",
+    "check": "decks were checked",
+    "save": "decks were saved or tried",
+    "sign_in": "sign-ins were tried",
+    "sign_up": "accounts were made or tried",
+    "reset": "new passwords were asked for",
+    "tap": "taps were sent",
+}
+# One statement: two who post at once are both counted, on SQLite and on PostgreSQL.
+COUNT = """
+INSERT INTO coalition_site_posted (what, who, ends, times) VALUES (%s, %s, %s, 1)
+ON CONFLICT (what, who, ends) DO UPDATE SET times = coalition_site_posted.times + 1
+RETURNING times
+"""
+
+
+class InMemory:
+    """Counts by address within the current window of time, in this process.
+
+    The addresses are forgotten as a window ends, or when there are ``most`` of them.
+    """
+
+    def __init__(self, most: int = 10_000) -> None:
+        self.most = most
+        self.ends = 0
+        self.times: Counter[str] = Counter()
+        self.lock = Lock()
+
+    def count(self, who: str, ends: int) -> int:
+        """Count one more in the window that ends then, and return how many there are.
+
+        >>> taps = InMemory(most=2)
+        >>> [taps.count(who, 60) for who in ("Ann", "Ann", "Bo", "Cy", "Ann")]
+        [1, 2, 1, 1, 1]
+        >>> taps.count("Ann", 120)
+        1
+        """
+        with self.lock:
+            if ends != self.ends or (len(self.times) >= self.most and who not in self.times):
+                self.ends = ends
+                self.times.clear()
+            self.times[who] += 1
+            return self.times[who]
+
+
+taps = InMemory()
+
+
+def limited_taps(view: View) -> View:
+    """Answer a tap with 429 once there were too many: the phone keeps it and tries again later."""
+
+    @wraps(view)
+    def handle(request: Request, *args: Any, **rest: Any) -> HttpResponse:
+        wait = _wait_to_tap(request) if request.method == "POST" else 0
+        return _refuse(request, "tap", wait) if wait else view(request, *args, **rest)
+
+    return handle
+
+
+def _wait_to_tap(request: Request) -> int:
+    """Count a tap; return how many seconds to wait if it is one too many, else 0."""
+    if "tap" not in settings.LIMITS:
+        return 0
+    most, now, ends = _window("tap")
+    return ends - now if taps.count(visitors_place(request) or "nowhere", ends) > most else 0
+
+
+def _window(what: str) -> tuple[int, int, int]:
+    """Return how many there may be, what time it is, and when counting begins again."""
+    most, seconds = settings.LIMITS[what]
+    now = int(time.time())
+    return most, now, now - now % seconds + seconds
+
+
+def limited(what: str) -> Callable[[View], View]:
+    """Answer a post with 429, and when to try again, once there were too many of its kind.
+
+    How many that is stands in ``settings.LIMITS``.
+    """
+    assert what in DONE
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def handle(request: Request, *args: Any, **rest: Any) -> HttpResponse:
+            wait = _wait(request, what) if request.method == "POST" else 0
+            return _refuse(request, what, wait) if wait else view(request, *args, **rest)
+
+        return handle
+
+    return decorate
+
+
+def _wait(request: Request, what: str) -> int:
+    """Count a post; return how many seconds to wait if it is one too many, else 0."""
+    if what not in settings.LIMITS:
+        return 0
+    most, now, ends = _window(what)
+    counted = [count(what, who, ends, now) for who in _senders(request)]
+    return ends - now if max(counted) > most else 0
+
+
+def count(what: str, who: str, ends: int, now: int) -> int:
+    """Count one more, and return how many there are; who begins sweeps out what is over."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT, [what, who, ends])
+        times: int = cursor.fetchone()[0]
+    if times == 1:
+        Posted.objects.filter(ends__lte=now).delete()
+    return times
+
+
+def _senders(request: Request) -> Iterator[str]:
+    yield visitors_place(request) or "nowhere"
+    if request.user.is_authenticated:
+        yield f"account {request.user.pk}"
+
+
+def _refuse(request: Request, what: str, wait: int) -> HttpResponse:
+    most, seconds = settings.LIMITS[what]
+    context = {
+        "title": "Too many at once",
+        "what_to_do": f"{most} {DONE[what]} from here within {_minutes(seconds)}, and more are not "
+        f"taken. Nothing was changed. Try again in {_minutes(wait)}.",
+    }
+    template = "too_many.html" if request.htmx else "problem.html"
+    response = render(request, template, context, status=429)
+    response.headers["Retry-After"] = str(wait)
+    add_never_cache_headers(response)
+    return response
+
+
+def _minutes(seconds: int) -> str:
+    """Return a time in words, never too short.
+
+    >>> [_minutes(seconds) for seconds in (1, 60, 61, 3600)]
+    ['a minute', 'a minute', '2 minutes', '60 minutes']
+    """
+    minutes = -(-seconds // 60)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

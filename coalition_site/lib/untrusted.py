@@ -1,0 +1,191 @@
+"""Reading untrusted JSON: every value knows its path, and what is wrong is told with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from .texts import is_visible
+
+TEXT_MAX = 200
+KEY_SHOWN = 40  # characters of a key in a path
+VALUES_MAX = 3_000_000  # of a document: some 2000 sets, and at most 750 MB in memory
+
+
+class MalformedLog(Exception):
+    """Not a set log at all: ``path`` says where, as in ``games[0].events[2].hits[0].amount``."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        self.path = path
+        self.problem = problem
+        super().__init__(f"{path}: {problem}" if path else problem)
+
+
+class TooManyValues(MalformedLog):
+    """A document that would take far more memory than its text does."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__("", f"this has more than {most:,} values")
+
+
+class _TwiceNamed(dict[str, Any]):
+    """A JSON object in which the key ``twice`` stood twice."""
+
+    twice = ""
+
+
+def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
+    """Return the JSON value of ``text``, counted before it is read: ``[]`` is two bytes of text and
+    sixty in memory.
+
+    :raises MalformedLog: if it is no JSON, with the line and column.
+    :raises TooManyValues: if it has more than ``values``.
+    """
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
+        if _values_at_most(text) > values:
+            raise TooManyValues(values)
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise MalformedLog("", f"this is not JSON: {error.msg} ({place})") from error
+    except UnicodeDecodeError as error:
+        raise MalformedLog("", f"this is not UTF-8 text (byte {error.start})") from error
+    except RecursionError as error:
+        raise MalformedLog("", "this is nested too deeply") from error
+    except ValueError as error:
+        raise MalformedLog("", f"this is not JSON: {error}") from error
+
+
+def _values_at_most(text: str) -> int:
+    """Return how many values a JSON text has at most: all but one follow a comma or a bracket.
+
+    Signs within strings count as well; the limits leave room for them.
+
+    >>> _values_at_most('[1, {"a": 2}]')
+    4
+    """
+    return 1 + sum(map(text.count, ",[{"))
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    marked = _TwiceNamed(found)
+    counted = Counter(key for key, _ in pairs)
+    marked.twice = next(key for key, times in counted.items() if times > 1)
+    return marked
+
+
+class Node:
+    """A JSON value and its path.
+
+    >>> Node({"a": [4]}, "").fields("a")["a"].items()[0].path
+    'a[0]'
+    """
+
+    __slots__ = ("path", "value")
+
+    def __init__(self, value: Any, path: str) -> None:
+        self.value = value
+        self.path = path
+
+    def refuse(self, problem: str) -> MalformedLog:
+        """Return the error to raise for this value."""
+        return MalformedLog(self.path, problem)
+
+    def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
+        """Return an object's fields; ``required`` and ``optional`` list names by spaces."""
+        needed, known = required.split(), required.split() + optional.split()
+        fields = dict(self.entries(may_be_empty=True))
+        for name, node in fields.items():
+            if name not in known:
+                raise node.refuse(f"unknown field; known here: {', '.join(known)}")
+        for name in needed:
+            if name not in fields:
+                raise self.refuse(f"the field {name} is missing")
+        return fields
+
+    def entries(self, *, may_be_empty: bool = False) -> Iterator[tuple[str, Node]]:
+        """Yield an object's keys and values."""
+        if not isinstance(self.value, dict):
+            raise self.refuse("must be an object")
+        if not self.value and not may_be_empty:
+            raise self.refuse("must not be empty")
+        if isinstance(self.value, _TwiceNamed):
+            raise self._child(self.value.twice).refuse("stands here twice")
+        for key in self.value:
+            yield key, self._child(key)
+
+    def _child(self, key: str) -> Node:
+        cut = key if len(key) <= KEY_SHOWN else f"{key[:KEY_SHOWN]}…"
+        shown = cut.encode("utf-8", "backslashreplace").decode()
+        return type(self)(self.value[key], f"{self.path}.{shown}" if self.path else shown)
+
+    def items(self, *, may_be_empty: bool = False) -> list[Node]:
+        """Return a list's items."""
+        if not isinstance(self.value, list):
+            raise self.refuse("must be a list")
+        if not self.value and not may_be_empty:
+            raise self.refuse("must not be empty")
+        return [type(self)(item, f"{self.path}[{at}]") for at, item in enumerate(self.value)]
+
+    def number(self, lowest: int, highest: int | None = None) -> int:
+        """Return a whole number within bounds."""
+        value = self.value
+        if type(value) is not int or value < lowest or (highest is not None and value > highest):
+            most = "" if highest is None else f" to {highest}"
+            raise self.refuse(f"must be a whole number from {lowest}{most}")
+        return value
+
+    def truth(self) -> bool:
+        """Return true or false."""
+        if not isinstance(self.value, bool):
+            raise self.refuse("must be true or false")
+        return self.value
+
+    def takes(self, text: str) -> bool:
+        """Return whether a text can be shown."""
+        return is_visible(text)
+
+    def text(self, longest: int = TEXT_MAX, *, lines: bool = False) -> str:
+        """Return a text of 1 to ``longest`` characters that can be stored and shown.
+
+        With ``lines`` it may have several, and tabs.
+        """
+        value = self.value
+        if not isinstance(value, str) or not value.strip():
+            raise self.refuse("must be a text")
+        if len(value) > longest:
+            raise self.refuse(f"must have at most {longest} characters")
+        if not self.takes(re.sub(r"[\r\n\t]", "", value) if lines else value):
+            raise self.refuse("has a character that can't be shown")
+        return value
+
+    def one_of(self, known: dict[str, Any] | list[str]) -> str:
+        """Return a text that is one of ``known``."""
+        if not isinstance(self.value, str) or self.value not in known:
+            raise self.refuse(f"must be one of {', '.join(known)}")
+        return self.value
+
+
+class StoredNode(Node):
+    """A value of the record, which was judged when it was stored.
+
+    What was taken then is read for good, also where it would be refused today.
+    """
+
+    __slots__ = ()
+
+    def takes(self, text: str) -> bool:
+        return True

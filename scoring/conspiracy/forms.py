@@ -1,0 +1,60 @@
+"""The form for a conspiracy that is sealed: what is wrong with it is told without the secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from coalition_site.lib.forms import DAMAGED, Tap, check_showable
+
+from ..forms.taps import seat_choices
+
+NAMED_MAX = 150  # characters; the longest name of a card has 141
+
+
+class Secret(forms.CharField):
+    """A name that is sealed; what is wrong with it is told without it."""
+
+    def __init__(self, what: str, **options: Any) -> None:
+        errors = {
+            "required": f"{what}: say what it is.",
+            "max_length": f"{what}: {NAMED_MAX} characters at most.",
+        }
+        super().__init__(
+            max_length=NAMED_MAX,
+            validators=[check_showable],
+            error_messages=errors,
+            **options,
+        )
+
+
+class SealForm(Tap):
+    """A conspiracy with hidden agenda or, where ``second`` is filled, with double agenda.
+
+    ``token`` came with the page, so that sending it twice seals the same.
+    """
+
+    player = forms.TypedChoiceField(
+        coerce=int,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose whose it is."),
+    )
+    token = forms.RegexField(
+        r"^[0-9a-f]{32}\Z",
+        error_messages=dict.fromkeys(("required", "invalid"), DAMAGED),
+    )
+    card = Secret("Conspiracy")
+    name = Secret("Named card")
+    second = Secret("Second named card", required=False)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.fields["player"].choices = seat_choices(names)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        names = tuple(filter(None, (cleaned.get("name"), cleaned.get("second"))))
+        if len(set(names)) < len(names):
+            raise ValidationError("Double agenda names two different cards.")
+        return {**cleaned, "names": names}

@@ -1,0 +1,149 @@
+"""The command zone of Conspiracy: sealing what a conspiracy names, and opening the seal.
+
+What is sealed is never shown again, nor kept by the browser's history or an outbox: it comes with
+one form, and leaves as a cookie that only the server can read.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.forms import Tap, first_error
+
+from ...pages import board
+from ...play import queries
+from ...play.queries import Table
+from ...rules.errors import NoSuchGame, RuleError
+from ...rules.formats.conspiracy import PutAgenda
+from ...rules.formats.conspiracy.state import facts_of
+from ...rules.formats.conspiracy.zone import NoSuchSeal
+from ...views.score import refused, tap
+from ...views.tables import Request, report, scored
+from .. import sealing
+from ..forms import SealForm
+
+ELSEWHERE = (
+    "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
+    "its player tells the names by word once the game is over."
+)
+FULL = "This browser keeps all the secrets it has room for. Seal the others on another phone."
+
+
+def sealed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view a table with sealed conspiracies, and let nobody keep its answer."""
+
+    @scored
+    @wraps(view)
+    def handle(request: Request, table: Table, number: int, **rest: Any) -> HttpResponse:
+        if PutAgenda not in table.ruleset.moves:
+            raise Http404("There is no such thing in this format.")
+        if table.game is None:
+            return refused(request, table, NoSuchGame().told(table.names))
+        response = view(request, table, number, **rest)
+        patch_cache_control(response, no_store=True)
+        return response
+
+    return handle
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@sealed
+@sensitive_variables()
+def agendas(request: Request, table: Table, number: int) -> HttpResponse:
+    """Show the command zone, and seal a conspiracy with hidden agenda."""
+    if request.method != "POST":
+        return _zone(request, table, number)
+    form = SealForm(request.POST, names=table.names)
+    if not form.is_valid():
+        return _zone(request, table, number, first_error(form))
+    if table.game and (closed := sealing.closed(table.game)):  # also for a form sent before
+        return _zone(request, table, number, closed.told(table.names))
+    said, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
+    secret = sealing.secret(
+        table, number, said["token"], said["player"], said["card"], said["names"]
+    )
+    if not sealing.has_room(request, table, secret.seal):
+        return _zone(request, table, number, FULL)
+    try:
+        report(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
+    except RuleError as refusal:
+        return _zone(request, table, number, refusal.told(table.names))
+    response = redirect("agendas", table.game_set.code, number)
+    sealing.keep(request, response, table, said["token"], secret)
+    return response
+
+
+def _zone(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
+    game = queries.find_game(table, number) if problem else table.game
+    if game is None:
+        return refused(request, table, problem)
+    closed = sealing.closed(game)
+    context = board.board(table, game) | {
+        "held": sealing.held(request, table),
+        "closed": closed and closed.told(table.names),
+        "token": secrets.token_hex(16),
+        "problem": problem,
+    }
+    status = 422 if problem else 200
+    response = render(request, "scoring/agendas.html", context, status=status)
+    sealing.forget(request, response, table, game)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sealed
+def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
+    """Ask whether a conspiracy is to be turned face up, and do it."""
+    assert table.game is not None
+    secret = sealing.opening(request, table, table.game, seal)
+    if secret is None:
+        return refused(request, table, ELSEWHERE)
+    if request.method != "POST":
+        return _ask(request, table, secret.player, seal)
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return refused(request, table, first_error(form))
+    return tap(request, table, number, secret, form.cleaned_data["tap_id"])
+
+
+def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
+    assert table.game is not None
+    context = board.board(table, table.game)
+    if seal not in context["state"].unproved:
+        return refused(request, table, NoSuchSeal(player=seat).told(table.names))
+    seals = [agenda.seal for agenda in facts_of(context["state"], seat).agendas]
+    context |= {"seal": seal, "whose": board.who(table, seat), "at": seals.index(seal) + 1}
+    return render(request, "scoring/turn_up.html", context)
+
+
+@require_POST
+@sealed
+def reveal(request: Request, table: Table, number: int) -> HttpResponse:
+    """Turn up all that this browser can open of who left, or of everybody after the end: also what
+    was told by word, for the proof.
+
+    The page that sends this by itself gets no board for an answer: it is told of the change like
+    all others, and would put two in place at once.
+    """
+    assert table.game is not None
+    state = sealing.state_of(table.game)
+    for seal in (seal for seal, seat in state.unproved.items() if seat in state.telling):
+        secret = sealing.opening(request, table, table.game, seal)
+        if secret:
+            with suppress(RuleError):  # another browser was faster
+                report(request, table, number, secret, uuid4())
+    response = HttpResponse(status=204) if request.htmx else redirect("score", table.game_set.code)
+    sealing.forget(request, response, table, queries.find_game(table, number) or table.game)
+    return response

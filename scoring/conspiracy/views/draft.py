@@ -1,0 +1,51 @@
+"""After a draft: its players go on to tables. And which cards the app's aids serve."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from coalition_site.lib.forms import Tap, first_error
+
+from ... import access
+from ...play.errors import GroupRefused
+from ...play.queries import Table
+from ...rules.errors import RuleError
+from ...rules.formats.conspiracy_cards import AIDS, CARDS
+from ...views.score import refused
+from ...views.tables import Request, scored
+from .. import drafts
+
+
+@require_POST
+@scored
+def split(request: Request, table: Table) -> HttpResponse:
+    """Seat a draft's players at tables; the browser gets the keys of all of them."""
+    if not table.ruleset.splits_into:
+        raise Http404("No tables come from this.")
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return refused(request, table, first_error(form))
+    code, tap_id = table.game_set.code, form.cleaned_data["tap_id"]
+
+    def key(number: int) -> str:
+        return access.key_for(tap_id, code, str(number))
+
+    try:
+        made = drafts.split(table, key)
+    except RuleError as refusal:
+        return refused(request, table, refusal.told(table.names))
+    except GroupRefused as refusal:
+        return refused(request, table, str(refusal))
+    response = redirect("score", code)
+    for number, one in enumerate(made, 1):
+        if access.opens(key(number), one.game_set):  # not where another tap made them
+            access.hand_over(request, response, one.game_set.code, key(number))
+    return response
+
+
+@require_safe
+def cards(request: Request) -> HttpResponse:
+    """Show the cards that the Conspiracy document lists, each with the aids that serve it."""
+    return render(request, "scoring/conspiracy_cards.html", {"cards": CARDS, "aids": AIDS})

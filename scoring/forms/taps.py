@@ -1,0 +1,381 @@
+"""What people type and tap, turned into moves of the rules. Forms save nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+
+from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.texts import is_visible
+from coalition_site.lib.untrusted import TEXT_MAX
+from decks.forms import HouseField
+from decks.models import BanList, DeckRevision
+
+from ..rules import moves as mv
+from ..rules.formats import RULESETS
+from ..rules.moves import AMOUNT_MAX, CHANGE_MAX, TOXIC_MAX, Hit, Kind, Zone
+from ..rules.taps import Aim, ForAll, Targets
+from ..setlog.document import NAME_MAX
+
+EACH = "each"
+HITS_MAX = 40  # collected for one event
+
+AMOUNT_ERROR = f"The damage must be a whole number from 1 to {AMOUNT_MAX}."
+CHANGE_ERROR = f"Give a whole number from 1 to {CHANGE_MAX}."
+
+
+class Seats(forms.TypedMultipleChoiceField):
+    """Several players, as seat numbers."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(coerce=int, **options)
+
+
+def seat_choices(names: dict[int, str]) -> list[tuple[str, str]]:
+    """Return the players as the choices of a field."""
+    return [(str(seat), name) for seat, name in names.items()]
+
+
+class StartForm(Tap):
+    """Who sits at a new table, and under which ruleset."""
+
+    ruleset = forms.ChoiceField(
+        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
+        error_messages={"required": "Choose a ruleset."},
+    )
+    starter = forms.ChoiceField(choices=[("", "Chance"), ("said", "Drawn already")], required=False)
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.names = [name.strip() for name in data.getlist("name")] if data else []
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        names = [name for name in self.names if name]
+        for name in names:
+            self._check_name(name, names)
+        ruleset = RULESETS.get(cleaned.get("ruleset", ""))
+        if ruleset and not ruleset.allows(len(names)):
+            raise ValidationError(
+                f"Ruleset {ruleset.name} is for {ruleset.players_told} players: {len(names)} named."
+            )
+        return {**cleaned, "names": names}
+
+    def _check_name(self, name: str, names: list[str]) -> None:
+        if len(name) > NAME_MAX:
+            self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
+        if not is_visible(name):
+            self.add_error(None, "A name has a character that can't be shown. Type it anew.")
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")
+
+
+class HitForm(Tap):
+    """The pad: from whom, to whom (one, several or each opponent), which kind, how much.
+
+    ``amount`` is the number key; where it is empty, ``typed`` counts. Without a target it is the
+    one that the source hit last.
+    """
+
+    source = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    target = forms.MultipleChoiceField(required=False)
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in Kind])
+    amount = forms.CharField(required=False)
+    typed = forms.CharField(required=False)
+    infect = forms.BooleanField(required=False)
+    lifelink = forms.BooleanField(required=False)
+    toxic = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=TOXIC_MAX,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"),
+            f"Toxic must be a whole number from 1 to {TOXIC_MAX}.",
+        ),
+    )
+    signs = forms.BooleanField(required=False)
+    together = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        unknown = {"invalid_choice": "That player does not sit at this table."}
+        self.fields["source"].choices = [("", "None"), *seat_choices(names)]
+        self.fields["target"].choices = [*seat_choices(names), (EACH, "Each opponent")]
+        for field in ("source", "target"):
+            self.fields[field].error_messages |= unknown
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        amount = whole_number(cleaned["amount"] or cleaned["typed"], AMOUNT_MAX, AMOUNT_ERROR)
+        source, kind = cleaned["source"], Kind(cleaned["kind"])
+        if source is None and kind is not Kind.OTHER:
+            raise ValidationError("From whom? Without a player it can only be other damage.")
+        signs = self._signs(cleaned, kind) if cleaned["signs"] else {}
+        targets = _targets(cleaned["target"])
+        cleaned["aim"] = Aim(source=source, targets=targets, amount=amount, kind=kind, **signs)
+        return cleaned
+
+    def _signs(self, cleaned: dict[str, Any], kind: Kind) -> dict[str, Any]:
+        toxic = cleaned["toxic"] or 0
+        if toxic and kind is not Kind.COMBAT:
+            raise ValidationError("Toxic goes with combat damage only.")
+        return {"infect": cleaned["infect"], "lifelink": cleaned["lifelink"], "toxic": toxic}
+
+
+def _targets(ticked: list[str]) -> tuple[int, ...] | Targets:
+    if EACH in ticked:
+        return Targets.EACH
+    return tuple(int(seat) for seat in dict.fromkeys(ticked)) or Targets.LAST
+
+
+_COLLECTED = re.compile(
+    r"([0-6])\.([1-6])\.(\d{1,4})\.(combat|hero|other)\.([01])\.([01])\.(\d\d?)", re.ASCII
+)
+
+
+def hit_key(hit: Hit) -> str:
+    """Return a collected hit as the text that a form carries.
+
+    >>> hit_key(Hit(source=None, target=2, amount=3, kind=Kind.OTHER, lifelink=True))
+    '0.2.3.other.0.1.0'
+    """
+    signs = int(hit.infect), int(hit.lifelink), hit.toxic
+    return ".".join(map(str, (hit.source or 0, hit.target, hit.amount, hit.kind.value, *signs)))
+
+
+def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
+    """Return the collected hits that forms carried; what is no hit at this table is left out.
+
+    >>> [hit_key(hit) for hit in read_hits(["1.2.3.combat.0.0.0", "9.9"], {1: "Ada", 2: "Bo"})]
+    ['1.2.3.combat.0.0.0']
+    """
+    found = (_COLLECTED.fullmatch(key) for key in keys)
+    hits = [_read_hit(*match.groups()) for match in found if match]
+    return [hit for hit in hits if _is_possible(hit, names)][: HITS_MAX + 1]
+
+
+def _read_hit(
+    source: str, target: str, amount: str, kind: str, infect: str, lifelink: str, toxic: str
+) -> Hit:
+    return Hit(
+        source=int(source) or None,
+        target=int(target),
+        amount=int(amount),
+        kind=Kind(kind),
+        infect=infect == "1",
+        lifelink=lifelink == "1",
+        toxic=int(toxic),
+    )
+
+
+def _is_possible(hit: Hit, names: Mapping[int, str]) -> bool:
+    is_other, is_combat = hit.kind is Kind.OTHER, hit.kind is Kind.COMBAT
+    return (
+        hit.amount > 0
+        and hit.target in names
+        and (hit.source in names or (hit.source is None and is_other))
+        and (not hit.toxic or is_combat)
+    )
+
+
+def whole_number(text: str, highest: int, error: str) -> int:
+    """Return the number 1 to ``highest`` that was typed.
+
+    >>> whole_number(" 14 ", 9999, "No.")
+    14
+    """
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+        raise ValidationError(error)
+    if not 1 <= int(digits) <= highest:
+        raise ValidationError(error)
+    return int(digits)
+
+
+class MoreForm(Tap):
+    """The seldom things: each button names the change, ``player`` is for whom."""
+
+    player = forms.ChoiceField(required=False)
+    life = forms.IntegerField(required=False, min_value=-CHANGE_MAX, max_value=CHANGE_MAX)
+    poison = forms.IntegerField(required=False, min_value=-CHANGE_MAX, max_value=CHANGE_MAX)
+    by = forms.CharField(required=False)
+    typed = forms.ChoiceField(
+        required=False,
+        choices=[(name, name) for name in ("gain", "lose", "poison", "cure")],
+    )
+    hero = forms.ChoiceField(required=False, choices=[(zone, zone) for zone in Zone])
+    monarch = forms.ChoiceField(required=False, choices=[("crown", "Crown"), ("none", "None")])
+    hold = forms.ChoiceField(
+        required=False,
+        choices=[(name, name) for name in ("lose", "win", "both", "off")],
+    )
+    turn = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.fields["player"].choices = [*seat_choices(names), (EACH, "Everybody")]
+        self.fields["player"].error_messages["invalid_choice"] = "Choose for whom."
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            cleaned["move"] = self._move(cleaned)
+        return cleaned
+
+    def _move(self, cleaned: dict[str, Any]) -> mv.Move | ForAll:
+        if cleaned["monarch"] == "none":
+            return mv.CrownMonarch(None)
+        if not cleaned["player"]:
+            raise ValidationError("Choose for whom.")
+        change = self._change(cleaned)
+        if cleaned["player"] == EACH:
+            if change is None:
+                raise ValidationError("Choose one player for that.")
+            return change
+        seat = int(cleaned["player"])
+        return change.change({seat: change.by}) if change else self._of_one(seat, cleaned)
+
+    def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
+        for field, change in (("life", mv.ChangeLife), ("poison", mv.ChangePoison)):
+            if cleaned[field]:
+                return ForAll(change, cleaned[field])
+        if not cleaned["typed"]:
+            return None
+        by = whole_number(cleaned["by"], CHANGE_MAX, CHANGE_ERROR)
+        sign = 1 if cleaned["typed"] in ("gain", "poison") else -1
+        change = mv.ChangeLife if cleaned["typed"] in ("gain", "lose") else mv.ChangePoison
+        return ForAll(change, sign * by)
+
+    def _of_one(self, seat: int, cleaned: dict[str, Any]) -> mv.Move:
+        if cleaned["hero"]:
+            return mv.MoveHero(seat, Zone(cleaned["hero"]))
+        if cleaned["monarch"]:
+            return mv.CrownMonarch(seat)
+        if cleaned["hold"]:
+            hold = cleaned["hold"]
+            return mv.Hold(seat, hold in ("lose", "both"), hold in ("win", "both"))
+        if cleaned["turn"]:
+            return mv.PassTurn(seat)
+        raise ValidationError("Choose what happens.")
+
+
+class EndForm(Tap):
+    """A player's game, or the whole game, ends by something other than damage."""
+
+    player = forms.ChoiceField(required=False)
+    players = Seats(required=False)
+    reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
+
+    def __init__(self, what: str, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.what = what
+        unknown = {"invalid_choice": "That player does not sit at this table."}
+        for field in ("player", "players"):
+            self.fields[field].choices = seat_choices(names)
+            self.fields[field].error_messages |= unknown
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            cleaned["move"] = self._move(cleaned)
+        return cleaned
+
+    def _move(self, cleaned: dict[str, Any]) -> mv.Move:
+        reason = {"reason": cleaned["reason"]} if cleaned["reason"].strip() else {}
+        if self.what == "turn":
+            return mv.PassTurn()
+        if self.what == "draw":
+            return mv.Draw(**reason)
+        if self.what == "lose":
+            if not cleaned["players"]:
+                raise ValidationError("Who loses?")
+            return mv.Lose(tuple(dict.fromkeys(cleaned["players"])), **reason)
+        if not cleaned["player"]:
+            raise ValidationError("Choose the player.")
+        seat = int(cleaned["player"])
+        if self.what == "win":
+            return mv.Win(seat, **reason)
+        return mv.Concede(seat) if self.what == "concede" else mv.ConcedeTo(seat)
+
+
+class NextGameForm(Tap):
+    """Who starts a game, in which turn order where that is drawn, and who left before it."""
+
+    starter = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    dropped = Seats(required=False)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.names = names
+        self.fields["starter"].choices = [("", "Chance"), *seat_choices(names)]
+        self.fields["dropped"].choices = seat_choices(names)
+        for seat in names:
+            self.fields[f"place-{seat}"] = forms.IntegerField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        places = {seat: cleaned.get(f"place-{seat}") for seat in self.names}
+        said = {seat: place for seat, place in places.items() if place is not None}
+        if len(set(said.values())) < len(said):
+            raise ValidationError("Two players have the same place in the turn order.")
+        order = tuple(sorted(said, key=said.__getitem__)) or None
+        first = order[0] if order else cleaned.get("starter")
+        dropped = tuple(dict.fromkeys(cleaned.get("dropped", ())))
+        return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
+
+
+NO_DECK = "There is no such deck. Copy the link from the deck's page."
+
+
+class SeatDeckForm(forms.Form):
+    """Which deck a seat carries: by its code, its link, or the name of an ``own`` one.
+
+    Empty takes it off. ``own`` are the codes of the decks that this browser can change.
+    """
+
+    seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
+    house = HouseField()
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        names: dict[int, str],
+        format: str,
+        own: Collection[str],
+        sees: Callable[[BanList], bool],
+    ) -> None:
+        super().__init__(data)
+        self.own = own
+        self.fields["seat"].choices = seat_choices(names)
+        self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
+        house = self.fields["house"]
+        house.queryset, house.sees = house.queryset.filter(format=format), sees
+
+    def clean_deck(self) -> DeckRevision | None:
+        """Return the latest revision of the deck that is meant."""
+        said = self.cleaned_data["deck"].strip()
+        if not said:
+            return None
+        code = re.search(r"(?:^|/decks/)([a-z0-9-]{1,16})/?(?:\?.*)?$", said.lower())
+        meant = Q(deck__name__iexact=said, deck__code__in=list(self.own))
+        if code:
+            meant |= Q(deck__code=code[1])
+        revision = DeckRevision.objects.filter(meant).order_by("deck", "number").last()
+        if revision is None:
+            raise ValidationError(NO_DECK)
+        return revision
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and "house" not in self.data and cleaned["seat"] is None:
+            raise ValidationError("Whose deck is it? Load the page anew.")
+        return cleaned

@@ -1,0 +1,99 @@
+"""The playgroups that one may come upon, and making one."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import redirect_to_login
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.keys import code_for
+from coalition_site.lib.limits import limited
+from coalition_site.lib.requests import Request
+from coalition_site.lib.untrusted import MalformedLog
+
+from .. import players, queries, transfer
+from ..forms import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, FoundForm, ImportForm
+from ..import_limits import AnotherIsImporting, TookTooLong, one_import
+
+AGAIN = 10  # seconds; a playgroup takes a few
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("found")
+def groups(request: Request) -> HttpResponse:
+    """Show the visitor's playgroups and the public ones, and make another."""
+    if request.method != "POST":
+        return _page(request, FoundForm())
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    form = FoundForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    said = form.cleaned_data
+    group = players.found(
+        said["name"],
+        request.user,
+        visibility=said["visibility"],
+        ruleset=said["ruleset"],
+        zone=timezone.get_current_timezone_name(),
+        code=code_for(
+            said["tap_id"],
+            said["name"],
+            said["visibility"],
+            said["ruleset"],
+            str(request.user.pk),
+        ),
+    )
+    return redirect("board", group.code)
+
+
+@require_POST
+@limited("import")
+def bring(request: Request) -> HttpResponse:
+    """Make a playgroup of the visitor's from a document that another one was written to."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("groups"))  # which has the form
+    try:
+        with one_import():
+            return _bring(request)
+    except AnotherIsImporting:
+        return _busy(request)
+
+
+def _bring(request: Request) -> HttpResponse:
+    form = ImportForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            group = transfer.read(form.cleaned_data["file"], request.user, within=transfer.SECONDS)
+        except MalformedLog as error:
+            form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
+        except TookTooLong:
+            form.add_error("file", f"{WOULD_WAIT} {TOO_MUCH}")
+        else:
+            return redirect("board", group.code)
+    return _page(request, form)
+
+
+def _busy(request: Request) -> HttpResponse:
+    context = {
+        "title": "Another playgroup is being brought",
+        "what_to_do": "Nothing was changed. Try again in ten seconds.",
+    }
+    response = render(request, "problem.html", context, status=503)
+    response.headers["Retry-After"] = str(AGAIN)
+    return response
+
+
+def _page(request: Request, form: Form) -> HttpResponse:
+    own = queries.groups_of(request.user.pk) if request.user.is_authenticated else []
+    context = {
+        "form": form,
+        "fields": FoundForm(form.data or None),
+        "groups": own,
+        "public": [one for one in queries.public_groups() if one not in own],
+    }
+    return render(request, "groups/groups.html", context, status=422 if form.errors else 200)

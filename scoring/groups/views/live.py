@@ -1,0 +1,26 @@
+"""Streams that tell open pages when to ask for what is new."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from ...live.hub import stream
+from ...models import Playgroup
+from ...play.queries import Table
+from ...views.tables import Request, watched
+from .rooms import seen
+
+
+@require_GET
+@watched
+def table_stream(request: Request, table: Table) -> HttpResponse:
+    """Tell of a table's changes to whoever may watch it."""
+    return stream(f"s{table.game_set.pk}")
+
+
+@require_GET
+@seen
+def group_stream(request: Request, group: Playgroup) -> HttpResponse:
+    """Tell of the changes at a playgroup's tables to whoever may see it."""
+    return stream(f"g{group.pk}")

@@ -1,0 +1,64 @@
+"""All triggers of the database: made by migrations, looked after by ``verify_ledger``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+from . import append_only, changes, circles, register
+
+_SQLITE = "SELECT tbl_name, name, sql, '' FROM sqlite_schema WHERE type = 'trigger'"
+_POSTGRESQL = """
+SELECT relname, tgname, pg_get_triggerdef(pg_trigger.oid, true), prosrc
+FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid JOIN pg_proc ON tgfoid = pg_proc.oid
+WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
+"""
+
+
+def wanted(vendor: str) -> dict[tuple[str, str], str]:
+    """Return the statements that make the triggers, by table and name of the trigger."""
+    return {
+        key: statement
+        for module in (append_only, circles, register, changes)
+        for key, statement in module.triggers(vendor).items()
+    }
+
+
+def wrong() -> list[str]:
+    """Return the names of triggers that are missing, off, or not as they were made. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SQLITE if connection.vendor == "sqlite" else _POSTGRESQL)
+        found = {(table, name.lower()): parts for table, name, *parts in cursor.fetchall()}
+    return [
+        key[1]
+        for key, statement in wanted(connection.vendor).items()
+        if not all(_plain(part) in _plain(statement) for part in found.get(key, [None]))
+    ]
+
+
+def _plain(text: str | None) -> str:
+    """Return a statement as each database gives it back; of nothing what is in none.
+
+    >>> _plain("CREATE OR REPLACE TRIGGER a\\n BEFORE UPDATE")
+    'create trigger a before update'
+    """
+    plain = " ".join((text if text is not None else "\0").lower().split()).rstrip(";")
+    for optional in ("or replace ", "if not exists "):
+        plain = plain.replace(optional, "")
+    return plain
+
+
+def put_back(names: list[str]) -> None:
+    """Make triggers again, as the owner of the database."""
+    with connection.schema_editor() as editor:
+        for (table, name), statement in wanted(connection.vendor).items():
+            if name in names:
+                make(editor, table, name, statement)
+
+
+def make(editor: Any, table: str, name: str, statement: str) -> None:
+    """Make a trigger, in the place of one of its name."""
+    place = "" if editor.connection.vendor == "sqlite" else f" ON {table}"
+    editor.execute(f"DROP TRIGGER IF EXISTS {name}{place}", params=None)
+    editor.execute(statement, params=None)

@@ -1,0 +1,219 @@
+"""What the pages show of a whole set: standings, the next start with its dice, the final result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from coalition_site.lib.bidi import isolated
+
+from ..models import Game
+from ..play import dice, starting
+from ..play.queries import Table, set_state
+from ..rules import sets
+from ..rules.effects import Reason
+from ..rules.log import GameLog
+from ..rules.moves import DealDamage, Move
+from ..rules.state import GameState
+from ..rules.words import count, listed
+from ..setlog import codec
+from . import wording
+from .board import Who, title, who
+
+
+def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
+    """Return the standings with each player's points game by game."""
+    return [
+        {
+            "who": who(table, standing.player),
+            "rank": standing.rank,
+            "points": standing.victory_points if table.ruleset.cap else None,
+            "games": _of_games(state, standing.player),
+        }
+        for standing in sets.standings(state)
+    ]
+
+
+def _of_games(state: sets.SetState, seat: int) -> str:
+    """Return what a player came to game by game: VP, or how it went where there are none."""
+    played = [game for game in state.games if seat in game.players]
+    if state.ruleset.cap is not None:
+        return " + ".join(str(game.players[seat].points) for game in played)
+    return ", ".join(filter(None, (_fate(game, seat) for game in played)))
+
+
+def _fate(game: GameState, seat: int) -> str:
+    if seat in game.winners:
+        return "won"
+    if seat in game.drew:
+        return "drew"
+    out = game.players[seat].out
+    return f"out: {out}" if out else "lost" if game.is_over else ""
+
+
+def in_words(table: Table, state: sets.SetState) -> str:
+    """Return how a set stands, as in "Ann 42, Bo 30"; without VP who plays, or "Ann won, Bo"."""
+    return ", ".join(
+        f"{isolated(table.names[row['who'].seat])} {_stood(row)}".rstrip()
+        for row in podium(table, state)
+    )
+
+
+def _stood(row: dict[str, Any]) -> str:
+    if row["points"] is not None:
+        return str(row["points"])
+    return row["games"] if row["games"] in ("won", "drew") else ""
+
+
+def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
+    """Return what the page between games says: who decides the start, with the dice shown."""
+    number, start = len(state.games) + 1, sets.next_start(state)
+    context: dict[str, Any] = {
+        "number": number,
+        "note": table.ruleset.start_note if number == 1 else "",
+        "able": [who(table, seat) for seat in state.able],
+        "places": range(1, len(state.able) + 1),
+        "by_order": table.ruleset.orders_by_standing,
+    }
+    if start is None:
+        return {**context, "rolls": [], "first": True}
+    rolled = starting.rolls(table, number, start.groups)
+    order = starting.order(rolled)
+    return {
+        **context,
+        "rolls": [shown_rolls(table, group) for group in rolled if len(group) > 1],
+        "chooser": None if start.orders else who(table, order[0]),
+        "order": [who(table, seat) for seat in order] if start.orders else [],
+    }
+
+
+def shown_rolls(table: Table, rolls: dice.Rolls) -> list[tuple[Who, str]]:
+    """Return a roll as players and their numbers, the highest first."""
+    return [(who(table, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
+
+
+def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
+    """Return who starts the latest of all games of a set, and by which rolls, by seat.
+
+    There are none where people chose, or where nobody was tied.
+    """
+    *earlier, game = played
+    groups = starting.rolling(set_state(table, earlier), game.dropped) if game.rolled else ()
+    return {
+        "starts": _starts(table, game),
+        "rolls": {
+            seat: shown_roll(numbers)
+            for group in starting.rolls(table, game.number, groups)
+            for seat, numbers in group.items()
+            if numbers and seat in game.turn_order
+        },
+    }
+
+
+def _starts(table: Table, game: Game) -> str:
+    side = codec.read_state(game.state).side_of(game.turn_order[0])
+    return f"{wording.plain(listed(side), table.names)} {'starts' if len(side) == 1 else 'start'}"
+
+
+def shown_roll(numbers: Sequence[int]) -> str:
+    """Return one player's rolls.
+
+    >>> shown_roll([19, 4])
+    '19, then 4'
+    """
+    return ", then ".join(map(str, numbers))
+
+
+def summary(table: Table, played: list[Game]) -> dict[str, Any]:
+    """Return a set in one line: how far it is, and how its players stand."""
+    state = set_state(table, played)
+    return {
+        "code": table.game_set.code,
+        "created_at": table.game_set.created_at,
+        "finished": state.is_finished,
+        "number": len(played),
+        "title": title(table, len(played)),
+        "podium": podium(table, state),
+    }
+
+
+def final(
+    table: Table, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
+) -> dict[str, Any]:
+    """Return the final standings: the games as a matrix, how each ended, and the set in numbers."""
+    rows = podium(table, state)
+    for row in rows:
+        row["cells"] = [_cell(log, row["who"].seat) for log in logs]
+        row["note"] = _note(state, played, row["who"].seat)
+    first = [row["who"] for row in rows if row["rank"] == 1]
+    moves = [line.move for log in logs for line in log.lines]
+    ended = [game.ended_at for game in played if game.ended_at]
+    lasted = elapsed(played[0].started_at, max(ended))
+    return {
+        "rows": rows,
+        "first": first,
+        "leader": first[0],
+        "verb": _verb(state, len(first)),
+        "points": rows[0]["points"],
+        "columns": range(1, len(logs) + 1),
+        "endings": [wording.ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
+        "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
+        "told": ", ".join((count(len(logs), "game"), lasted, *_hits(table, moves))),
+    }
+
+
+def _hits(table: Table, moves: Iterable[Move]) -> Iterator[str]:
+    """Yield how many hits there were, in a format that has any."""
+    if DealDamage in table.ruleset.moves:
+        yield count(sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit")
+
+
+def _verb(state: sets.SetState, first: int) -> str:
+    """Return what those in the first place did."""
+    if state.ruleset.games > 1:
+        return "takes the set" if first == 1 else "share the set"
+    if state.games[-1].winner is None:
+        return "draw"
+    return "wins" if first == 1 else "win"
+
+
+def _cell(log: GameLog, seat: int) -> dict[str, Any]:
+    player = log.state.players.get(seat)
+    voided = sum(
+        -posting.points
+        for line in log.lines
+        for posting in line.postings
+        if posting.player == seat and posting.reason is Reason.CONCESSION
+    )
+    return {
+        "played": player is not None,
+        "points": player.points if player else 0,
+        "won": log.state.winner == seat,
+        "voided": voided,
+    }
+
+
+def _note(state: sets.SetState, played: Sequence[Game], seat: int) -> str:
+    for game, at in zip(played, state.games, strict=True):
+        if seat in game.dropped:
+            return f"left before game {game.number}"
+        if seat in at.barred:
+            return f"conceded game {game.number}"
+    return ""
+
+
+def elapsed(since: datetime, until: datetime) -> str:
+    """Return a length of time in hours and minutes."""
+    minutes = int((until - since).total_seconds() // 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+
+
+def sides(players: Sequence[dict[str, Any]], *, upright: bool) -> dict[str, Any]:
+    """Return the players in two rows, as they sit: clockwise from the far left.
+
+    Face to face the far row is turned round by the sheet, and so stands here from right to left.
+    """
+    half = len(players) // 2
+    far, near = list(players[:half]), list(players[half:])
+    return {"far": far, "near": near} if upright else {"far": far[::-1], "near": near[::-1]}

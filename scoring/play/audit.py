@@ -1,0 +1,268 @@
+"""The books of a set, checked: every log is played again and compared with what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from django.db.migrations.recorder import MigrationRecorder
+
+from coalition_site.lib.untrusted import MalformedLog
+from decks.legality import format_of
+
+from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetResult
+from ..rules import errors, recent, sets
+from ..rules.errors import RuleError
+from ..rules.formats import RULESETS
+from ..rules.log import GameLog
+from ..rules.moves import Correction
+from ..rules.sets import SetState
+from ..rules.state import GameState, new_game
+from ..setlog import chain, codec
+from . import chaining, queries
+from .commands import rolled_order
+from .queries import Table
+
+Counted = tuple[Game, GameState]
+
+RESULT_FIELDS = (
+    "seat_id",
+    "rank",
+    "victory_points",
+    "finished_at",
+    "size",
+    "games_played",
+    "games_won",
+    "games_at_cap",
+    "games_first",
+    "points_first",
+    "games_last",
+    "points_last",
+    "hero",
+    "coalition_type",
+)
+
+
+def faults(table: Table) -> Iterator[str]:
+    """Yield what is wrong with a set, in words; nothing where the books are right.
+
+    What can't be read at all is wrong as well: it ends the check of this set, and of no other.
+    """
+    code = table.game_set.code
+    try:
+        for place, fault in _faults(table):
+            yield f"set {code}{place}: {fault}"
+    except Exception as error:
+        yield f"set {code}: can't be checked further: {type(error).__name__}: {error}"
+
+
+def gone() -> Iterator[str]:
+    """Yield which games were started and are not there any more. One query."""
+    for one in GameRegister.objects.exclude(game__in=Game.objects.values("pk")).order_by("game"):
+        yield f"a game of set number {one.game_set} is gone (number {one.game} of all)"
+
+
+def _faults(table: Table) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a set and where: in a game, or nowhere in particular."""
+    seats = list(table.game_set.seats.select_related("player").order_by("number"))
+    numbers = [seat.number for seat in seats]
+    if (
+        numbers != list(table.names)
+        or [[seat.pk, seat.name] for seat in seats] != table.game_set.seating
+    ):
+        yield "", "the kept seating is not that of its seats"
+        return
+    for fault in _belonging_faults(table.game_set, seats):
+        yield "", fault
+    played: list[Counted] = []
+    for game in Game.objects.filter(game_set=table.game_set).order_by("number", "pk"):
+        if not game.taken_back and game.number != len(played) + 1:
+            yield "", f"game {len(played) + 1} is missing"
+        for fault in _game_faults(table, game, played):
+            yield f", game {game.number}", fault
+    for fault in _result_faults(table):
+        yield "", fault
+
+
+def _belonging_faults(game_set: GameSet, seats: Iterable[Seat]) -> Iterator[str]:
+    """Yield what does not fit of a set's playgroup, its players there, ban list and draft."""
+    draft = game_set.draft
+    for seat in seats:
+        if (seat.player and seat.player.playgroup_id) != game_set.playgroup_id:
+            yield f"{seat.name} is no player of its playgroup"
+    # Any playgroup's list may be chosen at a table, if it is for decks of its format.
+    if game_set.house and game_set.house.format != format_of(game_set.ruleset):
+        yield "its ban list is one of another format"
+    if draft and RULESETS[draft.ruleset].splits_into != game_set.ruleset:
+        yield "it comes from a draft of another format"
+
+
+def _game_faults(table: Table, game: Game, played: list[Counted]) -> Iterator[str]:
+    """Yield what is wrong with a game, and add it to the games that count if it does."""
+    rows = queries.rows(game)
+    if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
+        yield "the numbers of its events have gaps"
+    if any(row.game_set_id != game.game_set_id for row in rows):
+        yield "some of its events are another set's"
+    if codec.read_state(game.state).ruleset != table.ruleset:
+        yield "the kept state is one of another ruleset"
+    try:
+        log = GameLog(_start(table, game, played), bounded=False)
+        yield from _correction_faults(log, rows)
+    except (RuleError, MalformedLog) as error:
+        yield f"its log can't be played: {error}"
+        return
+    if not game.taken_back:
+        played.append((game, log.state))
+    elif log.lines:
+        yield "it was taken back, and has events in force"
+    yield from _kept_faults(table, game, rows, log)
+    yield from _time_faults(game, rows, log)
+    yield from _chain_faults(game, rows)
+    yield from _ledger_faults(table, game, log)
+
+
+def _start(table: Table, game: Game, played: Sequence[Counted]) -> GameState:
+    """Return the state with which a game began; the first one's dice are rolled again.
+
+    What came before a game that was taken back may have been corrected since.
+
+    :raises RuleError: if it can't have begun so.
+    """
+    order, dropped = tuple(game.turn_order), game.dropped
+    if game.taken_back:
+        return new_game(table.ruleset, order)
+    before = SetState(
+        table.ruleset,
+        tuple(table.names),
+        tuple(state for _, state in played),
+        frozenset(seat for earlier, _ in played for seat in earlier.dropped),
+    )
+    if game.rolled and game.number == 1 and order != rolled_order(table, before, 1, dropped):
+        raise errors.WrongTurnOrder()
+    return sets.start_game(before, order[0], dropped=dropped, turn_order=order)
+
+
+def _correction_faults(log: GameLog, rows: Iterable[EventRow]) -> Iterator[str]:
+    """Play a log, and yield which corrections are kept as of another event than they mean.
+
+    :raises RuleError, MalformedLog: if it can't be played.
+    """
+    for row in rows:
+        entry = queries.entry_of(row)
+        if row.corrects != (log.means(entry) if isinstance(entry, Correction) else None):
+            yield f"event {row.seq} corrects another event than is kept"
+        log.append(entry)
+
+
+def _kept_faults(table: Table, game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator[str]:
+    state, kept = log.state, codec.read_state(game.state)
+    if kept != state or list(kept.players) != list(state.players):  # in turn order
+        yield "the kept state is not what its log gives"
+    if codec.read_recent(game.recent) != recent.recall(log.lines) or game.length != len(rows):
+        yield "what is kept of its latest events is not what its log gives"
+    winner = table.seat_keys[state.winner] if state.winner else None
+    if (game.status, game.winner_id, bool(game.ended_at)) != (state.status, winner, state.is_over):
+        yield "its kept result is not what its log gives"
+    if rows and game.last_by != rows[-1].by:
+        yield "its last event is not of the phone that is kept"
+
+
+def _chain_faults(game: Game, rows: Sequence[EventRow]) -> Iterator[str]:
+    """Yield where the chain of hashes is broken; the version before it wrote no hashes."""
+    links = chaining.links(game, rows)
+    for row, link in zip(rows, links[1:], strict=True):
+        if row.hash is None:
+            if row.at and row.at > _sealed_since():
+                yield f"event {row.seq} has lost its hash"
+        elif bytes(row.hash) != chain.seal(link, row.corrects, row.by):
+            yield f"the chain of hashes is broken at event {row.seq}"
+    if game.head is None:
+        if any(row.hash for row in rows):
+            yield "it has lost the head of its chain of hashes"
+        return
+    length = int(game.head.partition(":")[0])
+    behind = any(row.hash for row in rows[length:])
+    if behind or links[length : length + 1] != [game.head.partition(":")[2]]:
+        yield "the head of its chain of hashes is not that of its log"
+
+
+def _sealed_since() -> datetime:
+    """Return since when every event has a hash: a day after the version before stopped writing."""
+    applied = MigrationRecorder.Migration.objects.filter(app="scoring", name=chaining.MIGRATION)
+    return applied.get().applied + timedelta(days=1)
+
+
+def _time_faults(game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator[str]:
+    """Yield when a game did not end with the event that ended it first, by its time."""
+    ended = rows[log.first_end - 1].at if log.first_end else None
+    if (
+        bool(game.first_ended_at) != bool(log.first_end)
+        or (ended and ended != game.first_ended_at)
+        or (game.ended_at and game.ended_at != game.first_ended_at)
+    ):
+        yield "it did not end when its log says"
+
+
+def _ledger_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
+    standing = queries.standing_ledger(game)
+    for line in log.lines:
+        wanted = [
+            (table.seat_keys[posting.player], posting.reason, posting.dealt, posting.points)
+            for posting in line.postings
+        ]
+        rows = standing.pop(line.number, [])
+        if [(row.seat_id, row.reason, row.dealt, row.points) for row in rows] != wanted:
+            yield f"the ledger of event {line.number} is not what its log gives"
+    for number in standing:
+        yield f"the ledger counts event {number}, which is not in force"
+    yield from _sum_faults(table, game, log)
+
+
+def _sum_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
+    sums = dict.fromkeys(table.names, 0)
+    number = {key: number for number, key in table.seat_keys.items()}
+    rows = LedgerRow.objects.filter(event__game=game)
+    for row in rows.select_related("reverses", "event", "written_by"):
+        sums[number[row.seat_id]] += row.points
+        if row.reverses and not _undoes(row, row.reverses):
+            yield f"ledger row {row.pk} does not undo what it reverses"
+        if not _may_have_written(row.written_by, row.event):
+            yield f"ledger row {row.pk} was not written by event {row.written_by.seq}"
+    for seat, player in log.state.players.items():
+        if sums[seat] != player.points:
+            yield f"{table.names[seat]} has {player.points} VP, the ledger sums to {sums[seat]}"
+
+
+def _undoes(row: LedgerRow, wrong: LedgerRow) -> bool:
+    of_row = (row.event_id, row.seat_id, row.reason, row.dealt, -row.points)
+    return wrong.reverses_id is None and of_row == (
+        wrong.event_id,
+        wrong.seat_id,
+        wrong.reason,
+        wrong.dealt,
+        wrong.points,
+    )
+
+
+def _may_have_written(written_by: EventRow, event: EventRow) -> bool:
+    """Return whether an event writes rows of another: that one itself, or a later correction."""
+    is_later = written_by.game_id == event.game_id and written_by.seq > event.seq
+    return written_by == event or (is_later and written_by.corrects is not None)
+
+
+def _result_faults(table: Table) -> Iterator[str]:
+    played = queries.games(table.game_set)
+    state = queries.set_state(table, played)
+    wanted = queries.results(table, state) if state.has_results else []
+    kept = SetResult.objects.filter(game_set=table.game_set)
+    if _contents(kept) != _contents(wanted):
+        yield "its results are not what its games and decks give"
+    if table.game_set.called and (state.is_playing or not played):
+        yield "it is called in the middle of a game"
+    if table.game_set.finished_at != (played[-1].ended_at if state.is_finished else None):
+        yield "it is marked as finished wrongly"
+
+
+def _contents(results: object) -> list[tuple[object, ...]]:
+    return sorted(tuple(getattr(one, field) for field in RESULT_FIELDS) for one in results)  # type: ignore[attr-defined]

@@ -1,0 +1,303 @@
+"""What people do with a set: the only writer of the record, together with ``recording.py``.
+
+What is refused has written nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from secrets import randbits
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from coalition_site.lib.keys import new_code
+from decks.models import BanList, DeckRevision
+
+from .. import access
+from ..groups.players import house_of, seated
+from ..models import Game, GameSet, Playgroup, Seat
+from ..rules import errors, recent, sets
+from ..rules.ruleset import Ruleset
+from ..setlog import document
+from ..setlog.document import SetLog
+from . import chaining, decks, queries, starting
+from .queries import Table
+from .recording import (
+    Tap,
+    held,
+    keep,
+    kept_with,
+    post_again,
+    record,
+    settle,
+    the_game,
+    to_post_again,
+    write_game,
+)
+
+__all__ = [
+    "bring_deck",
+    "call_set",
+    "change_key",
+    "change_start",
+    "create_set",
+    "go_on",
+    "play_by",
+    "record",
+    "repair",
+    "start_game",
+    "store",
+    "take_back_game",
+]
+
+
+def create_set(
+    ruleset: Ruleset,
+    names: Sequence[str],
+    *,
+    key: str | None = None,
+    seed: int | None = None,
+    at: datetime | None = None,
+    playgroup: Playgroup | None = None,
+    draft: GameSet | None = None,
+) -> Table:
+    """Seat the players and return their table; a key that is known gives its table again.
+
+    ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link. ``seed``
+    is where the dice rolls come from, by chance unless given. In a ``playgroup`` the seats are
+    its players of those names. ``draft`` is the draft that they come from.
+
+    :raises GroupRefused: if two of them are the same person there; nothing is stored then.
+    """
+    hashed = access.key_hash(key) if key else None
+    try:
+        return _create_set(ruleset, names, hashed, seed, at or timezone.now(), playgroup, draft)
+    except IntegrityError:
+        known = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
+        if known is None:
+            raise
+        return Table(known)
+
+
+def _create_set(
+    ruleset: Ruleset,
+    names: Sequence[str],
+    hashed: str | None,
+    seed: int | None,
+    at: datetime,
+    playgroup: Playgroup | None,
+    draft: GameSet | None,
+) -> Table:
+    with transaction.atomic():
+        game_set = GameSet.objects.create(
+            code=new_code(),
+            ruleset=ruleset.key,
+            seed=randbits(63) if seed is None else seed,
+            key_hash=hashed,
+            created_at=at,
+            playgroup=playgroup,
+            house=house_of(playgroup, ruleset.key) if playgroup else None,
+            draft=draft,
+        )
+        players = seated(playgroup, names) if playgroup else [None] * len(names)
+        seats = Seat.objects.bulk_create(
+            Seat(game_set=game_set, number=number, name=name, player=player)
+            for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
+        )
+        game_set.seating = [[seat.pk, seat.name] for seat in seats]
+        game_set.save(update_fields=["seating"])
+    return Table(game_set)
+
+
+def start_game(
+    table: Table,
+    number: int,
+    *,
+    first: int | None = None,
+    turn_order: tuple[int, ...] | None = None,
+    dropped: Sequence[int] = (),
+    at: datetime | None = None,
+    by: int | None = None,
+) -> Game:
+    """Start game ``number`` of a set, from 1; asked for again, a started game is returned as is.
+
+    Without ``first`` the dice say who starts, or all of the turn order where the ruleset has it.
+    ``by`` is the number of the scorekeeper who starts it.
+
+    :raises CannotStart: if it can't start.
+    """
+    with held(table):
+        played = queries.games(table.game_set)
+        if 0 < number <= len(played):
+            return played[number - 1]
+        if number != len(played) + 1:
+            raise errors.NoSuchGame()
+        before = queries.set_state(table, played)
+        rolled = first is None
+        if first is None:
+            turn_order = rolled_order(table, before, number, dropped)
+            first = turn_order[0]
+        state = sets.start_game(before, first, dropped=dropped, turn_order=turn_order)
+        return Game.objects.create(
+            game_set=table.game_set,
+            number=number,
+            turn_order=list(state.players),
+            dropped=list(dropped),
+            rolled=rolled,
+            started_at=at or timezone.now(),
+            last_by=by,
+            **kept_with(table, state, recent.Recent()),
+        )
+
+
+def rolled_order(
+    table: Table, before: sets.SetState, number: int, dropped: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Return the turn order that the dice and the standings give to game ``number``."""
+    able = tuple(seat for seat in before.able if seat not in dropped)
+    if len(able) < 2:
+        raise errors.TooFewPlayers()
+    rolled = starting.rolls(table, number, starting.rolling(before, dropped))
+    order = tuple(seat for seat in starting.order(rolled) if seat in able)
+    return order if table.ruleset.orders_by_standing else sets.clockwise(able, order[0])
+
+
+def take_back_game(table: Table, number: int) -> None:
+    """Take back a game in which no event is in force: it stays on record and counts for nothing.
+
+    :raises GameHasEvents: if it has begun.
+    """
+    with held(table):
+        game = the_game(table, number)
+        as_read = Game.objects.filter(pk=game.pk, length=game.length)
+        if game.recent["lines"] or not as_read.update(taken_back=True):
+            raise errors.GameHasEvents()
+
+
+def change_start(
+    table: Table, number: int, *, first: int | None, turn_order: tuple[int, ...] | None = None
+) -> None:
+    """Start a game anew that has no event in force, with another start; asked again, it stays.
+
+    :raises RuleError: if it has begun, or can't start so. The game is then as it was.
+    """
+    with held(table):
+        game = the_game(table, number)
+        as_wanted = game.turn_order[0] == first and turn_order in (None, tuple(game.turn_order))
+        if as_wanted and not game.rolled:
+            return
+        take_back_game(table, number)
+        start_game(table, number, first=first, turn_order=turn_order, dropped=game.dropped)
+
+
+def call_set(table: Table) -> None:
+    """End a set between games: it is ranked by what was played.
+
+    :raises SetNotBetweenGames: if a game is in progress, or none was played.
+    """
+    with held(table):
+        if table.game_set.called:
+            return
+        state = queries.set_state(table, queries.games(table.game_set))
+        if not state.games or state.is_playing or state.is_finished:
+            raise errors.SetNotBetweenGames()
+        _set_called(table, True)
+
+
+def go_on(table: Table) -> None:
+    """Take back the calling of a set."""
+    with held(table):
+        _set_called(table, False)
+
+
+def _set_called(table: Table, called: bool) -> None:
+    table.game_set.called = called
+    table.game_set.save(update_fields=["called"])
+    settle(table)
+
+
+def change_key(table: Table, key: str | None) -> None:
+    """Replace the scorekeeper's secret; the old link and every browser with it are locked out."""
+    with held(table):
+        table.game_set.key_hash = access.key_hash(key) if key else None
+        table.game_set.save(update_fields=["key_hash"])
+
+
+def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
+    """Let a seat carry a deck, judged today under the set's ruleset; None takes it off.
+
+    Also during a game, since people forget.
+
+    :raises SetIsFinished: if the set is.
+    :raises WrongFormat: if the deck is one of another format.
+    :raises IllegalDeck: if it is not legal, and the list it is judged by refuses such decks.
+    """
+    with _held_unfinished(table):
+        decks.carry(table, seat, revision, table.game_set.house)
+
+
+def play_by(table: Table, house: BanList | None) -> None:
+    """Judge the decks at a table by a playgroup's list, None: the format's, from now on.
+
+    :raises SetIsFinished: if the set is.
+    :raises IllegalDeck: if a deck is brought that the list refuses. Nothing is changed then.
+    """
+    with _held_unfinished(table):
+        GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
+        decks.judge_anew(table, house)
+
+
+@contextmanager
+def _held_unfinished(table: Table) -> Iterator[None]:
+    with held(table):
+        if table.game_set.finished_at:
+            raise errors.SetIsFinished()
+        yield
+
+
+def store(log: SetLog, *, key: str | None = None) -> Table:
+    """Store a whole set from its log; repeated lines are left out.
+
+    :raises RuleError: if the log can't be played; nothing is stored then.
+    """
+    played = document.play(document.without_repeats(log))
+    if played.failure:
+        raise played.failure.refusal
+    with transaction.atomic():
+        table = create_set(log.ruleset, log.names, key=key, at=_begun(log))
+        games = zip(played.log.games, played.games, strict=True)
+        for number, (logged, game) in enumerate(games, 1):
+            write_game(table, number, logged, game)
+        _set_called(table, log.called)
+    return table
+
+
+def _begun(log: SetLog) -> datetime | None:
+    """Return the time of a log's first event that has one."""
+    times = [line.at for game in log.games for line in game.events if line.at]
+    return min(times, default=None)
+
+
+def repair(table: Table) -> None:
+    """Rebuild what is kept beside the logs of a set: states, ledger and results.
+
+    :raises RuleError, MalformedLog: if a log can't be played. Nothing is repaired then.
+    """
+    with held(table):
+        seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+        table.game_set.seating = [[seat.pk, seat.name] for seat in seats]
+        table.game_set.save(update_fields=["seating"])
+        table = Table(table.game_set)
+        for game in Game.objects.filter(game_set=table.game_set).order_by("number"):
+            rows = queries.rows(game)
+            log = queries.checked_log(game, rows)
+            post_again(table, to_post_again(table, game, log, rows))
+            ended = rows[log.first_end - 1].at if log.first_end else None
+            game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
+            last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
+            link = chaining.links(game, rows)[-1] if rows and not game.head else None
+            keep(table, game, len(rows), log.state, recent.recall(log.lines), last, link)
+        settle(table)

@@ -1,0 +1,268 @@
+"""Reading the record: tables, their games as the rules see them, and their logs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from coalition_site.lib.untrusted import StoredNode
+from decks.legality import format_of
+
+from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
+from ..rules import sets
+from ..rules.formats import RULESETS
+from ..rules.log import GameLog
+from ..rules.moves import Correction, Entry, Move, Undo
+from ..rules.ruleset import Ruleset
+from ..rules.state import GameState, new_game
+from ..setlog import codec
+from ..setlog.document import LoggedEntry, LoggedGame, SetLog
+
+
+@dataclass
+class Table:
+    """A set with its seating, and the game that an address names: all that a tap needs to know."""
+
+    game_set: GameSet
+    game: Game | None = None
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return RULESETS[self.game_set.ruleset]
+
+    @property
+    def deck_format(self) -> str:
+        """The format that decks at the table are of, nothing where none has deck rules."""
+        return format_of(self.game_set.ruleset)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The players' names by seat number."""
+        return {seat: name for seat, (_, name) in enumerate(self.game_set.seating, 1)}
+
+    @cached_property
+    def seat_keys(self) -> dict[int, int]:
+        """The primary keys of the seats by their number."""
+        return {seat: key for seat, (key, _) in enumerate(self.game_set.seating, 1)}
+
+
+def find_table(code: str) -> Table | None:
+    """Return the table with the code of a public link. One query."""
+    found = GameSet.objects.select_related("playgroup").filter(code=code).first()
+    return Table(found) if found else None
+
+
+def find_table_and_game(code: str, number: int) -> Table | None:
+    """Return a table with one of its games, None if there is no such game now. One query."""
+    found = Game.objects.select_related("game_set__playgroup").filter(
+        game_set__code=code, number=number, taken_back=False
+    )
+    game = found.first()
+    return Table(game.game_set, game) if game else None
+
+
+def a_day_from_now() -> datetime:
+    """Return the latest time that an imported record may name: clocks and zones differ."""
+    return timezone.now() + timedelta(days=1)
+
+
+def games(game_set: GameSet) -> list[Game]:
+    """Return the games of a set that count, in order. One query."""
+    return list(Game.objects.filter(game_set=game_set, taken_back=False).order_by("number"))
+
+
+def find_game(table: Table, number: int) -> Game | None:
+    """Return one game of a set as it is now, None if it is not there. One query."""
+    found = Game.objects.filter(game_set=table.game_set, number=number, taken_back=False)
+    return found.first()
+
+
+def aimed(game: Game) -> tuple[GameState, dict[int, int]]:
+    """Return what a tap is aimed by: the state, and whom each player hit last. No query."""
+    return codec.read_state(game.state), codec.read_recent(game.recent).targets
+
+
+def version(table: Table, played: list[Game], *more: str) -> str:
+    """Return an ETag that changes with whatever a board shows of a table. No query."""
+    games = [(game.pk, game.length, game.status, game.turn_order) for game in played]
+    game_set = table.game_set
+    shown = (games, game_set.called, game_set.seating, game_set.playgroup_id, more)
+    return f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
+
+
+def set_state(table: Table, played: list[Game]) -> sets.SetState:
+    """Return a set as the rules see it, from its games' kept states. No query."""
+    return sets.SetState(
+        table.ruleset,
+        tuple(table.names),
+        tuple(codec.read_state(game.state) for game in played),
+        frozenset(seat for game in played for seat in game.dropped),
+        table.game_set.called,
+    )
+
+
+def event_of(table: Table, number: int, tap_id: UUID) -> int | None:
+    """Return the number of the event that a tap brought about in a game. One query."""
+    found = EventRow.objects.filter(game_set=table.game_set, game__number=number, tap_id=tap_id)
+    return found.values_list("seq", flat=True).first()
+
+
+def entry_of(row: EventRow) -> Entry:
+    """Return what a row of a log says; an undo names the event it took back."""
+    if row.entry["type"] == "undo":
+        return Undo(row.corrects)
+    return codec.read_entry(StoredNode(row.entry, ""), codec.SEAT_BY_KEY)
+
+
+def rows(game: Game) -> list[EventRow]:
+    """Return a game's log. One query."""
+    return list(EventRow.objects.filter(game=game).order_by("seq"))
+
+
+def kinds_ever(game: Game) -> set[type[Move]]:
+    """Return the kinds of moves that a game had, also those taken back. One query."""
+    entries = map(entry_of, rows(game))
+    return {type(entry) for entry in entries if not isinstance(entry, Correction)}
+
+
+def played_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:
+    """Return a game played again from its log, each event once. No query.
+
+    ``upto`` is the number of the last event to play, as in ``GameLog.recall``.
+    """
+    return GameLog.recall(_started(game), map(entry_of, logged), upto=upto)
+
+
+def checked_log(game: Game, logged: list[EventRow]) -> GameLog:
+    """Return a game played again from its log, correction by correction. No query.
+
+    :raises RuleError: if one of them could not have been taken.
+    """
+    return GameLog(_started(game), map(entry_of, logged), bounded=False)
+
+
+def _started(game: Game) -> GameState:
+    return new_game(RULESETS[game.state["ruleset"]], tuple(game.turn_order))
+
+
+def set_log(table: Table) -> SetLog:
+    """Return the log of a stored set. Two queries."""
+    played = games(table.game_set)
+    logged = _rows_of(played)
+    logs = tuple(logged_game(game, logged[game.pk]) for game in played)
+    return SetLog(table.ruleset, tuple(table.names.values()), logs, table.game_set.called)
+
+
+def logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
+    order = tuple(game.turn_order)
+    seating = sets.clockwise(tuple(sorted(order)), order[0])
+    return LoggedGame(
+        order[0],
+        tuple(LoggedEntry(entry_of(row), row.tap_id, row.at) for row in logged),
+        tuple(game.dropped),
+        None if order == seating else order,
+    )
+
+
+class Standing(NamedTuple):
+    """A row of the ledger that no other row reverses."""
+
+    pk: int
+    event_id: int
+    seat_id: int
+    reason: str
+    dealt: int
+    points: int
+
+    @property
+    def content(self) -> tuple[int, str, int, int]:
+        """What the row says of its event: whose points, why, and how many."""
+        return self.seat_id, self.reason, self.dealt, self.points
+
+
+def standing_ledger(game: Game) -> dict[int, list[Standing]]:
+    """Return the rows of a game's ledger that no other row reverses, by event. One query."""
+    standing: dict[int, list[Standing]] = {}
+    rows = list(
+        LedgerRow.objects.filter(event__game=game)
+        .order_by("pk")
+        .values_list("event__seq", "reverses_id", *Standing._fields)
+    )
+    reversed_keys = {reverses for _, reverses, *_ in rows}
+    for seq, reverses, *facts in rows:
+        # Asked for here: SQLite would look for rows that reverse nothing in the whole ledger.
+        if reverses is None and facts[0] not in reversed_keys:
+            standing.setdefault(seq, []).append(Standing(*facts))
+    return standing
+
+
+def results(table: Table, state: sets.SetState) -> list[SetResult]:
+    """Return what a finished set leaves for its players, not saved. One query."""
+    reports = dict(table.game_set.seats.values_list("pk", "deck_report"))
+    return [
+        SetResult(
+            game_set=table.game_set,
+            seat_id=table.seat_keys[standing.player],
+            rank=standing.rank,
+            victory_points=standing.victory_points,
+            finished_at=table.game_set.finished_at,
+            size=len(state.seats),
+            **_led(reports[table.seat_keys[standing.player]]),
+            **sets.sums(state, standing.player),
+        )
+        for standing in sets.standings(state)
+    ]
+
+
+def _led(report: dict[str, Any] | None) -> dict[str, str]:
+    """Return who led a deck, by its report; a deck that is not legal may lack either.
+
+    >>> _led({"hero": "Kaalia of the Vast", "coalition_type": None})
+    {'hero': 'Kaalia of the Vast', 'coalition_type': ''}
+    """
+    report = report or {}
+    return {name: report.get(name) or "" for name in ("hero", "coalition_type")}
+
+
+def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:
+    """Return tables with their games, the latest first. Two queries."""
+    return _with_games(GameSet.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk"))
+
+
+def tables_of(draft: GameSet) -> list[tuple[Table, list[Game]]]:
+    """Return the tables to which the players of a draft went on, in order. Two queries."""
+    return _with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
+
+
+def _with_games(found: QuerySet[GameSet]) -> list[tuple[Table, list[Game]]]:
+    played: dict[int, list[Game]] = {game_set.pk: [] for game_set in found}
+    for game in Game.objects.filter(game_set__in=found, taken_back=False).order_by("number"):
+        played[game.game_set_id].append(game)
+    return [(Table(game_set), played[game_set.pk]) for game_set in found]
+
+
+def played_logs(played: list[Game]) -> list[GameLog]:
+    """Return games played again from their logs. One query."""
+    logged = _rows_of(played)
+    return [played_log(game, logged[game.pk]) for game in played]
+
+
+def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:
+    logged: dict[int, list[EventRow]] = {game.pk: [] for game in played}
+    for row in EventRow.objects.filter(game__in=played).order_by("game", "seq"):
+        logged[row.game_id].append(row)
+    return logged
+
+
+def seats_with_decks(table: Table) -> list[Seat]:
+    """Return a set's seats with the decks they carry, in order. One query."""
+    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    return list(seats.select_related("deck__deck"))

@@ -1,0 +1,177 @@
+"""Invented play: random but lawful sets, recorded through the same commands as the pages'."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from uuid import UUID
+
+from ..models import Game, Playgroup
+from ..rules import moves as mv
+from ..rules import sets
+from ..rules.errors import RuleError
+from ..rules.ruleset import Ruleset
+from ..rules.state import GameState
+from ..setlog import codec
+from . import commands, queries
+from .inventing import invent, own_moves
+from .queries import Table
+
+PEOPLE = ("Ilse", "Tomasz", "Ngozi", "Ravi", "Pia", "Mei", "Oskar", "Yusuf", "Branwen", "Chloé")
+EVENTS_MAX = 400  # in a game: who has not won by then agrees to a draw
+TRIES_MAX = 2 * EVENTS_MAX  # what the rules refuse is no event
+
+
+@dataclass
+class Play:
+    """One simulated table: its dice, its clock, which a tap moves on by some seconds, and the
+    playgroup that it is of."""
+
+    dice: Random
+    clock: datetime
+    mistakes: float = 0.06
+    group: Playgroup | None = None
+
+    def tick(self, seconds: int) -> datetime:
+        """Move the clock on by about ``seconds`` and return the time."""
+        self.clock += timedelta(seconds=self.dice.randint(seconds // 2, 2 * seconds))
+        return self.clock
+
+
+def play_set(
+    play: Play, ruleset: Ruleset, names: Sequence[str], *, key: str | None = None
+) -> Table:
+    """Play a whole set and return its table."""
+    seed = play.dice.getrandbits(63)
+    table = commands.create_set(
+        ruleset, names, key=key, seed=seed, at=play.tick(60), playgroup=play.group
+    )
+    for number in range(1, ruleset.games + 1):
+        state = queries.set_state(table, queries.games(table.game_set))
+        if state.is_finished:
+            break
+        _start(play, table, number, state)
+        play_game(play, table, number)
+    return table
+
+
+def _start(play: Play, table: Table, number: int, state: sets.SetState) -> None:
+    chooses = number > 1 and not table.ruleset.orders_by_standing
+    leaves = number > 1 and len(state.able) > 2 and play.dice.random() < 0.03
+    dropped = [play.dice.choice(state.able)] if leaves else []
+    staying = [seat for seat in state.able if seat not in dropped]
+    first = play.dice.choice(staying) if chooses else None
+    commands.start_game(table, number, first=first, dropped=dropped, at=play.tick(300))
+
+
+def play_game(play: Play, table: Table, number: int, *, until: int = EVENTS_MAX) -> Game:
+    """Play a game to its end, or to ``until`` events where that comes first."""
+    game = queries.find_game(table, number)
+    assert game is not None
+    tries = 0
+    while not game.ended_at and game.length < until and tries < TRIES_MAX:
+        game = _report(play, table, game, random_entry(play, game))
+        tries += 1
+    if until == EVENTS_MAX and not game.ended_at:
+        game = _report(play, table, game, mv.Draw("time"))
+    return game
+
+
+def _report(play: Play, table: Table, game: Game, entry: mv.Entry) -> Game:
+    """Record an entry; what the rules refuse is answered as at a table: by doing something else."""
+    tap_id = UUID(int=play.dice.getrandbits(128), version=4)
+    try:
+        return commands.record(table, game.number, entry, tap_id=tap_id, at=play.tick(45))
+    except RuleError:
+        return game
+
+
+def random_entry(play: Play, game: Game) -> mv.Entry:
+    """Return what is reported next: a move, or now and then the correction of a mistake."""
+    state, lines = codec.read_state(game.state), game.recent["lines"]
+    if not lines or play.dice.random() > play.mistakes:
+        return random_move(play.dice, state)
+    number = play.dice.randint(1, game.length)
+    latest = codec.read_recent(game.recent).lines[0]
+    corrections: tuple[mv.Entry, ...] = (
+        mv.Undo(latest.number),
+        mv.Strike(number),
+        mv.Amend(latest.number, _mended(play.dice, latest.move)),
+    )
+    return play.dice.choice(corrections)
+
+
+def _mended(dice: Random, move: mv.Move) -> mv.Move:
+    if not isinstance(move, mv.DealDamage):
+        return move
+    hit = move.hits[0]
+    mended = mv.Hit(source=hit.source, target=hit.target, amount=dice.randint(1, 7), kind=hit.kind)
+    return mv.DealDamage((mended, *move.hits[1:]))
+
+
+def random_move(dice: Random, state: GameState) -> mv.Move:
+    """Return a move as it happens at a table, of those that the format knows."""
+    likely = state.ruleset.likely(state)
+    if likely and dice.random() < 0.5:
+        return dice.choice(likely)
+    own = own_moves(state)
+    takes_hits = mv.DealDamage in state.ruleset.moves
+    if own and dice.random() < (0.15 if takes_hits else 0.8):
+        return invent(dice, state, dice.choice(own))
+    return _shared(dice, state) if takes_hits else dice.choice((mv.PassTurn(), mv.PassTurn(1)))
+
+
+def _shared(dice: Random, state: GameState) -> mv.Move:
+    """Return a move of a game with life: mostly combat, seldom the end of it all."""
+    active, others = state.active, state.opponents_of(state.active)
+    somebody, other = dice.choice(state.in_game), dice.choice(others)
+    roll = dice.random()
+    if roll < 0.46:
+        return mv.DealDamage(_attack(dice, active, others))
+    if roll < 0.62:
+        return mv.PassTurn()
+    if roll < 0.72:
+        return mv.DealDamage((_hit(dice, active, other, mv.Kind.HERO),))
+    if roll < 0.77:
+        return mv.DealDamage(tuple(_hit(dice, active, one, mv.Kind.OTHER) for one in others))
+    if roll < 0.85:
+        return mv.ChangeLife({somebody: dice.choice((-2, -1, 1, 2, 3, 4))})
+    if roll < 0.93:
+        return mv.MoveHero(active, dice.choice(tuple(mv.Zone)))
+    return _seldom(dice, somebody, other)
+
+
+def _attack(dice: Random, active: int, others: Sequence[int]) -> tuple[mv.Hit, ...]:
+    targets = dice.sample(others, dice.randint(1, min(2, len(others))))
+    return tuple(_hit(dice, active, target, mv.Kind.COMBAT) for target in targets)
+
+
+def _hit(dice: Random, source: int, target: int, kind: mv.Kind) -> mv.Hit:
+    amount = dice.choice((1, 2, 2, 3, 3, 4, 5, 6, 8))
+    infect = kind is mv.Kind.COMBAT and dice.random() < 0.02
+    return mv.Hit(
+        source=source,
+        target=target,
+        amount=amount,
+        kind=kind,
+        infect=infect,
+        lifelink=dice.random() < 0.08,
+    )
+
+
+def _seldom(dice: Random, somebody: int, other: int) -> mv.Move:
+    moves: tuple[tuple[mv.Move, int], ...] = (
+        (mv.CrownMonarch(somebody), 24),
+        (mv.ChangePoison({other: dice.randint(1, 3)}), 16),
+        (mv.Hold(somebody, True, False), 2),
+        (mv.Hold(somebody, False, True), 2),
+        (mv.Hold(somebody, False, False), 8),
+        (mv.Concede(other), 5),
+        (mv.ConcedeTo(somebody), 3),
+        (mv.Lose((other,), "decked"), 3),
+        (mv.Win(somebody), 2),
+        (mv.Draw(), 1),
+    )
+    return dice.choices([move for move, _ in moves], [weight for _, weight in moves])[0]

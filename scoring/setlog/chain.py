@@ -1,0 +1,59 @@
+"""A chain of hashes over a set's events: each link is made of the one before it.
+
+Whoever noted the head of a log can tell later whether anything in it was changed, deleted, added or
+put elsewhere. It is made of nothing but what a set log says, so that anybody can make it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from ..rules.ruleset import Ruleset
+from . import codec
+from .document import LoggedGame, SetLog
+
+
+def begun(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
+    """Return the link before the first event of a set's game: how the game began."""
+    return _hash(ruleset.key, number, game.starting_player, game.turn_order, game.dropped)
+
+
+def link(
+    before: str, number: int, entry: Mapping[str, Any], tap: UUID | None, at: datetime | None
+) -> str:
+    """Return the link of an event, players named by seat.
+
+    >>> link("", 1, {"type": "turn"}, None, None)[:8]
+    'e45148a0'
+    """
+    return _hash(before, number, entry, tap and str(tap), at and at.astimezone(UTC).isoformat())
+
+
+def seal(link: str, corrects: int | None, by: int | None) -> bytes:
+    """Return the hash that is kept with an event: its link, and what no set log says of it."""
+    return bytes.fromhex(_hash(link, corrects, by))
+
+
+def head(log: SetLog) -> str:
+    """Return the head of a set's log: of its players, all its games, and whether it was called."""
+    games = [_end(log.ruleset, number, game) for number, game in enumerate(log.games, 1)]
+    return _hash(log.ruleset.key, log.names, log.called, games)
+
+
+def _end(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
+    last = begun(ruleset, number, game)
+    for place, line in enumerate(game.events, 1):
+        entry = codec.write_entry(line.entry, codec.KEY_BY_SEAT)
+        last = link(last, place, entry, line.id, line.at)
+    return last
+
+
+def _hash(*parts: object) -> str:
+    """Return the SHA-256 of parts as JSON without spaces, keys in order, signs as \\u escapes."""
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,358 @@
+"""The set log: one JSON document for one set, read, played and told.
+
+The document is a public format (version 1): unknown fields are refused with their path.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from coalition_site.lib.untrusted import MalformedLog, Node
+
+from ..rules import errors
+from ..rules.fields import Names, Seats, read_seat, read_seats
+from ..rules.formats import FORMATS, RULESETS
+from ..rules.log import GameLog
+from ..rules.moves import Amend, Entry, Strike
+from ..rules.ruleset import Ruleset
+from ..rules.sets import SetState, Standing, next_start, standings, start_game
+from ..rules.state import GameState
+from . import codec
+
+VERSION = 1
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+_DATE_AND_TIME = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,6})?)?(Z|[+-]\d\d:\d\d)?", re.ASCII
+)
+NAME_MAX = 80
+EARLIEST = datetime(1993, 1, 1, tzinfo=UTC)
+"""The earliest time of an event: nothing was played before."""
+LATEST = datetime(2100, 12, 31, tzinfo=UTC)
+"""The latest time, where no clock says what is to come: far from where a zone ends the calendar."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEntry:
+    """One line of a game's ``events``, with what a phone and a clock added to it."""
+
+    entry: Entry
+    id: UUID | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedGame:
+    """``turn_order`` is None where it follows the seating."""
+
+    starting_player: int
+    events: tuple[LoggedEntry, ...] = ()
+    dropped: tuple[int, ...] = ()
+    turn_order: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetLog:
+    """A set as it was reported; players are named by seat number, ``names`` is in seat order."""
+
+    ruleset: Ruleset
+    names: tuple[str, ...]
+    games: tuple[LoggedGame, ...] = ()
+    called: bool = False
+
+    @property
+    def name_by_seat(self) -> dict[int, str]:
+        return dict(enumerate(self.names, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Where a log could not be played: game and event from 1, event 0 for the game's start."""
+
+    game: int
+    event: int
+    refusal: errors.RuleError
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSet:
+    """A set as far as its log could be played."""
+
+    log: SetLog
+    state: SetState
+    games: tuple[GameLog, ...]
+    failure: Failure | None = None
+
+
+def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
+    """Return the set log of a JSON document; no event of it is later than ``latest``.
+
+    :raises MalformedLog: if it is no set log, with the path of the field.
+    """
+    fields = node.fields("version format ruleset players games", "called")
+    fields["version"].number(VERSION, VERSION)
+    rulesets = FORMATS[fields["format"].one_of(list(FORMATS))]
+    ruleset = RULESETS[fields["ruleset"].one_of([ruleset.key for ruleset in rulesets])]
+    names = _read_names(fields["players"], ruleset)
+    seats = {name: seat for seat, name in enumerate(names, 1)}
+    games = tuple(
+        _read_game(game, seats, ruleset, latest)
+        for game in fields["games"].items(may_be_empty=True)
+    )
+    called = "called" in fields and fields["called"].truth()
+    if called and not games:
+        raise fields["called"].refuse("must not be true before the first game")
+    return SetLog(ruleset, names, games, called)
+
+
+def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
+    names: list[str] = []
+    for item in node.items():
+        name = item.text(NAME_MAX)
+        if name in names:
+            raise item.refuse("stands here twice")
+        names.append(name)
+    if not ruleset.allows(len(names)):
+        raise node.refuse(f"{ruleset.key} is for {ruleset.players_told} players")
+    return tuple(names)
+
+
+def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedGame:
+    fields = node.fields("starting_player events", "dropped turn_order")
+    order = fields.get("turn_order")
+    return LoggedGame(
+        read_seat(fields["starting_player"], seats),
+        tuple(
+            _read_logged(item, seats, ruleset, latest)
+            for item in fields["events"].items(may_be_empty=True)
+        ),
+        read_seats(fields["dropped"], seats) if "dropped" in fields else (),
+        read_seats(order, seats) if order else None,
+    )
+
+
+def _read_logged(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedEntry:
+    entry = codec.read_entry(node, seats, also="id at", moves=ruleset.moves)
+    return LoggedEntry(entry, _read_id(node), _read_at(node, latest))
+
+
+def _read_id(node: Node) -> UUID | None:
+    if "id" not in node.value:
+        return None
+    field = Node(node.value["id"], f"{node.path}.id")
+    if not _UUID.fullmatch(field.text()):
+        raise field.refuse("must be a UUID")
+    return UUID(field.value)
+
+
+def _read_at(node: Node, latest: datetime) -> datetime | None:
+    """Return the time of an event in UTC, which it is in where it names no zone.
+
+    Far from both ends of the calendar, it is a time in every visitor's zone.
+    """
+    if "at" not in node.value:
+        return None
+    field = Node(node.value["at"], f"{node.path}.at")
+    try:
+        if not _DATE_AND_TIME.fullmatch(field.text()):
+            raise ValueError
+        at = datetime.fromisoformat(field.value)
+        at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise field.refuse("must be a date and time as in ISO 8601") from error
+    if not EARLIEST <= at <= latest:
+        raise field.refuse(f"must be a time from {EARLIEST.date()} to {latest.date()}")
+    return at
+
+
+def write(log: SetLog) -> dict[str, Any]:
+    """Return the JSON document of a set log; ``read`` gives the log back."""
+    names = log.name_by_seat
+    document: dict[str, Any] = {
+        "version": VERSION,
+        "format": next(key for key, known in FORMATS.items() if log.ruleset in known),
+        "ruleset": log.ruleset.key,
+        "players": list(log.names),
+        "games": [_write_game(game, names) for game in log.games],
+    }
+    return {**document, "called": True} if log.called else document
+
+
+def _write_game(game: LoggedGame, names: Names) -> dict[str, Any]:
+    written: dict[str, Any] = {"starting_player": names[game.starting_player]}
+    if game.turn_order:
+        written["turn_order"] = [names[seat] for seat in game.turn_order]
+    if game.dropped:
+        written["dropped"] = [names[seat] for seat in game.dropped]
+    return {**written, "events": [_write_logged(logged, names) for logged in game.events]}
+
+
+def _write_logged(logged: LoggedEntry, names: Names) -> dict[str, Any]:
+    written = codec.write_entry(logged.entry, names)
+    if logged.id:
+        written["id"] = str(logged.id)
+    if logged.at:
+        written["at"] = logged.at.isoformat()
+    return written
+
+
+def play(log: SetLog) -> PlayedSet:
+    """Play a set through the rules, as far as it goes."""
+    games: list[GameLog] = []
+    dropped: frozenset[int] = frozenset()
+    known: dict[UUID, Entry] = {}
+
+    def played(failure: Failure | None = None, *, called: bool = False) -> PlayedSet:
+        states = tuple(game.state for game in games)
+        state = SetState(log.ruleset, tuple(log.name_by_seat), states, dropped, called)
+        return PlayedSet(log, state, tuple(games), failure)
+
+    for number, logged in enumerate(log.games, 1):
+        try:
+            game = GameLog(_start(played().state, logged))
+        except errors.RuleError as refusal:
+            return played(Failure(number, 0, refusal))
+        games.append(game)
+        dropped |= frozenset(logged.dropped)
+        for line in logged.events:
+            try:
+                _append(game, line, known)
+            except errors.RuleError as refusal:
+                return played(Failure(number, game.count + 1, refusal))
+    if log.called and not games[-1].state.is_over:
+        return played(Failure(len(games), 0, errors.GameInProgress()))
+    return played(called=log.called)
+
+
+def _start(before: SetState, game: LoggedGame) -> GameState:
+    first, order = game.starting_player, game.turn_order
+    return start_game(before, first, dropped=game.dropped, turn_order=order)
+
+
+def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> None:
+    """Play one line; an id that was there before does nothing, or is refused."""
+    if logged.id in known:
+        if known[logged.id] != logged.entry:
+            raise errors.RepeatedId()
+        game.skip()
+        return
+    game.append(logged.entry)
+    if logged.id:
+        known[logged.id] = logged.entry
+
+
+def without_repeats(log: SetLog) -> SetLog:
+    """Return a log without the lines whose id was there before; corrections follow the numbers.
+
+    Of a log that could be played the outcome stays the same, apart from the numbers.
+    """
+    known: set[UUID] = set()
+    return replace(log, games=tuple(_without_repeats(game, known) for game in log.games))
+
+
+def _without_repeats(game: LoggedGame, known: set[UUID]) -> LoggedGame:
+    kept: list[LoggedEntry] = []
+    number: dict[int, int] = {}
+    for old, logged in enumerate(game.events, 1):
+        if logged.id in known:
+            continue
+        if logged.id:
+            known.add(logged.id)
+        number[old] = len(kept) + 1
+        entry = logged.entry
+        if isinstance(entry, Strike | Amend):
+            entry = replace(entry, number=number.get(entry.number, 0))
+        kept.append(replace(logged, entry=entry))
+    return replace(game, events=tuple(kept))
+
+
+def outcome(played: PlayedSet) -> dict[str, Any]:
+    """Return what ``replay`` prints for one set."""
+    names = played.log.name_by_seat
+    return {
+        "set": _set_outcome(played.state, names),
+        "games": [_game_outcome(game, names) for game in played.games],
+        "error": _error(played.failure, names),
+    }
+
+
+def _error(failure: Failure | None, names: Names) -> dict[str, Any] | None:
+    if failure is None:
+        return None
+    message = failure.refusal.told(names)
+    return {"game": failure.game, "event": failure.event, "message": message}
+
+
+def _set_outcome(state: SetState, names: Names) -> dict[str, Any]:
+    start = next_start(state)
+    groups = [_names(group, names) for group in start.groups] if start else []
+    return {
+        "status": "finished" if state.is_finished else "in progress",
+        "standings": [
+            {
+                "rank": standing.rank,
+                "player": names[standing.player],
+                **_stood(state, standing),
+            }
+            for standing in standings(state)
+        ],
+        "next_start": start
+        and ({"turn_order": groups} if start.orders else {"chosen_by": groups[0]}),
+    }
+
+
+def _stood(state: SetState, standing: Standing) -> dict[str, int]:
+    if state.ruleset.cap is None:
+        return {"games_won": standing.games_won}
+    return {"victory_points": standing.victory_points}
+
+
+def _names(seats: Iterable[int], names: Names) -> list[str]:
+    return [names[seat] for seat in seats]
+
+
+def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
+    state = game.state
+    outcome = {
+        "status": state.status.value,
+        "winner": state.winner and names[state.winner],
+        "ended_by": state.ended_by,
+        **state.ruleset.outcome(state, names),
+    }
+    return outcome if state.ruleset.cap is None else {**outcome, "ledger": _ledger(game, names)}
+
+
+def _ledger(game: GameLog, names: Names) -> list[dict[str, Any]]:
+    return [
+        {
+            "event": line.number,
+            "player": names[posting.player],
+            "reason": posting.reason.value,
+            "dealt": posting.dealt,
+            "points": posting.points,
+        }
+        for line in game.lines
+        for posting in line.postings
+    ]
+
+
+def read_all(value: Any) -> list[SetLog]:
+    """Return the logs of a document that is one set log, or a list of them.
+
+    :raises MalformedLog: if one of them is no set log; its path begins with its place.
+    """
+    node = Node(value, "")
+    if isinstance(value, list):
+        return [_read_safely(item) for item in node.items(may_be_empty=True)]
+    return [_read_safely(node)]
+
+
+def _read_safely(node: Node) -> SetLog:
+    try:
+        return read(node)
+    except RecursionError as error:
+        raise MalformedLog(node.path, "is nested too deeply") from error

@@ -1,0 +1,848 @@
+"""Accounts: in, out, what one changes of one's own, and that nobody else does."""
+
+from __future__ import annotations
+
+import logging
+import re
+from datetime import timedelta
+from importlib import import_module
+from typing import Any
+
+import pytest
+from axes.models import AccessAttempt
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import F
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from coalition_site import errors
+from coalition_site import settings as of_the_site
+from coalition_site.accounts import forms, limits
+from scoring.groups import players as groups
+from scoring.models import Membership, Player, Playgroup, Seat, SetResult
+from scoring.models.people import Role
+from scoring.play import commands, queries
+from scoring.play.queries import Table
+from scoring.rules.moves import Draw
+from tests.scoring.browsing import Page, problem, refusal, words
+from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, check_books, holder, record, set_up, text, unchanged
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "three-taps-for-a-hit"
+OTHER = "never-lose-a-game-again"
+WRONG = (422, "Name and password don’t go together. Try again; capitals count.")
+LOCKED = (
+    "From here a wrong password was entered 8 times for this name. "
+    "Wait 15 minutes, then try again; until then no password is taken."
+)
+
+
+@pytest.fixture(autouse=True)
+def _fast(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def ann(db: None) -> User:
+    return account("Ann")
+
+
+def account(name: str, email: str = "") -> User:
+    return User.objects.create_user(name, email, PASSWORD)
+
+
+def browser(user: User) -> Client:
+    """Return a browser in which somebody is signed in."""
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def sign_in(client: Client, name: str, password: str, **options: Any) -> HttpResponse:
+    return client.post(reverse("login"), {"username": name, "password": password}, **options)
+
+
+def sign_up(client: Client, **changed: str) -> HttpResponse:
+    form = {"username": "Ann", "email": "", "password1": PASSWORD, "password2": PASSWORD}
+    return client.post(reverse("signup"), form | changed)
+
+
+def who(client: Client) -> str:
+    """Return who is signed in by the header of a page, "Sign in" for nobody."""
+    found = re.search(r'class="account".*?<span>(.*?)</span>', text(client.get(reverse("home"))))
+    assert found
+    return found[1]
+
+
+def kept(user: User) -> tuple[str, str, bool]:
+    """Return name and e-mail of an account, and whether its password is the one it began with."""
+    user = User.objects.get(pk=user.pk)
+    return user.username, user.email, user.check_password(PASSWORD)
+
+
+# --- sign up ---
+def test_who_signs_up_is_signed_in_and_led_to_the_playgroups():
+    client = Client()
+
+    answer = sign_up(client, email="ann@example.org")
+
+    assert (answer.status_code, answer["Location"]) == (302, "/groups/")
+    assert who(client) == "Ann"
+    assert kept(User.objects.get()) == ("Ann", "ann@example.org", True)
+
+
+REFUSED_SIGN_UPS = {
+    "taken": ({"username": "Bo"}, forms.TAKEN),
+    "taken-by-case": ({"username": "bO"}, forms.TAKEN),
+    "no-name": ({"username": ""}, "“Name” is empty. Fill it in."),
+    "strange-name": (
+        {"username": "Ann <b>"},
+        "Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ "
+        "characters.",
+    ),
+    "no-address": ({"email": "ann"}, "Enter a valid email address."),
+    "no-password": (
+        {"password1": "", "password2": ""},
+        "“Password” is empty. Fill it in. “The password once more” is empty. Fill it in.",
+    ),
+    "different": ({"password2": OTHER}, forms.DIFFERENT),
+    "short": (
+        {"password1": "k7#pQ", "password2": "k7#pQ"},
+        "The password is too short. Take 8 characters or more.",
+    ),
+    "common": (
+        {"password1": "password1", "password2": "password1"},
+        "Many people use this password. Choose another.",
+    ),
+    "digits": (
+        {"password1": "8294619357", "password2": "8294619357"},
+        "The password has digits only. Add some letters.",
+    ),
+    "like-the-name": (
+        {"username": "Maximiliane", "password1": "maximiliane1", "password2": "maximiliane1"},
+        "The password is too much like your name or e-mail. Choose another.",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", REFUSED_SIGN_UPS)
+def test_a_sign_up_that_will_not_do_is_refused_with_what_to_do(why):
+    account("Bo")
+    said, message = REFUSED_SIGN_UPS[why]
+
+    with unchanged():
+        answer = sign_up(Client(), **said)
+
+    assert refusal(answer) == (422, message)
+
+
+def test_a_refused_field_is_marked_and_no_password_is_sent_back():
+    page = Page(text(sign_up(Client(), username="Ann <b>")))
+
+    fields = {shown["name"]: shown for tag, shown in page.tags if shown.get("name")}
+    assert {name for name, shown in fields.items() if "aria-invalid" in shown} == {"username"}
+    assert fields["username"]["value"] == "Ann <b>"
+    assert "value" not in fields["password1"]
+    assert {name: shown.get("autocomplete") for name, shown in fields.items()} == {
+        "viewport": None,
+        "theme-color": None,
+        "htmx-config": None,
+        "csrfmiddlewaretoken": None,
+        "next": None,
+        "username": "username",
+        "email": "email",
+        "password1": "new-password",
+        "password2": "new-password",
+        "back": None,
+        "theme": None,
+    }
+
+
+@pytest.mark.parametrize("name", ["Ann", "aNN"])
+def test_a_name_that_is_taken_in_the_same_moment_is_refused(ann, monkeypatch, name):
+    as_typed = {"clean_username": lambda form: form.cleaned_data["username"]}
+    for what, does in (as_typed | {"validate_unique": lambda form: None}).items():
+        monkeypatch.setattr(forms.AccountForm, what, does)
+    client, said = browser(account("Bo")), {"username": name, "email": "", "password": PASSWORD}
+
+    with unchanged():
+        answers = [sign_up(Client(), username=name), client.post(reverse("account"), said)]
+
+    assert [refusal(answer) for answer in answers] == [(422, forms.TAKEN)] * 2
+
+
+def test_accounts_that_differ_by_capitals_are_named_before_the_database_would_refuse_them(ann):
+    module = import_module("coalition_site.migrations.0001_initial")
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP INDEX {module.INDEX}")
+    account("Bo")
+    module.check(apps, None)
+    for name in ("aNN", "bO", "Cy"):
+        account(name)
+
+    with pytest.raises(RuntimeError, match=r"these names, but for capitals: ann, bo\. Rename all"):
+        module.check(apps, None)
+
+
+def test_the_admin_gives_no_name_that_is_taken(ann):
+    bo = account("Bo")
+    admin = browser(User.objects.create_superuser("root"))
+    where = reverse("admin:auth_user_change", args=[bo.pk])
+    form = {"username": "aNN", "date_joined_0": "2026-03-06", "date_joined_1": "12:00"}
+
+    answer = admin.post(where, form)
+
+    assert (answer.status_code, forms.TAKEN in text(answer)) == (200, True)
+    assert kept(bo)[0] == "Bo"
+    assert admin.post(where, form | {"username": "BO"}).status_code == 302
+
+
+def test_passwords_are_kept_with_argon2(settings):
+    settings.PASSWORD_HASHERS = of_the_site.PASSWORD_HASHERS
+
+    assert account("Ann").password.startswith("argon2$argon2id$")
+
+
+# --- where it goes on ---
+@pytest.mark.parametrize(
+    ("wanted", "led"),
+    [
+        ("/bans/", "/bans/"),
+        ("/g/abc/?sort=sets", "/g/abc/?sort=sets"),
+        ("", "/groups/"),
+        ("https://evil.example/", "/groups/"),
+        ("//evil.example/", "/groups/"),
+        ("/\\evil.example/", "/groups/"),
+        ("javascript:alert(1)", "/groups/"),
+    ],
+)
+def test_what_comes_next_is_a_page_of_this_site(ann, wanted, led):
+    form = {"username": "Ann", "password": PASSWORD, "next": wanted}
+    new = {"username": "Bo", "password1": PASSWORD, "password2": PASSWORD, "next": wanted}
+
+    assert Client().post(reverse("login"), form)["Location"] == led
+    assert Client().post(reverse("signup"), new)["Location"] == led
+
+
+def test_the_way_to_a_closed_page_leads_by_sign_in_or_sign_up(ann):
+    client = Client()
+
+    shut = client.get(reverse("account"))
+    page = Page(text(client.get(shut["Location"])))
+
+    assert shut["Location"] == "/account/sign-in/?next=/account/"
+    assert page.forms[0].fields["next"] == ["/account/"]
+    assert ("a", {"class": "btn", "href": "/account/sign-up/?next=/account/"}) in page.tags
+
+
+# --- in and out ---
+def test_who_signs_in_has_a_new_session_and_the_name_in_the_header(ann):
+    client = Client()
+    account("Bo")
+    sign_in(client, "Bo", PASSWORD)
+    before = client.cookies["sessionid"].value
+
+    answer = sign_in(client, "Ann", PASSWORD)
+
+    assert (answer.status_code, answer["Location"], who(client)) == (302, "/groups/", "Ann")
+    assert client.cookies["sessionid"].value != before
+    assert not Session.objects.filter(pk=before).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "password"), [("Ann", OTHER), ("ann", PASSWORD), ("Nobody", PASSWORD)]
+)
+def test_wrong_name_and_wrong_password_get_the_same_refusal(ann, name, password):
+    client = Client()
+
+    assert refusal(sign_in(client, name, password)) == WRONG
+    assert who(client) == "Sign in"
+
+
+def test_a_closed_account_does_not_open(ann):
+    User.objects.update(is_active=False)
+
+    assert refusal(sign_in(Client(), "Ann", PASSWORD)) == WRONG
+
+
+@pytest.mark.parametrize("name", ["", "\0", "x" * 100_000, "Ä'\"<>", "🂡"])
+def test_any_text_as_name_or_password_is_refused(ann, name):
+    for answer in (sign_in(Client(), name, PASSWORD), sign_in(Client(), "Ann", name)):
+        assert answer.status_code == 422
+    form = {"username": name, "password": name}
+    assert Client().post("/admin/login/", form).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["", "x", "no-such-session", '"\\000aaaaaaaa"', "x" * 4000])
+def test_a_session_that_is_none_is_nobody(key):
+    client = Client(headers={"cookie": f"sessionid={key}"})
+
+    assert "Sign in" in words(client.get(reverse("home")))
+    assert client.get(reverse("account")).status_code == 302
+
+
+def test_signing_out_takes_a_post(ann):
+    client = browser(ann)
+
+    assert client.get(reverse("logout")).status_code == 405
+    assert who(client) == "Ann"
+    answer = client.post(reverse("logout"))
+    assert (answer["Location"], answer["Clear-Site-Data"]) == ("/", '"cache"')
+    assert who(client) == "Sign in"
+    assert not Session.objects.exists()
+
+
+# --- limits ---
+def fail(name: str = "Ann", times: int = 8, **options: Any) -> list[int]:
+    """Try a wrong password some times, and return the statuses."""
+    return [sign_in(Client(), name, OTHER, **options).status_code for _ in range(times)]
+
+
+def test_eight_wrong_passwords_lock_a_name_at_one_address_for_a_quarter_of_an_hour(ann):
+    account("Bo")
+
+    assert fail() == [422] * 7 + [429]
+    locked = sign_in(Client(), "Ann", PASSWORD)
+    assert (locked.status_code, locked["Retry-After"]) == (429, "900")
+    assert "no-store" in locked["Cache-Control"]
+    assert LOCKED in words(locked)
+    assert sign_in(Client(), "Bo", PASSWORD).status_code == 302
+    assert sign_in(Client(), "Ann", PASSWORD, REMOTE_ADDR="192.0.2.7").status_code == 302
+
+    pass_minutes(14)
+    assert sign_in(Client(), "Ann", PASSWORD).status_code == 429
+    pass_minutes(1)
+    assert sign_in(Client(), "Ann", PASSWORD).status_code == 302
+
+
+def pass_minutes(minutes: int) -> None:
+    AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=minutes))
+
+
+def test_another_browser_does_not_go_round_the_limit(ann):
+    statuses = [fail(times=1, headers={"user-agent": f"Browser {n}"})[0] for n in range(9)]
+
+    assert statuses == [422] * 7 + [429, 429]
+
+
+def test_the_right_password_forgets_the_wrong_ones(ann):
+    fail(times=7)
+    sign_in(Client(), "Ann", PASSWORD)
+
+    assert fail(times=7) == [422] * 7
+
+
+def test_the_sign_in_of_the_admin_is_limited_too():
+    User.objects.create_superuser("Root", password=PASSWORD)
+    form = {"username": "Root", "password": OTHER}
+
+    statuses = [Client().post("/admin/login/", form).status_code for _ in range(8)]
+
+    assert statuses == [200] * 7 + [429]
+    locked = Client().post("/admin/login/", form | {"password": PASSWORD})
+    assert (locked.status_code, LOCKED in words(locked)) == (429, True)
+
+
+def test_no_password_stands_in_what_is_kept_of_attempts(ann):
+    fail(times=2)
+
+    assert OTHER not in repr(list(AccessAttempt.objects.values()))
+
+
+@pytest.mark.parametrize(
+    ("https", "told", "found"),
+    [
+        (False, "203.0.113.9", "192.0.2.1"),
+        (True, "203.0.113.9", "203.0.113.9"),
+        (True, "198.51.100.1, 203.0.113.9", "203.0.113.9"),
+        (True, "2001:db8:1:2:3::9", "2001:db8:1:2::"),
+        (True, "::ffff:203.0.113.9", "203.0.113.9"),
+        (True, "fe80::1%eth0", "192.0.2.1"),
+        (True, "unknown", "192.0.2.1"),
+        (True, "", "192.0.2.1"),
+    ],
+)
+def test_where_a_visitor_comes_from_is_told_by_a_proxy_only_where_there_is_one(
+    settings, https, told, found
+):
+    settings.HTTPS = https
+    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"x-forwarded-for": told})
+
+    assert limits.visitors_place(request) == found
+
+
+# --- reset ---
+def ask_for_reset(mailoutbox: list[Any], email: str = "ann@example.org") -> str:
+    """Ask for a reset, and return the address that the mail names."""
+    Client().post(reverse("password_reset"), {"email": email})
+    return mailoutbox[-1].body.split("http://testserver")[1].split()[0]
+
+
+def new_password(client: Client, link: str, password: str = OTHER) -> HttpResponse:
+    """Open a link and enter a new password there."""
+    shown = client.get(link)
+    assert shown.status_code == 302
+    form = {"new_password1": password, "new_password2": password}
+    return client.post(shown["Location"], form)
+
+
+def test_a_mailed_link_sets_a_new_password_and_signs_in(mailoutbox):
+    ann = account("Ann", "ann@example.org")
+    before, client = browser(ann), Client()
+
+    link = ask_for_reset(mailoutbox, "Ann@Example.org")
+    answer = new_password(client, link)
+
+    (mail,) = mailoutbox
+    assert (mail.to, mail.subject) == (["ann@example.org"], "A new password for Coalition table")
+    assert mail.body == (
+        'Somebody, you we hope, asked for a new password of the account "Ann" at testserver.\n'
+        f"Set it here, within a day:\n\nhttp://testserver{link}\n\n"
+        "If it was not you, do nothing: the password stays as it is."
+    )
+    assert (answer["Location"], who(client), who(before)) == (
+        reverse("password_reset_complete"),
+        "Ann",
+        "Sign in",
+    )
+    assert sign_in(Client(), "Ann", OTHER).status_code == 302
+
+
+def test_a_mailed_link_lets_in_who_is_locked_out(mailoutbox):
+    account("Ann", "ann@example.org")
+    fail()
+
+    new_password(Client(), ask_for_reset(mailoutbox))
+
+    assert sign_in(Client(), "Ann", OTHER).status_code == 302
+
+
+def test_the_answer_is_the_same_whether_the_address_is_known_or_not(mailoutbox):
+    account("Ann", "ann@example.org")
+    asked = [
+        Client().post(reverse("password_reset"), {"email": email}, follow=True)
+        for email in ("ann@example.org", "nobody@example.org")
+    ]
+
+    assert len(mailoutbox) == 1
+    assert [one.redirect_chain for one in asked] == [[("/account/reset/sent/", 302)]] * 2
+    assert words(asked[0]) == words(asked[1])
+
+
+def test_a_link_works_once_and_for_a_day_and_not_when_guessed(mailoutbox, settings):
+    ann = account("Ann", "ann@example.org")
+    link = ask_for_reset(mailoutbox)
+    new_password(Client(), link, PASSWORD)
+    late = ask_for_reset(mailoutbox)
+    settings.PASSWORD_RESET_TIMEOUT = -1  # over in the second in which it was sent
+    guessed = [
+        re.sub("reset/.*?/", f"reset/{uid}/", late) for uid in ("__", "OTk5OTk5OTk5OTk5OTk5OTk5")
+    ]
+    dead = (link, late, late.replace("/key/", "/key/x"), *guessed)
+
+    for where in dead:
+        for answer in (Client().get(where), Client().post(where, {"new_password1": OTHER})):
+            assert answer.status_code == 410
+            assert "Ask for another one." in words(answer)
+    assert kept(ann) == ("Ann", "ann@example.org", True)
+
+
+def test_a_weak_new_password_is_refused_at_the_link(mailoutbox):
+    account("Ann", "ann@example.org")
+
+    answer = new_password(Client(), ask_for_reset(mailoutbox), "12345678")
+
+    assert refusal(answer) == (
+        422,
+        "Many people use this password. Choose another. "
+        "The password has digits only. Add some letters.",
+    )
+
+
+def test_a_mail_that_cannot_be_sent_is_no_crash(monkeypatch):
+    def refuse(*_: object) -> None:
+        raise OSError("no mail server")
+
+    account("Ann", "ann@example.org")
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+
+    assert Client().post(reverse("password_reset"), {"email": "ann@example.org"})["Location"] == (
+        reverse("password_reset_done")
+    )
+
+
+def test_a_site_that_sends_no_mails_says_whom_to_ask(settings):
+    settings.SENDS_MAIL = False
+
+    page = Client().get(reverse("password_reset")).content.decode()
+
+    assert "This site sends no mails. Ask whoever runs it" in page
+    assert 'name="email"' not in page
+
+
+def test_no_link_of_a_mail_is_ever_logged(mailoutbox, caplog):
+    caplog.set_level(logging.DEBUG)
+    account("Ann", "ann@example.org")
+    link = ask_for_reset(mailoutbox)
+    token = link.split("/")[-2]
+
+    Client().put(link)
+    Client().get(link + "no-such-page/")
+    new_password(Client(), link)
+
+    formatter = logging.Formatter("%(name)s %(message)s")
+    assert token not in "\n".join(formatter.format(entry) for entry in caplog.records)
+
+
+# --- one's own account ---
+def test_the_account_page_shows_the_playgroups_with_ones_role(ann):
+    groups.found("Monday", ann, visibility="private", ruleset="coalition-906")
+    joined(account("Bo"), "Tuesday", Role.OWNER)
+    joined(ann, "Tuesday", Role.MEMBER)
+
+    shown = words(browser(ann).get(reverse("account")))
+
+    assert "Your playgroups Monday Owner Tuesday Member All, and make another" in shown
+
+
+def joined(user: User, name: str, role: str, days_ago: int = 0) -> Playgroup:
+    """Make somebody a member of a playgroup, which is made where there is none."""
+    group = Playgroup.objects.filter(name=name).first() or groups.found(
+        name, None, visibility="unlisted", ruleset="coalition-906"
+    )
+    at = timezone.now() - timedelta(days=days_ago)
+    Membership.objects.create(playgroup=group, user=user, role=role, joined_at=at)
+    return group
+
+
+def test_name_and_address_change_with_the_password(ann):
+    client = browser(ann)
+    form = {"username": "Anna", "email": "anna@example.org", "password": PASSWORD}
+
+    answer = client.post(reverse("account"), form, follow=True)
+
+    assert answer.redirect_chain == [("/account/", 302)]
+    assert "Sign out Saved." in words(answer)
+    assert (kept(ann), who(client)) == (("Anna", "anna@example.org", True), "Anna")
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"password": OTHER}, forms.WRONG),
+        ({"password": ""}, "“Your password” is empty. Fill it in."),
+        ({"username": "bo"}, forms.TAKEN),
+        ({"email": "anna"}, "Enter a valid email address."),
+    ],
+)
+def test_a_change_that_will_not_do_is_refused_and_the_header_keeps_the_name(ann, said, message):
+    account("Bo")
+    form = {"username": "Anna", "email": "", "password": PASSWORD} | said
+
+    answer = browser(ann).post(reverse("account"), form)
+
+    assert refusal(answer) == (422, message)
+    assert "<h1>Ann</h1>" in text(answer)
+    assert kept(ann) == ("Ann", "", True)
+
+
+def test_capitals_of_ones_own_name_can_be_changed(ann):
+    form = {"username": "ANN", "email": "", "password": PASSWORD}
+
+    assert browser(ann).post(reverse("account"), form).status_code == 302
+    assert kept(ann) == ("ANN", "", True)
+
+
+def test_guessing_the_password_of_who_is_signed_in_is_limited(ann):
+    client = browser(ann)
+    form = {"username": "Ann", "password": OTHER, "old_password": OTHER}
+
+    statuses = [
+        client.post(reverse(name), form).status_code
+        for name in ("account", "delete_account", "password_change")
+        for _ in range(3)
+    ]
+    last = client.post(reverse("password_change"), form)
+
+    assert statuses == [422] * 7 + [429] * 2
+    assert (last.status_code, LOCKED in words(last)) == (429, True)
+
+
+def test_a_new_password_signs_out_other_devices(ann):
+    client, other = browser(ann), browser(ann)
+    form = {"old_password": PASSWORD, "new_password1": OTHER, "new_password2": OTHER}
+
+    answer = client.post(reverse("password_change"), form, follow=True)
+
+    assert "Your password is changed. Other devices are signed out." in words(answer)
+    assert (who(client), who(other), kept(ann)[2]) == ("Ann", "Sign in", False)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"old_password": OTHER}, forms.WRONG),
+        ({"new_password2": PASSWORD}, forms.DIFFERENT),
+        (
+            {"new_password1": "k7#pQ", "new_password2": "k7#pQ"},
+            "The password is too short. Take 8 characters or more.",
+        ),
+    ],
+)
+def test_a_new_password_that_will_not_do_is_refused(ann, said, message):
+    form = {"old_password": PASSWORD, "new_password1": OTHER, "new_password2": OTHER}
+    client = browser(ann)
+
+    answer = client.post(reverse("password_change"), form | said)
+
+    assert refusal(answer) == (422, message)
+    assert (who(client), kept(ann)) == ("Ann", ("Ann", "", True))
+
+
+# --- deleting it ---
+def played(*players: User, group: str = "Monday") -> Table:
+    """Return a finished set of a playgroup; who has a player's name is that player."""
+    table = set_up(key=None)
+    record(table, hit(ANN, BO, 3), Draw())
+    commands.call_set(table)
+    home = Playgroup.objects.filter(name=group).first() or groups.found(
+        group, None, visibility="unlisted", ruleset="coalition-906"
+    )
+    groups.take(table, home)
+    for user in players:
+        Player.objects.filter(playgroup=home, name=user.username).update(user=user)
+    return table
+
+
+def delete(user: User) -> Client:
+    client = browser(user)
+    answer = client.post(reverse("delete_account"), {"password": PASSWORD})
+    assert (answer.status_code, answer.get("Location")) == (302, reverse("account_deleted"))
+    return client
+
+
+def results() -> list[tuple[str, int, int]]:
+    rows = SetResult.objects.order_by("game_set", "rank", "seat__number")
+    return [(row.player.name, row.rank, row.victory_points) for row in rows]
+
+
+def test_results_stay_under_a_neutral_name_on_every_page(ann):
+    table, mine = played(ann), played(ann, group="Tuesday")
+    joined(ann, "Monday", Role.MEMBER)
+    before = results()
+
+    client = delete(ann)
+
+    assert who(client) == "Sign in"
+    assert not User.objects.exists()
+    assert not Membership.objects.exists()
+    neutral = [(name.replace("Ann", "Former player"), *rest) for name, *rest in before]
+    assert results() == neutral
+    for one in (table, mine):
+        found = queries.find_table(one.game_set.code)
+        assert found
+        check_books(found)
+        for name in ("watch", "log", "export"):
+            assert "Ann" not in text(client.get(address(one, name)))
+    board = text(client.get(reverse("board", args=[Playgroup.objects.first().code])))
+    assert ("Former player" in board, "Ann" in board) == (True, False)
+    call_command("verify_ledger")
+
+
+def test_each_who_leaves_has_a_name_of_their_own(ann):
+    bo = account("Bo")
+    played(ann, bo)
+    played(ann, bo)
+
+    delete(ann)
+    delete(bo)
+
+    names = ["Former player", "Former player 2", "Cy", "Di"]
+    assert list(Player.objects.order_by("pk").values_list("name", flat=True)) == names
+    assert list(Seat.objects.order_by("pk").values_list("name", flat=True)) == names * 2
+
+
+def test_who_turned_out_to_be_the_same_person_loses_the_name_too(ann):
+    table = played(ann)
+    Player.objects.filter(name="Cy").update(merged_into=Player.objects.get(name="Ann"))
+
+    delete(ann)
+
+    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    assert [seat.name for seat in seats] == ["Former player", "Bo", "Former player 2", "Di"]
+
+
+def test_the_table_of_somebody_else_with_that_name_stays_as_it_is(ann):
+    played(ann)
+    strangers = set_up()
+
+    delete(ann)
+
+    assert strangers.game_set.seats.get(number=1).name == "Ann"
+
+
+def roles(group: str) -> dict[str, str]:
+    found = Membership.objects.filter(playgroup__name=group)
+    return dict(found.values_list("user__username", "role"))
+
+
+def test_what_one_alone_owns_goes_to_the_scorekeeper_of_longest_standing(ann):
+    for name in ("Monday", "Tuesday", "Friday", "Sunday"):
+        joined(ann, name, Role.OWNER, days_ago=9)
+    bo, cy, di = account("Bo"), account("Cy"), account("Di")
+    for user, role, days_ago in ((bo, "member", 8), (cy, "scorekeeper", 2), (di, "scorekeeper", 3)):
+        joined(user, "Monday", role, days_ago)
+    joined(bo, "Tuesday", Role.MEMBER)
+    joined(cy, "Friday", Role.OWNER)
+    joined(di, "Friday", Role.SCOREKEEPER, 5)
+
+    told = words(browser(ann).get(reverse("delete_account")))
+    delete(ann)
+
+    assert "Monday will be owned by Di, there for longest among its scorekeepers." in told
+    assert "Tuesday will be owned by Bo, there for longest among its members." in told
+    assert "Sunday stays without an owner: nobody else belongs to it." in told
+    assert "Friday" not in told
+    assert [roles(name) for name in ("Monday", "Tuesday", "Friday", "Sunday")] == [
+        {"Bo": "member", "Cy": "scorekeeper", "Di": "owner"},
+        {"Bo": "owner"},
+        {"Cy": "owner", "Di": "scorekeeper"},
+        {},
+    ]
+
+
+def test_who_can_not_sign_in_is_no_owner_to_leave_a_playgroup_to(ann):
+    joined(ann, "Monday", Role.OWNER)
+    bo, cy = account("Bo"), account("Cy")
+    joined(bo, "Monday", Role.OWNER)
+    joined(cy, "Monday", Role.MEMBER)
+    User.objects.filter(pk=bo.pk).update(is_active=False)
+
+    told = words(browser(ann).get(reverse("delete_account")))
+    delete(ann)
+
+    assert "Monday will be owned by Cy, there for longest among its members." in told
+    assert roles("Monday") == {"Bo": "owner", "Cy": "owner"}
+
+
+def delete_in_the_admin(*users: User) -> HttpResponse:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root"))
+    if len(users) == 1:
+        where = reverse("admin:auth_user_delete", args=[users[0].pk])
+        return client.post(where, {"post": "yes"})
+    keys = [user.pk for user in users]
+    form = {"action": "delete_selected", "_selected_action": keys, "post": "yes"}
+    return client.post(reverse("admin:auth_user_changelist"), form)
+
+
+@pytest.mark.parametrize("count", [1, 2], ids=["alone", "with others"])
+def test_an_account_deleted_in_the_admin_hands_over_as_on_its_own_page(ann, count):
+    bo, cy = account("Bo"), account("Cy")
+    played(ann, bo)
+    joined(ann, "Friday", Role.OWNER, days_ago=9)
+    joined(bo, "Friday", Role.SCOREKEEPER)
+    joined(cy, "Friday", Role.MEMBER)
+    names = ["Former player", "Former player 2"][:count] + ["Bo", "Cy", "Di"][count - 1 :]
+
+    answer = delete_in_the_admin(*(ann, bo)[:count])
+
+    assert answer.status_code == 302
+    assert roles("Friday") == ({"Bo": "owner", "Cy": "member"} if count == 1 else {"Cy": "owner"})
+    assert list(Player.objects.order_by("pk").values_list("name", flat=True)) == names
+    assert list(Seat.objects.order_by("number").values_list("name", flat=True)) == names
+    assert not User.objects.filter(username__in=("Ann", "Bo")[:count]).exists()
+
+
+@pytest.mark.parametrize(
+    ("password", "message"), [(OTHER, forms.WRONG), ("", "“Your password” is empty. Fill it in.")]
+)
+def test_an_account_is_deleted_with_its_password_only(ann, password, message):
+    played(ann)
+    client = browser(ann)
+
+    answer = client.post(reverse("delete_account"), {"password": password})
+
+    assert refusal(answer) == (422, message)
+    assert (who(client), Player.objects.filter(user=ann).count()) == ("Ann", 1)
+
+
+def test_a_deletion_that_breaks_off_leaves_everything(ann, monkeypatch):
+    def crash(*_: object) -> None:
+        raise ZeroDivisionError
+
+    played(ann)
+    client = browser(ann)
+    client.raise_request_exception = False
+    monkeypatch.setattr(User, "delete", crash)
+
+    with unchanged():
+        answer = client.post(reverse("delete_account"), {"password": PASSWORD})
+
+    assert answer.status_code == 500
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "options"])
+def test_forms_are_sent_by_post_only(ann, method):
+    client = browser(ann)
+    named = ("account", "delete_account", "login", "password_change", "password_reset", "signup")
+
+    statuses = [getattr(client, method)(reverse(name)).status_code for name in named]
+
+    assert statuses == [405] * 6
+
+
+# --- what it costs, and who keeps it ---
+def asked(client: Client, where: str) -> list[str]:
+    """Return the tables of sessions and accounts that a page asked for."""
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(where).status_code == 200
+    found = re.findall(r'FROM "(django_session|auth_\w+|axes_\w+)"', str(captured.captured_queries))
+    return list(found)
+
+
+def test_visitors_without_an_account_are_asked_for_nothing(ann):
+    table = set_up()
+
+    for where in (reverse("home"), reverse("login"), reverse("bans"), address(table, "watch")):
+        assert asked(Client(), where) == []
+        assert "sessionid" not in Client().get(where).cookies
+    assert asked(holder(table), address(table, "score")) == []
+
+
+def test_who_is_signed_in_costs_a_session_and_an_account(ann):
+    assert asked(browser(ann), reverse("home")) == ["django_session", "auth_user"]
+
+
+def test_pages_of_an_account_are_kept_by_nobody(ann):
+    client = browser(ann)
+
+    for name in ("account", "delete_account", "login", "signup"):
+        assert "no-store" in client.get(reverse(name))["Cache-Control"]
+
+
+def test_a_crash_page_asks_for_no_account():
+    def crash() -> None:
+        raise ZeroDivisionError
+
+    request = RequestFactory().get("/")
+    request.user = SimpleLazyObject(crash)
+
+    assert errors.server_error(request).status_code == 500
+
+
+def test_no_page_of_an_account_has_problems_at_first(ann):
+    client = browser(ann)
+
+    for name in ("account", "delete_account", "password_change", "signup", "password_reset"):
+        assert problem(client.get(reverse(name))) == ""

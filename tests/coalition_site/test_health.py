@@ -1,0 +1,151 @@
+"""What machines ask of the site: up, ready, and how it is doing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.ops import health
+from scoring.live.hub import Hub
+from scoring.play.queries import Table
+from tests.scoring.rules.play import ANN, BO
+from tests.scoring.tables import address, holder, set_up, tap_id, text
+
+TOKEN = "the-token-of-who-measures"
+
+
+def answer(name: str, **headers: str) -> tuple[int, str]:
+    found = Client().get(reverse(name), headers=headers)
+    return found.status_code, text(found)
+
+
+def test_it_is_up_without_asking_the_database():
+    assert answer("healthz") == (200, "The process answers.\n")
+
+
+@pytest.mark.django_db
+def test_it_is_ready_once_the_database_is_as_this_version_needs_it():
+    assert answer("readyz") == (200, "Ready.\n")
+
+    MigrationRecorder(connection).record_unapplied("decks", "0001_initial")
+
+    status, words = answer("readyz")
+    assert (status, words) == (
+        503,
+        "Run manage.py migrate: 1 not applied, as decks 0001_initial.\n",
+    )
+
+
+@pytest.mark.django_db
+def test_it_is_not_ready_while_the_database_is_away(monkeypatch):
+    def away(*_: object) -> None:
+        raise DatabaseError("connection refused to secret-host")
+
+    monkeypatch.setattr(health, "MigrationRecorder", away)
+
+    assert answer("readyz") == (503, f"{health.AWAY}\n")
+
+
+@pytest.mark.parametrize("name", ["healthz", "metrics"])
+@pytest.mark.parametrize("https", [False, True])
+def test_machines_may_call_the_site_by_any_name_and_over_http(settings, name, https):
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["table.example.org"], https
+    settings.METRICS_TOKEN = TOKEN
+
+    found = Client().get(reverse(name), headers={"host": "10.0.0.7:8000"})
+
+    assert found.status_code == {"healthz": 200, "metrics": 401}[name]
+    assert "no-store" in found["Cache-Control"]
+    assert found["Content-Security-Policy"]
+
+
+def test_without_a_token_set_there_is_nothing_to_measure(settings):
+    settings.METRICS_TOKEN = ""
+
+    for told in ("", "Bearer ", "Bearer x"):
+        assert answer("metrics", authorization=told) == (404, "Nothing here.\n")
+
+
+@pytest.mark.parametrize("told", ["", "Bearer", "Bearer x", f"Basic {TOKEN}", TOKEN, "Bearer ключ"])
+def test_who_has_another_token_learns_nothing(settings, told):
+    settings.METRICS_TOKEN = TOKEN
+
+    status, words = answer("metrics", authorization=told)
+
+    assert (status, words) == (401, "Send the token: Authorization: Bearer …\n")
+
+
+@pytest.fixture
+def measured(settings: Any) -> Any:
+    """Measure something now, and by how much it has changed since on each call."""
+    settings.METRICS_TOKEN = TOKEN
+
+    def values() -> dict[str, float]:
+        _, words = answer("metrics", authorization=f"Bearer {TOKEN}")
+        lines = (line for line in words.splitlines() if not line.startswith("#"))
+        return {name: float(value) for name, _, value in (one.rpartition(" ") for one in lines)}
+
+    before = values()
+    return lambda name: values().get(name, 0) - before.get(name, 0)
+
+
+@pytest.mark.django_db
+def test_requests_are_counted_by_view_and_status_and_timed(measured):
+    table = set_up()
+    for _ in range(2):
+        Client().get(address(table, "watch"))
+    Client().get(address(table, "score"))
+    Client().get("/no-such-page/")
+
+    assert measured('coalition_requests_total{status="200",view="watch"}') == 2
+    assert measured('coalition_requests_total{status="403",view="score"}') == 1
+    assert measured('coalition_requests_total{status="404",view="other"}') == 1
+    assert measured('coalition_request_seconds_count{view="watch"}') == 2
+
+
+def tap(table: Table, number: int, amount: int) -> HttpResponse:
+    form = {"source": ANN, "target": BO, "kind": "hero", "amount": amount}
+    return holder(table).post(address(table, "hit", 1), form | {"tap_id": tap_id(number)})
+
+
+@pytest.mark.django_db
+def test_taps_are_counted_by_what_became_of_them(measured):
+    table = set_up()
+    statuses = [tap(table, 1, 3).status_code, tap(table, 2, 3).status_code]
+    statuses.append(holder(table).post(address(table, "undo", 1), undo(9)).status_code)
+
+    assert statuses == [302, 302, 422]
+    assert measured('coalition_taps_total{outcome="recorded"}') == 2
+    assert measured('coalition_taps_total{outcome="refused"}') == 1
+
+
+def undo(event: int) -> dict[str, Any]:
+    return {"event": event, "tap_id": tap_id(3)}
+
+
+def test_streams_are_counted_while_they_are_open(measured, monkeypatch):
+    hub = Hub()
+    monkeypatch.setattr("scoring.live.hub.asyncio.create_task", Silent)
+
+    with hub.listening("s1"), hub.listening("s2"):
+        assert measured("coalition_streams_open") == 2
+    assert measured("coalition_streams_open") == 0
+
+
+class Silent:
+    """A source of changes that hears of none."""
+
+    def __init__(self, hears: Any) -> None:
+        hears.close()
+
+    def done(self) -> bool:
+        return False
+
+    def cancel(self) -> None:
+        pass

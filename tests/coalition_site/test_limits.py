@@ -1,0 +1,262 @@
+"""How often something may be posted from one place, counted by all processes together."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site import settings as of_the_site
+from coalition_site.lib import limits
+from coalition_site.models import Posted
+from decks.models import Deck
+from scoring.groups import players as groups
+from scoring.models import EventRow, GameSet
+from scoring.play.queries import Table
+from tests.decks.lists import register
+from tests.scoring.browsing import words
+from tests.scoring.play.test_concurrency import at_once
+from tests.scoring.tables import holder, set_up, tap_id, text
+
+NOON = 1_800_000_000  # the begin of an hour
+HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock that stands at a minute past noon until a test moves it."""
+    clock = SimpleNamespace(now=NOON + 60.0)
+    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: clock.now))
+    return clock
+
+
+@pytest.fixture(autouse=True)
+def _twice_an_hour(settings: Any, clock: SimpleNamespace) -> None:
+    settings.LIMITS = dict.fromkeys(limits.DONE, (2, 3600))
+    limits.taps.times.clear()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def start(client: Client, number: int, address: str = HERE) -> HttpResponse:
+    form = {"tap_id": tap_id(number), "name": ["Ann", "Bo"], "ruleset": "coalition-906"}
+    return client.post(reverse("start"), form, REMOTE_ADDR=address)
+
+
+def signed_in(name: str = "Ann") -> Client:
+    client = Client()
+    client.force_login(User.objects.get_or_create(username=name)[0])
+    return client
+
+
+@pytest.mark.django_db
+def test_one_too_many_is_not_taken_and_told_when_to_try_again():
+    statuses = [start(Client(), number).status_code for number in (1, 2, 3)]
+    refused = start(Client(), 4)
+
+    assert (statuses, GameSet.objects.count()) == ([302, 302, 429], 2)
+    assert (refused.status_code, refused["Retry-After"]) == (429, "3540")
+    assert "no-store" in refused["Cache-Control"]
+    assert (
+        "2 tables were started from here within 60 minutes, and more are not taken. "
+        "Nothing was changed. Try again in 59 minutes." in words(refused)
+    )
+
+
+@pytest.mark.django_db
+def test_counting_begins_anew_and_sweeps_out_what_is_over(clock):
+    for number in (1, 2, 3):
+        start(Client(), number)
+    clock.now = NOON + 3600
+
+    assert start(Client(), 4).status_code == 302
+    assert list(Posted.objects.values_list("what", "who", "ends", "times")) == [
+        ("start", HERE, NOON + 7200, 1)
+    ]
+
+
+@pytest.mark.django_db
+def test_who_is_somewhere_else_is_counted_apart_but_one_account_is_one_everywhere():
+    for number in (1, 2, 3):
+        start(signed_in("Ann"), number)
+
+    assert start(Client(), 4, ELSEWHERE).status_code == 302
+    assert start(signed_in("Bo"), 5, ELSEWHERE).status_code == 302
+    assert start(signed_in("Ann"), 6, "192.0.2.3").status_code == 429
+
+
+@pytest.mark.django_db
+def test_looking_is_not_counted():
+    for _ in range(3):
+        assert Client().get(reverse("start")).status_code == 200
+
+    assert not Posted.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_forged_form_is_not_counted():
+    Client(enforce_csrf_checks=True).post(reverse("start"))
+
+    assert not Posted.objects.exists()
+
+
+LIMITED = {
+    "start": "start",
+    "check": "check",
+    "groups": "found",
+    "import_group": "import",
+    "login": "sign_in",
+    "admin:login": "sign_in",
+    "signup": "sign_up",
+    "password_reset": "reset",
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", LIMITED)
+def test_each_of_these_is_limited(name):
+    answers = [Client().post(reverse(name)) for _ in range(3)]
+
+    assert [answer.status_code == 429 for answer in answers] == [False, False, True]
+    assert limits.DONE[LIMITED[name]] in words(answers[-1])
+
+
+@pytest.mark.django_db
+def test_claiming_players_and_changing_decks_are_limited():
+    olga = User.objects.create_user("olga")
+    group = groups.found("Monday", olga, visibility="public", ruleset="coalition-906")
+    player = groups.add_player(group, "Ann")
+
+    for where in (
+        reverse("claim", args=[group.code, player.pk]),
+        reverse("change_deck", args=["22222222"]),
+    ):
+        found = [Client().post(where).status_code for _ in range(3)]
+        assert (found[2], 429 in found[:2]) == (429, False)
+
+
+@pytest.mark.django_db
+def test_saving_decks_is_limited_apart_from_checking_them(settings):
+    settings.LIMITS["check"] = (600, 600)
+    elves = register("Elves", "4 Forest")
+    client = Client()
+    client.cookies[f"deck-{elves.code}"] = "Elves"
+    form = {"ruleset": "coalition-906", "name": "Elves"}
+
+    def save(number: int, where: str, **said: str) -> HttpResponse:
+        return client.post(where, form | {"tap_id": tap_id(number), "text": f"{number} Ox"} | said)
+
+    answers = [save(1, reverse("check"), save="1")]
+    answers += [save(2, reverse("change_deck", args=[elves.code]), save="1")]
+    answers += [save(3, reverse("check"), save="1")]
+
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert "2 decks were saved or tried from here within 60 minutes" in words(answers[2])
+    assert Deck.objects.count() == 2
+    assert save(4, reverse("check")).status_code == 200
+
+
+@pytest.mark.django_db
+def test_who_checks_a_deck_while_typing_is_told_in_place():
+    headers = {"HX-Request": "true", "HX-Target": "report"}
+    for _ in range(2):
+        Client().post(reverse("check"), headers=headers)
+
+    refused = Client().post(reverse("check"), headers=headers)
+
+    assert text(refused).count("<") < 12
+    assert 'id="report"' in text(refused)
+    assert "Try again in 59 minutes" in words(refused)
+
+
+def tap(table: Table, number: int, address: str = HERE, **headers: str) -> HttpResponse:
+    form = {"tap_id": tap_id(number)}
+    where = reverse("turn", args=[table.game_set.code, 1])
+    return holder(table).post(where, form, REMOTE_ADDR=address, headers=headers)
+
+
+@pytest.mark.django_db
+def test_a_tap_too_many_is_refused_before_the_database_is_asked(django_assert_num_queries, clock):
+    table = set_up()
+    statuses = [tap(table, number).status_code for number in (1, 2)]
+
+    with django_assert_num_queries(0):
+        refused = tap(table, 3, **{"HX-Request": "true"})
+    elsewhere = tap(table, 4, ELSEWHERE)
+    clock.now = NOON + 3600
+    later = tap(table, 3)
+
+    assert (statuses, refused.status_code) == ([302, 302], 429)
+    assert refused["Retry-After"] == "3540"
+    assert "2 taps were sent from here within 60 minutes" in words(refused)
+    assert (elsewhere.status_code, later.status_code) == (302, 302)
+    assert EventRow.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_taps_are_counted_without_a_statement_and_looking_is_not_counted():
+    table = set_up()
+    for _ in range(3):
+        assert holder(table).get(reverse("score", args=[table.game_set.code])).status_code == 200
+    tap(table, 1)
+
+    assert not Posted.objects.exists()
+    assert limits.taps.times == {HERE: 1}
+
+
+def test_taps_of_threads_are_all_counted():
+    def count(number: int) -> list[int]:
+        return [limits.taps.count(HERE, NOON) for _ in range(500)]
+
+    with ThreadPoolExecutor(4) as pool:
+        counted = [one for each in pool.map(count, range(4)) for one in each]
+
+    assert sorted(counted) == list(range(1, 2001))
+
+
+def test_a_minute_takes_as_many_taps_as_a_room_full_of_tables():
+    site = {"DATABASE_URL": "sqlite://", "COALITION_LIMITS": "1", "COALITION_DEBUG": "1"}
+    told = subprocess.run(
+        [sys.executable, "-c", "from coalition_site.settings import LIMITS; print(LIMITS['tap'])"],
+        env=os.environ | site,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert told.stdout.strip() == "(1200, 60)"
+
+
+def test_two_who_post_at_once_are_both_counted(transactional_db):
+    ends = NOON + 3600
+
+    def post(number: int) -> list[int]:
+        return [limits.count("start", HERE, ends, NOON) for _ in range(10)]
+
+    counted = at_once(4, post)
+
+    assert sorted(one for each in counted for one in each) == list(range(1, 41))
+    assert Posted.objects.get().times == 40
+
+
+@pytest.mark.django_db
+def test_who_changes_the_address_within_a_network_of_ipv6_is_one():
+    for number in (1, 2):
+        start(Client(), number, f"2001:db8:1:2::{number}")
+
+    assert start(Client(), 3, "2001:db8:1:2:ffff:ffff:ffff:ffff").status_code == 429
+    assert start(Client(), 4, "2001:db8:1:3::1").status_code == 302
+
+
+def test_every_limit_of_the_site_has_its_words():
+    kept = [name for name in limits.DONE if len(name) > Posted._meta.get_field("what").max_length]
+
+    assert (kept, of_the_site.LIMITS) == ([], {})  # tests run without limits, but for these

@@ -1,0 +1,195 @@
+"""What a log says: of which request, and no secret, nor what people typed."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import DatabaseError, OperationalError
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.ops import logs
+from coalition_site.ops.logs import JsonLines, Lines, WithoutSecrets, clean
+from scoring import access
+from scoring.groups import players as groups
+from scoring.groups import settings as running
+from tests.scoring.tables import KEY, address, holder, set_up, tap_id
+
+EMAIL, PASSWORD, CARD = "ann@example.org", "three-taps-for-a-hit", "Llanowar Elves"
+INVITED, TOKEN, DECK_KEY = "the-key-of-an-invitation", "the-token-of-a-mail", "the-key-of-a-deck"
+SECRETS = (KEY, INVITED, TOKEN, DECK_KEY, EMAIL, PASSWORD, CARD, "Llanowar")
+
+
+@contextmanager
+def logged(formatter: logging.Formatter) -> Iterator[io.StringIO]:
+    """Keep all that is logged meanwhile, down to the least."""
+    kept = io.StringIO()
+    handler = logging.StreamHandler(kept)
+    handler.setFormatter(formatter)
+    handler.addFilter(WithoutSecrets())
+    root = logging.getLogger()
+    loggers = [root, *(logging.getLogger(name) for name in list(root.manager.loggerDict))]
+    levels = [one.level for one in loggers]
+    root.addHandler(handler)
+    for one in loggers:
+        one.setLevel(logging.DEBUG)
+    try:
+        yield kept
+    finally:
+        root.removeHandler(handler)
+        for one, level in zip(loggers, levels, strict=True):
+            one.setLevel(level)
+
+
+def walk() -> None:
+    """Ask for all that has a secret in it, rightly and wrongly, and for what crashes."""
+    table, client = set_up(), Client(raise_request_exception=False)
+    olga = User.objects.create_user("olga", EMAIL, PASSWORD)
+    group = groups.found("Monday", olga, visibility="private", ruleset="coalition-906")
+    running.invite(group, "member", 7, key=INVITED)
+    for where in (
+        address(table, "take_key", KEY),
+        reverse("join", args=[INVITED]),
+        reverse("password_reset_confirm", args=["MQ", TOKEN]),
+        reverse("take_deck_key", args=["22222222", DECK_KEY]),
+    ):
+        for path in (where, where + "no-such-page/", where.rstrip("/"), where + f"?mail={EMAIL}"):
+            client.get(path)
+            client.post(path, {"x": "x" * 800_000})
+            client.get(path, headers={"host": "evil.example"})
+    client.get(reverse("finder"), {"name": CARD})
+    client.post(reverse("check"), {"text": f"4 {CARD}", "tap_id": tap_id(1)})
+    client.post(reverse("password_reset"), {"email": EMAIL})
+    for name in (EMAIL, PASSWORD):
+        client.post(reverse("login"), {"username": name, "password": PASSWORD})
+    client.get(reverse("metrics"), headers={"authorization": f"Bearer {TOKEN}"})
+    holder(table).get(address(table, "links"))
+
+
+@pytest.fixture(params=[JsonLines, Lines])
+def told(
+    request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> str:
+    """What is logged when all secrets are walked, and again with a crash that quotes them."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+    def crash(*args: object) -> None:
+        try:
+            raise DatabaseError(f"Key (email)=({EMAIL}) of {CARD} exists")
+        except DatabaseError as error:
+            raise ValueError(" ".join(SECRETS)) from error
+
+    with logged(request.param()) as kept:
+        walk()
+        monkeypatch.setattr(access, "opens", crash)
+        table = set_up(key="another-key")
+        Client(raise_request_exception=False).get(address(table, "take_key", KEY))
+    return kept.getvalue()
+
+
+def test_no_secret_is_ever_logged_nor_what_people_typed(told):
+    assert "ValueError" in told
+    assert "DatabaseError" in told
+    assert [secret for secret in SECRETS if secret in told] == []
+
+
+@pytest.mark.django_db
+def test_each_line_is_a_document_with_the_number_of_its_request():
+    with logged(JsonLines()) as kept:
+        answer = Client().get(reverse("home"), headers={"x-request-id": "from-the-proxy-1"})
+        Client().get("/no-such-page/", headers={"x-request-id": "from-the-proxy-2"})
+    lines = [json.loads(line) for line in kept.getvalue().splitlines()]
+
+    assert answer["X-Request-ID"] == "from-the-proxy-1"
+    numbers = [line["request"] for line in lines]
+    assert numbers == sorted(numbers)
+    assert numbers.count("from-the-proxy-2") == 2  # Django's own word on it, too
+    last = next(line for line in reversed(lines) if line["request"] == "from-the-proxy-1")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", last.pop("at"))
+    assert last.pop("ms") >= 0
+    assert last == {
+        "level": "INFO",
+        "logger": "coalition_site.lib.observing",
+        "request": "from-the-proxy-1",
+        "said": "GET home 200",
+        "method": "GET",
+        "view": "home",
+        "status": 200,
+    }
+
+
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "a\tb-------", "ünüñünüñ"])
+def test_a_number_that_is_none_is_replaced(given):
+    answer = Client().get(reverse("healthz"), headers={"x-request-id": given})
+
+    assert re.fullmatch("[0-9a-f]{32}", answer["X-Request-ID"])
+
+
+def test_a_crash_says_where_and_of_what_kind(settings):
+    settings.DEBUG = False
+    record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "Crash", (), None)
+    try:
+        raise OperationalError("no route to postgres://coalition:geheim@database")
+    except OperationalError as error:
+        record.exc_info = (type(error), error, error.__traceback__)
+    told = json.loads(JsonLines().format(record))
+
+    assert 'raise OperationalError("no route' in told["trace"]
+    assert told["trace"].endswith("OperationalError: no route to postgres://-@database")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("password=geheim", "password: -"),
+        ("{'token': 'geheim'}", "{'token: -"),
+        ("Cookie: sessionid=geheim", "Cookie: -"),
+        ("/g/abc/hero/?name=Geheim&x=1 was slow", "/g/abc/hero/?- was slow"),
+        ("Keys are fine, a monkey: too", "Keys are fine, a monkey: too"),
+    ],
+)
+def test_what_looks_like_a_secret_is_left_out(said, kept):
+    assert clean(said) == kept
+
+
+@pytest.mark.django_db
+def test_in_debug_the_browser_learns_what_the_database_cost(settings):
+    assert not Client().get(reverse("home")).has_header("Server-Timing")
+    settings.DEBUG = True
+    table = set_up()
+
+    told = Client().get(address(table, "watch"))["Server-Timing"]
+
+    found = re.fullmatch(r'db;dur=([\d.]+);desc="(\d+) statements", total;dur=([\d.]+)', told)
+    assert found
+    assert 0 < int(found[2]) < 12
+    assert float(found[1]) <= float(found[3])
+
+
+def test_no_setting_of_the_log_is_left_to_chance(settings):
+    handlers: dict[str, Any] = settings.LOGGING["handlers"]
+
+    assert [one["filters"] for one in handlers.values()] == [["without_secrets"]]
+
+
+def test_too_many_open_files_are_logged_once_a_minute(monkeypatch):
+    now = iter([100.0, 100.1, 159.9, 160.0])
+    monkeypatch.setattr(logs.time, "monotonic", lambda: next(now))
+    once = logs.OnceAMinute()
+
+    def logged(code: int) -> bool:
+        error = OSError(code, "said")
+        found = (OSError, error, None)
+        return once.filter(logging.LogRecord("asyncio", 40, "", 1, "accept()", (), found))
+
+    assert [logged(errno.EMFILE) for _ in range(4)] == [True, False, False, True]
+    assert [logged(errno.ECONNRESET) for _ in range(2)] == [True, True]

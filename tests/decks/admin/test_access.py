@@ -1,0 +1,270 @@
+"""Who may do what in the admin: every address, every role; nobody deletes, nothing is inline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Model
+from django.test import Client
+from django.urls import URLPattern, URLResolver, reverse
+
+from decks.apps import EDITORS, make_editors
+from decks.models import CreatureType
+from tests.coalition_site.test_security_headers import POLICY, is_inline
+from tests.scoring.browsing import Page
+from tests.scoring.tables import everything, text
+
+from ..cards import card
+from ..lists import YESTERDAY, coalition, editor, house, register
+
+# Who asks, of the staff or in the group: the status of GET and of POST with an empty form.
+# All others are led to the login, but where they are there.
+STATUSES = {
+    #                              no group  editor    superuser
+    "index": "                     200 200   200 200   200 200",
+    "login": "                     302 200   302 200   302 200",
+    "password_change": "           200 200   200 200   200 200",
+    "password_change_done": "      200 405   200 405   200 405",
+    "autocomplete": "              403 405   200 405   200 405",
+    "jsi18n": "                    200 405   200 405   200 405",
+    "view_on_site": "              404 404   404 404   404 404",
+    "app_list": "                  404 404   200 200   200 200",
+    "auth_group_changelist": "     403 403   403 403   200 200",
+    "auth_group_add": "            403 403   403 403   200 200",
+    "auth_group_history": "        403 403   403 403   200 200",
+    "auth_group_delete": "         403 403   403 403   200 200",
+    "auth_group_change": "         403 403   403 403   200 200",
+    "auth_user_changelist": "      403 403   403 403   200 200",
+    "auth_user_add": "             403 403   403 403   200 200",
+    "auth_user_history": "         403 403   403 403   200 200",
+    "auth_user_delete": "          403 403   403 403   200 200",
+    "auth_user_change": "          403 403   403 403   200 200",
+    "auth_user_password_change": " 403 403   403 403   200 200",
+    "decks_banentry_changelist": " 403 403   200 200   200 200",
+    "decks_banentry_add": "        403 403   200 200   200 200",
+    "decks_banentry_history": "    403 403   200 200   200 200",
+    "decks_banentry_delete": "     403 403   403 403   403 403",
+    "decks_banentry_change": "     403 403   200 302   200 302",
+    "decks_card_changelist": "     403 403   200 200   200 200",
+    "decks_card_add": "            403 403   403 403   403 403",
+    "decks_card_history": "        403 403   200 200   200 200",
+    "decks_card_delete": "         403 403   403 403   403 403",
+    "decks_card_change": "         403 403   200 200   200 200",
+    "decks_creaturetype_changelist": "403 403 200 200  200 200",
+    "decks_creaturetype_add": "    403 403   200 200   200 200",
+    "decks_creaturetype_history": "403 403   200 200   200 200",
+    "decks_creaturetype_delete": " 403 403   403 403   403 403",
+    "decks_creaturetype_change": " 403 403   200 200   200 200",
+    "decks_banlist_changelist": "  403 403   200 200   200 200",
+    "decks_banlist_add": "         403 403   403 403   200 200",
+    "decks_banlist_history": "     403 403   200 200   200 200",
+    "decks_banlist_delete": "      403 403   403 403   403 403",
+    "decks_banlist_change": "      403 403   200 403   200 200",
+    "decks_deck_changelist": "     403 403   403 403   200 200",
+    "decks_deck_add": "            403 403   403 403   403 403",
+    "decks_deck_history": "        403 403   403 403   200 200",
+    "decks_deck_delete": "         403 403   403 403   403 403",
+    "decks_deck_change": "         403 403   403 403   200 403",
+    "RedirectView": "              302 302   302 302   302 302",  # without /change/ behind it
+    "catch_all_view": "            404 404   404 404   404 404",  # whatever is not there
+    "logout": "                    405 302   405 302   405 302",
+}
+STAFF = ("no group", "editor", "superuser")
+CHOICES = "?app_label=decks&model_name=banentry&field_name=card&term=elves"
+
+
+def patterns(entries: list[Any] | None = None) -> Iterator[URLPattern]:
+    """Yield every address of the admin."""
+    for entry in admin.site.urls[0] if entries is None else entries:
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry.url_patterns)
+        else:
+            yield entry
+
+
+def called(pattern: URLPattern) -> str:
+    """Return the name of an address; those that only lead on have none."""
+    return pattern.name or pattern.lookup_str.rsplit(".", 1)[-1]
+
+
+def fill(name: str, kept: dict[str, Model]) -> str:
+    """Return the address by that name, of one of what is there."""
+    if name in ("RedirectView", "catch_all_view"):
+        entry = reverse("admin:decks_banentry_change", args=[kept["banentry"].pk])
+        return entry.removesuffix("change/") if name == "RedirectView" else "/admin/no-such-page/"
+    model = next((model for model in kept if f"_{model}_" in name), "")
+    is_of_one = name.endswith(("_history", "_delete", "_change")) and model
+    args = {"app_list": ["decks"], "view_on_site": [1, 1]}.get(name, [])
+    where = reverse(f"admin:{name}", args=[kept[model].pk] if is_of_one else args)
+    return where + CHOICES * (name == "autocomplete")
+
+
+@pytest.fixture
+def kept(db: None) -> dict[str, Model]:
+    """One of each thing that the admin shows, by the name of its model."""
+    elf = card("Llanowar Elves")
+    return {
+        "banentry": coalition().entries.create(card=elf, starts_on=YESTERDAY),
+        "banlist": coalition(),
+        "card": elf,
+        "creaturetype": CreatureType.objects.get(name="Elf"),
+        "deck": register("Elves", "4 Llanowar Elves"),
+        "group": Group.objects.get(),
+        "user": User.objects.create(username="somebody"),
+    }
+
+
+def signed_in(role: str) -> Client:
+    client = Client()
+    if role == "no group":
+        client.force_login(User.objects.create(username=role, is_staff=True))
+    elif role == "no staff":
+        client.force_login(User.objects.create(username=role))
+    elif role != "stranger":
+        client.force_login(editor() if role == "editor" else User.objects.create_superuser(role))
+    return client
+
+
+def rows() -> dict[str, Any]:
+    return everything() | {"Session": []}
+
+
+def test_every_address_has_a_line_in_the_table():
+    assert sorted(STATUSES) == sorted({called(pattern) for pattern in patterns()})
+
+
+def walk(client: Client, kept: dict[str, Model]) -> dict[str, list[int]]:
+    """Return how each address answers GET and POST."""
+    return {
+        name: [ask(fill(name, kept)).status_code for ask in (client.get, client.post)]
+        for name in STATUSES
+    }
+
+
+@pytest.mark.parametrize("role", ["stranger", "no staff"])
+def test_who_is_not_of_the_staff_is_led_to_the_login(kept, role):
+    client, before = signed_in(role), rows()
+
+    assert walk(client, kept) == {name: [302, 302] for name in STATUSES} | {"login": [200, 200]}
+    assert client.get("/admin/decks/card/").url == "/admin/login/?next=/admin/decks/card/"
+    assert rows() == before
+
+
+@pytest.mark.parametrize("role", STAFF)
+def test_every_address_answers_the_staff_as_the_table_says(kept, role):
+    client, before = signed_in(role), rows()
+
+    found = {name: " ".join(map(str, said)) for name, said in walk(client, kept).items()}
+
+    at = 2 * STAFF.index(role)
+    assert found == {name: " ".join(said.split()[at : at + 2]) for name, said in STATUSES.items()}
+    if role == "no group":
+        assert rows() == before
+
+
+@pytest.mark.parametrize(
+    ("is_editor", "is_active", "status"),
+    [(True, True, 302), (True, False, 200), (False, True, 200)],
+)
+def test_whoever_is_in_the_group_gets_in_without_being_of_the_staff(
+    db, is_editor, is_active, status
+):
+    user = editor("ann", password="a-secret")
+    User.objects.filter(pk=user.pk).update(is_active=is_active)
+    user.groups.set(Group.objects.all() if is_editor else [])
+    client = Client()
+
+    answer = client.post(
+        reverse("admin:login"), {"username": "ann", "password": "a-secret", "next": "/admin/"}
+    )
+
+    assert answer.status_code == status
+    assert client.get("/admin/").status_code == (200 if status == 302 else 302)
+
+
+def test_what_an_admin_lets_editors_do_besides_stays(db):
+    group = Group.objects.get(name=EDITORS)
+    group.permissions.add(Permission.objects.get(codename="add_banlist"))
+
+    make_editors()
+
+    assert group.permissions.filter(codename="add_banlist").exists()
+
+
+@pytest.fixture
+def private(kept: dict[str, Model]) -> dict[str, Model]:
+    """What editors have no business with: a playgroup's own list, its ban, and a deck."""
+    own = house()
+    entry = own.entries.create(card=card("Forest"), starts_on=YESTERDAY, reason="Tom's deck.")
+    return kept | {"banlist": own, "banentry": entry}
+
+
+def test_no_page_shows_an_editor_a_playgroups_list_or_a_deck(private):
+    client, deck = signed_in("editor"), private["deck"]
+    secrets = ("Tuesday group", "Tom&#x27;s deck.", deck.code, deck.key_hash)
+    filtered = f"?ban_list__id__exact={private['banlist'].pk}"
+    asked = [fill(name, private) for name in STATUSES if name != "logout"]
+    asked += [f"{where}{filtered}" for where in asked if where.endswith("/banentry/")]
+
+    answers = {where: client.get(where, follow=True) for where in asked}
+
+    shown = {where: [one for one in secrets if one in text(got)] for where, got in answers.items()}
+    assert {where: found for where, found in shown.items() if found} == {}
+    for name in ("banentry_change", "banentry_history", "banlist_change", "banlist_history"):
+        assert "Perhaps it was deleted?" in text(answers[fill(f"decks_{name}", private)])
+
+
+def test_no_form_lets_an_editor_change_a_playgroups_list_or_a_deck(private):
+    client, own = signed_in("editor"), private["banlist"]
+    form = {"card": card("Swamp").pk, "status": "banned", "starts_on": YESTERDAY.isoformat()}
+    asked = [fill(name, private) for name in STATUSES if name != "logout"]
+    before = rows()
+
+    for where in asked:
+        client.post(where, {**form, "ban_list": own.pk, "reason": "Mine."})
+
+    assert rows() == before
+
+
+def test_the_first_releases_editors_lose_the_decks(db):
+    group, decks = Group.objects.get(name=EDITORS), Permission.objects.get(codename="view_deck")
+    group.permissions.add(decks)
+    before = group.permissions.count()
+
+    import_module("decks.migrations.0002_editors_without_decks").take_decks_away(apps, None)
+
+    assert group.permissions.count() == before - 1
+    assert decks not in group.permissions.all()
+
+
+@pytest.mark.parametrize("model", ["banentry", "banlist", "card", "creaturetype", "deck"])
+def test_nothing_of_the_lists_is_deleted_by_anybody(kept, model):
+    one = kept[model]
+    before = type(one).objects.count()
+    bulk = {"action": "delete_selected", "_selected_action": [one.pk], "post": "yes"}
+
+    for client in (signed_in("editor"), signed_in("superuser")):
+        page = client.get(reverse(f"admin:decks_{model}_changelist"))
+        client.post(reverse(f"admin:decks_{model}_changelist"), bulk)
+        said = client.post(reverse(f"admin:decks_{model}_delete", args=[one.pk]), {"post": "yes"})
+        assert ("delete_selected" in text(page), said.status_code) == (False, 403)
+
+    assert type(one).objects.count() == before
+
+
+def test_no_page_of_the_admin_has_anything_inline_and_each_has_the_policy(kept):
+    client = signed_in("superuser")
+    words = ("script", {"src": reverse("admin:jsi18n")})  # of our own, though no file
+
+    for name in STATUSES:
+        answer = client.get(fill(name, kept))
+        assert answer.headers["Content-Security-Policy"] == POLICY
+        if answer["Content-Type"].startswith("text/html"):
+            tags = Page(text(answer)).tags
+            assert [one for one in tags if is_inline(*one) and one != words] == [], name

@@ -1,0 +1,406 @@
+"""Ban lists as files: loaded all or nothing, told in words, and written as they are read."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from decks.bans import commands
+from decks.models import BanEntry, BanList, Card, Rule
+
+from ..cards import given, record
+from ..lists import TODAY, TOMORROW, coalition, editor, house, said
+
+MARCH, MAY = date(2026, 3, 9), date(2026, 5, 1)
+BALANCE = {"card": "Balance", "status": "banned"}
+CHANNEL = {"card": "Channel", "status": "watched", "reason": "Seen often."}
+ANTE = {"rule": "ante", "about": "Nobody plays for ante."}
+DEPICTIONS = {"rule": "offensive", "about": "Depictions", "cards": ["Crusade", "Jihad"]}
+
+
+@pytest.fixture(autouse=True)
+def cards(db: None) -> dict[str, Card]:
+    names = ("Balance", "Channel", "Crusade", "Jihad", "Éowyn’s Oath")
+    return {card.name: card for card in given(*(record(name, "Sorcery") for name in names))}
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Callable[..., str]:
+    """Load a document, or the bytes of a file, and return what the command says."""
+
+    def load(found: Any, *options: str) -> str:
+        file = tmp_path / "list.json"
+        file.write_bytes(found if isinstance(found, bytes) else json.dumps(found).encode())
+        out = io.StringIO()
+        call_command("load_banlist", str(file), *options, stdout=out)
+        return out.getvalue()
+
+    return load
+
+
+@pytest.fixture
+def refused(load: Callable[..., str], tmp_path: Path) -> Callable[..., str]:
+    """Load what is no good, hold the command to changing nothing, and return what it says."""
+
+    def refused(found: Any, *options: str) -> str:
+        before = rows()
+        with pytest.raises(CommandError) as caught:
+            load(found, *options)
+        assert rows() == before
+        beginning = f"Nothing was changed. {tmp_path / 'list.json'}: "
+        return str(caught.value).removeprefix(beginning)
+
+    return refused
+
+
+def document(*entries: Any, batches: Any = (), **fields: Any) -> dict[str, Any]:
+    known = {"version": 1, "name": "Coalition", "as_of": "2026-03-09"}
+    return {**known, "batches": list(batches), "entries": list(entries), **fields}
+
+
+def rows() -> list[tuple[Any, ...]]:
+    entries = list(BanEntry.objects.order_by("pk").values_list())
+    return entries + list(BanEntry.cards.through.objects.order_by("pk").values_list())
+
+
+def export(*options: str) -> str:
+    out = io.StringIO()
+    call_command("export_banlist", *options, stdout=out)
+    return out.getvalue()
+
+
+# --- what a file changes ---
+def test_first_file_brings_its_cards_and_rules_from_its_day_on(load):
+    told = load(document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS]))
+
+    assert told == (
+        "Coalition as of 9 March 2026:\n"
+        "+ Ante banned\n+ Balance banned\n+ Channel watched\n+ Depictions banned\n"
+    )
+    assert sorted(said(coalition())) == [
+        ("Ante: banned", MARCH, None),
+        ("Balance: banned", MARCH, None),
+        ("Channel: watched", MARCH, None),
+        ("Depictions: banned", MARCH, None),
+    ]
+    assert list(BanEntry.objects.get(rule="ante").cards.all()) == []
+    named = BanEntry.objects.get(rule="offensive")
+    assert [card.name for card in named.cards.all()] == ["Crusade", "Jihad"]
+    assert BanEntry.objects.get(card__name="Channel").reason == "Seen often."
+
+
+def test_same_file_again_changes_nothing(load):
+    whole = document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS])
+    load(whole)
+    before = rows()
+
+    assert load(whole) == "Coalition as of 9 March 2026:\nNothing changes.\n"
+    assert rows() == before
+
+
+def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
+    load(document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS]))
+    newer = document(
+        {"card": "Crusade", "status": "watched"},
+        CHANNEL | {"status": "banned"},
+        batches=[ANTE | {"about": "Never."}, DEPICTIONS | {"cards": ["Jihad"]}],
+        as_of="2026-05-01",
+    )
+
+    assert load(newer) == (
+        "Coalition as of 1 May 2026:\n"
+        "+ Crusade watched\n"
+        "~ Ante banned, with another reason\n"
+        "~ Channel banned (was watched)\n"
+        "~ Depictions banned, with other cards\n"
+        "- Balance (was banned)\n"
+    )
+    assert sorted(said(coalition()), key=str) == [
+        ("Ante: banned", MARCH, None),
+        ("Balance: banned", MARCH, MAY),
+        ("Channel: banned", MAY, None),
+        ("Channel: watched", MARCH, MAY),
+        ("Crusade: watched", MAY, None),
+        ("Depictions: banned", MARCH, MAY),
+        ("Depictions: banned", MAY, None),
+    ]
+
+
+def test_tried_only_it_tells_the_same_and_writes_nothing(load):
+    load(document(BALANCE))
+    before, newer = rows(), document(CHANNEL, as_of="2026-05-01")
+
+    tried = load(newer, "--dry-run")
+
+    assert rows() == before
+    assert tried == f"{load(newer)}Tried only: nothing was written.\n"
+    assert rows() != before
+
+
+def test_names_are_read_as_people_write_them(load):
+    load(document({"card": "EOWYN'S  oath", "status": "banned"}))
+
+    assert said(coalition()) == [("Éowyn’s Oath: banned", MARCH, None)]
+
+
+def test_file_of_a_day_to_come_is_planned(load):
+    load(document(BALANCE, as_of=TOMORROW.isoformat()))
+
+    assert commands.said_on(coalition(), TODAY) == {}
+    assert said(coalition()) == [("Balance: banned", TOMORROW, None)]
+
+
+def test_file_of_a_house_leaves_the_format_alone(load):
+    load(document(BALANCE))
+    tuesday = house()
+
+    told = load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
+
+    assert told == "Tuesday group as of 9 March 2026:\n+ Channel watched\n"
+    assert said(coalition()) == [("Balance: banned", MARCH, None)]
+    assert said(tuesday) == [("Channel: watched", MARCH, None)]
+
+
+# --- what is refused ---
+def test_older_file_after_a_newer_change_is_refused(load, refused):
+    load(document(BALANCE, as_of="2026-05-01"))
+
+    assert refused(document(CHANNEL)) == (
+        "It is of 9 March 2026, and there are later changes, the last one on 1 May 2026: "
+        "load a newer one"
+    )
+
+
+def test_list_that_is_not_there_is_refused_with_those_that_are(refused):
+    assert refused(document(), "--list", "tuesday") == (
+        "There is no ban list 'tuesday'; there are coalition, leveler."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Leveler", "it is the list 'Leveler', not 'Coalition': use --list leveler"),
+        ("Friday", "it is the list 'Friday', not 'Coalition': use the --list of that name"),
+    ],
+)
+def test_file_of_another_list_is_refused(load, refused, name, told):
+    load(document(BALANCE))
+
+    assert refused(document(CHANNEL, name=name)) == told
+
+
+def test_who_loads_a_list_is_kept(load):
+    ann = editor("ann")
+
+    load(document(BALANCE), "--by", "ann")
+
+    assert BanEntry.objects.get().changed_by == ann
+
+
+def test_account_that_there_is_not_loads_nothing(refused):
+    assert refused(document(BALANCE), "--by", "nobody") == (
+        "There is no account 'nobody': give --by the name of one."
+    )
+
+
+def without(field: str) -> dict[str, Any]:
+    return {name: said for name, said in document().items() if name != field}
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        ([], "an object with fields is expected"),
+        (without("version"), "version is missing"),
+        (without("entries"), "entries is missing"),
+        (document(version=2), "version: only version 1 is known"),
+        (document(version=True), "version: only version 1 is known"),
+        (document(name=""), "name is empty"),
+        (document(name=7), "name is no text"),
+        (document(as_of="9 March"), "as_of: '9 March' is no day such as 2026-03-09"),
+        (document(as_of="2026-3-9"), "as_of: '2026-3-9' is no day such as 2026-03-09"),
+        (document(as_of="2026-02-30"), "as_of: '2026-02-30' is no day such as 2026-03-09"),
+        (document(as_of=None), "as_of is no text"),
+        (
+            document(motto=""),
+            "'motto' is unknown; known are version, name, as_of, batches, entries",
+        ),
+        (document(entries={}), "entries is no list"),
+        (document() | {"batches": "ante"}, "batches is no list"),
+        (document(BALANCE, "Channel"), "entry 2: an object with fields is expected"),
+        (document(BALANCE, {"card": "Channel"}), "entry 2: status is missing"),
+        (
+            document(BALANCE | {"since": ""}),
+            "entry 1: 'since' is unknown; known are card, status, reason",
+        ),
+        (
+            document(BALANCE | {"status": "Banned"}),
+            "entry 1: status 'Banned' is none of banned, watched, allowed",
+        ),
+        (document(BALANCE | {"reason": None}), "entry 1: reason is no text"),
+        (document(BALANCE | {"reason": "\0"}), "entry 1: reason is no text"),
+        (document(BALANCE | {"reason": "\ud800"}), "entry 1: reason is no text"),
+        (document(BALANCE | {"card": ["Balance"]}), "entry 1: card is no text"),
+        (document(BALANCE | {"card": "Bal\0ance"}), "entry 1: card is no text"),
+        (document(BALANCE | {"card": "\ud800"}), "entry 1: card is no text"),
+        (
+            document(BALANCE, BALANCE | {"card": "Balanse"}),
+            "entry 2: no card is called 'Balanse'. Did you mean Balance?",
+        ),
+        (
+            document(BALANCE | {"card": "Black Lotus"}),
+            "entry 1: no card is called 'Black Lotus'.",
+        ),
+        (
+            document(BALANCE, CHANNEL, BALANCE | {"card": "balance"}),
+            "entry 3: Balance is already in entry 1",
+        ),
+        (
+            document(batches=[{"rule": "silly"}]),
+            "batch 1: rule 'silly' is none of reserved-list, conspiracy, ante, "
+            "stickers-attractions, offensive, named",
+        ),
+        (document(batches=[ANTE, ANTE]), "batch 2: Ante is already in batch 1"),
+        (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batch 1: ante names no cards"),
+        (document(batches=[DEPICTIONS | {"cards": []}]), "batch 1: its cards are missing"),
+        (document(batches=[DEPICTIONS | {"cards": "Jihad"}]), "batch 1: cards is no list"),
+        (
+            document(batches=[DEPICTIONS | {"cards": ["Jihad", {}]}]),
+            "batch 1: the name of a card is expected",
+        ),
+        (
+            document(batches=[DEPICTIONS | {"cards": ["Jihad", "Ji\0had"]}]),
+            "batch 1: the name of a card is expected",
+        ),
+        (
+            document(batches=[DEPICTIONS | {"cards": ["Jihad", "jihad"]}]),
+            "batch 1: Jihad is there twice",
+        ),
+        (
+            document(BALANCE, batches=[DEPICTIONS | {"cards": ["Jihat"]}]),
+            "batch 1: no card is called 'Jihat'. Did you mean Jihad?",
+        ),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_what_is_wrong_is_told_with_its_place_and_nothing_is_loaded(load, refused, found, told):
+    load(document(CHANNEL, as_of="2024-06-11"))
+
+    assert refused(found) == told
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (
+            json.dumps(document(BALANCE)).encode()[:-10],
+            "this is no JSON: Unterminated string starting at: line 1 column 117 (char 116)",
+        ),
+        (b"", "this is no JSON: Expecting value: line 1 column 1 (char 0)"),
+        (
+            b"\x89PNG\r\n\x1a\n\x00\x00",
+            "this is no JSON: 'utf-8' codec can't decode byte 0x89 in position 0: invalid start "
+            "byte",
+        ),
+        (
+            b'{"version": 1, "version": 1}',
+            "the field 'version' is there twice in one object",
+        ),
+    ],
+    ids=["cut", "empty", "binary", "twice"],
+)
+def test_file_that_is_no_list_is_refused(refused, found, told):
+    assert refused(found) == told
+
+
+@pytest.mark.parametrize("deep", [b"[" * 200_000, b'{"a":' * 200_000], ids=["lists", "objects"])
+def test_file_that_is_nested_without_end_is_refused(refused, deep):
+    assert refused(deep).startswith("this is no JSON: ")
+
+
+def test_file_that_is_not_there_is_told():
+    with pytest.raises(CommandError, match=r"^Nothing was changed\. no-file: .*No such file"):
+        call_command("load_banlist", "no-file")
+
+
+# --- what is written ---
+def test_list_is_written_in_its_form_by_name():
+    ban = commands.ban
+    named = [Card.objects.get(name=name) for name in ("Jihad", "Crusade")]
+    oath = Card.objects.get(name="Éowyn’s Oath")
+    ban(coalition(), Card.objects.get(name="Channel"), "watched", "Seen often.", MARCH, None)
+    ban(coalition(), Card.objects.get(name="Balance"), "banned", "", MARCH, None)
+    ban(coalition(), oath, "allowed", "", MAY, None)
+    ban(coalition(), Rule.OFFENSIVE, "banned", "Depictions", MARCH, None, named)
+    ban(coalition(), Rule.ANTE, "watched", "", MARCH, None)
+
+    assert json.loads(export()) == document(
+        BALANCE,
+        CHANNEL,
+        {"card": "Éowyn’s Oath", "status": "allowed"},
+        batches=[{"rule": "ante", "about": "", "status": "watched"}, DEPICTIONS],
+        as_of="2026-05-01",
+    )
+    assert "Éowyn’s" in export()
+
+
+def test_export_loads_to_the_same_bytes(load):
+    load(document(BALANCE, CHANNEL, batches=[ANTE | {"status": "watched"}, DEPICTIONS]))
+    written = export()
+    BanEntry.objects.all().delete()
+
+    load(written.encode())
+
+    assert export() == written
+
+
+def test_any_day_is_written(load):
+    load(document(BALANCE, as_of="2024-06-11"))
+    load(document(CHANNEL))
+
+    assert json.loads(export("--on", "2026-03-08")) == document(BALANCE, as_of="2026-03-08")
+    assert json.loads(export("--on", "2024-06-10")) == document(as_of="2024-06-10")
+    assert json.loads(export()) == document(CHANNEL)
+
+
+def test_what_is_planned_is_not_written_before_its_day(load):
+    load(document(BALANCE))
+    load(document(CHANNEL, as_of=TOMORROW.isoformat()))
+
+    assert json.loads(export()) == document(BALANCE)
+
+
+def test_list_of_a_house_is_written_without_what_it_stands_on(load):
+    load(document(BALANCE))
+    house()
+    load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
+
+    assert json.loads(export("--list", "tuesday")) == document(CHANNEL, name="Tuesday group")
+
+
+def test_empty_list_is_written_as_of_today():
+    assert json.loads(export("--list", "leveler")) == document(
+        name="Leveler", as_of=TODAY.isoformat()
+    )
+
+
+@pytest.mark.parametrize("day", ["9 March", "2026-02-30", "9.3.2026"])
+def test_day_that_is_none_is_not_written(day):
+    with pytest.raises(CommandError) as caught:
+        export("--on", day)
+    assert str(caught.value) == f"--on: {day!r} is no day such as 2026-03-09."
+
+
+def test_lists_of_all_formats_stand_beside_each_other(load):
+    load(document(BALANCE, name="Leveler"), "--list", "leveler")
+
+    assert said(coalition()) == []
+    assert said(BanList.objects.get(key="leveler")) == [("Balance: banned", MARCH, None)]

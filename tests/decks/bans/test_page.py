@@ -1,0 +1,429 @@
+"""The public page of the ban lists: what is banned, why, since when, and on any other day."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from decks import legality
+from decks.bans import commands
+from decks.bans.commands import day
+from decks.models import BanList, Card, Rule
+from decks.rules.rulesets import LEVELER
+from tests.scoring.browsing import Page, problem, refusal, words
+from tests.scoring.tables import text
+
+from ..cards import card, given, record
+from ..lists import TODAY, TOMORROW, coalition, house
+
+JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
+NO_DAY = "That is no day: a day is written as 2026-03-09."
+
+
+@pytest.fixture(autouse=True)
+def _cards(db: None) -> None:
+    names = ("Balance", "Channel", "Éowyn’s Oath", "Crusade", "Jihad")
+    given(
+        *(record(name, "Sorcery") for name in names),
+        record("Black Lotus", "Artifact", reserved=True),
+        record("Contract", "Sorcery", "Remove it if you're not playing for ante.", reserved=True),
+    )
+
+
+def put(name: str, status: str, on: date, reason: str = "", **how: Any) -> None:
+    commands.ban(
+        how.get("ban_list") or coalition(),
+        Rule(name) if name in Rule.values else card(name, "Sorcery"),
+        status,
+        reason,
+        on,
+        how.get("by"),
+        [card(one, "Sorcery") for one in how.get("cards", ())],
+    )
+
+
+def ask(**said: Any) -> HttpResponse:
+    return Client().get(reverse("bans"), said)
+
+
+def said(response: HttpResponse, heading: str = "cards") -> list[str]:
+    """Return the text of each part beneath a heading, its details in brackets."""
+    found = re.search(f'aria-labelledby="{heading}">.*?</h2>(.*?)</section>', text(response), re.S)
+    assert found, f"no {heading} there"
+    html = re.sub("<details>", " [", re.sub("</details>", "] ", found[1]))
+    items = re.split(r'<li class="entry">|<li><a class="btn"[^>]*>', html)[1:]
+    return [_words(one) for one in items]
+
+
+def _words(html: str) -> str:
+    plain = re.sub("<[^>]*>", " ", re.sub("</?(time|a)[^>]*>", "", html))
+    return re.sub(r"(?<=\[) | (?=\])", "", " ".join(unescape(plain).split()))
+
+
+def is_there(response: HttpResponse, heading: str) -> bool:
+    return f'aria-labelledby="{heading}"' in text(response)
+
+
+# --- what the rules ban ---
+def ruled(**asked: Any) -> str:
+    """Return the part of Leveler's page on what its rules ban, nothing without one."""
+    response = ask(list="leveler", **asked)
+    assert response.status_code == 200
+    found = re.search(r'aria-labelledby="ruled">(.*?)</section>', text(response), re.S)
+    return _words(found[1]) if found else ""
+
+
+def leveler() -> BanList:
+    return BanList.objects.get(key="leveler")
+
+
+OWN = (
+    "Jace, Wielder of Mysteries Laboratory Maniac Ormos, Archive Keeper Out of the Tombs"
+    " Thassa's Oracle"
+)
+HEAD = (
+    "Banned by the rules of Leveler These cards need no entry on the list. "
+    "An entry that allows a card overrides the rule."
+)
+
+
+def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
+    given(record("Oath", "Enchantment", legalities={"legacy": "banned"}), record("Elf"))
+
+    assert ruled() == (
+        f"{HEAD} Banned in Leveler: 5 cards {OWN} Banned in Legacy, so in Leveler too: 1 card Oath"
+    )
+    assert "0 groups of cards. The rules of Leveler ban more, below." in words(ask(list="leveler"))
+
+
+def test_each_card_that_the_page_names_is_one_that_the_checker_bans():
+    cards = [record(name, "Sorcery") for name in LEVELER.banned]
+    given(*cards, record("Oath", "Enchantment", legalities={"legacy": "banned"}))
+    names = ["Oath", *sorted(LEVELER.banned)]
+
+    found = legality.read("\n".join(f"1 {name}" for name in names), LEVELER)
+    report = legality.judge(found, LEVELER, legality.read_bans(LEVELER, TODAY))
+
+    assert sorted(one.card for one in report.problems if one.code == "banned") == sorted(names)
+    assert all(name in ruled() for name in names)
+
+
+def test_what_the_list_itself_says_of_a_card_goes_before_the_rules():
+    put("Oath", "allowed", JUNE, ban_list=leveler())
+    put("Laboratory Maniac", "banned", JUNE, ban_list=leveler())
+    given(record("Oath", "Enchantment", legalities={"legacy": "banned"}))
+
+    assert ruled().endswith("4 cards " + OWN.replace("Laboratory Maniac ", ""))
+    assert "Oath" in ruled(on="2024-06-10")
+
+
+def test_who_looks_for_a_card_that_the_rules_ban_finds_it():
+    assert ruled(q="maniac").endswith("Banned in Leveler: 1 card Laboratory Maniac")
+    assert ruled(q="elf") == ""
+
+
+def test_other_formats_have_no_such_part():
+    assert not is_there(ask(), "ruled")
+
+
+# --- what is on the list ---
+def test_each_card_tells_its_status_its_reason_and_since_when():
+    put("Balance", "banned", JUNE, "Too strong.")
+    put("Éowyn’s Oath", "allowed", MARCH)
+    put("Channel", "watched", MARCH, "Seen often.")
+
+    page = ask()
+
+    assert said(page) == [
+        "Balance Banned Too strong. Since 11 June 2024",
+        "Channel Watched Seen often. Since 9 March 2026",
+        "Éowyn’s Oath Allowed Since 9 March 2026",
+    ]
+    counts = "3 cards (1 banned, 1 watched, 1 allowed) and 0 groups of cards."
+    assert f"As in force on {day(TODAY)} : {counts}" in words(page)
+
+
+def test_groups_tell_their_cards_where_they_name_them():
+    put("ante", "banned", JUNE, "Nobody plays for ante.")
+    put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
+
+    assert said(ask(), "groups") == [
+        "Ante Banned Nobody plays for ante. Since 11 June 2024",
+        "Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026",
+    ]
+
+
+def test_earlier_entries_are_told_with_their_reasons():
+    put("Balance", "watched", JUNE, "Seen often.")
+    put("Balance", "banned", MARCH, "Too strong.")
+
+    assert said(ask()) == [
+        "Balance Banned Too strong. [Since 9 March 2026, 1 earlier change "
+        "11 June 2024: watched, until 9 March 2026. Seen often.]"
+    ]
+
+
+def test_an_end_that_is_known_is_told():
+    put("Balance", "banned", MARCH)
+    commands.end(coalition().entries.get(), TOMORROW, None)
+
+    assert said(ask()) == [f"Balance Banned Since 9 March 2026, until {day(TOMORROW)}"]
+
+
+@pytest.mark.parametrize(("name", "told"), [("Ann Rower", ", last changed by Ann Rower"), ("", "")])
+def test_who_changed_it_is_told_by_name_and_never_by_login(name, told):
+    first, _, last = name.partition(" ")
+    by = User.objects.create(username="secret-login", first_name=first, last_name=last)
+    put("Balance", "banned", MARCH, by=by)
+
+    page = ask()
+
+    assert said(page) == [f"Balance Banned Since 9 March 2026{told}"]
+    assert "secret-login" not in text(page)
+
+
+def test_a_list_that_says_nothing_says_so():
+    page = ask(list="leveler")
+
+    assert "No card is on this list on that day." in words(page)
+    assert "No group is on this list on that day." in words(page)
+    assert "Nothing yet." in words(page)
+
+
+def test_what_an_editor_wrote_is_text_and_no_markup():
+    put("Balance", "banned", MARCH, "<script>alert(1)</script> & so on")
+
+    assert said(ask()) == ["Balance Banned <script>alert(1)</script> & so on Since 9 March 2026"]
+
+
+# --- other days ---
+@pytest.mark.parametrize(
+    ("on", "found"),
+    [
+        ("2024-06-10", []),
+        ("2024-06-11", ["Balance Watched Since 11 June 2024, until 9 March 2026"]),
+        ("2026-03-08", ["Balance Watched Since 11 June 2024, until 9 March 2026"]),
+        (
+            "2026-03-09",
+            [
+                "Balance Banned [Since 9 March 2026, until 1 May 2026, 1 earlier change "
+                "11 June 2024: watched, until 9 March 2026.]"
+            ],
+        ),
+        ("2026-05-01", []),
+        ("0001-01-01", []),
+        ("9999-12-31", []),
+    ],
+)
+def test_any_day_is_shown_as_it_was(on, found):
+    put("Balance", "watched", JUNE)
+    put("Balance", "banned", MARCH)
+    commands.end(coalition().entries.latest("pk"), MAY, None)
+
+    page = ask(on=on)
+
+    assert said(page) == found
+    assert f'type="date" name="on" value="{on}"' in text(page)
+
+
+def test_what_is_planned_is_shown_on_its_day_and_announced_before():
+    put("Balance", "banned", TOMORROW, "Soon.")
+    tomorrow = day(TOMORROW)
+
+    assert said(ask()) == []
+    assert said(ask(), "changed") == [
+        f"{tomorrow} planned First list: 1 card (1 banned) and 0 groups of cards"
+    ]
+    assert said(ask(on=TOMORROW.isoformat())) == [f"Balance Banned Soon. Since {tomorrow}"]
+
+
+def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
+    put("Balance", "banned", JUNE)
+    put("Channel", "watched", JUNE)
+    put("offensive", "banned", JUNE, cards=["Jihad"])
+    put("Channel", "banned", MARCH)
+    put("offensive", "banned", MARCH, cards=["Jihad", "Cleanse"])
+    put("Crusade", "watched", MARCH)
+    commands.end(coalition().entries.get(card__name="Balance"), MARCH, None)
+    commands.end(coalition().entries.get(card__name="Crusade"), MAY, None)
+
+    page = ask(on="2026-03-09")
+
+    assert said(page, "changed") == [
+        "1 May 2026 − Crusade",
+        "9 March 2026 + Crusade watched ~ Channel banned ~ Depictions banned, said anew − Balance",
+        "11 June 2024 First list: 2 cards (1 banned, 1 watched) and 1 group of cards",
+    ]
+    links = [tag for name, tag in Page(text(page)).tags if "?list=" in (tag.get("href") or "")]
+    assert [(tag["href"], tag.get("aria-current")) for tag in links] == [
+        ("?list=coalition&on=2026-05-01", None),
+        ("?list=coalition&on=2026-03-09", "date"),
+        ("?list=coalition&on=2024-06-11", None),
+    ]
+
+
+def test_an_entry_replaced_on_its_first_day_was_never_there():
+    put("Balance", "banned", MARCH)
+    put("Balance", "watched", MARCH)
+
+    assert said(ask()) == ["Balance Watched Since 9 March 2026"]
+    assert said(ask(), "changed") == [
+        "9 March 2026 First list: 1 card (1 watched) and 0 groups of cards"
+    ]
+
+
+# --- looking for a card ---
+@pytest.mark.parametrize("typed", ["eowyn", "ÉOWYN'S", "oath", "  Éowyn’s  oath "])
+def test_a_card_is_found_as_people_write_it(typed):
+    put("Balance", "banned", MARCH)
+    put("Éowyn’s Oath", "banned", MARCH)
+
+    assert said(ask(q=typed)) == ["Éowyn’s Oath Banned Since 9 March 2026"]
+
+
+def test_a_card_that_a_group_names_is_found_in_it():
+    put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
+    put("ante", "banned", MARCH)
+
+    page = ask(q="jihad")
+
+    assert said(page, "groups") == ["Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026"]
+
+
+def test_a_card_that_a_group_means_is_told_with_each_group():
+    put("reserved-list", "banned", JUNE)
+    put("ante", "banned", MARCH)
+
+    assert said(ask(q="contract"), "meant") == ["Contract Banned Reserved list, Ante"]
+    assert said(ask(q="contract", on="2026-03-08"), "meant") == ["Contract Banned Reserved list"]
+    assert not is_there(ask(), "meant")
+
+
+def test_a_card_that_is_allowed_is_not_told_as_banned_with_its_group():
+    put("reserved-list", "banned", JUNE)
+    coalition().entries.create(
+        card=Card.objects.get(name="Black Lotus"), status="allowed", starts_on=MARCH
+    )
+
+    assert said(ask(q="lotus")) == ["Black Lotus Allowed Since 9 March 2026"]
+    assert not is_there(ask(q="lotus"), "meant")
+    assert said(ask(q="lotus", on="2026-03-08"), "meant") == ["Black Lotus Banned Reserved list"]
+
+
+def test_a_card_that_left_the_list_is_told_to_who_looks_for_it():
+    put("Balance", "banned", JUNE, "Too strong.")
+    commands.end(coalition().entries.get(), MARCH, None)
+
+    page = ask(q="balance")
+
+    assert "No card by that name has an entry of its own on that day." in words(page)
+    assert said(page, "gone") == [
+        "Balance [Not on the list any more, 1 earlier change "
+        "11 June 2024: banned, until 9 March 2026. Too strong.]"
+    ]
+    assert not is_there(ask(), "gone")
+
+
+# --- lists ---
+def test_coalitions_list_is_shown_if_none_is_asked_for_and_others_by_their_key():
+    put("Balance", "banned", MARCH)
+    put("Channel", "banned", MARCH, ban_list=BanList.objects.get(key="leveler"))
+
+    assert said(ask()) == ["Balance Banned Since 9 March 2026"]
+    assert said(ask(list="leveler")) == ["Channel Banned Since 9 March 2026"]
+
+
+def test_a_house_list_is_shown_with_what_it_stands_on():
+    tuesday = house()
+    put("Balance", "banned", JUNE)
+    put("Channel", "banned", JUNE)
+    put("Balance", "allowed", MARCH, "We like it.", ban_list=tuesday)
+
+    page = ask(list="tuesday")
+
+    assert said(page) == [
+        "Balance House Allowed We like it. [Since 9 March 2026, 1 earlier change "
+        "11 June 2024: banned.]",
+        "Channel Banned Since 11 June 2024",
+    ]
+    assert "House bans on top of the list Coalition." in words(page)
+    assert said(ask()) == [
+        "Balance Banned Since 11 June 2024",
+        "Channel Banned Since 11 June 2024",
+    ]
+
+
+def test_a_watch_of_the_house_lifts_no_ban():
+    put("Balance", "banned", JUNE)
+    put("Balance", "watched", MARCH, ban_list=house())
+
+    assert [one.split(" [")[0] for one in said(ask(list="tuesday"))] == ["Balance Banned"]
+
+
+# --- what can't be answered ---
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"on": "someday"}, NO_DAY),
+        ({"on": "2026-02-30"}, NO_DAY),
+        ({"on": "9.3.2026"}, NO_DAY),
+        ({"on": "2026-03-09\0"}, NO_DAY),
+        ({"list": "vintage"}, "There is no such list."),
+        ({"list": "\0"}, "Null characters are not allowed."),
+        ({"q": "\0"}, "Null characters are not allowed."),
+        ({"q": "x" * 201}, "Ensure this value has at most 200 characters (it has 201)."),
+        ({"on": "someday", "list": "vintage"}, f"There is no such list. {NO_DAY}"),
+    ],
+)
+def test_what_is_no_question_is_told_in_words(asked, told):
+    assert refusal(ask(**asked)) == (422, told)
+
+
+def test_a_refused_question_keeps_what_was_typed():
+    page = ask(on="someday", q='"Balance"', list="leveler")
+
+    form = Page(text(page)).forms[0]
+    assert form.fields == {"q": ['"Balance"'], "on": [""], "list": ["leveler"]}
+
+
+@pytest.mark.parametrize("asked", [{}, {"q": "balance"}, {"on": "2026-03-09"}])
+def test_a_question_is_sent_again_by_a_plain_form(asked):
+    """Which works without JavaScript."""
+    form = Page(text(ask(**asked))).forms[0]
+
+    sent = {name: value for name, (value,) in form.fields.items()}
+    assert (form.attributes["method"], form.attributes["action"]) == ("get", reverse("bans"))
+    assert sent == {"q": "", "on": TODAY.isoformat(), "list": "coalition"} | asked
+    assert problem(ask(**sent)) == ""
+
+
+def test_a_page_takes_as_many_queries_for_many_entries_as_for_few():
+    def count(**asked: Any) -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert ask(**asked).status_code == 200
+        return len(queries)
+
+    put("Balance", "banned", JUNE)
+    put("offensive", "banned", JUNE, cards=["Jihad"])
+    put("ante", "banned", JUNE)
+    few = [count(), count(q="a")]
+    many = given(*(record(f"Card {number}", "Sorcery") for number in range(30)))
+    for one in many:
+        coalition().entries.create(card=one, starts_on=JUNE, ends_on=MARCH)
+        coalition().entries.create(card=one, starts_on=MARCH, changed_by=None)
+    put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
+    put("reserved-list", "banned", MARCH)
+
+    assert [count(), count(q="a")] == few == [3, 4]

@@ -1,0 +1,107 @@
+"""The Coalition ban list at its two dates, where the shared data stand."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from decks import catalogue
+from tests.shared import SHARED, load_shared, skip_module_without
+
+from ..lists import coalition
+
+POOL = "data/oracle-cards.json.gz"
+OLDER, NEWER = (f"data/banlist-coalition-{month}.json" for month in ("2024-06", "2026-03"))
+skip_module_without(POOL, OLDER, NEWER)
+
+
+def named(document: dict[str, Any]) -> set[str]:
+    batches = (name for batch in document["batches"] for name in batch.get("cards", ()))
+    return {entry["card"] for entry in document["entries"]} | set(batches)
+
+
+@pytest.fixture(autouse=True)
+def _cards(db: None) -> None:
+    """Only the cards that the lists name."""
+    names = named(load_shared(OLDER)) | named(load_shared(NEWER))
+    catalogue.import_cards(one for one in load_shared(POOL) if one["name"] in names)
+
+
+def run(command: str, *options: str) -> str:
+    out = io.StringIO()
+    call_command(command, *options, stdout=out)
+    return out.getvalue()
+
+
+def load(part: str) -> str:
+    return run("load_banlist", str(SHARED / part))
+
+
+def content(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document without an order."""
+    batches = {one["rule"]: set(one.get("cards", ())) for one in document["batches"]}
+    entries = {one["card"]: one["status"] for one in document["entries"]}
+    return document | {"batches": batches, "entries": entries}
+
+
+def test_first_list_comes_whole():
+    told = load(OLDER).splitlines()
+
+    assert told[0] == "Coalition as of 11 June 2024:"
+    assert told[1:6] == [
+        "+ Ante banned",
+        "+ Arcbond watched",
+        "+ Balance banned",
+        "+ Chandra's Ignition banned",
+        "+ Channel banned",
+    ]
+    assert len(told) == 1 + 29 + 5
+
+
+def test_next_list_tells_just_what_changed():
+    load(OLDER)
+
+    assert load(NEWER) == (
+        "Coalition as of 9 March 2026:\n"
+        "+ Bloodthirsty Conqueror banned\n"
+        "+ Fury watched\n"
+        "+ Magus of the Moon watched\n"
+        "+ Nadu, Winged Wisdom banned\n"
+        "+ Sowing Mycospawn watched\n"
+        "~ Dreadhorde Arcanist watched (was banned)\n"
+        "~ Flash banned (was watched)\n"
+        "~ Sneak Attack banned (was watched)\n"
+        "- Arcbond (was watched)\n"
+        "- Chandra's Ignition (was banned)\n"
+        "- Dig Through Time (was watched)\n"
+        "- Gush (was banned)\n"
+        "- Heartless Hidetsugu (was banned)\n"
+        "- Muxus, Goblin Grandee (was watched)\n"
+        "- Prophet of Kruphix (was watched)\n"
+        "- Themberchaud (was watched)\n"
+        "- Treasure Cruise (was watched)\n"
+    )
+
+
+def test_each_list_is_written_as_it_was_read():
+    load(OLDER)
+    load(NEWER)
+
+    for part, day in ((OLDER, "2024-06-11"), (NEWER, "2026-03-09")):
+        assert content(json.loads(run("export_banlist", "--on", day))) == content(load_shared(part))
+
+
+def test_export_loads_to_the_same_bytes(tmp_path):
+    load(NEWER)
+    written = run("export_banlist")
+    file = tmp_path / "list.json"
+    file.write_text(written, encoding="utf-8")
+    coalition().entries.all().delete()
+
+    run("load_banlist", str(file))
+
+    assert run("export_banlist") == written

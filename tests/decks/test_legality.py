@@ -1,0 +1,91 @@
+"""Judging a list against the catalogue and a ban list."""
+
+from __future__ import annotations
+
+import pytest
+
+from decks import catalogue, legality, queries
+from decks.bans import commands
+from decks.models import Card, Rule
+from decks.rules.affiliations import Affiliations
+from decks.rules.rulesets import RULESETS
+
+from .cards import given, record
+from .lists import ELVES, YESTERDAY, coalition, elves, register, report
+
+pytestmark = pytest.mark.django_db
+
+
+def test_allowed_card_goes_before_a_rule_that_names_it_alone():
+    elves()
+    deck, elf = register("Elves", ELVES), Card.objects.get(name="Llanowar Elves")
+    commands.ban(coalition(), Rule.NAMED, "banned", "", YESTERDAY, None, [elf])
+    assert not report(deck).legal
+
+    commands.ban(coalition(), elf, "allowed", "", YESTERDAY, None)
+    assert report(deck).legal
+
+
+def test_report_says_that_an_editor_settled_the_affiliations_of_a_card():
+    elves()
+    deck, elf = register("Elves", ELVES), Card.objects.get(name="Llanowar Elves")
+
+    catalogue.override(elf, Affiliations(frozenset({"Goblin"})), "A goblin in disguise.")
+
+    assert [one.message for one in report(deck).problems] == [
+        "Llanowar Elves belongs to Goblin, not to Elf"
+        " (an editor settled this: A goblin in disguise): take it out, or change the type."
+    ]
+
+
+def test_lines_are_worked_out_once_for_all_rulesets():
+    elves()
+    found = legality.read(ELVES, RULESETS["coalition-906"])
+
+    assert found.lines is found.lines
+
+
+@pytest.fixture
+def legends() -> None:
+    """Cards that people call by their first words."""
+    given(
+        record("Kaalia of the Vast"),
+        record("Kaalia, Zenith Seeker"),
+        record("Muxus, Goblin Grandee"),
+        record("Delver of Secrets // Insectile Aberration", card_faces=DELVER),
+        record("Muxu"),
+        record("Kaaliabane"),
+    )
+
+
+DELVER = [
+    {"name": "Delver of Secrets", "type_line": "Creature", "oracle_text": ""},
+    {"name": "Insectile Aberration", "type_line": "Creature", "oracle_text": ""},
+]
+
+
+@pytest.mark.usefixtures("legends")
+@pytest.mark.parametrize(
+    ("name", "closest"),
+    [
+        ("Kaalia", ["Kaalia of the Vast", "Kaalia, Zenith Seeker"]),
+        ("kaalia of", ["Kaalia of the Vast"]),
+        ("Muxus", ["Muxus, Goblin Grandee", "Muxu"]),
+        ("Delver", ["Delver of Secrets // Insectile Aberration"]),
+        ("Delver of Secrest", ["Delver of Secrets // Insectile Aberration"]),
+        ("Kaalia off the Vast", ["Kaalia of the Vast"]),
+        ("Nobody", []),
+    ],
+)
+def test_names_that_begin_with_the_words_are_suggested_before_those_alike(name, closest):
+    assert queries.closest_names([name]) == {name: closest}
+
+
+def test_suggestions_follow_a_card_renamed_in_place():
+    one = record("Elvish Mystic")
+    given(one)
+    assert queries.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystic"]
+
+    given({**one, "name": "Elvish Mystics"})
+
+    assert queries.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystics"]

@@ -1,0 +1,642 @@
+"""A draft on pages, and its way to tables: who sits where, with which keys, notes and links."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from unittest.mock import ANY
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.lib.untrusted import MalformedLog
+from scoring import access
+from scoring.conspiracy import drafts
+from scoring.groups import players as group_commands
+from scoring.groups import transfer
+from scoring.models import GameSet, Playgroup, Seat, SetResult
+from scoring.models.people import Visibility
+from scoring.play import audit, commands, dice, queries
+from scoring.play.queries import Table
+from scoring.rules.formats import RULESETS
+from scoring.rules.formats.conspiracy_cards import AIDS, CARDS
+from scoring.rules.formats.conspiracy_draft import (
+    CONSPIRACY_DRAFT,
+    BeginRound,
+    DraftFaceUp,
+    EndDraft,
+    LeaveDraft,
+    Reveal,
+    TakeNote,
+)
+from scoring.rules.moves import Concede, Undo
+from scoring.rules.splitting import tables_of
+from tests.scoring.rules.play import ANN, BO, CY
+
+from ..browsing import form_to, problem, refusal, words
+from ..grouped import group
+from ..tables import KEY, address, check_books, everything, holder, record, tap_id, text, the_game
+
+PEOPLE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal"]
+HTMX = {"HX-Request": "true"}
+SEED = 3
+
+
+def pod(players: int = 8, *, over: bool = True, playgroup: Playgroup | None = None) -> Table:
+    """Return a draft in which Ann and Bo noted something, over unless told otherwise."""
+    table = commands.create_set(
+        CONSPIRACY_DRAFT, PEOPLE[:players], key=KEY, seed=SEED, playgroup=playgroup
+    )
+    commands.start_game(table, 1, first=ANN)
+    record(
+        table,
+        TakeNote(ANN, "Garbage Fire", 4),
+        TakeNote(BO, "Noble Banneret", name="<i>Elf"),
+        DraftFaceUp(CY, "Smuggler Captain"),
+    )
+    if over:
+        record(table, EndDraft())
+    return table
+
+
+def own(table: Table, what: str, client: Client | None = None, **said: Any) -> HttpResponse:
+    """Post one of the draft's own moves."""
+    where = address(table, "own", 1, what)
+    return (client or holder(table)).post(where, {"tap_id": tap_id(77), **said})
+
+
+def post_split(table: Table, client: Client, tap: int = 1) -> HttpResponse:
+    return client.post(address(table, "split"), {"tap_id": tap_id(tap)})
+
+
+def split(table: Table, client: Client | None = None, tap: int = 1) -> list[Table]:
+    """Split a draft through its page, and return the tables."""
+    assert post_split(table, client or holder(table), tap).status_code == 302
+    return tables(table)
+
+
+def tables(draft: Table) -> list[Table]:
+    return [one for one, _ in queries.tables_of(draft.game_set)]
+
+
+def names(table: Table) -> list[str]:
+    return list(table.names.values())
+
+
+def rolled(draft: Table, people: list[str]) -> list[str]:
+    """Return people by the draft's dice, the highest first."""
+    rolls = dice.roll(draft.game_set.seed, drafts.ROLL, draft.names)
+    return [draft.names[seat] for seat in dice.highest_first(rolls) if draft.names[seat] in people]
+
+
+# --- the draft ---
+@pytest.mark.django_db
+def test_a_draft_begins_as_soon_as_its_players_are_seated_and_nobody_starts_it():
+    client = Client()
+    asked = client.get(reverse("start"), {"format": "conspiracy-draft"})
+    form = {"tap_id": tap_id(1), "name": PEOPLE, "ruleset": "conspiracy-draft"}
+
+    client.post(reverse("start"), form)
+
+    draft = Table(GameSet.objects.get())
+    page = client.get(address(draft, "score"))
+    assert "Who starts" not in words(asked)
+    assert the_game(draft).turn_order == list(range(1, 9))
+    assert "Pass left · round 1" in words(page)
+    assert "starts" not in words(page)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("people", [["Ann", "Bo"], [*PEOPLE, "Ida"]])
+def test_a_pod_of_the_wrong_size_is_refused_in_words(people):
+    form = {"tap_id": tap_id(1), "name": people, "ruleset": "conspiracy-draft"}
+
+    answer = Client().post(reverse("start"), form)
+
+    assert answer.status_code == 422
+    assert f"Ruleset Conspiracy draft is for 3 to 8 players: {len(people)} named." in words(answer)
+    assert not GameSet.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_is_typed_with_a_revealed_card_is_noted_with_it():
+    draft = pod(4, over=False)
+    form = {"player": CY, "card": "Lurking Automaton", "number": "7", "name": ""}
+
+    answer = holder(draft).post(address(draft, "own", 1, "reveal"), form | {"tap_id": tap_id(9)})
+
+    assert answer.status_code == 302
+    shown = words(Client().get(address(draft, "watch")))
+    assert "Cy reveals Lurking Automaton and notes 7" in shown
+    assert "7 for Lurking Automaton" in shown
+    assert "revealed Lurking Automaton" in shown
+
+
+@pytest.mark.parametrize("page", ["score", "watch", "table"])
+@pytest.mark.django_db
+def test_every_board_shows_who_passes_to_whom_and_what_is_public(page):
+    draft = pod(4, over=False)
+    record(draft, BeginRound(), Reveal(CY, "Fork"))
+
+    shown = words(holder(draft).get(address(draft, page)))
+
+    assert "Pass right · round 2" in shown
+    for told in (
+        "passes to Di",
+        "4 for Garbage Fire",
+        "<i>Elf for Noble Banneret",
+        "Smuggler Captain face up",
+        "revealed Fork",
+    ):
+        assert told in shown
+
+
+@pytest.mark.django_db
+def test_the_page_of_seldom_things_offers_nothing_that_a_draft_does_not_know():
+    draft = pod(4, over=False)
+
+    page = words(holder(draft).get(address(draft, "more", 1)))
+
+    assert "Leaves" in page
+    assert "End of draft" in page
+    for foreign in ("Life", "Poison", "monarch", "can’t lose", "Concede"):
+        assert foreign not in page
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "message"),
+    [
+        ("note", {"player": ANN, "card": "Fork"}, "A note says a number, a name, or both."),
+        (
+            "note",
+            {"player": ANN, "card": "Fork", "number": "x"},
+            "Number: give a whole number from 0 to 99999.",
+        ),
+        (
+            "note",
+            {"player": ANN, "card": "Fork", "number": 100_000},
+            "Number: give a whole number from 0 to 99999.",
+        ),
+        (
+            "note",
+            {"player": ANN, "card": "Fork", "number": -1},
+            "Number: give a whole number from 0 to 99999.",
+        ),
+        ("note", {"player": ANN, "number": 1}, "For the card: say what it is."),
+        ("note", {"card": "Fork", "number": 1}, "Who: say what it is."),
+        ("face_up", {"player": ANN}, "Card: say what it is."),
+        ("face_up", {"player": 9, "card": "Fork"}, "Who: choose one of what is there."),
+        ("face_up", {"player": "each", "card": "Fork"}, "Who: choose one of what is there."),
+        (
+            "reveal",
+            {"player": ANN, "card": "x" * 201},
+            "Card: 200 characters at most.",
+        ),
+        ("reveal", {"player": ANN, "card": "a\u0007b"}, "A character there can't be shown."),
+        (
+            "turned_down",
+            {"player": ANN, "card": "<b>Fork"},
+            "Ann has no <b>Fork face up. Choose one of the cards that are.",
+        ),
+        ("leaves", {}, "Who: say what it is."),
+    ],
+)
+@pytest.mark.django_db
+def test_bad_input_is_refused_in_words(what, said, message):
+    draft = pod(4, over=False)
+    before = everything()
+
+    answer = own(draft, what, **said)
+
+    assert answer.status_code == 422
+    assert message in problem(answer)
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_who_acts_first_is_rolled_for_the_moment_and_stays_so():
+    draft = pod(5, over=False)
+    client = holder(draft)
+
+    def order() -> str:
+        page = words(client.get(address(draft, "score")))
+        return page.partition("Rolled for this moment: ")[2].partition(" .")[0]
+
+    first = order()
+    assert sorted(first.split(" , ")) == PEOPLE[:5]
+    assert order() == first
+    assert first == " , ".join(who.name for who in drafts.act_order(draft, the_game(draft)))
+    moments = set()
+    for _ in range(8):
+        record(draft, BeginRound())
+        moments.add(order())
+    assert len(moments) > 1
+
+
+@pytest.mark.django_db
+def test_a_draft_that_is_over_has_no_winner_no_results_and_right_books():
+    draft = pod(4)
+    client = holder(draft)
+
+    for page in ("score", "watch", "table", "log"):
+        shown = words(client.get(address(draft, page)))
+        assert "draw" not in shown.lower()
+        assert "share the set" not in shown
+    assert "The draft is over" in words(client.get(address(draft, "watch")))
+    assert not SetResult.objects.exists()
+    assert GameSet.objects.get().finished_at is not None
+    check_books_of_a_draft(draft)
+
+
+def check_books_of_a_draft(draft: Table) -> None:
+    assert list(audit.faults(draft)) == []
+
+
+@pytest.mark.django_db
+def test_the_public_page_of_a_draft_that_is_over_goes_on_being_asked():
+    draft = pod()
+    where = address(draft, "watch")
+    first = Client().get(where, headers=HTMX)
+    again = Client().get(where, headers=HTMX | {"If-None-Match": first["ETag"]})
+    split(draft)
+
+    after = Client().get(where, headers=HTMX | {"If-None-Match": first["ETag"]})
+
+    assert (first.status_code, again.status_code, after.status_code) == (200, 304, 200)
+    assert "HX-Reselect" not in first
+    assert "Table 2" in words(after)
+
+
+# --- split ---
+@pytest.mark.parametrize("players", range(3, 9))
+@pytest.mark.django_db
+def test_all_sit_at_tables_in_the_order_of_their_rolls(players):
+    draft = pod(players)
+
+    made = split(draft)
+
+    order = rolled(draft, PEOPLE[:players])
+    assert [names(one) for one in made] == [list(one) for one in tables_of(order)]
+    assert {one.game_set.ruleset for one in made} == {"conspiracy"}
+    assert {one.game_set.draft for one in made} == {draft.game_set}
+
+
+@pytest.mark.django_db
+def test_the_tables_begin_by_chance_with_20_life():
+    for one in split(pod()):
+        game = the_game(one)
+        assert game.rolled
+        assert {player[1] for player in game.state["players"]} == {20}
+        check_books(one)
+
+
+@pytest.mark.django_db
+def test_who_left_rolls_with_the_others_and_sits_nowhere():
+    draft = pod(7, over=False)
+    record(draft, LeaveDraft(BO), EndDraft(), LeaveDraft(CY))
+    shown = words(holder(draft).get(address(draft, "score")))
+
+    made = split(draft)
+
+    stayed = ["Ann", "Di", "Ev", "Fay", "Gus"]
+    assert [names(one) for one in made] == [rolled(draft, stayed)]
+    assert [name for name in rolled(draft, PEOPLE[:7]) if name in stayed] == names(made[0])
+    for name, numbers in by_name(draft).items():
+        assert (f"{name} {numbers}" in shown) == (name in stayed)
+
+
+def by_name(draft: Table) -> dict[str, str]:
+    rolls = drafts.rolls(draft)
+    return {draft.names[seat]: ", then ".join(map(str, rolls[seat])) for seat in rolls}
+
+
+@pytest.mark.django_db
+def test_the_rolls_are_shown_to_everybody_before_and_after():
+    draft = pod()
+    before = words(Client().get(address(draft, "watch")))
+    split(draft)
+    after = words(Client().get(address(draft, "watch")))
+
+    for name, numbers in by_name(draft).items():
+        assert f"{name} {numbers}" in before
+        assert f"{name} {numbers}" in after
+
+
+@pytest.mark.django_db
+def test_the_browser_that_splits_keeps_score_at_every_table_and_others_do_not():
+    draft = pod()
+    client = holder(draft)
+    form = form_to(client.get(address(draft, "score")), address(draft, "split"))
+
+    client.post(form.attributes["action"], form.fields)
+
+    made = tables(draft)
+    assert [client.get(address(one, "score")).status_code for one in made] == [200, 200]
+    assert [Client().get(address(one, "score")).status_code for one in made] == [403, 403]
+    keys = [client.cookies[f"key-{one.game_set.code}"].value for one in made]
+    assert len({KEY, *keys}) == 3
+    assert not any(key in repr(everything()) for key in keys)
+
+
+@pytest.mark.django_db
+def test_asked_twice_there_are_the_same_tables_and_keys():
+    draft = pod()
+    client = holder(draft)
+    made = split(draft, client)
+    before = everything()
+    other = holder(draft)
+
+    again = post_split(draft, other)
+
+    assert (again.status_code, everything()) == (302, before)
+    assert [one.game_set.pk for one in tables(draft)] == [one.game_set.pk for one in made]
+    assert [other.get(address(one, "score")).status_code for one in made] == [200, 200]
+
+
+@pytest.mark.django_db
+def test_another_tap_gets_the_same_tables_without_keys():
+    draft = pod()
+    made = split(draft)
+    other = holder(draft)
+
+    answer = post_split(draft, other, tap=2)
+
+    assert answer.status_code == 302
+    assert len(tables(draft)) == len(made)
+    assert [other.get(address(one, "score")).status_code for one in made] == [403, 403]
+
+
+@pytest.mark.django_db
+def test_another_tap_takes_no_keys_from_the_browser_that_has_them():
+    draft = pod()
+    client = holder(draft)
+    made = split(draft, client)
+
+    post_split(draft, client, tap=2)
+
+    assert [client.get(address(one, "score")).status_code for one in made] == [200, 200]
+
+
+@pytest.mark.django_db
+def test_a_draft_that_goes_on_is_not_split():
+    draft = pod(over=False)
+    before = everything()
+
+    answer = post_split(draft, holder(draft))
+
+    assert refusal(answer) == (422, "The draft is not over. End it first, then split.")
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_too_few_are_not_split():
+    draft = pod(3)
+    record(draft, LeaveDraft(BO))
+    before = everything()
+
+    answer = post_split(draft, holder(draft))
+
+    assert refusal(answer) == (422, "A table takes 3 to 5 players: fewer stayed.")
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_a_split_without_an_id_is_refused_in_words():
+    draft = pod()
+    before = everything()
+
+    answer = holder(draft).post(address(draft, "split"))
+
+    assert answer.status_code == 422
+    assert problem(answer)
+    assert everything() == before
+
+
+def test_nothing_but_a_draft_is_split(scorer, table):
+    assert post_split(table, scorer).status_code == 404
+
+
+@pytest.mark.parametrize("key", [None, "the-key-of-another-table"])
+@pytest.mark.django_db
+def test_who_does_not_keep_score_of_the_draft_can_not_split(key):
+    draft = pod()
+    client = holder(draft, key) if key else Client()
+    before = everything()
+
+    assert post_split(draft, client).status_code == 403
+    assert everything() == before
+
+
+@pytest.mark.parametrize(
+    "entry", [Undo(), LeaveDraft(CY)], ids=["undo its end", "leave after the split"]
+)
+@pytest.mark.django_db
+def test_what_the_tables_build_on_stays(entry):
+    draft = pod()
+    split(draft)
+    before = everything()
+
+    with pytest.raises(Exception, match="The tables are seated already"):
+        commands.record(draft, 1, entry)
+
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_a_forgotten_note_can_be_added_after_the_split():
+    draft = pod()
+    [one, *_] = [one for one in split(draft) if "Cy" in names(one)]
+
+    answer = own(draft, "note", player=CY, card="Spire Phantasm", number=1)
+
+    assert answer.status_code == 302
+    assert "1 for Spire Phantasm" in words(Client().get(address(one, "watch")))
+
+
+# --- what the pages of draft and tables say of each other ---
+@pytest.mark.django_db
+def test_a_table_shows_the_notes_of_its_own_players_and_leads_to_the_draft():
+    draft = pod()
+    made = split(draft)
+    told = {"Ann": "4 for Garbage Fire", "Bo": "<i>Elf for Noble Banneret"}
+
+    for one in made:
+        for where in (address(one, "watch"), address(one, "more", 1)):
+            client = Client()
+            client.cookies[f"key-{one.game_set.code}"] = access.key_for(
+                tap_id(1), draft.game_set.code, str(made.index(one) + 1)
+            )
+            page = client.get(where)
+            assert f'href="{address(draft, "watch")}"' in text(page)
+            for name, note in told.items():
+                assert (note in words(page)) == (name in names(one))
+
+
+@pytest.mark.django_db
+def test_a_table_that_is_over_shows_the_notes_too():
+    draft = pod(3)
+    [one] = split(draft)
+    record(one, Concede(1), Concede(2))
+
+    assert "4 for Garbage Fire" in words(Client().get(address(one, "watch")))
+
+
+@pytest.mark.django_db
+def test_the_draft_lists_its_tables_and_how_they_stand():
+    draft = pod()
+    first, second = split(draft)
+    record(first, Concede(1), Concede(2), Concede(3))
+
+    page = words(Client().get(address(draft, "watch")))
+
+    assert "Table 1 Finished" in page
+    assert f"{first.names[4]} won" in page
+    assert "Table 2 Being played" in page
+    assert page.count(second.names[1]) > 1
+
+
+@pytest.mark.django_db
+def test_tables_without_a_draft_say_nothing_of_one():
+    table = commands.create_set(RULESETS["conspiracy"], PEOPLE[:3], key=KEY)
+    commands.start_game(table, 1, first=ANN)
+
+    assert "Notes of the draft" not in words(holder(table).get(address(table, "more", 1)))
+    assert "Notes of the draft" not in words(Client().get(address(table, "watch")))
+
+
+# --- in a playgroup ---
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    return group()
+
+
+def test_tables_are_of_the_drafts_playgroup_with_the_same_players(thursday):
+    draft = pod(playgroup=thursday)
+    thursday.players.filter(name="Ann").update(name="Anna")
+
+    made = split(draft)
+
+    assert {one.game_set.playgroup for one in made} == {thursday}
+    assert thursday.players.count() == 8
+    seats = Seat.objects.select_related("player")
+    people = dict(seats.filter(game_set=draft.game_set).values_list("name", "player"))
+    at_tables = seats.filter(game_set__draft=draft.game_set).values_list("name", "player")
+    assert dict(at_tables) == people
+
+
+def test_a_draft_does_not_tell_of_a_table_that_fewer_may_see(thursday):
+    draft = pod(playgroup=thursday)
+    hidden, open_one = split(draft)
+    private = group("Private group", visibility=Visibility.PRIVATE)
+    group_commands.take(hidden, private)
+
+    page = text(Client().get(address(draft, "watch")))
+
+    assert hidden.game_set.code not in page
+    assert open_one.game_set.code in page
+
+
+def test_a_table_does_not_tell_of_a_draft_that_fewer_may_see(thursday):
+    draft = pod(playgroup=group("Private group", visibility=Visibility.PRIVATE))
+    [first, _] = split(draft)
+    group_commands.take(first, thursday)
+
+    page = text(Client().get(address(first, "watch")))
+
+    assert draft.game_set.code not in page
+    assert "Garbage Fire" not in page
+
+
+def written(of: Playgroup) -> dict[str, Any]:
+    return json.loads("".join(transfer.write(of)))
+
+
+def test_a_playgroup_is_brought_with_its_drafts_and_their_tables(thursday):
+    commands.create_set(RULESETS["coalition-906"], ["Ann", "Bo"], playgroup=thursday)
+    made = split(pod(playgroup=thursday))
+    document = written(thursday)
+
+    copy = transfer.read(document, None)
+
+    assert [one.get("draft") for one in document["sets"]] == [None, None, 1, 1]
+    again = written(copy)
+    assert again == document | {"playgroup": document["playgroup"] | {"name": ANY}}
+    brought = copy.sets.filter(draft=None, ruleset="conspiracy-draft").get()
+    assert [names(one) for one in tables(Table(brought))] == [names(one) for one in made]
+    shown = words(Client().get(reverse("watch", args=[brought.code])))
+    assert "Table 2 Being played" in shown
+    assert "Everybody rolled" not in shown  # with other dice
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        (2, "sets[2].draft: must be the place, from 0, of a draft before it"),
+        (3, "sets[2].draft: must be the place, from 0, of a draft before it"),
+        (-1, "sets[2].draft: must be the place, from 0, of a draft before it"),
+        (True, "sets[2].draft: must be the place, from 0, of a draft before it"),
+        ("1", "sets[2].draft: must be the place, from 0, of a draft before it"),
+        (None, "sets[2].draft: must be the place, from 0, of a draft before it"),
+        (0, "sets[2].draft: is a draft of other players"),
+    ],
+)
+def test_a_document_with_a_wrong_draft_is_refused_with_the_place(thursday, place, message):
+    other = commands.create_set(CONSPIRACY_DRAFT, ["Ida", "Jo", "Kim"], playgroup=thursday)
+    commands.start_game(other, 1, first=ANN)
+    split(pod(playgroup=thursday))
+    document = written(thursday)
+    document["sets"][2]["draft"] = place
+    before = everything()
+
+    with pytest.raises(MalformedLog) as refused:
+        transfer.read(document, None)
+
+    assert str(refused.value) == message
+    assert everything() == before
+
+
+# --- the card list ---
+@pytest.mark.django_db
+def test_every_card_of_the_list_is_on_its_page_with_its_aids():
+    page = words(Client().get(reverse("conspiracy_cards")))
+
+    assert all(f"{aid.name} {aid.where}" in page for aid in AIDS)
+    for cards in CARDS.values():
+        for card in cards:
+            aids = " ".join(aid.name for aid in card.aids)
+            assert f"{card.number} {card.name} {aids}" in page
+
+
+@pytest.mark.parametrize("format", ["conspiracy", "conspiracy-draft"])
+@pytest.mark.django_db
+def test_the_list_is_linked_from_where_one_starts(format):
+    page = Client().get(reverse("start"), {"format": format})
+
+    assert f'href="{reverse("conspiracy_cards")}"' in text(page)
+
+
+@pytest.mark.django_db
+def test_the_list_is_linked_from_drafts_and_games_and_not_from_other_formats():
+    game = commands.create_set(RULESETS["conspiracy"], PEOPLE[:3], key="another")
+    commands.start_game(game, 1, first=ANN)
+    draft = pod(4, over=False)
+
+    for table, client in ((draft, holder(draft)), (game, holder(game, "another"))):
+        assert reverse("conspiracy_cards") in text(client.get(address(table, "more", 1)))
+    assert reverse("conspiracy_cards") not in text(Client().get(reverse("start")))
+
+
+@pytest.mark.django_db
+def test_members_who_keep_score_split_too(thursday):
+    draft = pod(playgroup=thursday)
+    sam = User.objects.create_user("sam")
+    thursday.memberships.create(user=sam, role="scorekeeper", joined_at=draft.game_set.created_at)
+    client = Client()
+    client.force_login(sam)
+
+    made = split(draft, client)
+
+    assert [client.get(address(one, "score")).status_code for one in made] == [200, 200]

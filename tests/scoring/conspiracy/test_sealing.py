@@ -1,0 +1,762 @@
+"""What a conspiracy names is nowhere to be read before it is turned up."""
+
+from __future__ import annotations
+
+import json
+import logging
+from http.cookies import Morsel
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.crypto import salted_hmac
+
+from scoring.conspiracy import sealing
+from scoring.play import commands
+from scoring.rules.formats.conspiracy import (
+    CONSPIRACY,
+    CallVote,
+    CastVote,
+    Disclose,
+    GoadCreature,
+    PutAgenda,
+    PutConspiracy,
+    TurnUp,
+)
+from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
+from scoring.rules.moves import Concede, Draw, PassTurn, Undo
+from tests.scoring.rules.play import ANN, BO, CY, hit
+
+from ..browsing import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    form_to,
+    refusal,
+    words,
+)
+from ..tables import (
+    KEY,
+    address,
+    check_books,
+    events,
+    everything,
+    holder,
+    record,
+    results,
+    set_up,
+    tap_id,
+    text,
+    unchanged,
+)
+
+pytestmark = pytest.mark.django_db
+
+CARD, NAME, SECOND = "Hymn of the Wilds", "Llanowar Reborn", "Xantcha, Sleeper Agent"
+SECRETS = ("Hymn", "Wilds", "Llanowar", "Reborn", "Xantcha", "Sleeper")
+TOKEN = "0123456789abcdef" * 2
+SEAL = seal(ANN, TOKEN, CARD, [NAME])
+"""What who reads the page can work out, and what seals nothing."""
+ELSEWHERE = (
+    "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
+    "its player tells the names by word once the game is over."
+)
+
+
+@pytest.fixture
+def table():
+    return set_up(3, ruleset=CONSPIRACY)
+
+
+@pytest.fixture
+def phone(table):
+    return holder(table)
+
+
+def fields(**changed):
+    return {
+        "tap_id": str(tap_id(1)),
+        "token": TOKEN,
+        "player": str(ANN),
+        "card": CARD,
+        "name": NAME,
+        "second": "",
+    } | changed
+
+
+def put(client: Client, table, **changed):
+    return client.post(address(table, "agendas", 1), fields(**changed))
+
+
+def secret_at(table, *names: str, card: str = CARD, token: str = TOKEN) -> TurnUp:
+    """Return what opens the seal of what Ann put at a table."""
+    return sealing.secret(table, 1, token, ANN, card, names or (NAME,))
+
+
+def salt_at(table) -> str:
+    return secret_at(table).salt
+
+
+def seal_at(table, *names: str, card: str = CARD) -> str:
+    """Return the seal of what Ann put at a table."""
+    return secret_at(table, *names, card=card).seal
+
+
+def cookie(client: Client, table, sealed: str = "") -> Morsel[str]:
+    return client.cookies[f"agenda-{table.game_set.code}-{(sealed or seal_at(table))[:12]}"]
+
+
+def turn_up(client: Client, table, number: int = 9):
+    where = address(table, "turn_up", 1, seal_at(table))
+    return client.post(where, {"tap_id": str(tap_id(number))})
+
+
+def is_told(found: str) -> list[str]:
+    """Return which words of the secret a text tells."""
+    return [word for word in SECRETS if word.casefold() in found.casefold()]
+
+
+# --- secrecy ---
+def test_nothing_that_is_kept_or_sent_tells_what_was_sealed(table, phone, caplog):
+    caplog.set_level(logging.DEBUG)
+    answers = [put(phone, table, second=SECOND)]
+    sealed = seal_at(table, NAME, SECOND)
+    answers.append(put(phone, table, second=SECOND, tap_id=str(tap_id(2))))  # refused: is there
+    answers.append(put(phone, table, second=SECOND, player="7"))
+    stranger, other = Client(), holder(table)
+    pages = ["score", "watch", "table", "log", "export"]
+    numbered = ["agendas", "more"]
+    for client in (phone, other, stranger):
+        answers += [client.get(address(table, name)) for name in pages]
+        answers += [client.get(address(table, name, 1)) for name in numbered]
+        answers.append(client.get(address(table, "turn_up", 1, sealed)))
+        answers.append(client.get(address(table, "line", 1, 1)))
+        answers.append(client.get(address(table, "score"), HTTP_HX_REQUEST="true"))
+
+    assert [is_told(text(answer)) for answer in answers] == [[]] * len(answers)
+    assert [is_told(str(answer.headers)) for answer in answers] == [[]] * len(answers)
+    assert is_told(repr(everything())) == []
+    assert is_told(caplog.text) == []
+    assert [is_told(client.cookies.output()) for client in (phone, other)] == [[], []]
+    assert sealed in repr(everything())
+
+
+def test_the_salt_is_kept_nowhere_but_in_the_cookie(table, phone):
+    put(phone, table)
+
+    assert salt_at(table) not in repr(everything())
+    assert salt_at(table) not in text(phone.get(address(table, "export")))
+    assert salt_at(table) not in phone.cookies.output()
+
+
+def test_what_the_page_says_works_no_seal_out(table, phone):
+    page = phone.get(address(table, "agendas", 1))
+    token = form_to(page, address(table, "agendas", 1)).fields["token"][0]
+
+    put(phone, table, token=token, salt=token)
+
+    (agenda,) = events(table)[0][1:2]
+    salt = secret_at(table, token=token).salt
+    assert agenda["seal"] == seal(ANN, salt, CARD, [NAME]) != seal(ANN, token, CARD, [NAME])
+    assert salt not in text(page)
+
+
+def test_every_secret_has_a_salt_of_its_own(table):
+    other = set_up(3, ruleset=CONSPIRACY, key="another-key")
+    first = (table, 1, TOKEN, ANN, CARD, (NAME,))
+    others = [
+        *[(other, *first[1:]), (table, 2, *first[2:]), (table, 1, TOKEN[::-1], *first[3:])],
+        *[(*first[:3], BO, *first[4:]), (*first[:4], SECOND, first[5])],
+        *[(*first[:5], names) for names in ((SECOND,), (NAME, SECOND), (f"{NAME}, {SECOND}",))],
+    ]
+
+    salts = {sealing.secret(*what).salt for what in (first, *others)}
+
+    assert len(salts) == 1 + len(others)
+
+
+def test_a_form_sent_again_with_another_name_shows_nothing_of_it_when_the_first_is_turned_up(
+    table, phone
+):
+    put(phone, table)
+    put(phone, table, name=SECOND, tap_id=str(tap_id(2)))
+    record(table, PassTurn())
+    turn_up(phone, table)
+
+    *_, (_, opened, _) = events(table)
+    sealed = events(table)[1][1]["seal"]
+    guesses = {
+        seal(ANN, opened["salt"], CARD, [SECOND]),
+        first_seal(opened["salt"], CARD, [SECOND]),
+    }
+    assert sealed not in guesses
+
+
+def test_the_seal_is_public_from_the_start(table, phone):
+    put(phone, table)
+
+    assert seal_at(table) in words(Client().get(address(table, "watch")))
+    assert seal_at(table) in text(Client().get(address(table, "export")))
+    assert "Conspiracy of Ann , face down, sealed" in words(Client().get(address(table, "log")))
+
+
+def test_the_sealing_page_is_kept_by_no_browser_and_by_no_outbox(table, phone):
+    page = phone.get(address(table, "agendas", 1))
+    form = form_to(page, address(table, "agendas", 1))
+
+    assert "no-store" in page["Cache-Control"]
+    assert (form.attributes["autocomplete"], "data-tap" in form.attributes) == ("off", False)
+    assert form.fields["token"][0] != form_to(
+        phone.get(address(table, "agendas", 1)), address(table, "agendas", 1)
+    ).fields["token"][0]  # fmt: skip
+
+
+def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, phone):
+    answer = put(phone, table)
+    kept = cookie(phone, table)
+
+    assert (answer.status_code, answer.url) == (302, address(table, "agendas", 1))
+    assert "no-store" in answer["Cache-Control"]
+    assert (kept["httponly"], kept["samesite"], kept["path"], kept["secure"]) == (
+        True,
+        "Lax",
+        address(table, "score"),
+        "",
+    )
+
+
+def test_over_https_the_cookie_goes_over_https_only(table, phone):
+    phone.post(address(table, "agendas", 1), fields(), secure=True)
+
+    assert cookie(phone, table)["secure"] is True
+
+
+@pytest.mark.parametrize("name", ["Elf", NAME])
+def test_once_the_game_has_begun_a_form_sent_again_tells_no_right_guess(table, phone, name):
+    put(phone, table)
+    record(table, PassTurn())
+
+    with unchanged():
+        answer = put(holder(table), table, name=name)
+    assert refusal(answer)[1].startswith("The game has begun")
+
+
+@pytest.mark.parametrize("name", ["Elf", "Goblin King", "Öl" * 40])
+def test_the_length_of_the_cookie_tells_nothing_of_the_name(table, phone, name):
+    put(phone, table, name=name)
+
+    assert len(cookie(phone, table, seal_at(table, name)).value) == 440
+
+
+def test_the_longest_names_fit_into_a_cookie(table, phone):
+    long = "Ö" * 148
+    put(phone, table, card=long, name=f"{long}1", second=f"{long}2")
+
+    kept = cookie(phone, table, seal_at(table, f"{long}1", f"{long}2", card=long))
+    assert len(f"{kept.key}={kept.value}") < 4096
+
+
+def test_one_browser_keeps_eight_secrets_of_a_table_within_what_servers_take(table, phone):
+    names = [f"{NAME} {number}" for number in range(8)]
+    for number, name in enumerate(names):
+        assert put(phone, table, name=name, tap_id=str(tap_id(number))).status_code == 302
+    cookies = [f"{kept.key}={kept.value}" for kept in phone.cookies.values()]
+    assert len("; ".join(cookies)) < 4096
+
+    with unchanged():
+        answer = put(phone, table, tap_id=str(tap_id(20)))
+        again = put(phone, table, name=names[7], tap_id=str(tap_id(7)))
+    assert refusal(answer) == (
+        422,
+        "This browser keeps all the secrets it has room for. Seal the others on another phone.",
+    )
+    assert again.status_code == 302
+    assert put(holder(table), table, tap_id=str(tap_id(21))).status_code == 302
+
+
+def test_the_same_form_sent_twice_seals_once(table, phone):
+    put(phone, table)
+    with unchanged():
+        answer = put(phone, table)
+
+    assert answer.status_code == 302
+    assert turn_up(phone, table).status_code == 302
+
+
+# --- turning up ---
+def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
+    put(phone, table)
+    record(table, PassTurn())
+
+    page = phone.get(address(table, "turn_up", 1, seal_at(table)))
+    assert "Turn up conspiracy 1 of Ann?" in words(page)
+    assert turn_up(phone, table).status_code == 302
+    assert events(table)[-1][1] == {
+        "type": "turn_up",
+        "player": "1",
+        "seal": seal_at(table),
+        "salt": salt_at(table),
+        "card": CARD,
+        "names": [NAME],
+    }
+    assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+
+
+def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
+    put(phone, table)
+    record(table, PassTurn())
+
+    assert "Turn up Ann 1" in words(phone.get(address(table, "score")))
+    assert "Turn up" not in words(holder(table).get(address(table, "score")))
+
+
+def test_another_browser_can_not_turn_it_up(table, phone):
+    put(phone, table)
+
+    with unchanged():
+        assert refusal(turn_up(holder(table), table)) == (422, ELSEWHERE)
+
+
+def spoil(value: str) -> str:
+    return value[:-4] + ("AAAA" if value[-4:] != "AAAA" else "BBBB")
+
+
+@pytest.mark.parametrize("value", ["", "x", "é", "gAAAA", "A" * 440])
+def test_a_cookie_that_is_none_of_ours_opens_nothing(table, phone, value):
+    put(phone, table)
+    phone.cookies[cookie(phone, table).key] = value
+
+    with unchanged():
+        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+
+
+def test_a_spoiled_cookie_opens_nothing(table, phone):
+    put(phone, table)
+    phone.cookies[cookie(phone, table).key] = spoil(cookie(phone, table).value)
+
+    with unchanged():
+        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+
+
+def test_a_cookie_of_another_table_opens_nothing(table, phone):
+    put(phone, table)
+    other = set_up(3, ruleset=CONSPIRACY, key="another-key")
+    record(other, PutAgenda(ANN, seal_at(table)))
+    second = holder(other, "another-key")
+    name = cookie(phone, table).key.replace(table.game_set.code, other.game_set.code)
+    second.cookies[name] = cookie(phone, table).value
+
+    with unchanged():
+        assert refusal(turn_up(second, other)) == (422, ELSEWHERE)
+
+
+def test_a_cookie_of_another_seal_opens_nothing(table, phone):
+    put(phone, table)
+    put(phone, table, name="Elf", tap_id=str(tap_id(2)))
+    phone.cookies[cookie(phone, table).key] = cookie(phone, table, seal_at(table, "Elf")).value
+
+    with unchanged():
+        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+
+
+def test_what_was_not_sealed_is_refused(table, phone):
+    put(phone, table)
+    data = {
+        "player": ANN,
+        "seal": seal_at(table),
+        "salt": salt_at(table),
+        "card": CARD,
+        "names": "Elf",
+    }
+
+    with unchanged():
+        answer = phone.post(address(table, "own", 1, "turn_up"), data | {"tap_id": str(tap_id(3))})
+    assert refusal(answer) == (422, "This is not what Ann sealed: the seal does not fit.")
+
+
+def test_nothing_is_turned_up_twice(table, phone):
+    put(phone, table)
+    turn_up(phone, table)
+
+    with unchanged():
+        assert refusal(turn_up(phone, table, number=10)) == (
+            422,
+            "Ann has no conspiracy with this seal face down.",
+        )
+        asked = phone.get(address(table, "turn_up", 1, seal_at(table)))
+    assert refusal(asked)[1] == "Ann has no conspiracy with this seal face down."
+
+
+def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
+    put(phone, table)
+    turn_up(phone, table)
+    phone.get(address(table, "agendas", 1))
+    record(table, Undo())
+
+    assert turn_up(phone, table, number=10).status_code == 302
+
+
+def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
+    salt = salted_hmac(
+        "scoring.conspiracy.sealing.salt", f"{table.game_set.code}:1:{TOKEN}", algorithm="sha256"
+    ).hexdigest()[:32]
+    sealed = first_seal(salt, CARD, [NAME])
+    put(phone, table)  # for its cookie, in which nothing has changed
+    phone.cookies[f"agenda-{table.game_set.code}-{sealed[:12]}"] = cookie(phone, table).value
+    record(table, Undo(), PutAgenda(ANN, sealed), PassTurn())
+
+    answer = phone.post(address(table, "turn_up", 1, sealed), {"tap_id": str(tap_id(9))})
+
+    assert answer.status_code == 302
+    assert events(table)[-1][1]["salt"] == salt
+    assert f"{CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+
+
+# --- what has to be revealed ---
+def reveal(client: Client, table, **headers):
+    return client.post(address(table, "reveal", 1), **headers)
+
+
+def test_after_the_end_the_page_reveals_by_itself_what_its_browser_sealed(table, phone):
+    put(phone, table)
+    record(table, Draw("time"))
+    form = form_to(phone.get(address(table, "score")), address(table, "reveal", 1))
+    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
+
+    answer = reveal(phone, table, HTTP_HX_REQUEST="true")
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert cookie(phone, table).value == ""
+    page = words(phone.get(address(table, "score")))
+    assert f"1 {CARD}, names {NAME}" in page
+    assert "Turn up now" not in page
+
+
+def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone):
+    for number in range(3):
+        put(phone, table, name=f"{NAME} {number}", tap_id=str(tap_id(number)))
+    record(table, Concede(BO), Concede(CY))
+    settled = results(table)
+
+    with CaptureQueriesContext(connection) as taken:
+        reveal(phone, table)
+
+    assert [entry["type"] for _, entry, _ in events(table)[-3:]] == ["turn_up"] * 3
+    assert len(taken) == 2 + 3 * 4
+    assert results(table) == settled
+    check_books(table)
+
+
+def test_what_is_still_to_be_turned_up_keeps_its_number(table):
+    first, second = (
+        sealed(ANN, f"{number:032x}", "Hymn of the Wilds", ("Forest",)) for number in (1, 2)
+    )
+    record(table, PutAgenda(ANN, first.seal), PutAgenda(ANN, second.seal), first, Draw("time"))
+
+    page = words(holder(table).get(address(table, "score")))
+
+    assert "Ann has to turn up conspiracy 2:" in page
+    assert "turn up conspiracy 1" not in page
+
+
+def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):
+    put(phone, table)
+    record(table, Draw("time"))
+
+    page = words(holder(table).get(address(table, "score")))
+    assert "Ann has to turn up conspiracy 1: open this page in the browser that sealed it." in page
+    with unchanged():
+        assert reveal(holder(table), table).status_code == 302
+
+
+def test_who_leaves_reveals_and_nobody_else(table, phone):
+    put(phone, table)
+    put(phone, table, player=str(BO), name="Elf", tap_id=str(tap_id(2)))
+    record(table, Concede(BO))
+    assert "Who is out reveals: 1 not opened yet" in words(phone.get(address(table, "score")))
+
+    assert reveal(phone, table).status_code == 302
+
+    assert [(entry["type"], entry.get("player")) for _, entry, _ in events(table)[2:]] == [
+        ("concede", "2"),
+        ("turn_up", "2"),
+    ]
+    assert is_told(text(Client().get(address(table, "watch")))) == ["Hymn", "Wilds"]
+
+
+def test_nothing_is_revealed_while_everybody_plays(table, phone):
+    put(phone, table)
+
+    with unchanged():
+        assert reveal(phone, table).status_code == 302
+
+
+def test_without_its_browser_a_player_tells_by_word(table, phone):
+    put(phone, table)
+    record(table, hit(BO, ANN, 20))
+    where = address(table, "own", 1, "disclose")
+    page = holder(table).get(f"{where}?player={ANN}&seal={seal_at(table)}")
+    asked = form_to(page, where).fields
+
+    answer = holder(table).post(
+        where, {"tap_id": str(tap_id(4)), "player": asked["player"][0], "seal": asked["seal"][0],
+                "card": CARD, "names": NAME}
+    )  # fmt: skip
+
+    assert answer.status_code == 302
+    assert "By word only, the seal" in words(Client().get(address(table, "watch")))
+
+
+def test_the_browser_that_sealed_proves_what_another_told_by_word(table, phone):
+    put(phone, table)
+    record(table, Draw("time"), Disclose(ANN, seal_at(table), "Natural Unity", ("Island",)))
+    phone.get(address(table, "agendas", 1))
+    page = words(phone.get(address(table, "score")))
+    assert "The game is over: 1 not opened yet, turned up in ten seconds." in page
+    assert "Turn up conspiracy 1 of Ann?" in words(
+        phone.get(address(table, "turn_up", 1, seal_at(table)))
+    )
+
+    assert reveal(phone, table).status_code == 302
+    assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+
+
+def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):
+    put(phone, table)
+    record(table, Undo())
+    phone.get(address(table, "agendas", 1))
+
+    assert cookie(phone, table).value == ""
+
+
+def test_all_shown_at_the_end_is_on_the_final_page(table, phone):
+    put(phone, table)
+    record(table, Concede(BO), Concede(CY))
+    reveal(phone, table)
+
+    page = words(Client().get(address(table, "watch")))
+    assert "Ann wins" in page
+    assert f"{CARD}, names {NAME}" in page
+
+
+def test_an_export_with_an_opened_seal_replays(table, phone):
+    put(phone, table)
+    turn_up(phone, table)
+
+    log = json.loads(text(phone.get(address(table, "export"))))
+    assert [event["type"] for event in log["games"][0]["events"]] == ["agenda", "turn_up"]
+    assert is_told(json.dumps(log)) == ["Hymn", "Wilds", "Llanowar", "Reborn"]
+
+
+# --- bad input ---
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"player": ""}, "Choose whose it is."),
+        ({"player": "7"}, "Choose whose it is."),
+        ({"player": CARD}, "Choose whose it is."),
+        ({"card": ""}, "Conspiracy: say what it is."),
+        ({"card": " "}, "Conspiracy: say what it is."),
+        ({"card": "x" * 151}, "Conspiracy: 150 characters at most."),
+        ({"name": ""}, "Named card: say what it is."),
+        ({"name": "a\x00b"}, "A character there can't be shown. Type it anew."),
+        ({"name": "a\x07b"}, "A character there can't be shown. Type it anew."),
+        ({"name": "a\nb"}, "A character there can't be shown. Type it anew."),
+        ({"second": NAME}, "Double agenda names two different cards."),
+        ({"second": "x" * 151}, "Second named card: 150 characters at most."),
+        ({"token": "0"}, "This form is damaged. Load the page anew."),
+        ({"token": TOKEN.upper()}, "This form is damaged. Load the page anew."),
+        ({"token": f"{TOKEN}\n"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+    ],
+)
+def test_what_can_not_be_sealed(table, phone, changed, message):
+    with unchanged():
+        answer = put(phone, table, **changed)
+
+    assert refusal(answer) == (422, message)
+    assert is_told(text(answer)) == []
+    assert "agenda-" not in phone.cookies.output()
+
+
+def test_nothing_is_sealed_once_the_game_has_begun(table, phone):
+    record(table, PassTurn())
+
+    with unchanged():
+        answer = put(phone, table)
+    assert refusal(answer) == (
+        422,
+        "The game has begun: conspiracies go into the command zone before anything else.",
+    )
+    assert "agenda-" not in phone.cookies.output()
+
+
+HAD_BEGUN = (
+    "The game had begun once, so nothing is sealed in it any more, not even where its beginning "
+    "was undone. Write the name on paper, and say it when you turn it up."
+)
+
+
+def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
+    put(phone, table)
+    record(table, PassTurn(), Undo())
+    sealed_elsewhere = {"tap_id": str(tap_id(3)), "player": ANN, "seal": "5" * 64}
+    page = phone.get(address(table, "agendas", 1))
+
+    with unchanged():
+        answers = [
+            put(phone, table, name="Elf", tap_id=str(tap_id(2))),
+            put(holder(table), table),  # the same form again, which must tell no right guess
+            phone.post(address(table, "own", 1, "agenda"), sealed_elsewhere),
+        ]
+
+    assert [refusal(answer) for answer in answers] == [(422, HAD_BEGUN)] * 3
+    assert "Seal it" not in words(page)
+    assert "Put it face up" in words(page)
+
+
+def test_who_is_out_seals_nothing(table, phone):
+    record(table, Concede(ANN))
+
+    with unchanged():
+        assert put(phone, table).status_code == 422
+
+
+VIEWS = [
+    View("agendas", (1,), "GET POST"),
+    View("reveal", (1,)),
+    View("turn_up", (1, SEAL), "GET POST"),
+]
+every_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+
+
+@every_view
+def test_wrong_methods_are_405(view, table, phone):
+    check_wrong_methods(view, table, phone)
+
+
+@every_view
+def test_unknown_tables_are_404(view, table, phone):
+    check_unknown_table(view, table, phone)
+
+
+@every_view
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+@every_view
+def test_other_formats_have_no_such_page(view):
+    coalition = set_up()
+    client = holder(coalition)
+    for method in view.methods.split():
+        where = address(coalition, view.name, *view.args)
+        assert getattr(client, method.lower())(where).status_code == 404
+
+
+@every_view
+def test_a_game_that_is_not_there_is_told(view, table, phone):
+    where = address(table, view.name, 2, *view.args[1:])
+    for method in view.methods.split():
+        with unchanged():
+            answer = getattr(phone, method.lower())(where, {"tap_id": str(tap_id(5))})
+        assert refusal(answer) == (
+            422,
+            "That game is not there any more. Here is the table as it stands.",
+        )
+
+
+def test_turning_up_needs_a_form_that_is_whole(table, phone):
+    put(phone, table)
+
+    with unchanged():
+        answer = phone.post(address(table, "turn_up", 1, seal_at(table)))
+    assert refusal(answer) == (422, "This form is damaged. Load the page anew.")
+
+
+@pytest.mark.parametrize(
+    ("what", "data", "message"),
+    [
+        ("vote", {"player": BO, "option": "x"}, "There is no vote now. Call one first."),
+        ("vote", {"player": BO}, "For: say what it is."),
+        ("vote_called", {"player": ANN, "kind": "x", "options": "a\nb"},
+         "Kind: choose one of what is there."),
+        ("vote_called", {"player": ANN, "kind": "will of the council", "options": "a"},
+         "Give 2 to 10 lines, no two the same."),
+        ("goad", {"player": ANN, "controller": "each", "creature": "Ogre"},
+         "Who controls it: choose one of what is there."),
+        ("goad_ends", {"controller": ANN, "creature": "Ogre"},
+         "Ann has no goaded creature called Ogre."),
+        ("attack", {"player": ANN, "opponents": [ANN]},
+         "Ann can't attack Ann: choose opponents."),
+        ("attack", {"player": ANN},
+         "Players attacked with declared creatures: say what it is."),
+        ("agenda", {"player": ANN, "seal": "x"},
+         "That is no seal: it has 64 digits, 0 to 9 and a to f."),
+        ("disclose", {"player": ANN, "seal": SEAL, "card": "x", "names": "a\nb\nc"},
+         "Give 1 to 2 lines, no two the same."),
+    ],
+)  # fmt: skip
+def test_bad_input_of_the_own_moves_is_told(table, phone, what, data, message):
+    where = address(table, "own", 1, what)
+    with unchanged():
+        answer = phone.post(where, data | {"tap_id": str(tap_id(6))})
+
+    assert refusal(answer) == (422, message)
+
+
+MARKUP = "<script>alert(1)</script>"
+
+
+def test_markup_in_what_is_typed_stays_text():
+    table = commands.create_set(CONSPIRACY, [f"{MARKUP}{seat}" for seat in "abc"], key=KEY)
+    commands.start_game(table, 1, first=ANN)
+    client = holder(table)
+    put(client, table, card=MARKUP, name=MARKUP)
+    record(
+        table,
+        PutConspiracy(BO, MARKUP),
+        GoadCreature(BO, MARKUP, ANN),
+        CallVote(ANN, "will of the council", (MARKUP, "<b>x</b>"), MARKUP),
+        CastVote(ANN, MARKUP),
+    )
+    sealed = seal_at(table, MARKUP, card=MARKUP)
+    shown = [client.get(address(table, name)) for name in ("score", "watch", "log", "table")]
+    shown += [client.get(address(table, name, 1)) for name in ("agendas", "more")]
+    shown.append(client.get(address(table, "turn_up", 1, sealed)))
+    record(table, CastVote(BO, MARKUP), CastVote(CY, "<b>x</b>"), Draw())
+    reveal(client, table)
+    shown += [client.get(address(table, name)) for name in ("score", "watch", "log")]
+
+    for answer in shown:
+        assert answer.status_code == 200
+        assert "alert(1)" in text(answer)
+        assert MARKUP not in text(answer)
+        assert "<b>x</b>" not in text(answer)
+
+
+def test_the_votes_button_is_one_tap(table, phone):
+    record(table, CallVote(BO, "will of the council", ("grace", "guilt"), "Plea"))
+    where = address(table, "own", 1, "vote")
+    form = form_to(phone.get(address(table, "score")), where)
+
+    answer = phone.post(where, form.fields | {"option": "guilt"}, HTTP_HX_REQUEST="true")
+
+    assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt"}
+    assert "Bo: guilt" in words(answer)
+    assert "Cy votes for" in words(answer)
+
+
+def test_who_votes_again_is_asked_again(table, phone):
+    record(table, CallVote(BO, "will of the council", ("grace", "guilt"), "Plea"))
+    where = address(table, "own", 1, "vote")
+    form = form_to(phone.get(address(table, "score")), where)
+
+    answer = phone.post(
+        where, form.fields | {"option": "guilt", "more": "on"}, HTTP_HX_REQUEST="true"
+    )
+
+    assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt", "more": True}
+    assert "Bo votes again for" in words(answer)

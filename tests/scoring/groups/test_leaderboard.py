@@ -1,0 +1,409 @@
+"""The leaderboard: who stands where, by which results, and at which cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from itertools import product
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import given
+from hypothesis.strategies import dates, integers
+
+from scoring.groups import leaderboard
+from scoring.groups.leaderboard import Wanted
+from scoring.models import GameSet, Player, Playgroup, Season, Seat, SetResult, Tally
+from scoring.models.tallies import SUMS
+from scoring.rules.formats import COALITION_README
+
+from ..browsing import words
+from ..grouped import group, play
+
+MARCH, DAY, ONE = date(2026, 3, 6), date(2026, 3, 20), timedelta(days=1)
+ANN_LEADS = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+BO_LEADS = {"Ann": (1, 1, 1), "Bo": (9, 9, 9)}
+ANN_6, ANN_21 = ("Ann", None, 2, 6, 1.0), ("Ann", None, 1, 21, 7.0)
+ANN_RATED, BO_RATED = "1555 ± 342", "1515 ± 338"
+BO_9 = ("Bo", None, 1, 9, 3.0)
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    return group()
+
+
+@pytest.fixture
+def spring(thursday: Playgroup) -> Playgroup:
+    """Five sets of two in March and April, one of three in May under another ruleset."""
+    for week, points in enumerate((ANN_LEADS, ANN_LEADS, ANN_LEADS, BO_LEADS, BO_LEADS)):
+        play(thursday, MARCH + timedelta(weeks=week), points)
+    play(thursday, date(2026, 5, 8), ANN_LEADS | {"Cy": (0, 0, 6)}, ruleset=COALITION_README)
+    return thursday
+
+
+def standing(of: Playgroup, **wanted: object) -> list[tuple[str, int | None, int, int, float]]:
+    """Return a board's lines: name, rank, sets, VP, VP a game."""
+    found = leaderboard.board(of, Wanted(**wanted))
+    return [
+        (row.player.name, row.rank, row.sets, row.victory_points, round(row.per_game, 2))
+        for row in found.rows
+    ]
+
+
+def get(of: Playgroup, **query: object):
+    return Client().get(reverse("board", args=[of.code]), query)
+
+
+def test_everybody_is_ranked_by_points_a_game_from_three_sets_on(spring):
+    assert standing(spring) == [
+        ("Ann", 1, 6, 90, 5.0),
+        ("Bo", 1, 6, 90, 5.0),
+        ("Cy", None, 1, 6, 2.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ({"last": DAY}, [("Ann", 1, 3, 63, 7.0), ("Bo", 2, 3, 27, 3.0)]),
+        ({"first": DAY + ONE, "last": date(2026, 4, 3)}, [("Bo", None, 2, 54, 9.0), ANN_6]),
+        ({"first": DAY, "last": DAY}, [ANN_21, BO_9]),
+        ({"size": 3}, [ANN_21, BO_9, ("Cy", None, 1, 6, 2.0)]),
+        ({"ruleset": "coalition-readme", "size": 2}, []),
+        ({"first": date(2026, 5, 9)}, []),
+    ],
+)
+def test_only_what_is_wanted_counts(spring, wanted, expected):
+    assert standing(spring, **wanted) == expected
+
+
+def test_as_many_players_are_offered_as_a_table_can_have(spring):
+    offered = re.search('<select name="size">(.*?)</select>', get(spring).content.decode(), re.S)
+
+    assert offered
+    assert re.findall('value="(.*?)"', offered[1]) == ["", "2", "3", "4", "5", "6"]
+
+
+def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch):
+    firsts = [date(2026, 3, 1), date(2026, 3, 2), date(2025, 12, 31)]
+    lasts = [date(2026, 5, 7), date(2026, 5, 31), date(2026, 12, 30)]
+
+    def standings() -> dict[tuple[date, date], object]:
+        spans = product(firsts, lasts)
+        return {(first, last): standing(spring, first=first, last=last) for first, last in spans}
+
+    daily = standings()
+    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+
+    assert standings() == daily
+
+
+def test_the_race_has_a_month_s_points_when_it_ends_or_today(spring, monkeypatch):
+    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 20, tzinfo=UTC))
+
+    rows = {row.player.name: row for row in leaderboard.board(spring, Wanted()).rows}
+
+    months = {date(2026, 3, 31): 66, date(2026, 4, 30): 3, date(2026, 5, 20): 21}
+    assert rows["Ann"].by_day == months
+
+
+def test_the_race_of_a_season_has_nothing_after_its_last_day(spring, monkeypatch):
+    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    wanted = Wanted(first=MARCH, last=date(2026, 5, 8))
+
+    [ann, *_] = leaderboard.board(spring, wanted).rows
+
+    assert max(ann.by_day) == date(2026, 5, 8)
+
+
+@given(dates(date(2001, 1, 1), date(2040, 1, 1)), integers(0, 5000))
+def test_pieces_of_any_days_have_each_of_them_once(first, days):
+    end = first + timedelta(days=days)
+
+    pieces = leaderboard.pieces(first, end)
+
+    assert [first, *(stop for _, _, stop in pieces)] == [*(one for _, one, _ in pieces), end]
+    for span, start, stop in pieces:
+        assert span == Tally.Span.DAY or start.day == stop.day == 1
+        assert span != Tally.Span.YEAR or start.month == stop.month == 1
+    assert sum(_count(*piece) for piece in pieces) <= 101 + 36 + 30
+
+
+def _count(span: str, start: date, stop: date) -> int:
+    return (stop - start).days // {"day": 1, "month": 28, "year": 365}[span]
+
+
+def test_equal_players_share_a_rank_and_the_next_one_is_skipped(thursday):
+    for week in range(3):
+        play(
+            thursday,
+            MARCH + timedelta(weeks=week),
+            {"Ann": (5, 5, 5), "Bo": (5, 5, 5), "Cy": (4, 4, 4)},
+        )
+
+    assert [(name, rank) for name, rank, *_ in standing(thursday)] == [
+        ("Ann", 1),
+        ("Bo", 1),
+        ("Cy", 3),
+    ]
+
+
+def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
+    spring.players.filter(name="Bo").update(is_guest=True)
+
+    found = leaderboard.board(spring, Wanted())
+
+    assert ([row.player.name for row in found.rows], found.sets) == (["Ann", "Cy"], 6)
+
+
+def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
+    play(thursday, MARCH, {"Ann": (20, 0, 1), "Bo": (2, 2, 2)})
+
+    ann, bo = leaderboard.board(thursday, Wanted()).rows
+
+    assert (ann.first, ann.last, ann.at_cap) == (7.0, None, 0.0)
+    assert (bo.first, bo.last, bo.games_at_cap) == (None, 2.0, 0)
+
+
+@pytest.mark.parametrize("query", [{}, {"size": 3}, {"first": "2026-03-21", "last": "2026-04-02"}])
+def test_the_last_sets_are_told_whole_whatever_is_asked_for(spring, query):
+    spring.players.filter(name="Bo").update(is_guest=True)
+
+    told = words(get(spring, **query)).rsplit("Last sets", 1)[1]
+
+    for one in ("8 May: Ann 21, Bo 9, Cy 6", "3 April: Bo 27, Ann 3", "13 March: Ann 21, Bo 9"):
+        assert one in told
+    assert "6 March" not in told
+
+
+def test_the_form_has_the_last_ten_sets_the_oldest_first(thursday):
+    for day in range(12):
+        play(thursday, MARCH + timedelta(days=day), {"Ann": (day, 0, 0), "Bo": (0, 0, 0)})
+
+    ann = leaderboard.board(thursday, Wanted()).rows[0]
+
+    assert [one.victory_points for one in ann.form] == list(range(2, 12))
+
+
+def test_the_page_opens_with_the_season_of_today(spring):
+    today = timezone.localdate()
+    Season.objects.create(playgroup=spring, name="Now", starts_on=today, ends_on=today)
+    old = Season.objects.create(
+        playgroup=spring, name="March", starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 31)
+    )
+
+    assert "No finished set of Coalition counts here yet." in words(get(spring))
+    assert "4 sets, 1 March to 31 March 2026." in words(get(spring, season=old.pk))
+    assert "6 sets, all days." in words(get(spring, season="all"))
+    assert "1 set, 20 March 2026." in words(get(spring, first="2026-03-20", last="2026-03-20"))
+
+
+def test_a_season_begins_when_its_day_does_in_the_playgroups_zone(db, monkeypatch):
+    tokyo = group(zone="Asia/Tokyo")
+    first = datetime(2026, 3, 31, 16, tzinfo=UTC)  # where the playgroup is, it is April
+    monkeypatch.setattr(timezone, "now", lambda: first)
+    april = {"starts_on": date(2026, 4, 1), "ends_on": date(2026, 4, 30)}
+    Season.objects.create(playgroup=tokyo, name="April", **april)
+    play(tokyo, date(2026, 3, 30), ANN_LEADS)
+    play(tokyo, first, ANN_LEADS)
+    visitor = Client()
+    visitor.cookies["zone"] = "America/New_York"
+
+    assert "1 set, 1 April to 30 April 2026." in words(
+        visitor.get(reverse("board", args=[tokyo.code]))
+    )
+    assert "goes on" in words(visitor.get(reverse("seasons_archive", args=[tokyo.code])))
+
+
+def test_the_season_of_today_is_offered_by_its_name_and_days_put_it_aside(spring):
+    today = timezone.localdate()
+    old = Season.objects.create(playgroup=spring, name="Old", starts_on=MARCH, ends_on=MARCH)
+
+    assert offered(spring) == {"All days": True, "Old": False}
+    assert offered(spring, season=old.pk) == {"All days": False, "Old": True}
+
+    now = Season.objects.create(playgroup=spring, name="Now", starts_on=today, ends_on=today)
+
+    assert offered(spring) == {"Now": True, "All days": False, "Old": False}
+    assert offered(spring, season=now.pk) == offered(spring)
+    assert offered(spring, season=old.pk, last=DAY)["All days"]
+
+
+def offered(of: Playgroup, **query: object) -> dict[str, bool]:
+    """Return the seasons that the board offers, and whether they are chosen."""
+    page = get(of, **query).content.decode()
+    select = page.split('<select name="season">')[1].split("</select>")[0]
+    options = re.findall(r"<option value=\"[^\"]*\"( selected)?>([^<]*)<", select)
+    return {name: bool(chosen) for chosen, name in options}
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"season": "7"}, "There is no such season. Choose another."),
+        ({"first": "x"}, "The first day is no day."),
+        ({"first": "2026-05-01", "last": "2026-04-30"}, "The last day is before the first."),
+        ({"ruleset": "x"}, "“x” can't be chosen here. Choose anew."),
+        ({"size": "70"}, "“70” can't be chosen here. Choose anew."),
+        ({"sort": "x"}, "“x” can't be chosen here. Choose anew."),
+    ],
+)
+def test_what_can_not_be_asked_for_is_said(spring, query, message):
+    response = get(spring, **query)
+
+    assert (response.status_code, message in words(response)) == (422, True)
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_days_far_away_are_days(spring, day):
+    assert get(spring, first=day).status_code == 200
+    assert get(spring, last=day).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("column", "names"),
+    [
+        ("per_game", ["Ann", "Bo", "Cy"]),
+        ("sets_won", ["Ann", "Bo", "Cy"]),
+        ("last", ["Bo", "Cy", "Ann"]),
+        ("rating", ["Ann", "Bo", "Cy"]),
+        ("name", ["Ann", "Bo", "Cy"]),
+    ],
+)
+def test_any_column_sorts_the_board(spring, column, names):
+    page = words(get(spring, sort=column))
+
+    assert sorted(names, key=lambda name: page.index(f"{name} ")) == names
+
+
+def test_a_rating_stands_with_how_far_it_may_be_off_on_small_screens_too(spring):
+    page = get(spring, season="all").content.decode()
+
+    ann, bo, cy = (row.split("</tr>")[0] for row in page.split("<tr")[2:5])
+    assert ratings(ann) == [f"{ANN_RATED} (+56)"] * 2, "once for phones, once in its column"
+    assert ratings(bo) == [f"{BO_RATED} (+14)"] * 2
+    assert ratings(cy) == ["1408 ± 384 provisional"] * 2
+
+
+def ratings(row: str) -> list[str]:
+    """Return what the cells of a rating say."""
+    cells = re.findall(r'class="[^"]*\brating">(.*?)</(?:span></td|td)>', row, re.S)
+    return [" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in cells]
+
+
+def test_names_sort_from_a_on_without_regard_to_capitals(spring):
+    spring.players.filter(name="Ann").update(name="zoe")
+
+    page = get(spring, sort="name").content.decode()
+
+    assert re.findall('class="plain"[^>]*><bdi>([^<]*)<', page) == ["Bo", "Cy", "zoe"]
+    assert 'class="l" aria-sort="ascending"' in page
+
+
+def test_the_board_costs_the_same_with_few_sets_and_many(thursday, django_assert_num_queries):
+    for sets in FEW_AND_MANY:
+        play_sets(thursday, sets)
+        with django_assert_num_queries(6):
+            assert get(thursday).status_code == 200
+
+
+# The sets played before each of two visits: then there are more than the page tells of.
+FEW_AND_MANY = (range(1), range(1, 13))
+
+
+def play_sets(of: Playgroup, numbers: range) -> None:
+    """Play sets so far apart that all of them are a long span."""
+    for number in numbers:
+        play(of, MARCH + timedelta(days=18 * number), ANN_LEADS)
+
+
+@pytest.mark.parametrize(("role", "queries"), [("member", 8), ("owner", 8)])
+def test_a_member_s_board_costs_the_same_with_few_sets_and_many(
+    thursday, django_assert_num_queries, role, queries
+):
+    visitor, olga = Client(), User.objects.create_user("olga")
+    thursday.memberships.create(user=olga, role=role, joined_at=timezone.now())
+    visitor.force_login(olga)
+    for sets in FEW_AND_MANY:
+        play_sets(thursday, sets)
+        with django_assert_num_queries(queries):
+            assert visitor.get(reverse("board", args=[thursday.code])).status_code == 200
+
+
+def crowd(of: Playgroup, names: Sequence[str], sets: int, **said: bool) -> None:
+    """Give many players a result each of some sets, tallied, without playing them."""
+    people = Player.objects.bulk_create(Player(playgroup=of, name=one, **said) for one in names)
+    like = SetResult.objects.select_related("game_set").first()
+    Tally.objects.bulk_create(
+        Tally(
+            **{name: sets if name in ("sets", "games", "victory_points") else 0 for name in SUMS},
+            player=one,
+            span=span,
+            starts_on=MARCH.replace(day=1, month=1) if span == "year" else MARCH,
+            ruleset=like.game_set.ruleset,
+            size=2,
+        )
+        for one in people
+        for span in Tally.Span
+    )
+    made = GameSet.objects.bulk_create(
+        _copy(like.game_set, code=f"{one.pk}-{number}", key_hash=None)
+        for one in people
+        for number in range(sets)
+    )
+    sat = [one for one in people for _ in range(sets)]
+    seats = Seat.objects.bulk_create(
+        Seat(game_set=game_set, number=1, name=one.name, player=one)
+        for game_set, one in zip(made, sat, strict=True)
+    )
+    SetResult.objects.bulk_create(
+        _copy(like, game_set=seat.game_set, seat=seat, player=seat.player) for seat in seats
+    )
+
+
+def _copy(row: Model, **changed: object) -> Model:
+    kept = {one.name: getattr(row, one.name) for one in row._meta.concrete_fields}
+    return type(row)(**kept | changed | {"id": None})
+
+
+@pytest.mark.parametrize(("sets", "is_guest"), [(1, True), (1, False), (10, False)])
+def test_a_thousand_players_are_shown_with_as_many_queries(
+    thursday, django_assert_num_queries, sets, is_guest
+):
+    play(thursday, MARCH, ANN_LEADS)
+    crowd(thursday, [f"P{at}" for at in range(1100)], sets, is_guest=is_guest)
+
+    with django_assert_num_queries(3):
+        rows = leaderboard.board(thursday, Wanted()).rows
+
+    others = [row for row in rows if row.player.name.startswith("P")]
+    assert len(others) == (0 if is_guest else 1100)
+    assert all(len(row.form) == sets for row in others)
+    assert get(thursday).status_code == 200
+
+
+def test_a_table_in_play_stands_on_top(thursday):
+    from scoring.play import commands
+    from scoring.rules.formats import COALITION_906
+
+    table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], playgroup=thursday)
+    commands.start_game(table, 1)
+
+    page = get(thursday)
+
+    assert "Being played Ann 0, Bo 0, Cy 0 VP in game 1" in words(page)
+    assert reverse("watch", args=[table.game_set.code]) in page.content.decode()
+
+
+def test_a_private_board_is_not_there_for_strangers(thursday):
+    thursday.visibility = "private"
+    thursday.save()
+
+    assert get(thursday).status_code == 404

@@ -1,0 +1,430 @@
+"""A playgroup handed out and brought back: nothing is lost, nothing foreign gets in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, date, datetime
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.lib.untrusted import MalformedLog
+from decks.bans import commands as banning
+from decks.models import Rule
+from scoring.groups import audit, import_limits, settings, transfer
+from scoring.groups.import_limits import TookTooLong
+from scoring.models import Playgroup, Season, Seat
+from scoring.play import commands
+from scoring.play.simulation import PEOPLE, Play, play_set
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Amend
+from tests.decks.cards import card
+from tests.decks.lists import ELVES, coalition, elves, register
+
+from ..browsing import refusal
+from ..grouped import group, play, ratings, tallies
+from ..rules.play import hit
+from ..tables import unchanged
+from .visitors import account
+
+MARCH = date(2026, 3, 6)
+EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    """A playgroup with all that one can have."""
+    found = group(zone="Europe/Berlin")
+    found.house_rules = "Snacks:\n\tno crumbs"
+    found.save()
+    elves()
+    coalition()
+    settings.ban(found, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
+    banning.end(found.house.entries.get(), date(2026, 4, 1), None)
+    settings.ban(found, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
+    banning.ban(found.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
+    found.house.illegal_decks = "allow"
+    found.house.save()
+    table = play(found, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
+    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
+    play_set(
+        Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=found),
+        COALITION_906,
+        PEOPLE[:4],
+    )
+    commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=found)
+    found.players.filter(name="Di").update(is_guest=True)
+    Season.objects.create(
+        playgroup=found, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
+    )
+    return found
+
+
+def written(of: Playgroup) -> dict[str, Any]:
+    return json.loads("".join(transfer.write(of)))
+
+
+def called(document: dict[str, Any], name: str) -> dict[str, Any]:
+    return put(document, "playgroup.name", name)
+
+
+def test_what_is_handed_out_makes_the_same_playgroup(thursday):
+    document = written(thursday)
+
+    copy = transfer.read(document, None)
+
+    assert written(copy) == called(document, "Thursday group (copy)")
+    assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
+    assert list(audit.faults(copy)) == []
+    assert copy.code != thursday.code
+
+
+def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
+    copy = transfer.read(written(thursday), None)
+
+    [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
+    told = [one["message"] for one in seat.deck_report["problems"]]
+    assert told == ["Llanowar Elves is banned since 6 March 2026 (Too\nfast): take it out."]
+    assert seat.game_set.house == copy.house != thursday.house
+
+
+def test_names_are_brought_without_the_space_around_them(thursday):
+    document = put(written(thursday), "players.1.name", " Bo ")
+
+    copy = transfer.read(put(document, "sets.0.people.1", "Bo "), None)
+
+    assert written(copy)["sets"] == written(thursday)["sets"]
+    assert written(copy)["players"] == written(thursday)["players"]
+
+
+def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
+    call_command("export_group", thursday.code)
+    file = tmp_path / "group.json"
+    file.write_text(capsys.readouterr().out)
+    owner = User.objects.create_user("olga")
+
+    call_command("import_group", str(file), owner="olga")
+
+    copy = Playgroup.objects.latest("pk")
+    assert capsys.readouterr().out == f"Thursday group (copy), 3 sets: /g/{copy.code}/\n"
+    assert list(copy.memberships.values_list("user", "role")) == [(owner.pk, "owner")]
+    assert written(copy) == called(written(thursday), "Thursday group (copy)")
+
+
+@pytest.mark.parametrize(
+    ("visibility", "owner", "expected"),
+    [
+        ("private", "olga", ["Thursday group (copy)", "Thursday group (copy 2)"]),
+        ("public", "sid", ["Thursday group (copy)", "Thursday group (copy 2)"]),
+        ("private", "sid", ["Thursday group", "Thursday group (copy)"]),
+    ],
+)
+def test_a_playgroup_brought_is_called_a_copy_beside_one_that_its_owner_sees(
+    thursday, visibility, owner, expected
+):
+    thursday.visibility = visibility
+    thursday.save()
+    account("olga", thursday, "owner")
+    document = called(written(thursday), "thursday GROUP") | {"sets": []}
+
+    names = [transfer.read(document, account(owner)).name for _ in range(2)]
+
+    assert [name.casefold() for name in names] == [name.casefold() for name in expected]
+
+
+def test_a_copy_of_a_long_name_has_room_for_the_word(thursday):
+    document = called(written(thursday), "x" * 80) | {"sets": []}
+
+    names = [transfer.read(document, None).name for _ in range(2)]
+
+    assert names == ["x" * 80, "x" * 73 + " (copy)"]
+
+
+def test_results_are_a_table_without_formulas(thursday):
+    thursday.players.filter(name="Bo").update(name="=Bo()")
+
+    rows = list(csv.DictReader(io.StringIO("".join(transfer.write_csv(thursday)))))
+
+    first = thursday.sets.earliest("created_at").code
+    assert len(rows) == 6
+    assert rows[1] == {
+        "day": "2026-03-06",
+        "set": first,
+        "ruleset": "coalition-906",
+        "players": "2",
+        "player": "'=Bo()",
+        "seat": "2",
+        "rank": "2",
+        "victory_points": "9",
+        "games_played": "3",
+        "games_won": "0",
+        "games_at_21": "0",
+        "hero": "",
+        "coalition_type": "",
+        "rating": rows[1]["rating"],
+    }
+    assert (rows[0]["player"], rows[0]["hero"]) == ("Ann", "Ezuri, Claw of Progress")
+
+
+def put(document: Any, path: str, value: Any) -> Any:
+    """Return a document with one value changed, by a path as in ``sets.0.people``."""
+    *way, last = path.split(".")
+    at = document
+    for step in way:
+        at = at[int(step)] if isinstance(at, list) else at[step]
+    if isinstance(at, list):
+        at[int(last) : int(last) + 1] = [value]  # behind the others, if there are less
+    else:
+        at[last] = value
+    return document
+
+
+def season(name: str, month: str) -> dict[str, str]:
+    return {"name": name, "first": f"{month}-01", "last": f"{month}-30"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("version", 2, "version: must be a whole number from 1 to 1"),
+        ("foreign", 2, "foreign: unknown field; known here: version, playgroup, players"),
+        ("playgroup.zone", "../etc/passwd", "playgroup.zone: must be a time zone"),
+        ("playgroup.ruleset", "chess", "playgroup.ruleset: must be one of"),
+        ("players.1.name", "ANN", "players[1].name: stands here twice"),
+        ("players.1.name", " Ann ", "players[1].name: stands here twice"),
+        ("players.1.merged_into", "Ann", "sets[0].people: Ann and Bo are the same player"),
+        ("players.0.merged_into", "Zoe", "players[0].merged_into: must be one of"),
+        ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
+        ("seasons.0.last", "2026-02-01", "seasons[0].last: is before the first day"),
+        ("seasons.0.first", "1 March", "seasons[0].first: must be a day, as in 2026-03-09"),
+        ("house.bans.0.card", "Bllk", "house.bans[0].card: There is no card called Bllk"),
+        ("house.bans.0.status", "x", "house.bans[0].status: must be one of banned"),
+        ("house.bans.0.end", "2026-03-05", "house.bans[0]: It starts on 6 March 2026"),
+        ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
+        ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
+        ("seasons.0.last", "9999-12-31", "seasons[0].last: must be a day from 1990-01-01"),
+        ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is a season called"),
+        ("seasons.1", season("Summer", "2026-03"), "seasons[1]: It would overlap Spring"),
+        ("sets.0.people", ["Ann"], "sets[0].people: must have 2 items"),
+        ("sets.0.people", ["Ann", "Ann"], "sets[0].people: must name each player once"),
+        ("sets.0.people.1", "Zoe", "sets[0].people[1]: must be one of"),
+        ("sets.0.created_at", "2026-03-06", "sets[0].created_at: must say its zone"),
+        ("sets.0.created_at", "0001-01-01T00:00Z", "sets[0].created_at: must be a time from 1990"),
+        (
+            "sets.0.log.games.0.events.0.at",
+            "9999-12-31T23:59Z",
+            "sets[0].log.games[0].events[0].at: must be a time from 1993-01-01 to",
+        ),
+        ("sets.0.times.0.0", "9999-12-31T23:59Z", "sets[0].times[0][0]: must be a time from 1990"),
+        ("sets.0.times.2.1", "9999-12-31T23:59-12:00", "sets[0].times[2][1]: must be a time from"),
+        ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
+        ("sets.0.times.0.1", "2026-03-01T00:00Z", "sets[0].times[0]: must end when the log says"),
+        ("sets.0.decks.0.list", "<!ENTITY x>", "sets[0].decks[0].list: There is no card"),
+        ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is one of another format"),
+        ("sets.1.log.games.0.starting_player", "Zoe", "sets[1].log.games[0].starting_player: "),
+        ("sets.0.log.games.0.events.0.hits.0.amount", 0, "sets[0].log.games[0].events[0].hits"),
+        ("sets.0.log.games.0.events.1.type", "concede", "sets[0].log"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, path, value, message):
+    document = put(written(thursday), path, value)
+
+    with unchanged(), pytest.raises(MalformedLog) as refused:
+        transfer.read(document, None)
+
+    assert str(refused.value).startswith(message)
+
+
+NO_GROUP = "This is not a playgroup’s file as it was handed out:"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"day,set,ruleset\n2026-03-06,a,b\n",
+            "This is the results table (CSV). Choose the .json file.",
+        ),
+        (
+            b'"day","set","ruleset"\r\n"2026-03-06","a","b"\r\n',
+            "This is the results table (CSV). Choose the .json file.",
+        ),
+        (
+            b"name;points",
+            f"{NO_GROUP} this is not JSON: Expecting value (line 1, column 1). "
+            "Choose the .json file.",
+        ),
+        (b"", "The submitted file is empty."),
+        (
+            b"\xff\xfe\x00",
+            f"{NO_GROUP} this is not UTF-8 text (byte 0). Choose the .json file.",
+        ),
+        (b"[" * 100_000, f"{NO_GROUP} this is nested too deeply. Choose the .json file."),
+        (b"[1]", f"{NO_GROUP} must be an object. Nothing was stored."),
+        (
+            b'{"hello":1}',
+            f"{NO_GROUP} hello: unknown field; known here: version, playgroup, players, seasons, "
+            "sets, house. Nothing was stored.",
+        ),
+    ],
+)
+def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    client.get(reverse("groups"))
+    file = SimpleUploadedFile("x.csv", content)
+
+    with unchanged():
+        response = client.post(reverse("import_group"), {"file": file})
+
+    assert refusal(response) == (422, message)
+
+
+def test_an_account_brings_a_playgroup_by_its_page(thursday):
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    content = client.get(reverse("export_group", args=[thursday.code])).getvalue()
+
+    response = client.post(reverse("import_group"), {"file": SimpleUploadedFile("x.json", content)})
+
+    copy = Playgroup.objects.latest("pk")
+    assert response["Location"] == reverse("board", args=[copy.code])
+    assert written(copy) == called(written(thursday), "Thursday group (copy)")
+
+
+@pytest.fixture
+def olga(db: None) -> Client:
+    """The browser of an account."""
+    client = Client()
+    client.force_login(User.objects.create_user("olga"))
+    client.get(reverse("groups"))
+    return client
+
+
+def bring(client: Client, document: dict[str, Any]) -> HttpResponse:
+    """Post a playgroup's file on the page that brings it."""
+    file = SimpleUploadedFile("x.json", json.dumps(document).encode())
+    return client.post(reverse("import_group"), {"file": file})
+
+
+WHAT_TO_DO = (
+    "Leave sets out of the file, or let whoever runs this site bring it whole by the command "
+    "import_group."
+)
+
+
+@pytest.mark.parametrize(
+    ("what", "most", "told"),
+    [
+        ("sets", 1, "2 sets"),
+        ("events", 12, "13 events"),
+        ("events that corrections play again", 2, "3 events that corrections play again"),
+    ],
+)
+def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
+    thursday, olga, monkeypatch, what, most, told
+):
+    document = written(thursday)
+    del document["sets"][1]  # of dice
+    document["sets"][0]["log"]["games"][1]["events"][0]["hits"] *= 4
+    monkeypatch.setitem(transfer.AT_ONCE, what, most)
+
+    with unchanged():
+        response = bring(olga, document)
+
+    assert refusal(response) == (
+        422,
+        f"This playgroup has {told}, and this page brings {most} at most. {WHAT_TO_DO}",
+    )
+
+
+def test_a_page_gives_up_a_playgroup_for_which_taps_would_wait_and_the_command_does_not(
+    thursday, olga, monkeypatch, tmp_path
+):
+    clock = count()  # a second later whenever somebody looks
+    monkeypatch.setattr(import_limits, "monotonic", lambda: next(clock))
+    document = written(thursday)
+    file = tmp_path / "group.json"
+    file.write_text(json.dumps(document))
+
+    with unchanged():
+        response = bring(olga, document)
+    call_command("import_group", str(file))
+
+    assert refusal(response) == (
+        422,
+        "All who keep score would wait too long for this playgroup. Nothing was stored. "
+        f"{WHAT_TO_DO}",
+    )
+    assert written(Playgroup.objects.latest("pk")) == called(document, "Thursday group (copy)")
+
+
+@pytest.mark.parametrize("seconds", range(0, 90, 11))
+def test_whenever_a_page_gives_up_nothing_is_stored(thursday, monkeypatch, seconds):
+    clock = count()
+    monkeypatch.setattr(import_limits, "monotonic", lambda: next(clock))
+    document = written(thursday)
+
+    with unchanged(), pytest.raises(TookTooLong):
+        transfer.read(document, None, within=seconds)
+
+
+def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
+    thursday, django_assert_num_queries
+):
+    document = put(written(thursday), "sets.2.log.games", [{"starting_player": "Ann"}])
+
+    with django_assert_num_queries(0), pytest.raises(MalformedLog):
+        transfer.read(document, None)
+
+
+def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(written(thursday)))
+
+    with unchanged(), pytest.raises(CommandError, match="no account called 'olga'"):
+        call_command("import_group", str(file), owner="olga")
+    with pytest.raises(CommandError, match="no playgroup with the code 'x'"):
+        call_command("export_group", "x")
+
+
+def test_finished_sets_are_told_as_a_feed(thursday):
+    response = Client().get(reverse("feed", args=[thursday.code]))
+
+    atom = {"a": "http://www.w3.org/2005/Atom"}
+    feed = ElementTree.fromstring(response.content)
+    entries = feed.findall("a:entry", atom)
+    assert feed.findtext("a:title", namespaces=atom) == "Sets of Thursday group"
+    assert entries[-1].findtext("a:title", namespaces=atom) == "Ann 23, Bo 9"
+    code = thursday.sets.earliest("created_at").code
+    assert entries[-1].find("a:link", atom).get("href") == f"http://testserver/s/{code}/"
+    assert len(entries) == 2
+
+
+@pytest.mark.parametrize("name", ["export_group", "results_csv", "feed"])
+def test_what_is_private_is_not_handed_out(thursday, name):
+    thursday.visibility = "private"
+    thursday.save()
+
+    assert Client().get(reverse(name, args=[thursday.code])).status_code == 404
+
+
+def test_a_shared_link_shows_the_result(thursday):
+    code = thursday.sets.earliest("created_at").code
+
+    page = Client().get(reverse("watch", args=[code])).content.decode()
+
+    assert '<meta property="og:description" content="Ann 23, Bo 9">' in page
+    assert f'<meta property="og:url" content="http://testserver/s/{code}/">' in page

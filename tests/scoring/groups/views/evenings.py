@@ -1,0 +1,128 @@
+"""A small language for a playgroup's pages: people, evenings, and what the pages then say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import Deck, DeckRevision
+from scoring.groups.players import found
+from scoring.models import Player, Playgroup, Seat
+from scoring.play import commands
+from scoring.play.queries import Table
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.scoring.rules.play import hit
+
+from ...tables import text
+
+BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
+TAG = re.compile(r"<[^>]*>")
+
+
+def make_group(visibility: str = "unlisted") -> Playgroup:
+    """Return a playgroup without members."""
+    return found("Thursday", None, visibility=visibility, ruleset=COALITION_906.key)
+
+
+def revision() -> DeckRevision:
+    """Return the one deck of these tests: what matters is how it was judged."""
+    deck, is_new = Deck.objects.get_or_create(
+        code="deck2345", defaults={"name": "A deck", "key_hash": "x", "created_at": BEGAN}
+    )
+    if is_new:
+        deck.revisions.create(number=1, text="1 Elf", ruleset="coalition-906", created_at=BEGAN)
+    return deck.revisions.get()
+
+
+def report(hero: str | None, coalition_type: str | None) -> dict[str, Any]:
+    """Return how a deck was judged that such a hero leads."""
+    return {
+        "hero": hero,
+        "coalition_type": coalition_type,
+        "legal": True,
+        "problems": [],
+        "judged_on": "2026-03-02",
+        "playing": "warn",
+    }
+
+
+def carry(table: Table, name: str, hero: str | None, coalition_type: str | None) -> None:
+    """Let a seat carry a deck with a hero and a type."""
+    seat = Seat.objects.filter(game_set=table.game_set, name=name)
+    seat.update(deck=revision(), deck_report=report(hero, coalition_type))
+
+
+def evening(
+    group: Playgroup,
+    points: Mapping[str, int],
+    *,
+    day: int = 0,
+    led: Mapping[str, tuple[str | None, str | None]] | None = None,
+) -> Table:
+    """Return the table of a finished set of one game, in which the players had these VP."""
+    at = BEGAN + timedelta(days=day)
+    table = commands.create_set(COALITION_906, list(points), at=at, playgroup=group)
+    for name, leader in (led or {}).items():
+        carry(table, name, *leader)
+    commands.start_game(table, 1, first=1, at=at)
+    for seat, won in enumerate(points.values(), 1):
+        if won:
+            target = seat % len(points) + 1
+            commands.record(table, 1, hit(seat, target, won, "hero"), at=at)
+    commands.record(table, 1, Draw(), at=at)
+    commands.call_set(table)
+    return table
+
+
+def player(group: Playgroup, name: str) -> Player:
+    return Player.objects.get(playgroup=group, name=name)
+
+
+def ask(
+    group: Playgroup, which: str, *args: object, client: Client | None = None, **said: Any
+) -> HttpResponse:
+    """Return the answer of one of the playgroup's pages."""
+    where = reverse(which, args=[group.code, *args])
+    return (client or Client()).get(where, said)
+
+
+def section(response: HttpResponse, title: str) -> str:
+    """Return the words of the card with a title, without it."""
+    html = text(response)
+    found = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</(?:section|figure)>", html, re.S)
+    assert found, f"no card is titled {title}"
+    return said(found[1])
+
+
+def said(html: str) -> str:
+    return " ".join(unescape(TAG.sub(" ", html)).split()).replace(" ,", ",")
+
+
+def table_rows(response: HttpResponse, title: str) -> list[list[str]]:
+    """Return the cells of the table in the card with a title."""
+    html = text(response)
+    found = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</section>", html, re.S)
+    assert found, f"no card is titled {title}"
+    body = found[1].split("<tbody>")[1]
+    rows = re.findall(r"<tr.*?</tr>", body, re.S)
+    return [[said(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.S)] for row in rows]
+
+
+def sums(response: HttpResponse) -> dict[str, str]:
+    """Return the page's sums by their names."""
+    pairs = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text(response))
+    return {said(name): said(value) for name, value in pairs}
+
+
+def history(response: HttpResponse) -> list[str]:
+    """Return the lines of the sets on a page."""
+    inside = text(response).split('id="history">')[1].split("</ul>")[0]
+    return [said(line) for line in re.findall(r'<li class="entry">.*?</li>', inside, re.S)]

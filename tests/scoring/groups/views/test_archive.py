@@ -1,0 +1,127 @@
+"""Seasons, with who won them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import Player
+
+from ...browsing import refusal, words
+from ...tables import text
+from ..visitors import account, browser
+from .evenings import ask, evening, said
+
+
+@pytest.fixture
+def seasons(group):
+    """March, which Ann won; April, which Ann and Bo share; a long one that goes on."""
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 4}, day=day)
+    evening(group, {"Cy": 20, "Bo": 0}, day=3)
+    for day in range(31, 34):
+        evening(group, {"Ann": 6, "Bo": 6}, day=day)
+    today = date.today()  # noqa: DTZ011 - as far as a day matters
+    return [
+        group.seasons.create(name=name, starts_on=first, ends_on=last)
+        for name, first, last in (
+            ("March", "2026-03-01", "2026-03-31"),
+            ("April", "2026-04-01", "2026-04-30"),
+            ("All", "2026-02-28", today + timedelta(days=9)),
+            ("January", "2026-01-01", "2026-01-31"),
+        )
+    ]
+
+
+def archive(group):
+    """Return the lines of the archive."""
+    html = text(ask(group, "seasons_archive"))
+    return [
+        said(line).split(" ·")[0] for line in re.findall(r'<li class="entry">.*?</li>', html, re.S)
+    ]
+
+
+def test_seasons_are_listed_with_their_winners_the_latest_first(group, seasons):
+    assert archive(group) == [
+        "April Ann and Bo won with 6.0 VP per game",
+        "March Ann won with 9.0 VP per game",
+        "All goes on Ann leads with 7.5 VP per game",
+        "January No finished set counts",
+    ]
+
+
+def test_a_season_with_too_few_sets_for_a_rank_says_so(group):
+    today = date.today()  # noqa: DTZ011 - as far as a day matters
+    evening(group, {"Ann": 9, "Bo": 4})
+    for name, first, last in (("Now", "2026-03-08", today), ("March", "2026-03-01", "2026-03-07")):
+        group.seasons.create(name=name, starts_on=first, ends_on=last)
+
+    assert archive(group) == [
+        "Now goes on No finished set counts yet",
+        "March Nobody has a rank: it takes 3 finished sets",
+    ]
+
+
+def test_owners_are_led_from_the_seasons_to_where_they_are_made(group):
+    account("olga", group, "owner")
+    led = f'href="{reverse("edit_seasons", args=[group.code])}"'
+
+    pages = [
+        text(browser(who).get(reverse("seasons_archive", args=[group.code])))
+        for who in (None, "olga")
+    ]
+
+    assert [led in page for page in pages] == [False, True]
+
+
+def test_guests_win_no_season(group, seasons):
+    Player.objects.filter(name="Ann").update(is_guest=True)
+
+    assert archive(group)[1] == "March Bo won with 3.0 VP per game"
+
+
+def test_a_season_shows_its_winner_its_board_and_its_race(group, seasons):
+    page = ask(group, "season", seasons[0].pk)
+
+    rows = [said(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
+    assert rows == ["1 Ann", "2 Bo", "· Cy"]
+    assert "Ann won The most VP per game 9.0" in words(page)
+    assert "1 March 2026 to 31 March 2026" in words(page)
+    assert "Victory points over time: Ann has 27, Cy has 20, Bo has 12." in text(page)
+
+
+def test_the_winner_stays_however_the_board_is_sorted(group, seasons):
+    page = ask(group, "season", seasons[0].pk, sort="sets")
+
+    rows = [said(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
+    assert rows == ["2 Bo", "1 Ann", "· Cy"]
+    assert "Ann won The most VP per game 9.0" in words(page)
+
+
+def test_winners_who_share_a_season_are_all_named(group, seasons):
+    assert "Ann and Bo won The most VP per game 6.0" in words(ask(group, "season", seasons[1].pk))
+
+
+def test_a_season_without_sets_says_so(group, seasons):
+    page = ask(group, "season", seasons[3].pk)
+
+    assert "No finished set counts in these days." in words(page)
+
+
+def test_an_unknown_column_is_refused_in_words(group, seasons):
+    status, why = refusal(ask(group, "season", seasons[0].pk, sort="luck"))
+
+    assert status == 422
+    assert "luck" in why
+
+
+def test_a_season_that_is_not_there_is_404(group, seasons):
+    for pk in (seasons[0].pk + 999, 10**30):
+        assert ask(group, "season", pk).status_code == 404
+
+
+def test_a_playgroup_without_seasons_says_so(group):
+    assert "This playgroup has no seasons." in words(ask(group, "seasons_archive"))

@@ -1,0 +1,128 @@
+"""How heroes and coalition types do in a playgroup."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.models import Player, SetResult
+from scoring.play import audit, commands, decks
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+
+from ...browsing import words
+from .evenings import ask, carry, evening, history, make_group, report, revision, sums, table_rows
+
+KRENKO, LATHRIL = "Krenko, Mob Boss", "Lathril, Blade of the Elves"
+GOBLINS, ELVES = (KRENKO, "Goblin"), (LATHRIL, "Elf")
+
+
+@pytest.fixture
+def played(group):
+    """Two sets with goblins and elves, and one of another playgroup."""
+    evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": GOBLINS, "Bo": GOBLINS})
+    evening(group, {"Ann": 3, "Bo": 6}, led={"Ann": GOBLINS, "Bo": ELVES}, day=1)
+    evening(make_group(), {"Cy": 20, "Di": 0}, led={"Cy": GOBLINS})
+    return group
+
+
+def test_the_overview_has_all_that_were_played_the_most_played_first(played):
+    page = ask(played, "heroes")
+
+    assert table_rows(page, "Heroes") == [[KRENKO, "3", "1", "5.3"], [LATHRIL, "1", "1", "6.0"]]
+    assert table_rows(page, "Coalition types") == [
+        ["Goblin", "3", "1", "5.3"],
+        ["Elf", "1", "1", "6.0"],
+    ]
+
+
+def test_a_hero_has_its_sums_its_players_and_its_sets(played):
+    page = ask(played, "hero", name=KRENKO)
+
+    assert sums(page) == {
+        "Played in sets": "3",
+        "Sets won": "1",
+        "Games": "3",
+        "VP": "16",
+        "VP per game": "5.3",
+    }
+    assert table_rows(page, "By whom") == [["Ann", "2", "1", "6.0"], ["Bo", "1", "0", "4.0"]]
+    assert table_rows(page, "As which type") == [["Goblin", "3", "1", "5.3"]]
+    assert history(page) == [
+        "3 March 2026 Rank 2 Bo 6, Ann 3",
+        "2 March 2026 Rank 1 Ann 9, Bo 4",
+        "2 March 2026 Rank 2 Ann 9, Bo 4",
+    ]
+
+
+def test_a_type_has_its_sums_its_players_and_its_heroes(played):
+    page = ask(played, "type", name="Elf")
+
+    assert sums(page)["VP"] == "6"
+    assert table_rows(page, "By whom") == [["Bo", "1", "1", "6.0"]]
+    assert table_rows(page, "With which hero") == [[LATHRIL, "1", "1", "6.0"]]
+
+
+def test_what_guests_played_counts_but_they_are_not_named(played):
+    Player.objects.filter(name="Bo").update(is_guest=True)
+
+    page = ask(played, "hero", name=KRENKO)
+
+    assert sums(page)["VP"] == "16"
+    assert table_rows(page, "By whom") == [["Ann", "2", "1", "6.0"]]
+
+
+@pytest.mark.parametrize("name", ["", "Nobody", "krenko\0", "x" * 999, "'; --", "🐲"])
+def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name):
+    for page in ("hero", "type"):
+        answer = ask(played, page, name=name)
+
+        assert answer.status_code == 404
+        assert "no finished set here with a hero or a type of that name" in words(answer)
+    assert ask(played, "hero").status_code == 404
+
+
+def test_a_playgroup_without_decks_is_told_how_they_come_here(group):
+    assert "No deck was brought to a finished set yet." in words(ask(group, "heroes"))
+
+
+def test_the_decks_that_seats_have_when_a_set_is_finished_count(group, monkeypatch):
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
+    monkeypatch.setattr(decks.legality, "on_record", lambda *args: report(*GOBLINS))
+
+    commands.bring_deck(table, 1, revision())
+    commands.start_game(table, 1, first=1)
+    commands.record(table, 1, Draw())
+    during = results(table)
+    commands.call_set(table)
+
+    assert (during, results(table)) == ([], [("Ann", KRENKO, "Goblin", 0), ("Bo", "", "", 0)])
+
+
+def test_a_correction_keeps_heroes_and_a_deck_keeps_ratings(group):
+    table = evening(group, {"Ann": 9, "Bo": 4})
+    rated = list(SetResult.objects.order_by("rank").values_list("mu", "sigma"))
+
+    carry(table, "Ann", *GOBLINS)
+    commands.repair(table)
+
+    assert results(table) == [("Ann", KRENKO, "Goblin", 9), ("Bo", "", "", 4)]
+    assert list(SetResult.objects.order_by("rank").values_list("mu", "sigma")) == rated
+
+
+def test_books_that_miss_a_hero_are_found_wrong_and_repaired(group):
+    table = evening(group, {"Ann": 9, "Bo": 4})
+    carry(table, "Ann", *GOBLINS)
+
+    before = list(audit.faults(table))
+    commands.repair(table)
+
+    assert before == [
+        f"set {table.game_set.code}: its results are not what its games and decks give"
+    ]
+    assert list(audit.faults(table)) == []
+
+
+def results(table):
+    """Return a set's results: player, hero, type, VP."""
+    found = SetResult.objects.filter(game_set=table.game_set).order_by("rank", "pk")
+    return list(found.values_list("player__name", "hero", "coalition_type", "victory_points"))

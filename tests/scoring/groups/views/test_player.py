@@ -1,0 +1,188 @@
+"""A player's page: sums, opponents, heroes and types, the rating, all sets."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import Membership, Player
+
+from ...tables import text
+from .evenings import ask, evening, history, make_group, player, section, sums, table_rows
+
+
+def test_it_sums_up_all_sets(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+    evening(group, {"Bo": 12, "Ann": 6, "Cy": 0}, day=60)
+
+    page = ask(group, "player", player(group, "Ann").pk)
+
+    assert sums(page) == {
+        "Sets": "2",
+        "Sets won": "1",
+        "Games": "2",
+        "Games won": "0",
+        "VP": "15",
+        "VP per game": "7.5",
+        "21 reached": "0 %",
+        "VP as first": "9.0",
+        "VP as last": "–",
+    }
+
+
+def test_it_lists_the_sets_with_everybody_in_them_the_latest_first(group):
+    evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko, Mob Boss", "Goblin")})
+    evening(group, {"Bo": 12, "Ann": 6, "Cy": 0}, day=1)
+
+    page = ask(group, "player", player(group, "Ann").pk)
+
+    assert history(page) == [
+        "3 March 2026 Rank 2 Bo 12, Ann 6, Cy 0",
+        "2 March 2026 Rank 1 Ann 9, Bo 4 · Krenko, Mob Boss · Goblin",
+    ]
+
+
+def test_opponents_go_by_the_difference_of_vp_from_three_shared_sets_on(group):
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 3, "Cy": 15}, day=day)
+    evening(group, {"Ann": 18, "Bo": 0, "Di": 0}, day=3)
+
+    page = ask(group, "player", player(group, "Ann").pk)
+
+    assert table_rows(page, "Best opponents") == [["Bo", "4", "4", "+9.0"]]
+    assert table_rows(page, "Worst opponents") == [["Cy", "3", "0", "−6.0"]]
+
+
+def test_without_best_or_worst_opponents_nothing_is_headed_so(group):
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 9, "Cy": 3}, day=day)
+
+    ann, cy = (text(ask(group, "player", player(group, name).pk)) for name in ("Ann", "Cy"))
+
+    said = "Best opponents|Worst opponents|Opponents go"
+    assert re.findall(said, ann) == ["Best opponents", "Opponents go"]
+    assert re.findall(said, cy) == ["Worst opponents", "Opponents go"]
+
+
+def test_level_opponents_are_neither_best_nor_worst(group):
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 9}, day=day)
+
+    page = text(ask(group, "player", player(group, "Ann").pk))
+
+    assert "pponents" not in page
+    assert "Compare with anybody" in page
+
+
+def test_guests_are_no_opponents_but_have_a_page(group):
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 3}, day=day)
+    Player.objects.filter(name="Bo").update(is_guest=True)
+
+    assert "Best opponents" not in text(ask(group, "player", player(group, "Ann").pk))
+    assert sums(ask(group, "player", player(group, "Bo").pk))["VP"] == "9"
+
+
+def test_it_shows_how_heroes_and_types_did(group):
+    goblins, elves = ("Krenko, Mob Boss", "Goblin"), ("Lathril, Blade of the Elves", "Elf")
+    evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": goblins, "Bo": elves})
+    evening(group, {"Ann": 3, "Bo": 4}, led={"Ann": goblins}, day=1)
+    evening(group, {"Ann": 7, "Bo": 4}, led={"Ann": elves}, day=2)
+    evening(group, {"Ann": 7, "Bo": 4}, led={"Ann": (None, None)}, day=3)
+
+    page = ask(group, "player", player(group, "Ann").pk)
+
+    assert table_rows(page, "Heroes") == [
+        ["Krenko, Mob Boss", "2", "1", "6.0"],
+        ["Lathril, Blade of the Elves", "1", "1", "7.0"],
+    ]
+    assert table_rows(page, "Coalition types") == [
+        ["Goblin", "2", "1", "6.0"],
+        ["Elf", "1", "1", "7.0"],
+    ]
+
+
+def test_the_rating_is_drawn_once_there_is_one(group):
+    for day in range(4):
+        evening(group, {"Ann": 9, "Bo": 4}, day=day)
+    before = ask(group, "player", player(group, "Ann").pk)
+    evening(group, {"Ann": 9, "Bo": 4}, day=4)
+    after = ask(group, "player", player(group, "Ann").pk)
+
+    assert section(before, "Rating") == "1680 ± 357, provisional until 5 sets are finished."
+    assert "Rating after each of the last 5 sets: from 15" in text(after)
+
+
+def test_sets_come_thirty_at_a_time(group):
+    for day in range(32):
+        evening(group, {"Ann": day % 20, "Bo": 0}, day=day)
+    ann = player(group, "Ann").pk
+
+    first, second = ask(group, "player", ann), ask(group, "player", ann, page=2)
+
+    assert [len(history(one)) for one in (first, second)] == [30, 2]
+    assert 'href="?page=2#sets"' in text(first)
+    assert "More" not in text(second)
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "x", "", "1e3", "9" * 30, "٣"])
+def test_a_page_that_is_no_number_is_404(group, page):
+    evening(group, {"Ann": 9, "Bo": 4})
+
+    assert ask(group, "player", player(group, "Ann").pk, page=page).status_code == 404
+
+
+def test_who_was_merged_is_found_at_the_other(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+    ann, bo = player(group, "Ann"), player(group, "Bo")
+    Player.objects.filter(pk=bo.pk).update(merged_into=ann)
+
+    answer = ask(group, "player", bo.pk)
+
+    assert (answer.status_code, answer["Location"]) == (
+        302,
+        reverse("player", args=[group.code, ann.pk]),
+    )
+
+
+def test_a_player_of_another_playgroup_or_of_none_is_404(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+    other = make_group()
+
+    for pk in (player(group, "Ann").pk + 999, 10**30):
+        assert ask(group, "player", pk).status_code == 404
+    assert ask(other, "player", player(group, "Ann").pk).status_code == 404
+
+
+def test_who_has_not_played_has_a_page(group):
+    ann = Player.objects.create(playgroup=group, name="Ann")
+
+    assert "No finished set yet." in text(ask(group, "player", ann.pk))
+
+
+def test_a_private_playgroup_shows_its_pages_to_members_only(db):
+    group = make_group("private")
+    evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko", "Goblin")})
+    season = group.seasons.create(name="Spring", starts_on="2026-03-01", ends_on="2026-03-31")
+    user, client = User.objects.create_user("ann"), Client()
+    Membership.objects.create(playgroup=group, user=user, role="member", joined_at=timezone.now())
+    client.force_login(user)
+    pages = [
+        ("player", player(group, "Ann").pk, {}),
+        ("heroes", None, {}),
+        ("hero", None, {"name": "Krenko"}),
+        ("type", None, {"name": "Goblin"}),
+        ("versus", None, {}),
+        ("seasons_archive", None, {}),
+        ("season", season.pk, {}),
+    ]
+
+    for name, pk, form in pages:
+        args = [pk] if pk else []
+        assert ask(group, name, *args, **form).status_code == 404
+        assert ask(group, name, *args, client=client, **form).status_code == 200

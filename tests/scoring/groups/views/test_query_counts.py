@@ -1,0 +1,59 @@
+"""The pages behind a leaderboard cost the same after three sets and after forty."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from ...views.test_query_counts import queries
+from .evenings import evening, player
+
+LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elves", "Elf")}
+
+COUNTS = {
+    "player": 10,
+    "heroes": 4,
+    "hero": 7,
+    "type": 7,
+    "versus": 6,
+    "seasons_archive": 4,
+    "season": 6,
+}
+
+
+def costs(group):
+    """Return how many statements each page takes now."""
+    ann, bo = player(group, "Ann").pk, player(group, "Bo").pk
+    asked = {
+        "player": ([ann], {}),
+        "heroes": ([], {}),
+        "hero": ([], {"name": LED["Ann"][0]}),
+        "type": ([], {"name": "Elf"}),
+        "versus": ([], {"a": ann, "b": bo}),
+        "seasons_archive": ([], {}),
+        "season": ([group.seasons.first().pk], {}),
+    }
+    return {
+        name: queries(
+            lambda name=name, args=args, said=said: Client().get(
+                reverse(name, args=[group.code, *args]), said
+            )
+        )
+        for name, (args, said) in asked.items()
+    }
+
+
+def test_the_cost_of_a_page_does_not_grow_with_sets_players_or_seasons(group):
+    group.seasons.create(name="March", starts_on="2026-03-01", ends_on="2026-03-31")
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 4}, day=day, led=LED)
+    first = costs(group)
+    for month in range(4, 9):
+        group.seasons.create(
+            name=f"Month {month}", starts_on=f"2026-{month:02}-01", ends_on=f"2026-{month:02}-28"
+        )
+    for day in range(3, 40):
+        other = {"Cy": 3} if day % 2 else {"Di": 5, "Ev": 1}
+        evening(group, {"Ann": 9, "Bo": day % 20} | other, day=4 * day, led=LED)
+
+    assert first == costs(group) == COUNTS

@@ -1,0 +1,104 @@
+"""A set's page leads to its playgroup and to its players, and to all that is kept of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.play import commands
+from scoring.rules.formats import COALITION_906
+
+from ...browsing import Page, words
+from ...tables import KEY, address, holder, set_up, text
+from .evenings import ask, evening, make_group, player, table_rows
+
+
+def links(client, table):
+    """Return where the links of a set's page go."""
+    tags = Page(text(client.get(address(table, "watch")))).tags
+    return [at["href"] for tag, at in tags if tag == "a"]
+
+
+def group_pages(group):
+    """Return the addresses of a playgroup's leaderboard, and of its players Ann and Bo."""
+    return [
+        reverse("board", args=[group.code]),
+        *(reverse("player", args=[group.code, player(group, name).pk]) for name in ("Ann", "Bo")),
+    ]
+
+
+def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(group):
+    table = evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko, Mob Boss", "Goblin")})
+
+    found = links(Client(), table)
+
+    assert [link for link in found if link.startswith("/g/")] == [
+        *group_pages(group),
+        f"{reverse('hero', args=[group.code])}?name=Krenko%2C%20Mob%20Boss",
+        f"{reverse('type', args=[group.code])}?name=Goblin",
+    ]
+    assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {
+        *found
+    }
+    assert "Krenko, Mob Boss, Goblin" in words(Client().get(address(table, "watch"))).replace(
+        " ,", ","
+    )
+
+
+def test_a_table_that_is_played_leads_there_too(group):
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
+
+    before = links(Client(), table)
+    commands.start_game(table, 1, first=1)
+    during = links(Client(), table)
+
+    for found in (before, during):
+        assert [link for link in found if link.startswith("/g/")] == group_pages(group)
+    fresh = text(Client().get(address(table, "watch"), headers={"HX-Request": "true"}))
+    assert all(f'href="{link}"' in fresh for link in group_pages(group)[1:])
+
+
+def test_a_quick_table_leads_to_no_playgroup(db):
+    assert not re.search('href="/g/', text(Client().get(address(set_up(), "watch"))))
+
+
+def test_who_holds_the_key_only_is_not_led_into_a_private_playgroup(db):
+    group = make_group("private")
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=group)
+
+    found = links(holder(table), table)
+
+    assert not [link for link in found if link.startswith("/g/")]
+
+
+def test_the_leaderboard_leads_to_the_players(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+
+    tags = Page(text(ask(group, "board"))).tags
+
+    hrefs = [at.get("href") for tag, at in tags if tag == "a" and at.get("class") == "plain"]
+    assert hrefs == group_pages(group)[1:]
+
+
+@pytest.mark.parametrize("page", ["board", "heroes", "versus", "seasons_archive"])
+def test_what_is_being_played_is_on_top(group, page):
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
+
+    tags = Page(text(ask(group, page))).tags
+
+    assert address(table, "watch") in [at.get("href") for _, at in tags]
+
+
+def test_players_met_lead_to_head_to_head(group):
+    for day in range(3):
+        evening(group, {"Ann": 9, "Bo": 4}, day=day)
+    ann, bo = player(group, "Ann").pk, player(group, "Bo").pk
+
+    page = ask(group, "player", ann)
+
+    where = f"{reverse('versus', args=[group.code])}?a={ann}&b={bo}"
+    assert where in [at.get("href") for _, at in Page(text(page)).tags]
+    assert table_rows(page, "Best opponents") == [["Bo", "3", "3", "+5.0"]]

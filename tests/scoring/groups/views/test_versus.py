@@ -1,0 +1,92 @@
+"""Two players, head to head."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.models import Player
+
+from ...browsing import Page, refusal, words
+from ...tables import text
+from .evenings import ask, evening, history, player, section, table_rows
+
+
+def bars(answer):
+    """Return the bar: what it says, and how long its two parts are."""
+    tags = Page(text(answer)).tags
+    said = [at["aria-label"] for tag, at in tags if at.get("class") == "duel"]
+    return said, [float(at["width"]) for tag, at in tags if tag == "rect"]
+
+
+def test_it_shows_the_sets_that_both_played(group):
+    evening(group, {"Ann": 9, "Bo": 4, "Cy": 15})
+    evening(group, {"Bo": 12, "Ann": 6}, day=1)
+    evening(group, {"Bo": 5, "Ann": 5}, day=2)
+    evening(group, {"Bo": 1, "Ann": 8}, day=3)
+    evening(group, {"Ann": 18, "Cy": 0}, day=4)
+    ann, bo = player(group, "Ann"), player(group, "Bo")
+
+    page = ask(group, "versus", a=ann.pk, b=bo.pk)
+
+    assert table_rows(page, "Ann and Bo") == [["Ann", "2", "28", "7.0"], ["Bo", "1", "22", "5.5"]]
+    assert section(page, "Ann and Bo").startswith("4 sets together, 1 of them level.")
+    assert bars(page) == (
+        ["Of 4 sets, Ann came first of the two in 2, Bo in 1, level in 1."],
+        [200.0, 100.0],
+    )
+    assert history(page) == [
+        "5 March 2026 Ann first Ann 8, Bo 1",
+        "4 March 2026 level Bo 5, Ann 5",
+        "3 March 2026 Bo first Bo 12, Ann 6",
+        "2 March 2026 Ann first Ann 9, Bo 4",
+    ]
+
+
+def test_it_says_when_there_is_no_set_of_both(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+    evening(group, {"Cy": 9, "Bo": 4}, day=1)
+
+    page = ask(group, "versus", a=player(group, "Ann").pk, b=player(group, "Cy").pk)
+
+    assert "Ann and Cy have finished no set together." in words(page)
+
+
+def test_one_that_is_chosen_stays_chosen_until_there_are_two(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+    ann = player(group, "Ann").pk
+
+    page = ask(group, "versus", a=ann)
+
+    chosen = [form.fields for form in Page(text(page)).forms if "a" in form.fields]
+    assert page.status_code == 200
+    assert [form["a"] for form in chosen] == [[str(ann)]]
+
+
+def test_two_that_are_the_same_are_refused_in_words(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+    ann = player(group, "Ann").pk
+
+    assert refusal(ask(group, "versus", a=ann, b=ann)) == (422, "Choose two different players.")
+
+
+@pytest.mark.parametrize("wrong", ["x", "0", "-1", "9" * 30, "\0", "٣"])
+def test_nobody_is_refused_in_words(group, wrong):
+    evening(group, {"Ann": 9, "Bo": 4})
+    ann = player(group, "Ann").pk
+
+    assert refusal(ask(group, "versus", a=wrong, b=ann)) == (422, "Choose the first player anew.")
+    assert refusal(ask(group, "versus", a=ann, b=wrong)) == (422, "Choose the second player anew.")
+
+
+def test_guests_and_merged_players_are_not_to_be_chosen(group):
+    evening(group, {"Ann": 9, "Bo": 4, "Cy": 0, "Di": 0})
+    Player.objects.filter(name="Cy").update(is_guest=True)
+    Player.objects.filter(name="Di").update(merged_into=player(group, "Ann"))
+
+    options = [
+        at.get("value") for tag, at in Page(text(ask(group, "versus"))).tags if tag == "option"
+    ]
+
+    both = [str(player(group, name).pk) for name in ("Ann", "Bo")]
+    assert options[:6] == ["", *both, "", *both]
+    assert ask(group, "versus", a=both[0], b=player(group, "Cy").pk).status_code == 422

@@ -1,0 +1,247 @@
+"""Open pages hear of every change of their table, and of no other's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.asgi import STREAMS
+from scoring.groups.players import found, take
+from scoring.live import hub as live
+from scoring.models import Playgroup, Seat
+from scoring.models.triggers import changes
+from scoring.play import commands
+from scoring.play.queries import Table
+from scoring.rules.errors import GameIsOver
+from scoring.rules.moves import Draw, Undo
+from tests.scoring.rules.play import ANN, BO, CY, hit
+
+from ..tables import KEY, holder, record, set_up, tap_id
+
+LAST = "last"
+PATIENCE = 5  # seconds after which a signal is not coming
+
+
+@pytest.fixture
+def table(transactional_db: None) -> Table:
+    return set_up(3)
+
+
+@pytest.fixture
+def group(transactional_db: None) -> Playgroup:
+    return found("Thursday", None, visibility="public", ruleset="coalition-906")
+
+
+def heard(topics: list[str], act: Callable[[], object]) -> list[str]:
+    """Return which of some topics are told when something is done."""
+    return asyncio.run(_heard(topics, act))
+
+
+async def _heard(topics: list[str], act: Callable[[], object]) -> list[str]:
+    began = [asyncio.Event() for _ in (*topics, LAST)]
+    tasks = [
+        asyncio.create_task(_second(live.signals(topic), event))
+        for topic, event in zip((*topics, LAST), began, strict=True)
+    ]
+    for event in began:
+        await asyncio.wait_for(event.wait(), PATIENCE)
+    await asyncio.to_thread(_apart, act)
+    await asyncio.to_thread(_apart, _tell_last)
+    await asyncio.wait_for(tasks[-1], PATIENCE)
+    told = [topic for topic, task in zip(topics, tasks, strict=False) if task.done()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return told
+
+
+async def _second(stream: AsyncIterator[str], began: asyncio.Event) -> None:
+    """Wait for a signal after the one that each stream begins with."""
+    async with aclosing(stream):
+        async for line in stream:
+            if began.is_set() and line.startswith("data:"):
+                return
+            if line.startswith("data:"):
+                began.set()
+
+
+async def _all(stream: AsyncIterator[str], began: asyncio.Event) -> None:
+    """Hear a stream out; the first signal that it begins with is told."""
+    async with aclosing(stream):
+        async for line in stream:
+            if line.startswith("data:"):
+                began.set()
+
+
+def _tell_last() -> None:
+    """Tell a topic of no table: what was told before it has arrived when it has."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"INSERT OR REPLACE INTO {changes.TABLE} (topic) VALUES ('{LAST}')")
+        else:
+            cursor.execute(f"NOTIFY {changes.CHANNEL}, '{LAST}'")
+
+
+def _apart(act: Callable[[], object]) -> None:
+    """Do something with connections of its own, as another process would."""
+    try:
+        act()
+    finally:
+        connections.close_all()
+
+
+def test_who_looks_on_hears_of_a_tap_and_of_no_other_table(table):
+    other = set_up(2, key="another-key")
+
+    topics = [f"s{table.game_set.pk}", f"s{other.game_set.pk}"]
+
+    assert heard(topics, lambda: record(table, hit(ANN, BO, 3))) == topics[:1]
+
+
+CHANGES: dict[str, Callable[[Table], object]] = {
+    "an undo": lambda table: record(table, Undo(1)),
+    "the end of a game": lambda table: record(table, Draw()),
+    "another name at a seat": lambda table: Seat.objects.filter(
+        game_set=table.game_set, number=1
+    ).update(name="Anna"),
+    "a new key": lambda table: commands.change_key(table, "new"),
+    "a second scorekeeper": lambda table: holder(table).post(
+        reverse("undo", args=[table.game_set.code, 1]), {"tap_id": tap_id(1), "event": 99}
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_every_change_of_a_board_is_told(table, what):
+    record(table, hit(ANN, BO, 3))
+
+    assert heard([f"s{table.game_set.pk}"], lambda: CHANGES[what](table))
+
+
+def test_a_game_that_starts_is_told(transactional_db):
+    table = set_up(3, first=None)
+
+    assert heard([f"s{table.game_set.pk}"], lambda: commands.start_game(table, 1, first=CY))
+
+
+def test_a_tap_that_is_refused_is_not_told(table):
+    record(table, hit(ANN, BO, 21))
+
+    def refused() -> None:
+        with pytest.raises(GameIsOver):
+            record(table, hit(ANN, BO, 3))
+
+    assert heard([f"s{table.game_set.pk}"], refused) == []
+
+
+def test_a_playgroup_hears_of_its_tables_and_of_no_others(table, group):
+    topic = f"g{group.pk}"
+
+    assert heard([topic], lambda: record(table, hit(ANN, BO, 3))) == []
+    assert heard([topic], lambda: take(table, group)) == [topic]
+    assert heard([topic], lambda: record(table, hit(ANN, BO, 3))) == [topic]
+
+
+def test_a_playgroup_hears_that_a_table_left_it(table, group):
+    other = found("Friday", None, visibility="public", ruleset="coalition-906")
+    take(table, group)
+    topics = [f"g{group.pk}", f"g{other.pk}"]
+
+    assert heard(topics, lambda: take(table, other)) == topics
+
+
+def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, monkeypatch):
+    monkeypatch.setattr(live, "BEAT", 0.05)
+    monkeypatch.setattr(live, "LASTS", 0.2)
+
+    async def whole() -> list[str]:
+        return [line async for line in live.signals("s1")]
+
+    lines = asyncio.run(asyncio.wait_for(whole(), PATIENCE))
+    assert lines[:3] == ["retry: 2000\n\n", "data: 1\n\n", ": still here\n\n"]
+    assert set(lines[3:]) <= {": still here\n\n"}
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_a_stream_ends_when_its_page_leaves_at_the_moment_of_a_change(table, steps):
+    async def leave() -> bool:
+        began = asyncio.Event()
+        task = asyncio.create_task(_all(live.signals("s1"), began))
+        await asyncio.wait_for(began.wait(), PATIENCE)
+        await asyncio.sleep(0)
+        live._hubs[asyncio.get_running_loop()].tell("s1")
+        for _ in range(steps):  # of the loop, between the change and the leaving
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task], timeout=1)
+        return task.done()
+
+    assert asyncio.run(leave())
+
+
+def test_the_source_ends_with_the_last_listener(table):
+    async def listen() -> tuple[bool, bool, Any]:
+        hub = live.Hub()
+        with hub.listening("s1"), hub.listening("s2"):
+            source = hub.source
+            await asyncio.wait_for(hub.hears.wait(), PATIENCE)
+        await asyncio.wait([source], timeout=PATIENCE)
+        return source.cancelled(), hub.hears.is_set(), dict(hub.listeners)
+
+    assert asyncio.run(listen()) == (True, False, {})
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'")
+def test_a_lost_connection_is_opened_again_and_everybody_asks_anew(table, monkeypatch):
+    monkeypatch.setattr(live, "AGAIN", 0.05)
+    kill = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        f"WHERE query = 'LISTEN {changes.CHANNEL}' AND pid <> pg_backend_pid()"
+    )
+
+    def cut() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(kill)
+
+    assert heard(["s1"], cut) == ["s1"]
+
+
+@pytest.mark.django_db
+def test_a_stream_may_be_neither_kept_nor_changed_on_its_way():
+    table = set_up()
+
+    answer = Client().get(reverse("stream", args=[table.game_set.code]))
+
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "text/event-stream"
+    assert answer["X-Accel-Buffering"] == "no"
+    said = {part.strip() for part in answer["Cache-Control"].split(",")}
+    assert {"no-cache", "no-transform"} <= said
+    assert "Content-Encoding" not in answer
+
+
+@pytest.mark.parametrize("name", ["stream", "group_stream"])
+def test_streams_stand_where_the_server_looks_for_them(name):
+    assert reverse(name, args=["a2345678"]).startswith(STREAMS)
+
+
+@pytest.mark.django_db
+def test_strangers_get_no_stream_of_a_private_playgroup():
+    group = found("Secret", None, visibility="private", ruleset="coalition-906")
+    table = set_up(key=KEY)
+    take(table, group)
+
+    statuses = [
+        client.get(reverse(name, args=[code])).status_code
+        for client in (Client(), holder(table))
+        for name, code in (("stream", table.game_set.code), ("group_stream", group.code))
+    ]
+
+    assert statuses == [404, 404, 200, 404]

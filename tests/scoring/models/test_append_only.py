@@ -1,0 +1,127 @@
+"""The database itself refuses to change the record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from scoring.models import EventRow, GameRegister, LedgerRow
+from scoring.play import commands
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import DealDamage, Hit, Kind
+
+from ..tables import tap_id
+
+
+@pytest.fixture
+def _one_hit(db: None) -> None:
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"])
+    commands.start_game(table, 1)
+    hit = Hit(source=1, target=2, amount=3, kind=Kind.COMBAT)
+    commands.record(table, 1, DealDamage((hit,)), tap_id=tap_id(1))
+
+
+@pytest.mark.usefixtures("_one_hit")
+@pytest.mark.parametrize(
+    ("model", "column"), [(EventRow, "seq"), (LedgerRow, "dealt"), (GameRegister, "game_set")]
+)
+def test_a_row_of_the_record_can_be_neither_changed_nor_deleted(model, column):
+    rows = list(model.objects.values())
+
+    for tamper in (
+        lambda: model.objects.update(**{column: 9}),
+        lambda: model.objects.all()._raw_delete("default"),
+    ):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            tamper()
+
+    assert list(model.objects.values()) == rows
+
+
+# What makes a row another by each key; the ledger's is then a row that reverses nothing.
+OTHERWISE = {
+    EventRow: {"seq": 9, "tap_id": tap_id(9)},
+    LedgerRow: {"reverses_id": None, "points": 3},
+}
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'")
+@pytest.mark.usefixtures("_one_hit")
+@pytest.mark.parametrize("model", [EventRow, LedgerRow])
+def test_no_row_of_the_record_is_replaced_by_whatever_sqlite_takes_for_the_same(model):
+    """By each of a table's unique keys, as SQLite itself lists them."""
+    table = model._meta.db_table
+    if model is LedgerRow:
+        _reverse_the_hit()
+    rows = list(model.objects.order_by("pk").values())
+    uniques = _unique_columns(table)
+    assert len(uniques) == {EventRow: 3, LedgerRow: 2}[model]
+
+    for columns in uniques:
+        fresh = rows[-1] | {"id": 900} | OTHERWISE[model]
+        fresh |= {column: rows[-1][column] for column in columns}
+        if "reverses_id" in columns:
+            fresh["points"] = rows[-1]["points"]
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            _replace(table, {name: fresh[name] for name in rows[-1]})
+
+    assert list(model.objects.order_by("pk").values()) == rows
+
+
+def _reverse_the_hit() -> None:
+    row = LedgerRow.objects.get()
+    LedgerRow.objects.create(
+        event=row.event,
+        written_by=row.event,
+        seat=row.seat,
+        reason=row.reason,
+        dealt=row.dealt,
+        points=-row.points,
+        reverses=row,
+    )
+
+
+def _unique_columns(table: str) -> list[list[str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA index_list({table})")
+        names = [row[1] for row in cursor.fetchall() if row[2]]
+        found = [["id"]]
+        for name in names:
+            cursor.execute(f"PRAGMA index_info({name})")
+            found.append([row[2] for row in cursor.fetchall()])
+    return found
+
+
+def _replace(table: str, row: dict[str, Any]) -> None:
+    values = [
+        value.hex
+        if isinstance(value, UUID)
+        else json.dumps(value)
+        if isinstance(value, dict)
+        else value
+        for value in row.values()
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT OR REPLACE INTO {table} ({', '.join(row)}) "
+            f"VALUES ({', '.join(['%s'] * len(row))})",
+            values,
+        )
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'")
+@pytest.mark.usefixtures("_one_hit")
+@pytest.mark.parametrize("table", ["scoring_eventrow", "scoring_ledgerrow", "scoring_game"])
+def test_the_record_is_not_emptied(table):
+    rows = list(EventRow.objects.values()), list(LedgerRow.objects.values())
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            cursor.execute(f"TRUNCATE {table} CASCADE")
+
+    assert (list(EventRow.objects.values()), list(LedgerRow.objects.values())) == rows

@@ -1,0 +1,93 @@
+"""A game's log that is full is refused more, by taps, pages and imports alike."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.models import EventRow
+from scoring.play import commands
+from scoring.play.queries import Table
+from scoring.rules.formats import COALITION_906
+from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
+from scoring.rules.moves import Draw, Entry, PassTurn, Strike, Undo
+from scoring.setlog import document
+from tests.scoring.rules.play import ANN
+
+from ..browsing import refusal
+from ..tables import KEY, check_books, holder, record, refused, tap_id, the_game
+from ..tables import address as address_of
+
+MOVES_MAX = ENTRIES_MAX - LAST_ENTRIES
+
+
+def log_of(*entries: Entry) -> document.SetLog:
+    lines = tuple(document.LoggedEntry(entry) for entry in entries)
+    return document.SetLog(COALITION_906, ("Ann", "Bo"), (document.LoggedGame(ANN, lines),))
+
+
+@pytest.fixture
+def nearly_full(db: None) -> Table:
+    """A table whose log takes nothing but corrections and the end."""
+    return commands.store(log_of(*[PassTurn()] * MOVES_MAX), key=KEY)
+
+
+def test_a_log_that_is_nearly_full_is_refused_a_move_and_takes_an_undo(nearly_full):
+    with refused("log_is_nearly_full"):
+        record(nearly_full, PassTurn())
+
+    assert record(nearly_full, Undo()).length == MOVES_MAX + 1
+    check_books(nearly_full)
+
+
+def test_a_log_is_full_with_its_last_correction(nearly_full):
+    game = the_game(nearly_full)
+    EventRow.objects.bulk_create(
+        EventRow(
+            game_set=nearly_full.game_set,
+            game=game,
+            seq=game.length + 1 + at,
+            entry={"type": "undo"},
+            corrects=game.length - at,
+        )
+        for at in range(LAST_ENTRIES - 1)
+    )
+    game.length = ENTRIES_MAX - 1
+    game.save(update_fields=["length"])
+    commands.repair(nearly_full)
+    record(nearly_full, Strike(1))
+
+    for entry in (Undo(), Strike(2), Draw()):
+        with refused("log_is_full"):
+            record(nearly_full, entry)
+    check_books(nearly_full)
+
+
+def test_the_tap_that_was_the_last_is_answered_again(nearly_full):
+    first = commands.record(nearly_full, 1, Draw(), tap_id=tap_id(1))
+
+    assert commands.record(nearly_full, 1, Draw(), tap_id=tap_id(1)).length == first.length
+
+
+def test_the_pad_says_that_the_log_is_nearly_full(nearly_full):
+    turn = address_of(nearly_full, "turn", 1)
+
+    answer = holder(nearly_full).post(turn, {"tap_id": tap_id(1)})
+
+    status, said = refusal(answer)
+    assert status == 422
+    assert said.startswith("The log of this game is nearly full: it takes 2000 entries")
+
+
+@pytest.mark.django_db
+def test_an_import_of_a_log_that_is_too_long_stores_nothing(tmp_path: Path):
+    file = tmp_path / "set.json"
+    file.write_text(json.dumps(document.write(log_of(*[PassTurn()] * (ENTRIES_MAX + 1)))))
+
+    with pytest.raises(CommandError, match=r"game 1, event 2001: The log of this game is full"):
+        call_command("import_set", str(file))
+
+    assert not EventRow.objects.exists()

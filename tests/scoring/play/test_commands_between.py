@@ -1,0 +1,369 @@
+"""Starting games, taking them back, and ending a set early."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring import access
+from scoring.models import EventRow, Game
+from scoring.play import commands, dice, queries
+from scoring.rules.formats import COALITION_2026, COALITION_README
+from scoring.rules.moves import Amend, Concede, Draw, Lose, PassTurn, Strike, Undo
+from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit
+
+from ..tables import (
+    KEY,
+    SEED,
+    brief,
+    check_books,
+    everything,
+    record,
+    refused,
+    results,
+    set_up,
+    the_game,
+    unchanged,
+)
+
+
+def test_a_game_starts_with_the_seating_as_turn_order(table):
+    record(table, Draw())
+
+    game = commands.start_game(table, 2, first=CY)
+
+    assert (game.number, game.turn_order, game.dropped, game.rolled) == (2, [3, 4, 1, 2], [], False)
+    assert (game.status, game.length, game.ended_at) == ("in progress", 0, None)
+    check_books(table)
+
+
+def test_a_start_asked_for_twice_gives_the_same_game(table):
+    with unchanged():
+        again = commands.start_game(table, 1, first=BO)
+
+    assert again == the_game(table)
+    assert again.turn_order == [ANN, BO, CY, DI]
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(2, "game_in_progress"), (3, "no_such_game"), (0, "no_such_game")]
+)
+def test_no_game_starts_while_one_is_in_progress(table, number, code):
+    with refused(code):
+        commands.start_game(table, number, first=ANN)
+
+
+def test_no_fourth_game_starts(table):
+    record(table, Draw())
+    for number in (2, 3):
+        commands.start_game(table, number, first=ANN)
+        record(table, Draw(), game=number)
+
+    with refused("no_further_game"):
+        commands.start_game(table, 4, first=ANN)
+
+
+@pytest.mark.parametrize(
+    ("code", "how"),
+    [
+        ("not_there", {"first": EV}),
+        ("not_there", {"first": DI}),
+        ("not_there", {"first": BO, "dropped": [BO]}),
+        ("not_there", {"first": ANN, "dropped": [DI]}),
+        ("too_few_players", {"first": ANN, "dropped": [BO, CY]}),
+        ("too_few_players", {"first": None, "dropped": [BO, CY]}),
+        ("wrong_turn_order", {"first": ANN, "turn_order": (BO, ANN, CY)}),
+        ("wrong_turn_order", {"first": ANN, "turn_order": (ANN, BO)}),
+        ("wrong_turn_order", {"first": ANN, "turn_order": (ANN, BO, CY, DI)}),
+    ],
+    ids=brief,
+)
+def test_a_game_that_can_not_start_so_is_not_there(table, code, how):
+    """Di conceded game 1."""
+    record(table, Concede(DI), Draw())
+
+    with refused(code):
+        commands.start_game(table, 2, **how)
+
+
+def test_who_conceded_is_not_dealt_in_again(table):
+    record(table, Concede(BO), Draw())
+
+    assert commands.start_game(table, 2, first=DI).turn_order == [DI, ANN, CY]
+
+
+def test_who_leaves_between_games_keeps_the_points_and_plays_no_later_game(table):
+    record(table, hit(DI, ANN, 7), Draw())
+
+    game = commands.start_game(table, 2, first=BO, dropped=[DI])
+    record(table, Draw(), game=2)
+
+    assert (game.turn_order, game.dropped) == ([BO, CY, ANN], [DI])
+    with refused("not_there"):
+        commands.start_game(table, 3, first=DI)
+    commands.start_game(table, 3, first=BO)
+    record(table, Draw(), game=3)
+    assert results(table) == [
+        (DI, 1, 7, 3, 0),
+        (ANN, 2, 0, 3, 0),
+        (BO, 2, 0, 3, 0),
+        (CY, 2, 0, 3, 0),
+    ]
+    check_books(table)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.django_db
+def test_the_highest_roll_starts_the_first_game(seed):
+    rolls = dice.roll(seed, 1, (ANN, BO, CY, DI))
+    best = max(rolls, key=rolls.__getitem__)
+
+    game = commands.start_game(set_up(first=None, seed=seed), 1)
+
+    seats = [ANN, BO, CY, DI]
+    assert (game.turn_order, game.rolled) == (seats[best - 1 :] + seats[: best - 1], True)
+
+
+@every_ruleset
+@pytest.mark.django_db
+def test_the_dice_fall_the_same_way_again(ruleset):
+    """Taking a game back is no way to better luck."""
+    table = set_up(ruleset=ruleset, first=None)
+    first = commands.start_game(table, 1)
+    commands.take_back_game(table, 1)
+
+    second = commands.start_game(table, 1)
+
+    assert (second.pk != first.pk, second.turn_order) == (True, first.turn_order)
+    twin = set_up(ruleset=ruleset, first=None, key="another-key")
+    assert commands.start_game(twin, 1).turn_order == first.turn_order
+
+
+@pytest.mark.django_db
+def test_the_dice_let_everybody_start_now_and_then():
+    tables = (set_up(first=None, seed=seed, key=None) for seed in range(24))
+
+    assert {commands.start_game(table, 1).turn_order[0] for table in tables} == {ANN, BO, CY, DI}
+
+
+@pytest.mark.django_db
+def test_2026_rolls_the_whole_turn_order_of_the_first_game():
+    rolls = dice.roll(SEED, 1, (ANN, BO, CY, DI))
+
+    game = commands.start_game(set_up(ruleset=COALITION_2026, first=None), 1)
+
+    assert game.turn_order == sorted(rolls, key=rolls.__getitem__, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.django_db
+def test_2026_goes_from_the_lowest_standing_to_the_highest_and_rolls_for_ties(seed):
+    table = set_up(ruleset=COALITION_2026, seed=seed)
+    record(table, hit(ANN, BO, 5), hit(DI, CY, 3), Draw())
+    tied = dice.roll(seed, 2, (BO, CY))
+
+    game = commands.start_game(table, 2)
+
+    lowest = sorted(tied, key=tied.__getitem__, reverse=True)
+    assert (game.turn_order, game.rolled) == ([*lowest, DI, ANN], True)
+    check_books(table)
+
+
+@pytest.mark.django_db
+def test_2026_takes_who_left_out_of_the_order():
+    table = set_up(ruleset=COALITION_2026)
+    record(table, hit(ANN, BO, 5), hit(DI, CY, 3), hit(CY, DI, 1), Draw())
+
+    game = commands.start_game(table, 2, dropped=[CY])
+
+    assert (game.turn_order, game.dropped) == ([BO, DI, ANN], [CY])
+
+
+def test_a_game_without_events_in_force_is_taken_back_and_stays_on_record(table):
+    record(table, hit(ANN, BO, 3), Undo(1))
+    game = the_game(table)
+
+    commands.take_back_game(table, 1)
+
+    assert queries.find_game(table, 1) is None
+    assert list(Game.objects.values_list("pk", "taken_back", "length")) == [(game.pk, True, 2)]
+    assert EventRow.objects.filter(game=game).count() == 2
+
+
+def test_a_game_that_has_begun_is_not_taken_back(table):
+    record(table, hit(ANN, BO, 3))
+
+    with refused("game_has_events"):
+        commands.take_back_game(table, 1)
+
+
+def test_a_game_is_taken_back_once(table):
+    commands.take_back_game(table, 1)
+
+    with refused("no_such_game"):
+        commands.take_back_game(table, 1)
+
+
+@pytest.mark.parametrize("entry", [hit(ANN, BO, 3), Undo(), Strike(1)], ids=brief)
+def test_a_game_that_was_taken_back_takes_no_entries(table, entry):
+    commands.take_back_game(table, 1)
+
+    with refused("no_such_game"):
+        record(table, entry)
+
+
+def test_the_start_is_changed_by_a_new_game_and_the_old_one_stays_on_record(table):
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN, dropped=[DI])
+
+    commands.change_start(table, 2, first=CY)
+
+    rows = Game.objects.filter(number=2).order_by("pk")
+    assert list(rows.values_list("turn_order", "dropped", "taken_back", "rolled")) == [
+        ([ANN, BO, CY], [DI], True, False),
+        ([CY, ANN, BO], [DI], False, False),
+    ]
+    check_books(table)
+
+
+def test_the_same_change_of_start_again_changes_nothing(table):
+    commands.change_start(table, 1, first=CY)
+
+    with unchanged():
+        commands.change_start(table, 1, first=CY)
+
+
+def test_the_start_of_a_game_that_has_begun_stays(table):
+    record(table, PassTurn())
+
+    with refused("game_has_events"):
+        commands.change_start(table, 1, first=BO)
+
+
+@pytest.mark.parametrize(
+    ("code", "how"),
+    [("not_there", {"first": EV}), ("wrong_turn_order", {"first": BO, "turn_order": (BO, ANN)})],
+)
+def test_a_change_of_start_that_is_refused_leaves_the_game_as_it_was(table, code, how):
+    with refused(code):
+        commands.change_start(table, 1, **how)
+
+
+def test_a_set_is_called_between_games_and_ranked_by_what_was_played(table):
+    record(table, hit(ANN, BO, 3), hit(BO, CY, 21))
+
+    commands.call_set(table)
+
+    table.game_set.refresh_from_db()
+    assert table.game_set.called
+    assert table.game_set.finished_at == the_game(table).ended_at
+    assert results(table) == [
+        (BO, 1, 21, 1, 1),
+        (ANN, 2, 3, 1, 0),
+        (CY, 3, 0, 1, 0),
+        (DI, 3, 0, 1, 0),
+    ]
+    check_books(table)
+
+
+@pytest.mark.parametrize("first", [None, ANN], ids=["before-any-game", "in-progress"])
+@pytest.mark.django_db
+def test_a_set_is_not_called_before_a_game_was_played_to_its_end(first):
+    table = set_up(first=first)
+
+    with refused("set_not_between_games"):
+        commands.call_set(table)
+
+
+def test_a_called_set_has_no_further_game(table):
+    record(table, Draw())
+    commands.call_set(table)
+
+    with refused("no_further_game"):
+        commands.start_game(table, 2, first=ANN)
+
+
+@pytest.mark.parametrize(
+    "correction", [Undo(), Undo(2), Strike(2), Amend(2, hit(BO, CY, 1))], ids=brief
+)
+def test_a_called_set_is_not_opened_by_a_correction(table, correction):
+    record(table, hit(ANN, BO, 3), hit(BO, CY, 21))
+    commands.call_set(table)
+
+    with refused("set_is_called"):
+        record(table, correction)
+
+
+def test_a_called_set_can_be_corrected_while_its_game_stays_over(table):
+    record(table, hit(ANN, BO, 3), hit(BO, CY, 21))
+    commands.call_set(table)
+
+    record(table, Amend(1, hit(DI, BO, 9)))
+
+    assert results(table) == [
+        (BO, 1, 21, 1, 1),
+        (DI, 2, 9, 1, 0),
+        (ANN, 3, 0, 1, 0),
+        (CY, 3, 0, 1, 0),
+    ]
+    check_books(table)
+
+
+def test_a_set_goes_on_after_all(table):
+    record(table, Draw())
+    commands.call_set(table)
+
+    commands.go_on(table)
+
+    table.game_set.refresh_from_db()
+    assert (table.game_set.called, table.game_set.finished_at, results(table)) == (False, None, [])
+    assert commands.start_game(table, 2, first=BO).number == 2
+
+
+def test_calling_a_set_twice_or_going_on_twice_is_the_same_as_once(table):
+    record(table, Draw())
+    commands.call_set(table)
+    before = _without_pks(everything())
+    commands.call_set(table)
+    assert _without_pks(everything()) == before
+
+    commands.go_on(table)
+    with unchanged():
+        commands.go_on(table)
+
+
+@pytest.mark.parametrize("key", ["another-key", None])
+def test_a_changed_key_replaces_the_old_one(table, key):
+    commands.change_key(table, key)
+
+    table.game_set.refresh_from_db()
+    assert table.game_set.key_hash == (key and access.key_hash(key))
+    assert not access.opens(KEY, table.game_set)
+
+
+@pytest.mark.django_db
+def test_readme_plays_with_three_and_raises_the_winner_beyond_the_cap():
+    table = set_up(3, ruleset=COALITION_README)
+
+    record(table, hit(ANN, BO, 16), hit(ANN, CY, 5))
+    commands.call_set(table)
+
+    assert results(table) == [(ANN, 1, 26, 1, 1), (BO, 2, 0, 1, 0), (CY, 2, 0, 1, 0)]
+
+
+@pytest.mark.django_db
+def test_2026_conceding_puts_the_whole_set_to_0():
+    table = set_up(3, ruleset=COALITION_2026)
+    record(table, hit(BO, ANN, 9), Draw())
+    commands.start_game(table, 2, first=ANN, turn_order=(ANN, CY, BO))
+
+    record(table, Concede(BO), Lose((CY,)), game=2)
+    commands.call_set(table)
+
+    assert results(table) == [(ANN, 1, 21, 2, 1), (BO, 2, 0, 2, 0), (CY, 2, 0, 2, 0)]
+    check_books(table)
+
+
+def _without_pks(rows: dict[str, list[dict[str, object]]]) -> object:
+    """Results are written anew and have new numbers then."""
+    results = [{name: row[name] for name in row if name != "id"} for row in rows["SetResult"]]
+    return {**rows, "SetResult": results}

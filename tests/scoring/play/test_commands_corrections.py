@@ -1,0 +1,347 @@
+"""Undo, strike and amend: the ledger answers rows with rows, and what builds on a game stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.models import Game, GameSet, LedgerRow, SetResult
+from scoring.play import commands
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
+from scoring.rules.moves import Amend, ChangeLife, Concede, Draw, Hold, PassTurn, Strike, Undo
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
+
+from ..tables import (
+    brief,
+    check_books,
+    events,
+    ledger,
+    points,
+    record,
+    refused,
+    results,
+    set_up,
+    sums,
+    the_game,
+    unchanged,
+    winner,
+)
+
+TEN_AND_A_DRAW = (hit(CY, DI, 10), Draw())
+
+
+def test_undo_writes_a_row_that_reverses_the_one_it_takes_back(table):
+    record(table, hit(ANN, BO, 5), Undo(1))
+
+    assert events(table) == [
+        (1, {"type": "damage", "hits": [_one(ANN, BO, 5)]}, None),
+        (2, {"type": "undo"}, 1),
+    ]
+    assert ledger(table) == [
+        (1, 1, ANN, "combat", 5, 5, None),
+        (1, 2, ANN, "combat", 5, -5, 0),
+    ]
+    assert sums(table) == points(table) == {ANN: 0, BO: 0, CY: 0, DI: 0}
+
+
+def test_undo_without_a_number_names_the_event_it_took_back(table):
+    record(table, PassTurn(), hit(ANN, BO, 5), Undo())
+
+    assert events(table)[-1] == (3, {"type": "undo"}, 2)
+
+
+def test_strike_posts_anew_what_now_counts_otherwise(table):
+    """With the 20 gone, the 9 are worth 9 and not the 1 that was left under the cap."""
+    record(table, hit(ANN, BO, 20), hit(ANN, CY, 9), Strike(1))
+
+    assert ledger(table) == [
+        (1, 1, ANN, "combat", 20, 20, None),
+        (2, 2, ANN, "combat", 9, 1, None),
+        (1, 3, ANN, "combat", 20, -20, 0),
+        (2, 3, ANN, "combat", 9, -1, 1),
+        (2, 3, ANN, "combat", 9, 9, None),
+    ]
+    assert sums(table) == points(table) == {ANN: 9, BO: 0, CY: 0, DI: 0}
+
+
+def test_strike_leaves_alone_what_it_does_not_change(table):
+    record(table, hit(ANN, BO, 3), hit(BO, ANN, 4), Strike(1))
+
+    assert ledger(table) == [
+        (1, 1, ANN, "combat", 3, 3, None),
+        (2, 2, BO, "combat", 4, 4, None),
+        (1, 3, ANN, "combat", 3, -3, 0),
+    ]
+
+
+def test_amend_keeps_the_number_and_posts_the_new_points(table):
+    record(table, hit(ANN, BO, 5), Amend(1, hit(CY, BO, 7)))
+
+    assert events(table)[-1] == (
+        2,
+        {"type": "amend", "event": 1, "with": {"type": "damage", "hits": [_one(CY, BO, 7)]}},
+        1,
+    )
+    assert ledger(table) == [
+        (1, 1, ANN, "combat", 5, 5, None),
+        (1, 2, ANN, "combat", 5, -5, 0),
+        (1, 2, CY, "combat", 7, 7, None),
+    ]
+    assert sums(table) == points(table) == {ANN: 0, BO: 0, CY: 7, DI: 0}
+
+
+def test_amending_an_amended_event_reverses_its_latest_row(table):
+    record(table, hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 7)), Amend(1, hit(ANN, BO, 2)), Strike(1))
+
+    assert ledger(table) == [
+        (1, 1, ANN, "combat", 5, 5, None),
+        (1, 2, ANN, "combat", 5, -5, 0),
+        (1, 2, ANN, "combat", 7, 7, None),
+        (1, 3, ANN, "combat", 7, -7, 2),
+        (1, 3, ANN, "combat", 2, 2, None),
+        (1, 4, ANN, "combat", 2, -2, 4),
+    ]
+
+
+def test_an_amendment_that_says_the_same_writes_no_ledger_row(table):
+    record(table, hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 5)))
+
+    assert ledger(table) == [(1, 1, ANN, "combat", 5, 5, None)]
+
+
+def test_a_row_of_0_points_is_reversed_too(table):
+    record(table, Hold(ANN, False, True), hit(ANN, BO, 21), hit(ANN, CY, 4), Undo(3))
+
+    assert ledger(table) == [
+        (2, 2, ANN, "combat", 21, 21, None),
+        (3, 3, ANN, "combat", 4, 0, None),
+        (3, 4, ANN, "combat", 4, 0, 1),
+    ]
+    check_books(table)
+
+
+@pytest.mark.parametrize("ruleset", [COALITION_906, COALITION_README, COALITION_2026])
+@pytest.mark.django_db
+def test_bonus_and_concession_are_reversed_with_their_event(ruleset):
+    table = set_up(3, ruleset=ruleset)
+    record(table, hit(BO, ANN, 6), Concede(BO), Concede(CY))
+    assert the_game(table).status == "won"
+
+    record(table, Undo(3))
+    record(table, Undo(2))
+
+    assert sums(table) == points(table) == {ANN: 0, BO: 6, CY: 0}
+    check_books(table)
+
+
+def test_each_row_is_reversed_once_at_the_most(table):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2), Strike(1), Undo(2), hit(ANN, DI, 4), Undo(5))
+
+    reversed_rows = LedgerRow.objects.exclude(reverses=None).values_list("reverses", flat=True)
+    assert len(reversed_rows) == len(set(reversed_rows)) == 3
+
+
+def test_undo_of_the_last_event_opens_a_game_again(table):
+    record(table, hit(ANN, BO, 21), Undo(1))
+
+    game = the_game(table)
+    assert (game.status, winner(table), game.ended_at) == ("in progress", None, None)
+    assert record(table, hit(BO, ANN, 2)).length == 3
+
+
+def test_a_correction_can_end_a_game(table):
+    record(table, hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 21)))
+
+    game = the_game(table)
+    assert (game.status, winner(table), bool(game.ended_at)) == ("won", ANN, True)
+
+
+def test_a_correction_that_keeps_a_game_over_keeps_when_it_ended(table):
+    ended_at = record(table, hit(ANN, BO, 3), Draw()).ended_at
+
+    record(table, Strike(1))
+
+    assert the_game(table).ended_at == ended_at
+
+
+def test_a_game_that_a_later_one_builds_on_can_be_corrected_while_it_stays_over(table):
+    record(table, hit(ANN, BO, 4), hit(BO, CY, 21))
+    commands.start_game(table, 2, first=CY)
+
+    record(table, Amend(1, hit(DI, BO, 6)))
+    record(table, Amend(2, hit(CY, BO, 21)))
+
+    assert (the_game(table).status, winner(table)) == ("won", CY)
+    assert sums(table) == points(table) == {ANN: 0, BO: 0, CY: 21, DI: 6}
+    check_books(table)
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [Undo(2), Undo(), Strike(2), Amend(2, hit(BO, CY, 20))],
+    ids=brief,
+)
+def test_a_game_that_a_later_one_builds_on_is_not_opened_again(table, correction):
+    record(table, PassTurn(BO), hit(BO, CY, 21))
+    commands.start_game(table, 2, first=CY)
+
+    with refused("game_built_on"):
+        record(table, correction)
+
+
+@pytest.mark.parametrize("correction", [Strike(1), Amend(1, Concede(CY))], ids=brief)
+def test_who_conceded_a_game_that_a_later_one_builds_on_stays_as_it_is(table, correction):
+    """Both would leave game 1 over, but game 2 began without Di."""
+    record(table, Concede(DI), hit(BO, ANN, 21))
+    commands.start_game(table, 2, first=ANN)
+
+    with refused("game_built_on"):
+        record(table, correction)
+
+
+def test_a_game_is_free_again_when_the_later_one_was_taken_back(table):
+    record(table, Concede(DI), hit(BO, ANN, 21))
+    commands.start_game(table, 2, first=ANN)
+    commands.take_back_game(table, 2)
+
+    record(table, Undo(2))
+
+    assert the_game(table).status == "in progress"
+    check_books(table)
+
+
+def test_a_finished_set_leaves_a_result_for_each_player(table):
+    _play_out(table)
+
+    assert results(table) == [
+        (ANN, 1, 21, 3, 1),
+        (BO, 1, 21, 3, 1),
+        (CY, 3, 10, 3, 0),
+        (DI, 4, 0, 3, 0),
+    ]
+    table.game_set.refresh_from_db()
+    assert table.game_set.finished_at == the_game(table, 3).ended_at
+    check_books(table)
+
+
+@pytest.mark.parametrize(
+    ("game", "correction", "expected"),
+    [
+        (3, Strike(1), [(ANN, 1, 21, 3, 1), (BO, 1, 21, 3, 1), (CY, 3, 0, 3, 0), (DI, 3, 0, 3, 0)]),
+        (
+            1,
+            Amend(1, hit(CY, BO, 21)),
+            [(CY, 1, 31, 3, 1), (BO, 2, 21, 3, 1), (ANN, 3, 0, 3, 0), (DI, 3, 0, 3, 0)],
+        ),
+        (
+            2,
+            Amend(1, together(hit(BO, CY, 21), hit(DI, CY, 21))),
+            [(ANN, 1, 21, 3, 1), (BO, 1, 21, 3, 0), (DI, 1, 21, 3, 0), (CY, 4, 10, 3, 0)],
+        ),
+    ],
+    ids=["strike", "amend-the-winner", "amend-to-a-draw"],
+)
+def test_a_correction_in_a_finished_set_writes_its_results_anew(table, game, correction, expected):
+    _play_out(table)
+
+    record(table, correction, game=game)
+
+    assert results(table) == expected
+    check_books(table)
+
+
+def test_undo_across_the_end_of_a_set_removes_its_results(table):
+    _play_out(table)
+
+    record(table, Undo(2), game=3)
+
+    table.game_set.refresh_from_db()
+    assert (results(table), table.game_set.finished_at) == ([], None)
+    check_books(table)
+
+
+def test_results_come_back_when_the_set_is_finished_again(table):
+    _play_out(table)
+
+    record(table, Undo(2), hit(DI, ANN, 21), game=3)
+
+    assert results(table) == [
+        (ANN, 1, 21, 3, 1),
+        (BO, 1, 21, 3, 1),
+        (DI, 1, 21, 3, 1),
+        (CY, 4, 10, 3, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entries", "correction"),
+    [
+        ([Hold(CY, False, True), hit(CY, DI, 21)], Strike(3)),
+        ([hit(CY, DI, 10)], Amend(3, hit(CY, DI, 21))),
+    ],
+    ids=brief,
+)
+def test_a_correction_that_ends_the_last_game_finishes_the_set(table, entries, correction):
+    _play_out(table, last=[PassTurn(), Undo(), *entries])
+    assert results(table) == []
+
+    record(table, correction, game=3)
+
+    assert the_game(table, 3).status == "won"
+    assert results(table) == [
+        (ANN, 1, 21, 3, 1),
+        (BO, 1, 21, 3, 1),
+        (CY, 1, 21, 3, 1),
+        (DI, 4, 0, 3, 0),
+    ]
+    check_books(table)
+
+
+def test_a_set_ends_early_when_fewer_than_two_can_play_on_and_undo_takes_that_back(table):
+    record(table, hit(BO, ANN, 4), Concede(ANN), Concede(BO), Concede(CY))
+    assert results(table) == [
+        (DI, 1, 21, 1, 1),
+        (ANN, 2, 0, 1, 0),
+        (BO, 2, 0, 1, 0),
+        (CY, 2, 0, 1, 0),
+    ]
+
+    record(table, Undo(4))
+
+    assert results(table) == []
+    check_books(table)
+
+
+def test_repair_rebuilds_what_is_kept_beside_the_log(table):
+    _play_out(table)
+    before = results(table)
+    SetResult.objects.all().delete()
+    Game.objects.update(length=0, recent={"lines": [], "targets": []})
+    Game.objects.filter(number=1).update(
+        status="in progress", winner=None, state=the_game(table, 3).state
+    )
+    GameSet.objects.update(finished_at=None)
+
+    commands.repair(table)
+
+    assert results(table) == before
+    check_books(table)
+
+
+def test_repair_of_books_that_are_right_changes_nothing_in_the_record(table):
+    record(table, hit(ANN, BO, 5), ChangeLife({BO: 2}), Strike(1))
+
+    with unchanged():
+        commands.repair(table)
+
+
+def _one(source: int, target: int, amount: int) -> dict[str, object]:
+    return {"source": str(source), "target": str(target), "amount": amount, "kind": "combat"}
+
+
+def _play_out(table, last=TEN_AND_A_DRAW) -> None:
+    """Ann wins game 1, Bo wins game 2, and Cy has 10 when game 3 is drawn."""
+    record(table, hit(ANN, BO, 21))
+    commands.start_game(table, 2, first=CY)
+    record(table, hit(BO, CY, 21), game=2)
+    commands.start_game(table, 3, first=DI)
+    record(table, *last, game=3)

@@ -1,0 +1,407 @@
+"""Recording: an event, its ledger rows and the kept state go together, and once for each tap."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.core import serializers
+from django.db import connection
+
+from coalition_site.lib.keys import CODE_ALPHABET
+from scoring.models import EventRow, Game, GameSet
+from scoring.play import chaining, commands, recording
+from scoring.rules import moves as mv
+from scoring.rules import recent
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import (
+    Amend,
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    DealDamage,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Strike,
+    Undo,
+    Win,
+    Zone,
+)
+from scoring.setlog import chain, codec
+from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit, play, together
+
+from ..tables import (
+    KEY,
+    SEED,
+    brief,
+    check_books,
+    events,
+    everything,
+    ledger,
+    points,
+    record,
+    refused,
+    set_up,
+    sums,
+    tap_id,
+    the_game,
+    unchanged,
+    winner,
+)
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
+    move = together(hit(ANN, BO, 4), hit(ANN, CY, 2, "hero"), hit(None, DI, 1, "other"))
+
+    commands.record(table, 1, move, tap_id=tap_id(7), at=NOON)
+
+    row = EventRow.objects.get()
+    link = chaining.links(the_game(table), [row])[-1]
+    assert list(EventRow.objects.values()) == [
+        {
+            "id": row.pk,
+            "game_set_id": table.game_set.pk,
+            "game_id": the_game(table).pk,
+            "seq": 1,
+            "tap_id": tap_id(7),
+            "entry": {
+                "type": "damage",
+                "hits": [
+                    {"source": "1", "target": "2", "amount": 4, "kind": "combat"},
+                    {"source": "1", "target": "3", "amount": 2, "kind": "hero"},
+                    {"source": None, "target": "4", "amount": 1, "kind": "other"},
+                ],
+            },
+            "corrects": None,
+            "at": NOON,
+            "by": None,
+            "hash": chain.seal(link, None, None),
+        }
+    ]
+    assert ledger(table) == [
+        (1, 1, ANN, "combat", 4, 4, None),
+        (1, 1, ANN, "hero", 2, 2, None),
+    ]
+
+
+def test_the_state_after_the_last_event_is_kept_beside_the_log(table):
+    moves = [hit(ANN, BO, 4), ChangeLife({CY: 3}), MoveHero(ANN, Zone.HAND), hit(BO, ANN, 2)]
+    log = play(*moves)
+
+    returned = record(table, *moves)
+
+    assert returned == the_game(table)
+    assert codec.read_state(the_game(table).state) == log.state
+    assert codec.read_recent(the_game(table).recent) == recent.recall(log.lines)
+    assert the_game(table).length == 4
+    check_books(table)
+
+
+def test_the_game_that_is_returned_is_the_one_that_is_stored(table):
+    returned = record(table, hit(ANN, BO, 21))
+
+    stored = the_game(table)
+    assert model_to_json(returned) == model_to_json(stored)
+
+
+def model_to_json(game: Game) -> str:
+    return serializers.serialize("json", [game])
+
+
+def test_a_game_that_ends_says_when_and_who_won(table):
+    commands.record(table, 1, hit(ANN, BO, 21), at=NOON)
+
+    game = the_game(table)
+    assert (game.status, winner(table), game.ended_at) == ("won", ANN, NOON)
+
+
+def test_a_drawn_game_has_no_winner(table):
+    commands.record(table, 1, Draw("time"), at=NOON)
+
+    game = the_game(table)
+    assert (game.status, winner(table), game.ended_at) == ("drawn", None, NOON)
+
+
+def test_points_beyond_the_cap_leave_a_row_of_0(table):
+    record(table, Hold(ANN, False, True), hit(ANN, BO, 20), hit(ANN, CY, 9), hit(ANN, DI, 4))
+
+    assert ledger(table) == [
+        (2, 2, ANN, "combat", 20, 20, None),
+        (3, 3, ANN, "combat", 9, 1, None),
+        (4, 4, ANN, "combat", 4, 0, None),
+    ]
+    assert sums(table) == points(table) == {ANN: 21, BO: 0, CY: 0, DI: 0}
+
+
+def test_the_winners_bonus_and_the_price_of_conceding_are_rows_of_their_own(table):
+    record(table, hit(BO, ANN, 6), hit(ANN, BO, 4), Concede(BO), Lose((CY, DI)))
+
+    assert ledger(table) == [
+        (1, 1, BO, "combat", 6, 6, None),
+        (2, 2, ANN, "combat", 4, 4, None),
+        (3, 3, BO, "concession", 0, -6, None),
+        (4, 4, ANN, "win bonus", 0, 17, None),
+    ]
+    assert sums(table) == points(table) == {ANN: 21, BO: 0, CY: 0, DI: 0}
+
+
+@every_ruleset
+@pytest.mark.django_db
+def test_the_ledgers_sum_is_the_score_after_every_entry(ruleset):
+    table = set_up(ruleset=ruleset)
+    entries = [
+        hit(ANN, BO, 8),
+        together(hit(BO, ANN, 5), hit(BO, CY, 5, "hero", lifelink=True)),
+        hit(CY, DI, 3, "combat", infect=True),
+        Amend(1, hit(ANN, BO, 9)),
+        Undo(3),
+        hit(DI, ANN, 20),
+        hit(DI, BO, 7, "other"),
+        Strike(2),
+        hit(DI, CY, 7),
+        Undo(),
+        Concede(DI),
+        Undo(11),
+        mv.ConcedeTo(ANN),
+        Strike(13),
+        Lose((BO, CY), "decked"),
+        Win(ANN),
+        Undo(),
+        Concede(DI),
+        Strike(1),
+    ]
+
+    for entry in entries:
+        record(table, entry)
+
+        check_books(table)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        hit(ANN, BO, 3),
+        MoveHero(ANN, Zone.HAND),
+        Concede(BO),
+        Lose((BO,)),
+        Win(ANN),
+        Draw(),
+        PassTurn(),
+        ChangePoison({BO: 10}),
+        Undo(1),
+        Undo(),
+        Strike(1),
+        Amend(1, PassTurn(CY)),
+    ],
+    ids=brief,
+)
+def test_a_repeated_tap_counts_once_and_is_answered_like_the_first_one(table, entry):
+    """Most of these would be refused if they came as new taps."""
+    record(table, PassTurn(ANN))
+    first = commands.record(table, 1, entry, tap_id=tap_id(1))
+
+    with unchanged():
+        again = commands.record(table, 1, entry, tap_id=tap_id(1))
+
+    assert (again.pk, again.length, again.state) == (first.pk, 2, the_game(table).state)
+
+
+@pytest.mark.parametrize("entry", [hit(ANN, BO, 3), Undo(1), Strike(1)], ids=brief)
+def test_a_repeated_tap_counts_once_also_after_the_game_ended(table, entry):
+    record(table, PassTurn(ANN))
+    commands.record(table, 1, entry, tap_id=tap_id(1))
+    record(table, Draw())
+
+    with unchanged():
+        again = commands.record(table, 1, entry, tap_id=tap_id(1))
+
+    assert (again.status, again.length) == ("drawn", 3)
+
+
+def test_a_repeated_tap_counts_once_also_after_the_next_game_began(table):
+    commands.record(table, 1, hit(ANN, BO, 21), tap_id=tap_id(1))
+    commands.start_game(table, 2, first=BO)
+
+    with unchanged():
+        again = commands.record(table, 1, hit(ANN, BO, 21), tap_id=tap_id(1))
+
+    assert (again.number, again.status) == (1, "won")
+
+
+def test_a_repeated_tap_does_not_bring_back_what_was_undone(table):
+    commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
+    record(table, Undo(1))
+
+    with unchanged():
+        commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
+
+    assert points(table) == {ANN: 0, BO: 0, CY: 0, DI: 0}
+
+
+def test_a_repeated_tap_of_a_game_that_was_taken_back_writes_nothing_into_the_new_one(table):
+    commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
+    record(table, Undo(1))
+    commands.take_back_game(table, 1)
+    commands.start_game(table, 1, first=BO)
+
+    with unchanged():
+        commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
+
+    assert events(table) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (hit(ANN, BO, 3), hit(ANN, BO, 4)),
+        (hit(ANN, BO, 3), PassTurn()),
+        (hit(ANN, BO, 3), hit(ANN, BO, 3, "hero")),
+        (PassTurn(), Undo(2)),
+        (Strike(1), Strike(2)),
+        (Undo(2), Undo(1)),
+        (Draw("time"), Draw("agreed")),
+    ],
+    ids=brief,
+)
+def test_a_tap_repeated_with_other_content_is_refused(table, first, second):
+    record(table, PassTurn(), PassTurn())
+    commands.record(table, 1, first, tap_id=tap_id(1))
+
+    with refused("id_with_other_content"):
+        commands.record(table, 1, second, tap_id=tap_id(1))
+
+
+def test_a_tap_repeated_in_another_game_of_the_set_is_refused(table):
+    commands.record(table, 1, PassTurn(), tap_id=tap_id(1))
+    record(table, Draw())
+    commands.start_game(table, 2, first=BO)
+
+    with refused("id_with_other_content"):
+        commands.record(table, 2, PassTurn(), tap_id=tap_id(1))
+
+
+def test_the_same_tap_id_at_another_table_is_another_tap(table):
+    other = set_up(key="another-key")
+
+    commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
+    commands.record(other, 1, hit(ANN, CY, 5), tap_id=tap_id(1))
+
+    assert (points(table)[ANN], points(other)[ANN]) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("code", "before", "entry"),
+    [
+        ("game_over", [Draw()], hit(ANN, BO, 1)),
+        ("game_over", [hit(ANN, BO, 21)], PassTurn()),
+        ("not_in_game", [Lose((BO,))], hit(ANN, BO, 1)),
+        ("not_in_game", [Lose((BO,))], hit(BO, ANN, 1)),
+        ("not_in_game", [Lose((BO,))], together(hit(ANN, CY, 1), hit(ANN, BO, 1))),
+        ("not_dealt_in", [], hit(ANN, EV, 1)),
+        ("out_of_bounds", [], ChangePoison({ANN: -1})),
+        ("on_hold", [Hold(ANN, True, True)], Lose((ANN,))),
+        ("on_hold", [Hold(ANN, True, True)], Win(ANN)),
+        ("hero_first_to_hand", [], MoveHero(ANN, Zone.BATTLEFIELD)),
+        ("hero_not_your_turn", [], MoveHero(BO, Zone.HAND)),
+        ("nothing_to_undo", [], Undo()),
+        ("nothing_to_undo", [], Undo(1)),
+        ("nothing_to_undo", [PassTurn(), Undo(1)], Undo()),
+        ("not_the_latest", [PassTurn(), PassTurn()], Undo(1)),
+        ("not_the_latest", [PassTurn()], Undo(2)),
+        ("no_such_event", [], Strike(1)),
+        ("no_such_event", [PassTurn(), Undo(1)], Strike(1)),
+        ("no_such_event", [PassTurn(), Undo(1)], Strike(2)),
+        ("no_such_event", [PassTurn()], Strike(2)),
+        ("no_such_event", [], Amend(1, PassTurn())),
+        ("other_type", [PassTurn()], Amend(1, Draw())),
+        ("not_dealt_in", [PassTurn()], Amend(1, PassTurn(EV))),
+        ("later_impossible", [PassTurn(BO), MoveHero(BO, Zone.HAND)], Strike(1)),
+    ],
+    ids=brief,
+)
+@pytest.mark.parametrize("tap", [None, tap_id(1)], ids=["without-id", "with-id"])
+def test_what_the_rules_refuse_leaves_the_database_as_it_was(table, code, before, entry, tap):
+    record(table, *before)
+
+    with refused(code):
+        commands.record(table, 1, entry, tap_id=tap)
+
+
+@pytest.mark.parametrize("number", [0, 2, 3, 4])
+def test_nothing_is_recorded_in_a_game_that_has_not_started(table, number):
+    with refused("no_such_game"):
+        commands.record(table, number, PassTurn())
+
+
+def test_a_tap_refused_once_can_be_sent_again_when_it_is_possible(table):
+    record(table, PassTurn(BO))
+    with refused("hero_not_your_turn"):
+        commands.record(table, 1, MoveHero(ANN, Zone.HAND), tap_id=tap_id(1))
+    record(table, PassTurn(ANN))
+
+    commands.record(table, 1, MoveHero(ANN, Zone.HAND), tap_id=tap_id(1))
+
+    assert the_game(table).length == 3
+
+
+def test_a_damage_of_many_hits_is_one_event(table):
+    hits = DealDamage(tuple(hit(None, BO, 9999, "other").hits[0] for _ in range(9)))
+
+    record(table, hits)
+
+    assert the_game(table).length == 1
+    assert codec.read_state(the_game(table).state).players[BO].life == 25 - 9 * 9999
+
+
+@pytest.mark.django_db
+def test_the_same_key_gives_the_same_table_again():
+    first = commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY)
+
+    with unchanged():
+        again = commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY)
+
+    assert again == first
+    assert again.names == {1: "Ann", 2: "Bo"}
+
+
+@pytest.mark.django_db
+def test_another_key_gives_another_table():
+    tables = [commands.create_set(COALITION_906, ["Ann", "Bo"], key=key) for key in "abc"]
+
+    assert len({table.game_set.code for table in tables}) == GameSet.objects.count() == 3
+
+
+@pytest.mark.django_db
+def test_tables_without_a_key_are_each_their_own():
+    first, second = (commands.create_set(COALITION_906, ["Ann", "Bo"]) for _ in range(2))
+
+    assert first.game_set.code != second.game_set.code
+    assert first.game_set.key_hash is second.game_set.key_hash is None
+
+
+@pytest.mark.django_db
+def test_a_new_table_has_a_code_that_can_be_read_aloud_and_its_players_seated():
+    table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], key=KEY, seed=SEED)
+
+    assert len(table.game_set.code) == 8
+    assert set(table.game_set.code) <= set(CODE_ALPHABET)
+    assert table.names == {1: "Ann", 2: "Bo", 3: "Cy"}
+    assert {name: len(rows) for name, rows in everything().items() if rows} == {
+        "GameSet": 1,
+        "Seat": 3,
+    }
+
+
+def test_a_failure_in_the_middle_leaves_nothing_of_an_event(table, monkeypatch):
+    def fails(*args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(recording, "keep", fails)
+    with unchanged(), pytest.raises(ZeroDivisionError):
+        record(table, hit(ANN, BO, 3))
+    assert connection.is_usable()

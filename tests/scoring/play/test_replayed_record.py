@@ -1,0 +1,313 @@
+"""Whatever is recorded, the books say what the log says, and the log says it anywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from coalition_site.lib.untrusted import Node
+from scoring.play import commands, queries
+from scoring.play.queries import Table
+from scoring.rules import moves as mv
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import COALITION_906, COALITION_2026
+from scoring.rules.moves import Entry, Hit, Kind, Zone
+from scoring.rules.state import GameState
+from scoring.setlog import codec
+from scoring.setlog import document as setlog
+from tests.scoring.rules.play import ANN, BO, CY, DI, every_ruleset, hit
+
+from ..tables import (
+    check_books,
+    events,
+    everything,
+    ledger,
+    points,
+    record,
+    set_up,
+    tap_id,
+    the_game,
+    unchanged,
+)
+
+STEPS = 30
+
+
+@every_ruleset
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.django_db
+def test_after_every_step_the_books_say_what_the_log_says(ruleset, seed):
+    chance = Random(f"{ruleset.key} {seed}")
+    table = set_up(chance.randint(3, 5), ruleset=ruleset, first=None, seed=seed)
+    taken = 0
+
+    for _ in range(STEPS):
+        step = _next_step(chance, table)
+        before = everything()
+        try:
+            step()
+            taken += 1
+        except RuleError:
+            assert everything() == before
+        table.game_set.refresh_from_db()
+        check_books(table)
+
+    assert taken > STEPS / 4
+    _check_export(table)
+
+
+@every_ruleset
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.django_db
+def test_a_called_set_with_corrections_is_the_same_after_export_and_import(ruleset, players):
+    table = set_up(players, ruleset=ruleset)
+    record(table, hit(ANN, BO, 4), mv.PassTurn(), mv.Undo(), hit(CY, BO, 21))
+    commands.start_game(table, 2, first=BO, dropped=[CY] if players > 3 else [])
+    record(table, mv.Concede(BO), mv.Draw("time"), game=2)
+    record(table, mv.Amend(1, hit(ANN, BO, 6)), mv.Strike(1))
+    if not table.game_set.finished_at:
+        commands.call_set(table)
+
+    _check_export(table)
+
+
+@pytest.mark.django_db
+def test_a_set_without_a_game_is_the_same_after_export_and_import():
+    _check_export(set_up(first=None))
+
+
+def test_an_import_may_say_called_after_the_last_game(table):
+    document = _export(table)
+    game = {"starting_player": "Ann", "events": [{"type": "draw", "reason": "time"}]}
+    document |= {"games": [game] * 3, "called": True}
+
+    imported = commands.store(_read(document))
+
+    assert _export(imported) == document
+    check_books(imported)
+
+
+def test_a_repeated_line_of_an_import_is_stored_once(table):
+    document = _export(table)
+    line = {"type": "life", "changes": {"Ann": 2}, "id": str(tap_id(1))}
+    document["games"][0]["events"] = [line, {"type": "turn"}, line, {"type": "strike", "event": 2}]
+
+    imported = commands.store(_read(document))
+
+    assert [entry["type"] for _, entry, _ in events(imported)] == ["life", "turn", "strike"]
+    assert events(imported)[-1] == (3, {"type": "strike", "event": 2}, 2)
+    check_books(imported)
+
+
+def test_an_import_keeps_what_a_line_does_not_say(table):
+    """No id and no time: none is made up, so that its export says what was imported."""
+    document = _export(table)
+    document["games"][0]["events"] = [{"type": "turn"}, {"type": "turn", "player": "Di"}]
+
+    imported = commands.store(_read(document))
+
+    assert _export(imported) == document
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ["2026-11-21T12:00:00+01:00"],
+        ["2026-11-21T12:00:00"],
+        ["2026-11-21T12:00:00", "2026-11-21T11:00:00Z"],
+    ],
+    ids=["with-offset", "without-offset", "mixed"],
+)
+def test_the_times_of_an_import_are_kept(table, times):
+    document = _export(table)
+    document["games"][0]["events"] = [{"type": "turn", "at": time} for time in times]
+    log = _read(document)
+
+    imported = commands.store(log)
+
+    assert len(events(imported)) == len(times)
+    _check_export(imported)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "hero", "player": "Ann", "to": "stack"},
+        {"type": "strike", "event": 7},
+        {"type": "undo"},
+    ],
+)
+def test_an_import_that_can_not_be_played_stores_nothing(table, event):
+    document = _export(table)
+    document["games"][0]["events"] = [event]
+    log = _read(document)
+
+    with unchanged(), pytest.raises(RuleError):
+        commands.store(log)
+
+
+def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
+    """Opened again by a correction, a game ended when it did for the first time."""
+    said = [mv.PassTurn(), mv.Draw(), mv.Undo(2), hit(ANN, BO, 3), mv.Amend(4, hit(ANN, BO, 2))]
+    for minute, entry in enumerate([*said, mv.Draw()]):
+        commands.record(table, 1, entry, at=datetime(2026, 3, 6, 20, minute, tzinfo=UTC))
+    document = _export(table)
+
+    imported = commands.store(_read(document))
+
+    game = the_game(imported)
+    assert (game.started_at.minute, game.ended_at.minute, game.first_ended_at.minute) == (0, 1, 1)
+    assert events(imported) == events(table)
+    assert ledger(imported) == [(4, 5, ANN, "combat", 2, 2, None)]
+
+
+def test_a_long_game_is_stored_in_as_many_statements_as_a_short_one(table):
+    document = _export(table)
+    asked = []
+    for long in (4, 60):  # SQLite takes 999 values in a statement
+        turns = [{"type": "turn"}] * long
+        strikes = [{"type": "strike", "event": number + 1} for number in range(long // 2)]
+        document["games"][0]["events"] = turns + strikes
+        with CaptureQueriesContext(connection) as queries_of_it:
+            commands.store(_read(document))
+        asked.append(len(queries_of_it))
+
+    assert asked[0] == asked[1]
+
+
+def test_the_export_leaves_out_games_that_were_taken_back(table):
+    record(table, hit(ANN, BO, 3), mv.Undo(1))
+    commands.change_start(table, 1, first=DI)
+    record(table, hit(DI, ANN, 2))
+
+    document = _export(table)
+
+    assert [game["starting_player"] for game in document["games"]] == ["Di"]
+    _check_export(table)
+
+
+@pytest.mark.django_db
+def test_the_export_tells_a_turn_order_that_does_not_follow_the_seating():
+    table = set_up(3, ruleset=COALITION_2026)
+    record(table, mv.Draw())
+    commands.start_game(table, 2, first=CY, turn_order=(CY, BO, ANN))
+    record(table, mv.PassTurn(), game=2)
+
+    first, second = _export(table)["games"]
+
+    assert ("turn_order" in first, second["turn_order"]) == (False, ["Cy", "Bo", "Ann"])
+    _check_export(table)
+
+
+@pytest.mark.django_db
+def test_names_of_all_kinds_are_the_same_after_export_and_import():
+    names = ["Zoë 👩\u200d🚀", "<script>", "אבגד", "1"]
+    table = commands.create_set(COALITION_906, names)
+    commands.start_game(table, 1, first=CY)
+    record(table, hit(BO, DI, 3), mv.Draw("„Zeit“ & <b>"))
+
+    _check_export(table)
+
+
+def _check_export(table: Table) -> None:
+    """Hold a set's export against its replay, its import, and the export of that."""
+    document = _export(table)
+
+    imported = commands.store(_read(document))
+
+    played = setlog.play(_read(document))
+    assert played.failure is None
+    for number, log in enumerate(played.games, 1):
+        assert codec.read_state(the_game(imported, number).state) == log.state
+        assert points(imported, number) == points(table, number)
+        assert events(imported, number) == events(table, number)
+    check_books(imported)
+    assert _export(imported) == document
+
+
+def _export(table: Table) -> dict:
+    """Return a set's export as JSON has it."""
+    return json.loads(json.dumps(setlog.write(queries.set_log(table))))
+
+
+def _read(document: dict) -> setlog.SetLog:
+    return setlog.read(Node(document, ""))
+
+
+def _next_step(chance: Random, table: Table) -> Callable[[], object]:
+    """Return what happens next at a table: a start, a move, a correction, or something seldom."""
+    played = queries.games(table.game_set)
+    if played and chance.random() < 0.25:
+        number = chance.randint(1, len(played))
+        correction = _correction(chance, played[number - 1].length)
+        return _recorded(chance, table, number, correction)
+    if played and not played[-1].ended_at:
+        if chance.random() < 0.04:
+            return lambda: commands.take_back_game(table, len(played))
+        state = codec.read_state(played[-1].state)
+        return _recorded(chance, table, len(played), _move(chance, state))
+    if table.game_set.called:
+        return lambda: commands.go_on(table)
+    if played and chance.random() < 0.2:
+        return lambda: commands.call_set(table)
+    return _start(chance, table, len(played) + 1)
+
+
+def _recorded(chance: Random, table: Table, number: int, entry: Entry) -> Callable[[], object]:
+    tap = UUID(int=chance.getrandbits(128), version=4)
+    return lambda: commands.record(table, number, entry, tap_id=tap)
+
+
+def _start(chance: Random, table: Table, number: int) -> Callable[[], object]:
+    seats = list(table.names)
+    dropped = [chance.choice(seats)] if number > 1 and chance.random() < 0.2 else []
+    first = chance.choice([None, *seats])
+    return lambda: commands.start_game(table, number, first=first, dropped=dropped)
+
+
+def _correction(chance: Random, length: int) -> Entry:
+    number = chance.randint(1, max(length, 1))
+    hits = mv.DealDamage((_hit(chance, [ANN, BO, CY]),))
+    return chance.choice([mv.Undo(), mv.Strike(number), mv.Amend(number, hits)])
+
+
+def _hit(chance: Random, seats: list[int]) -> Hit:
+    kind = chance.choice(list(Kind))
+    source = None if kind is Kind.OTHER and chance.random() < 0.5 else chance.choice(seats)
+    return Hit(
+        source=source,
+        target=chance.choice(seats),
+        amount=chance.choice([1, 2, 3, 5, 8, 13, 21, 400]),
+        kind=kind,
+        infect=chance.random() < 0.1,
+        lifelink=chance.random() < 0.2,
+        toxic=2 if kind is Kind.COMBAT and chance.random() < 0.1 else 0,
+    )
+
+
+def _move(chance: Random, state: GameState) -> mv.Move:
+    seats = list(state.players)
+    some = chance.choice(seats)
+    hits = tuple(_hit(chance, seats) for _ in range(chance.choice([1, 1, 1, 2, 4])))
+    seldom = [
+        mv.ChangeLife({some: chance.choice([-30, -3, 4])}),
+        mv.ChangePoison({some: chance.choice([-1, 1, 4])}),
+        mv.Hold(some, chance.random() < 0.5, chance.random() < 0.5),
+        mv.PassTurn(),
+        mv.PassTurn(some),
+        mv.MoveHero(some, chance.choice(list(Zone))),
+        mv.CrownMonarch(some),
+        mv.Concede(some),
+        mv.ConcedeTo(some),
+        mv.Lose((some,), "decked"),
+        mv.Win(some),
+        mv.Draw("time"),
+    ]
+    return mv.DealDamage(hits) if chance.random() < 0.55 else chance.choice(seldom)

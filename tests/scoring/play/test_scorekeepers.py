@@ -1,0 +1,264 @@
+"""Who keeps a set's score: numbered, seen by the others, and named beside what they tapped."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from scoring.models import EventRow, Scorekeeper
+from scoring.play import commands
+from scoring.play.queries import Table
+from scoring.play.scorekeepers import names
+from scoring.rules.moves import Draw, PassTurn
+from tests.scoring.rules.play import ANN, BO, hit
+
+from ..browsing import Page, words
+from ..tables import KEY, address, holder, record, set_up, tap_id, text
+
+HTMX = {"HX-Request": "true"}
+A_HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 3}
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    table = set_up()
+    record(table, PassTurn(ANN))
+    return table
+
+
+def arrived(table: Table, key: str = KEY) -> Client:
+    """Return a browser that has tapped, though nothing came of it."""
+    return tapping(holder(table, key), table)
+
+
+def tapping(client: Client, table: Table) -> Client:
+    client.post(address(table, "undo", 1), {"tap_id": tap_id(99), "event": 99})
+    return client
+
+
+def here(client: Client, table: Table) -> str:
+    """Return who else keeps the score, as the page says it."""
+    page = text(client.get(address(table, "score")))
+    inside = page.partition('id="others"')[2].partition("</p>")[0].partition(">")[2]
+    return " ".join(re.sub("<[^>]*>", " ", inside).split())
+
+
+def fresh(client: Client, table: Table, **asked: str) -> str:
+    return text(client.get(address(table, "score"), asked, headers=HTMX))
+
+
+def pieces(html: str) -> list[str]:
+    """Return what an answer puts in place."""
+    return [at["id"] for _, at in Page(html).tags if "hx-swap-oob" in at]
+
+
+# --- numbers ---
+def test_browsers_are_numbered_as_they_come_and_keep_their_number(table):
+    first, second = arrived(table), arrived(table)
+
+    for client in (first, second, first):
+        client.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(EventRow.objects.count())})
+
+    assert list(EventRow.objects.order_by("seq").values_list("by", flat=True)) == [None, 1, 2, 1]
+    assert Scorekeeper.objects.count() == 2
+
+
+def test_a_number_counts_at_its_own_table_and_can_not_be_made_up(table):
+    other = set_up(key="another-key")
+    arrived(table)
+    own = arrived(other, "another-key").cookies[f"scorekeeper-{other.game_set.code}"].value
+
+    for number, value in enumerate((own, "1", "1:x", ""), 2):
+        client = holder(table)
+        client.cookies[f"scorekeeper-{table.game_set.code}"] = value
+        tap = {"tap_id": tap_id(EventRow.objects.count())}
+        assert client.post(address(table, "turn", 1), tap).status_code == 302
+
+        assert EventRow.objects.latest("pk").by == number
+
+
+def test_who_is_signed_in_has_the_name_of_the_account(table):
+    olga = User.objects.create_user("olga")
+    first, second = arrived(table), holder(table)
+    second.force_login(olga)
+    tapping(second, table)
+
+    assert here(first, table) == "Also keeping the score: 1 olga"
+    olga.delete()
+    assert here(first, table) == "Also keeping the score: 1 Phone 2"
+
+
+def test_who_only_looks_at_the_pad_leaves_no_row(table):
+    client = holder(table)
+
+    for headers in ({}, HTMX):
+        assert client.get(address(table, "score"), headers=headers).status_code == 200
+
+    assert not Scorekeeper.objects.exists()
+    assert not [name for name in client.cookies if name.startswith("scorekeeper-")]
+
+
+def test_who_starts_a_game_is_numbered_too(table):
+    record(table, Draw())
+    client = holder(table)
+
+    client.post(address(table, "start_game", 2), {"tap_id": tap_id(1), "starter": ANN})
+
+    assert Scorekeeper.objects.get().number == 1
+    assert "scorekeeper-" + table.game_set.code in client.cookies
+
+
+def test_a_set_has_fifty_scorekeepers_at_most_and_the_one_unseen_longest_gives_its_number(table):
+    first, second = arrived(table), arrived(table)
+    for number in range(3, 51):
+        table.game_set.scorekeepers.create(number=number, seen_at=timezone.now())
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Scorekeeper.objects.filter(number=2).update(seen_at=long_ago, user=None)
+    olga = User.objects.create_user("olga")
+    newest = holder(table)
+    newest.force_login(olga)
+
+    tapping(newest, table)
+
+    assert Scorekeeper.objects.count() == 50
+    assert names(table.game_set)[2] == "olga"
+    first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+    newest.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(2)})
+    second.get(address(table, "score"))
+    assert list(EventRow.objects.order_by("seq").values_list("by", flat=True)) == [None, 1, 2]
+
+
+def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
+    table.game_set.scorekeepers.bulk_create(
+        Scorekeeper(game_set=table.game_set, number=number, seen_at=timezone.now())
+        for number in (*range(1, 60), 32_767)
+    )
+
+    arrived(table)
+
+    assert Scorekeeper.objects.count() == 60
+
+
+# --- company ---
+def test_who_was_not_seen_for_a_while_is_not_there_any_more(table):
+    first, _ = arrived(table), arrived(table)
+    assert here(first, table) == "Also keeping the score: 1 Phone 2"
+
+    Scorekeeper.objects.filter(number=2).update(seen_at=timezone.now() - timedelta(seconds=46))
+
+    assert here(first, table) == ""
+
+
+def test_an_open_page_is_seen_again_each_time_it_asks(table):
+    client = arrived(table)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Scorekeeper.objects.update(seen_at=long_ago)
+
+    fresh(client, table)
+
+    assert Scorekeeper.objects.get().seen_at > long_ago
+
+
+# --- what is new ---
+def test_a_page_that_has_what_is_new_is_told_so(table):
+    client = arrived(table)
+    for name in ("score", "watch", "table"):
+        answer = client.get(address(table, name), headers=HTMX)
+        known = HTMX | {"If-None-Match": answer["ETag"]}
+
+        assert client.get(address(table, name), headers=known).status_code == 304
+        packed = {"Accept-Encoding": "gzip", "If-None-Match": f"W/{answer['ETag']}"}
+        assert client.get(address(table, name), headers=HTMX | packed).status_code == 304
+        record(table, hit(ANN, BO, 1))
+        assert client.get(address(table, name), headers=known).status_code == 200
+        assert client.get(address(table, name), headers={"If-None-Match": answer["ETag"]}).content
+
+
+def test_a_pad_that_is_still_right_stays(table):
+    client = arrived(table)
+
+    assert pieces(fresh(client, table, pad="1-1-")) == [
+        *("setbar", "players", "peek", "aids", "acts", "said", "others")
+    ]
+
+
+@pytest.mark.parametrize("pad", ["1-2-", "1-1-3", "2-1-", "", "x"])
+def test_another_pad_is_drawn_anew(table, pad):
+    assert pieces(fresh(arrived(table), table, pad=pad)) == ["main", "said", "others"]
+
+
+def test_a_pad_that_somebody_uses_stays_though_the_turn_has_passed(table):
+    client = arrived(table)
+
+    assert "main" not in pieces(fresh(client, table, pad="1-2-", touched="1"))
+    asked = {"pad": "1-2-", "touched": "1"}
+    answer = client.get(address(table, "score"), asked, headers=HTMX)
+    assert not answer.has_header("ETag"), "it is to be asked for again"
+    assert "main" in pieces(fresh(client, table, pad="2-1-", touched="1"))
+
+
+def test_the_end_of_a_game_takes_the_pad_away(table):
+    client = arrived(table)
+    record(table, Draw())
+
+    assert "main" in pieces(fresh(client, table, pad="1-1-", touched="1"))
+
+
+def test_a_change_by_somebody_else_is_marked_with_who_and_one_of_ones_own_is_not(table):
+    first, second = arrived(table), arrived(table)
+    first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+
+    assert "Phone 1 Ann hits Bo for 3, combat" in words(second.get(address(table, "score")))
+    assert "Phone 1" not in words(first.get(address(table, "score"))).partition("Players")[2]
+
+    second.post(address(table, "undo", 1), {"tap_id": tap_id(2), "event": 2})
+    assert "Phone 2 took back or changed an event." in words(first.get(address(table, "score")))
+
+
+# --- the log ---
+def test_the_log_says_who_tapped_to_scorekeepers_only_and_where_there_are_two(table):
+    first = arrived(table)
+    first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+    assert "Phone 1" not in words(first.get(address(table, "log")))
+
+    arrived(table)
+
+    assert "Phone 1" in words(first.get(address(table, "log")))
+    assert "Phone 1" not in words(Client().get(address(table, "log")))
+
+
+# --- undo of a tap whose answer was lost ---
+def test_undo_can_name_a_tap_instead_of_its_event(table):
+    client = arrived(table)
+    client.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+
+    answer = client.post(address(table, "undo", 1), {"tap_id": tap_id(2), "of": tap_id(1)})
+
+    assert answer.status_code == 302
+    assert EventRow.objects.latest("pk").corrects == 2
+
+
+@pytest.mark.parametrize("of", [str(tap_id(9)), "x", ""])
+def test_undo_of_a_tap_that_was_not_recorded_is_refused(table, of):
+    client = arrived(table)
+
+    answer = client.post(address(table, "undo", 1), {"tap_id": tap_id(2), "of": of})
+
+    assert answer.status_code == 422
+    assert "That tap was not recorded: there is nothing to undo." in words(answer)
+
+
+def test_undo_of_a_tap_of_another_game_is_refused(table):
+    client = arrived(table)
+    client.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN)
+
+    answer = client.post(address(table, "undo", 2), {"tap_id": tap_id(2), "of": tap_id(1)})
+
+    assert answer.status_code == 422

@@ -1,0 +1,219 @@
+"""What finished sets leave in a playgroup: results, tallies and ratings, also when corrected."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+
+import pytest
+from openskill.models import PlackettLuce
+
+from scoring.groups import audit
+from scoring.groups.players import take
+from scoring.models import Playgroup, SetResult, Tally
+from scoring.play import commands
+from scoring.play.simulation import PEOPLE, Play, play_set
+from scoring.rules.formats import COALITION_906, COALITION_README
+from scoring.rules.moves import Amend, Draw, Strike, Undo
+
+from ..grouped import group, play, ratings, tallies
+from ..rules.play import hit
+from ..tables import everything
+
+MARCH, APRIL = date(2026, 3, 6), date(2026, 4, 3)
+EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    return group()
+
+
+def test_a_finished_set_is_tallied_by_day_and_month(thursday):
+    play(thursday, MARCH, {"Ann": (20, 7, 0), "Bo": (3, 0, 0), "Cy": (0, 0, 9)})
+
+    assert tallies(thursday) == [
+        # name, day, ruleset, size, sets, won, games, VP, games won, at 21, first, last
+        ("Ann", MARCH, "coalition-906", 3, 1, 1, 3, 27, 0, 0, 3, 27, 0, 0),
+        ("Bo", MARCH, "coalition-906", 3, 1, 0, 3, 3, 0, 0, 0, 0, 0, 0),
+        ("Cy", MARCH, "coalition-906", 3, 1, 0, 3, 9, 0, 0, 0, 0, 3, 9),
+    ]
+    month = date(2026, 3, 1)
+    assert tallies(thursday, "month") == [
+        (name, month, *rest) for name, _, *rest in tallies(thursday)
+    ]
+
+
+def test_sets_of_a_day_are_summed_by_ruleset_and_size(thursday):
+    play(thursday, MARCH, EVEN)
+    play(thursday, MARCH, EVEN)
+    play(thursday, MARCH, EVEN | {"Cy": (0, 0, 0)})
+    play(thursday, MARCH, EVEN | {"Cy": (0, 0, 0)}, ruleset=COALITION_README)
+
+    sums = [(key, size, sets, points) for _, _, key, size, sets, _, _, points, *_ in _of("Ann")]
+
+    assert sums == [
+        ("coalition-906", 2, 2, 42),
+        ("coalition-906", 3, 1, 21),
+        ("coalition-readme", 3, 1, 21),
+    ]
+
+
+def _of(name: str) -> list[tuple]:
+    return [row for row in tallies(Playgroup.objects.get()) if row[0] == name]
+
+
+def test_a_day_begins_when_it_does_in_the_playgroups_zone(db):
+    tokyo = group(zone="Asia/Tokyo")
+
+    play(tokyo, datetime(2026, 3, 31, 15, tzinfo=UTC), EVEN)
+
+    assert [row[1] for row in tallies(tokyo)] == [date(2026, 4, 1)] * 2
+    assert [row[1] for row in tallies(tokyo, "month")] == [date(2026, 4, 1)] * 2
+
+
+def test_a_quick_table_leaves_results_and_counts_nowhere(thursday):
+    play(None, MARCH, EVEN)
+
+    kept = SetResult.objects.values_list("player", "played_on", "mu", "sigma")
+    assert list(kept) == [(None, None, None, None)] * 2
+    assert not Tally.objects.exists()
+
+
+def test_a_correction_counts_anew_what_it_touches_and_nothing_else(thursday):
+    table = play(thursday, MARCH, EVEN)
+    play(thursday, MARCH + timedelta(days=1), EVEN)
+    before = tallies(thursday)
+
+    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
+
+    kept = [row for row in before if row[:2] != ("Ann", MARCH)]
+    assert [row for row in tallies(thursday) if row not in kept] == [
+        ("Ann", MARCH, "coalition-906", 2, 1, 1, 3, 23, 0, 0, 3, 23, 0, 0)
+    ]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_correction_that_opens_a_set_again_takes_it_out(thursday):
+    table = play(thursday, MARCH, EVEN)
+    draw = 3  # the last event of game 3
+
+    commands.record(table, 3, Strike(draw))
+
+    assert (tallies(thursday), tallies(thursday, "month"), ratings(thursday)) == ([], [], [])
+
+
+@pytest.mark.parametrize("last", [Undo(), Strike(3)])
+def test_a_set_that_is_opened_again_and_ended_later_counts_on_its_day(thursday, last):
+    table = play(thursday, MARCH, EVEN)
+
+    commands.record(table, 3, last, at=datetime(2026, 6, 1, tzinfo=UTC))
+    commands.record(table, 3, hit(1, 2, 2), at=datetime(2026, 6, 1, tzinfo=UTC))
+    commands.record(table, 3, Draw(), at=datetime(2026, 6, 1, tzinfo=UTC))
+
+    assert [(row[0], row[1], row[7]) for row in tallies(thursday)] == [
+        ("Ann", MARCH, 23),
+        ("Bo", MARCH, 9),
+    ]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_ratings_follow_the_ranks_in_the_order_of_play(thursday):
+    play(thursday, APRIL, {"Bo": (9, 9, 9), "Cy": (1, 1, 1), "Ann": (1, 1, 1)})
+    play(thursday, MARCH, EVEN)  # was forgotten, and is told later
+
+    model = PlackettLuce()
+    [ann], [bo] = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
+    [bo2], [cy], [ann2] = model.rate([[bo], [model.rating()], [ann]], ranks=[1, 2, 2])
+    assert ratings(thursday) == [
+        ("Ann", ann.mu, ann.sigma),
+        ("Bo", bo.mu, bo.sigma),
+        ("Bo", bo2.mu, bo2.sigma),
+        ("Cy", cy.mu, cy.sigma),
+        ("Ann", ann2.mu, ann2.sigma),
+    ]
+
+
+def test_a_correction_that_leaves_the_ranks_leaves_the_ratings(
+    thursday, django_assert_max_num_queries
+):
+    table = play(thursday, MARCH, EVEN)
+    for day in range(1, 4):
+        play(thursday, MARCH + timedelta(days=day), EVEN)
+    before = ratings(thursday)
+
+    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
+
+    assert ratings(thursday) == before
+
+
+def test_another_playgroup_is_not_touched(thursday):
+    other = group("Friday group")
+    play(other, MARCH, EVEN)
+    before = (tallies(other), ratings(other))
+
+    play(thursday, MARCH, EVEN)
+
+    assert (tallies(other), ratings(other)) == before
+
+
+def test_a_quick_table_that_is_taken_in_counts_as_if_played_there(thursday):
+    table = play(None, MARCH, EVEN)
+
+    take(table, thursday, {2: "Bartholomew"})
+
+    counted = [(name, sets, points) for name, _, _, _, sets, _, _, points, *_ in tallies(thursday)]
+    assert counted == [("Ann", 1, 21), ("Bartholomew", 1, 9)]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_set_that_moves_to_another_playgroup_leaves_nothing_behind(thursday):
+    other = group("Friday group")
+    table = play(other, MARCH, EVEN)
+
+    take(table, thursday)
+
+    assert (tallies(other), len(tallies(thursday))) == ([], 2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_sets_and_corrections_add_up(thursday, seed):
+    """Whatever was played and corrected: what is kept is what counting all of it gives."""
+    dice = Random(seed)
+    start = datetime(2026, 3, 28, 18, tzinfo=UTC)
+    for number in range(12):
+        clock = start + timedelta(days=dice.randint(0, 9), minutes=number)
+        play_set(
+            Play(dice, clock, mistakes=0.2, group=thursday),
+            COALITION_906,
+            dice.sample(PEOPLE[:6], dice.randint(3, 5)),
+        )
+
+    assert list(audit.faults(thursday)) == []
+    before = everything()
+    audit.repair(thursday)
+    assert _counted(everything()) == _counted(before)
+
+
+def _counted(rows: dict) -> object:
+    """Return tallies without their keys, and results."""
+    found = [{name: row[name] for name in row if name != "id"} for row in rows["Tally"]]
+    return sorted(found, key=str), rows["SetResult"]
+
+
+def test_audit_tells_what_was_tampered_with_and_repair_mends_it(thursday):
+    play(thursday, MARCH, EVEN)
+    before = _counted(everything())
+    Tally.objects.filter(span="day", player__name="Ann").update(victory_points=99)
+    SetResult.objects.filter(player__name="Bo").update(mu=30.0)
+    code = SetResult.objects.first().game_set.code
+
+    told = list(audit.faults(thursday))
+
+    assert told == [
+        f"playgroup {thursday.code}: the tallies of its days are not what its sets give",
+        f"playgroup {thursday.code}: the tallies of its months are not what its sets give",
+        f"playgroup {thursday.code}: ratings are not what its sets give, from {code} on",
+    ]
+    audit.repair(thursday)
+    assert _counted(everything()) == before

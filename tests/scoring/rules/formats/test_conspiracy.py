@@ -1,0 +1,802 @@
+"""Conspiracy: the monarch, votes, goad, melee, and conspiracies with secrets."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.pages import wording
+from scoring.rules.effects import TurnBegan
+from scoring.rules.errors import RuleError
+from scoring.rules.formats.conspiracy import (
+    CONSPIRACY,
+    Attack,
+    CallVote,
+    CastVote,
+    Disclose,
+    EndGoad,
+    GoadCreature,
+    MoveGoaded,
+    PutAgenda,
+    PutConspiracy,
+    TurnUp,
+)
+from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
+from scoring.rules.formats.conspiracy.state import Agenda
+from scoring.rules.formats.conspiracy.zone import seal
+from scoring.rules.moves import (
+    Amend,
+    ChangeLife,
+    Concede,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Strike,
+    Undo,
+)
+from scoring.setlog import codec
+from tests.scoring.rules.play import (
+    ANN,
+    BO,
+    CY,
+    DI,
+    NAMES,
+    ended,
+    game,
+    hit,
+    of_each,
+    play,
+    refusal,
+)
+
+START = game(CONSPIRACY)
+GRACE = CallVote(BO, WILL, ("grace", "guilt"))
+SALT = "0123456789abcdef" * 2
+SECRET = seal(ANN, SALT, "Hymn of the Wilds", ["Forest"])
+DOUBLE = seal(ANN, SALT, "Summoner's Bond", ["Ogre", "Elf"])
+OPENED = TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest",))
+
+
+def cons(*entries, start=START):
+    """Return the log of a game of four, Ann to begin."""
+    return play(*entries, start=start)
+
+
+def told(log, line=-1):
+    """Return what followed from a line of the log, in words."""
+    found = wording.effects(log.lines[line].events, None)
+    return [wording.plain(sentence, NAMES) for sentence in found]
+
+
+def said(entry):
+    return wording.plain(wording.told(entry), NAMES)
+
+
+def duties(log):
+    """Return what each goaded creature must do, and until when."""
+    return [
+        (wording.plain(one.duty, NAMES), wording.plain(one.until, NAMES))
+        for one in log.state.goaded
+    ]
+
+
+def goads(log):
+    return [tuple(goad) for goad in log.state.goads]
+
+
+# --- the start ---
+def test_a_game_starts_with_20_life_and_without_a_monarch():
+    log = cons()
+
+    assert of_each(log, "life") == {ANN: 20, BO: 20, CY: 20, DI: 20}
+    assert log.state.monarch is None
+
+
+@pytest.mark.parametrize(("players", "allowed"), [(2, False), (3, True), (5, True), (6, False)])
+def test_three_to_five_play(players, allowed):
+    assert CONSPIRACY.allows(players) is allowed
+
+
+def test_heroes_are_not_of_this_format():
+    assert refusal(cons(), MoveHero(ANN, "hand")).code == "not_of_this_format"
+
+
+# --- the monarch ---
+def test_the_monarch_draws_a_card_as_the_own_turn_ends():
+    log = cons(CrownMonarch(ANN), PassTurn(), PassTurn())
+
+    assert told(log, 1) == ["Bo has the turn", "Ann, the monarch, draws a card"]
+    assert told(log, 2) == ["Cy has the turn"]
+
+
+def test_the_monarch_draws_before_another_player_attacks():
+    log = cons(CrownMonarch(ANN), hit(BO, ANN, 2))
+
+    assert told(log) == [
+        "Ann −2 life",
+        "Bo has the turn",
+        "Ann, the monarch, draws a card",
+        "Bo is the monarch",
+    ]
+
+
+def test_a_monarch_that_leaves_in_the_own_turn_draws_no_card():
+    log = cons(CrownMonarch(ANN), Concede(ANN))
+
+    assert told(log) == ["Ann leaves the game", "Bo has the turn", "Bo is the monarch"]
+
+
+@pytest.mark.parametrize(
+    ("active", "monarch", "draws"), [(ANN, ANN, ANN), (ANN, BO, None), (ANN, None, None)]
+)
+def test_the_reminder_stands_while_the_monarch_has_the_turn(active, monarch, draws):
+    assert cons(CrownMonarch(monarch), PassTurn(active)).state.drawing_monarch == draws
+
+
+# --- votes ---
+def test_votes_go_in_turn_order_from_the_caller():
+    log = cons(GRACE)
+    order = []
+    while log.state.votes_next:
+        order.append(log.state.votes_next)
+        log.append(CastVote(log.state.votes_next, "guilt"))
+
+    assert order == [BO, CY, DI, ANN]
+
+
+@pytest.mark.parametrize(
+    ("votes", "outcome"),
+    [
+        (
+            [("grace", 1), ("guilt", 1), ("guilt", 1), ("guilt", 1)],
+            "Will of the council: guilt (grace 1, guilt 3)",
+        ),
+        (
+            [("grace", 1), ("guilt", 1), ("guilt", 1), ("grace", 1)],
+            "Will of the council: a tie of grace and guilt, 2 votes each",
+        ),
+        (
+            [("grace", 1), ("guilt", 1), ("grace", 1), ("guilt", 2)],
+            "Will of the council: guilt (grace 2, guilt 3)",
+        ),
+    ],
+)
+def test_the_will_of_the_council_is_what_has_most_votes(votes, outcome):
+    seats = [BO, CY, DI, ANN]
+    cast = [CastVote(seat, *vote) for seat, vote in zip(seats, votes, strict=True)]
+
+    assert told(cons(GRACE, *cast)) == [outcome]
+
+
+def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
+    call = CallVote(BO, DILEMMA, ("feather", "quill"), "Messenger Jays")
+    log = cons(call, *(CastVote(seat, "quill") for seat in (BO, CY, DI, ANN)))
+
+    assert told(log) == ["Council's dilemma, in this order: feather 0, quill 4"]
+    assert said(call) == ("Bo calls a vote for Messenger Jays, council's dilemma: feather or quill")
+
+
+@pytest.mark.parametrize(
+    ("vote", "words"),
+    [
+        (CastVote(BO, "grace"), "Bo votes for grace"),
+        (CastVote(BO, "grace", 3), "Bo votes for grace, 3 votes"),
+        (CastVote(BO, "grace", 1, CY), "Bo votes for grace, chosen by Cy"),
+        (CastVote(BO, "grace", 1, BO), "Bo votes for grace"),
+        (
+            CastVote(BO, "grace", 2, CY, True),
+            "Bo votes for grace, 2 votes, chosen by Cy, and votes again",
+        ),
+    ],
+)
+def test_extra_votes_and_who_chooses_for_another_are_told(vote, words):
+    assert said(vote) == words
+    assert tuple(cons(GRACE, vote).state.ballots[0]) == (
+        vote.player,
+        vote.option,
+        vote.times,
+        vote.chosen_by,
+        vote.more,
+    )
+
+
+def test_who_votes_again_may_vote_for_something_else_and_others_wait():
+    log = cons(GRACE, CastVote(BO, "grace", more=True), CastVote(BO, "guilt", 2, more=True))
+    assert refusal(log, CastVote(CY, "grace")).told(NAMES) == (
+        "Votes go in turn order: it is Bo's turn to vote."
+    )
+
+    for vote in (CastVote(BO, "guilt"), *(CastVote(seat, "grace") for seat in (CY, DI, ANN))):
+        log.append(vote)
+    assert told(log) == ["Will of the council: grace (grace 4, guilt 3)"]
+
+
+def test_who_leaves_instead_of_voting_again_has_voted():
+    log = cons(GRACE, CastVote(BO, "grace", more=True), Concede(BO))
+
+    assert (log.state.votes_next, log.state.tally) == (CY, (("grace", 1), ("guilt", 0)))
+
+
+@pytest.mark.parametrize(
+    ("before", "vote", "code"),
+    [
+        ([], CastVote(BO, "grace"), "no_vote"),
+        ([GRACE], CastVote(CY, "grace"), "others_vote"),
+        ([GRACE], CastVote(BO, "mercy"), "not_an_option"),
+        ([Concede(CY), GRACE], CastVote(BO, "grace", 1, CY), "not_in_game"),
+        ([Concede(BO)], GRACE, "not_in_game"),
+    ],
+)
+def test_votes_that_cannot_be(before, vote, code):
+    assert refusal(cons(*before), vote).code == code
+
+
+@pytest.mark.parametrize(
+    "move",
+    [PassTurn(), hit(ANN, BO, 1), ChangeLife({ANN: 1}), GRACE, Lose((CY,)), OPENED],
+    ids=lambda move: type(move).__name__,
+)
+def test_nothing_happens_between_the_votes(move):
+    log = cons(PutAgenda(ANN, SECRET), GRACE)
+
+    assert refusal(log, move).told(NAMES) == "Finish the vote first: it is Bo's turn to vote."
+
+
+def test_the_game_may_end_by_agreement_between_the_votes():
+    assert ended(cons(GRACE, Draw("time"))) == ("drawn", None, "time")
+
+
+@pytest.mark.parametrize("end", [[Draw("time")], [Concede(CY), Concede(DI), Concede(ANN)]])
+def test_a_vote_that_the_end_cut_off_has_no_verdict(end):
+    log = cons(GRACE, CastVote(BO, "guilt"), *end)
+
+    assert log.state.is_over
+    assert log.state.verdict == "Not finished: grace 0, guilt 1"
+    outcome = CONSPIRACY.outcome(log.state, NAMES)["vote"]
+    assert outcome == {"votes": {"grace": 0, "guilt": 1}, "next": None, "finished": False}
+
+
+def test_a_finished_vote_is_told_as_finished():
+    log = cons(GRACE, *(CastVote(seat, "guilt") for seat in (BO, CY, DI, ANN)), Draw("time"))
+
+    assert log.state.verdict == "Will of the council: guilt (grace 0, guilt 4)"
+    outcome = CONSPIRACY.outcome(log.state, NAMES)["vote"]
+    assert outcome == {"votes": {"grace": 0, "guilt": 4}, "next": None, "finished": True}
+
+
+def test_who_leaves_does_not_vote():
+    log = cons(GRACE, Concede(CY), CastVote(BO, "grace"))
+
+    assert log.state.votes_next == DI
+
+
+def test_a_vote_is_over_when_the_last_voter_leaves():
+    log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI)), Concede(ANN))
+
+    assert told(log) == [
+        "Ann leaves the game",
+        "Will of the council: grace (grace 3, guilt 0)",
+        "Bo has the turn",
+    ]
+    assert log.state.verdict == "Will of the council: grace (grace 3, guilt 0)"
+    log.append(PassTurn())
+    assert log.state.vote is None
+
+
+def test_votes_of_who_left_later_count():
+    log = cons(GRACE, CastVote(BO, "guilt"), Concede(BO))
+    log.append(CastVote(CY, "grace"))
+    log.append(CastVote(DI, "guilt"))
+    log.append(CastVote(ANN, "grace"))
+
+    assert told(log) == ["Will of the council: a tie of grace and guilt, 2 votes each"]
+
+
+def test_the_outcome_stands_until_the_turn_passes():
+    log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)))
+    assert log.state.tally == (("grace", 4), ("guilt", 0))
+
+    log.append(PassTurn())
+    assert (log.state.vote, log.state.ballots) == (None, ())
+
+
+def test_a_vote_goes_on_when_the_active_player_leaves():
+    log = cons(GRACE, CastVote(BO, "grace"), Concede(ANN))
+
+    assert (log.state.active, log.state.votes_next) == (BO, CY)
+
+
+# --- goad ---
+OGRE = GoadCreature(ANN, "Ogre", BO)
+
+
+@pytest.mark.parametrize(
+    ("entries", "duty", "until"),
+    [
+        (
+            [OGRE],
+            "Ogre of Bo attacks each combat if able, and not Ann if able; where nobody else can be"
+            " attacked: a planeswalker, or Ann",
+            "Until the next turn of Ann",
+        ),
+        (
+            [OGRE, GoadCreature(CY, "Ogre", BO)],
+            "Ogre of Bo attacks each combat if able, and not Ann or Cy if able; where nobody else"
+            " can be attacked: a planeswalker, or one of them",
+            "Until the next turn of Ann and of Cy, each goad by itself",
+        ),
+        (
+            [OGRE, GoadCreature(CY, "Ogre", BO), GoadCreature(DI, "Ogre", BO)],
+            "Ogre of Bo attacks each combat if able, whom its player chooses: every opponent"
+            " goaded it",
+            "Until the next turn of Ann and of Cy and of Di, each goad by itself",
+        ),
+        (
+            [GoadCreature(BO, "Ogre", BO)],
+            "Ogre of Bo attacks each combat if able",
+            "Until the next turn of Bo",
+        ),
+        (
+            [OGRE, Concede(ANN)],
+            "Ogre of Bo attacks each combat if able",
+            "Until the next turn of Ann",
+        ),
+    ],
+)
+def test_the_board_tells_what_a_goaded_creature_must_do(entries, duty, until):
+    assert duties(cons(*entries)) == [(duty, until)]
+
+
+def test_a_goad_ends_as_the_next_turn_of_who_goaded_begins():
+    log = cons(OGRE, PassTurn(), PassTurn(), PassTurn())
+    assert goads(log) == [(ANN, "Ogre", BO)]
+
+    log.append(PassTurn())
+    assert (goads(log), told(log)) == (
+        [],
+        ["Ann has the turn", "Ogre of Bo is no longer goaded by Ann"],
+    )
+
+
+def test_a_goad_ends_as_the_turn_of_who_is_out_would_have_begun():
+    log = cons(PassTurn(CY), GoadCreature(ANN, "Ogre", BO), Concede(ANN))
+    assert goads(log) == [(ANN, "Ogre", BO)]
+
+    log.append(PassTurn())
+    assert goads(log) == [(ANN, "Ogre", BO)]
+    log.append(PassTurn())
+    assert (log.state.active, goads(log)) == (BO, [])
+
+
+def test_a_turn_that_leaves_out_who_is_in_the_game_ends_no_goad_of_theirs():
+    log = cons(GoadCreature(BO, "Elf", CY), PassTurn(CY))
+
+    assert goads(log) == [(BO, "Elf", CY)]
+
+
+def test_an_extra_turn_ends_the_own_goads_only():
+    log = cons(OGRE, GoadCreature(BO, "Elf", CY), PassTurn(ANN))
+
+    assert goads(log) == [(BO, "Elf", CY)]
+
+
+def test_several_goads_on_one_creature_end_each_by_itself():
+    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), PassTurn(), PassTurn())
+
+    assert goads(log) == [(ANN, "Ogre", BO)]
+
+
+def test_goads_stay_when_another_player_controls_the_creature():
+    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, DI))
+
+    assert goads(log) == [(ANN, "Ogre", DI), (CY, "Ogre", DI)]
+
+
+def test_a_goaded_creature_does_not_become_one_with_its_namesake():
+    log = cons(OGRE, GoadCreature(ANN, "Ogre", CY))
+
+    assert refusal(log, MoveGoaded("Ogre", BO, CY)).told(NAMES) == (
+        "Cy has a goaded creature called Ogre already. "
+        "Tell them apart: amend the goad of one, as in Ogre 2."
+    )
+    log.append(Amend(1, GoadCreature(ANN, "Ogre 2", BO)))
+    log.append(MoveGoaded("Ogre 2", BO, CY))
+    assert goads(log) == [(ANN, "Ogre 2", CY), (ANN, "Ogre", CY)]
+
+
+def test_a_creature_goaded_by_its_own_controller_spares_only_the_others():
+    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, CY))
+
+    assert duties(log)[0][0] == (
+        "Ogre of Cy attacks each combat if able, and not Ann if able; where nobody else can be"
+        " attacked: a planeswalker, or Ann"
+    )
+
+
+def test_a_creature_that_left_is_goaded_by_nobody():
+    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), GoadCreature(CY, "Elf", BO), EndGoad("Ogre", BO))
+
+    assert goads(log) == [(CY, "Elf", BO)]
+    assert told(log) == [
+        "Ogre of Bo is no longer goaded by Ann",
+        "Ogre of Bo is no longer goaded by Cy",
+    ]
+
+
+def test_creatures_leave_with_their_player():
+    assert goads(cons(OGRE, GoadCreature(ANN, "Elf", CY), Concede(BO))) == [(ANN, "Elf", CY)]
+
+
+def test_to_goad_a_creature_twice_is_one_goad():
+    assert goads(cons(OGRE, PassTurn(), OGRE)) == [(ANN, "Ogre", BO)]
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        (EndGoad("Elf", BO), "not_goaded"),
+        (EndGoad("Ogre", CY), "not_goaded"),
+        (MoveGoaded("Elf", BO, CY), "not_goaded"),
+        (MoveGoaded("Ogre", BO, BO), "same_controller"),
+        (MoveGoaded("Ogre", BO, DI), "not_in_game"),
+        (GoadCreature(DI, "Ogre", BO), "not_in_game"),
+        (GoadCreature(ANN, "Ogre", DI), "not_in_game"),
+    ],
+)
+def test_goads_that_cannot_be(move, code):
+    assert refusal(cons(OGRE, Concede(DI)), move).code == code
+
+
+# --- melee ---
+@pytest.mark.parametrize(
+    ("opponents", "bonus"), [((BO,), 1), ((BO, CY), 2), ((BO, CY, DI), 3), ((DI, BO), 2)]
+)
+def test_melee_counts_the_opponents_attacked(opponents, bonus):
+    log = cons(Attack(ANN, opponents))
+
+    assert log.state.melee == bonus
+    assert told(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
+
+
+def test_a_later_combat_counts_anew():
+    assert cons(Attack(ANN, (BO, CY)), Attack(ANN, (DI,))).state.attacked == (DI,)
+
+
+def test_an_opponent_who_left_since_was_attacked():
+    assert cons(Attack(ANN, (BO, CY)), Concede(BO)).state.melee == 2
+
+
+def test_who_attacks_has_the_turn():
+    log = cons(Attack(ANN, (BO, CY)), Attack(CY, (ANN,)))
+
+    assert (log.state.active, log.state.attacked) == (CY, (ANN,))
+
+
+@pytest.mark.parametrize("after", [PassTurn(), hit(BO, CY, 2), PassTurn(ANN)])
+def test_melee_is_gone_with_the_turn(after):
+    assert cons(Attack(ANN, (BO, CY)), after).state.melee == 0
+
+
+@pytest.mark.parametrize(
+    ("attack", "code"),
+    [
+        (Attack(ANN, (ANN, BO)), "no_opponent"),
+        (Attack(ANN, (DI,)), "not_in_game"),
+        (Attack(DI, (ANN,)), "not_in_game"),
+    ],
+)
+def test_attacks_that_cannot_be(attack, code):
+    assert refusal(cons(Concede(DI)), attack).code == code
+
+
+# --- the command zone ---
+def test_a_seal_is_the_hash_of_its_lines():
+    """As printf 'seal 2\\n%s\\n%s\\n%s\\n%s' SEAT SALT CONSPIRACY NAME | sha256sum prints it."""
+    assert SECRET == "3f20e320fe04b1fcbdab3a17b6fd929db437ed25dfe61a00cfff2621ea58bdbd"
+
+
+def test_face_down_conspiracies_are_counted_and_say_nothing():
+    log = cons(
+        PutConspiracy(ANN, "Sovereign's Realm"), PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE)
+    )
+
+    assert log.state.players[ANN].face_up == ("Sovereign's Realm",)
+    assert of_each(log, "face_down") == {
+        ANN: (Agenda(SECRET),),
+        BO: (Agenda(DOUBLE),),
+        CY: (),
+        DI: (),
+    }
+
+
+def test_a_seal_opens_with_what_was_sealed():
+    log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
+
+    assert said(OPENED) == "Ann turns up Hymn of the Wilds, which names Forest"
+    assert told(log) == [f"The seal {SECRET[:12]} fits"]
+    assert log.state.players[ANN].agendas == (
+        Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
+    )
+
+
+def test_a_double_agenda_names_two_cards():
+    log = cons(PutAgenda(ANN, DOUBLE))
+    log.append(TurnUp(ANN, DOUBLE, SALT, "Summoner's Bond", ("Ogre", "Elf")))
+
+    assert log.state.players[ANN].agendas[0].names == ("Ogre", "Elf")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Island",)),
+        TurnUp(ANN, SECRET, SALT, "Natural Unity", ("Forest",)),
+        TurnUp(ANN, SECRET, "f" * 32, "Hymn of the Wilds", ("Forest",)),
+        TurnUp(ANN, SECRET, SALT.upper(), "Hymn of the Wilds", ("Forest",)),
+        TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest", "Island")),
+        TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds ", ("Forest",)),
+    ],
+)
+def test_what_was_not_sealed_can_not_be_turned_up(wrong):
+    assert refusal(cons(PutAgenda(ANN, SECRET)), wrong).code == "seal_does_not_fit"
+
+
+def test_a_seal_opens_for_its_player_alone():
+    copied = TurnUp(BO, SECRET, SALT, "Hymn of the Wilds", ("Forest",))
+
+    assert refusal(cons(PutAgenda(BO, SECRET)), copied).code == "seal_does_not_fit"
+
+
+def test_a_seal_of_the_first_release_still_opens():
+    """As printf '%s\\n%s\\n%s' SALT CONSPIRACY NAME | sha256sum prints it."""
+    old = "3eae5e116884338ded4dadf827d9cb94a2476a19749a6808e95e0e92c787e89b"
+    log = cons(PutAgenda(BO, old), TurnUp(BO, old, SALT, "Hymn of the Wilds", ("Forest",)))
+
+    assert told(log) == [f"The seal {old[:12]} fits"]
+
+
+def test_a_salt_of_another_length_opens_nothing():
+    loose = seal(ANN, "ab", "Hymn of the Wilds", ["Forest"])
+    wrong = TurnUp(ANN, loose, "ab", "Hymn of the Wilds", ("Forest",))
+
+    assert refusal(cons(PutAgenda(ANN, loose)), wrong).code == "seal_does_not_fit"
+
+
+@pytest.mark.parametrize("log", [cons(), cons(PutAgenda(BO, SECRET))])
+def test_only_what_the_player_has_face_down_is_turned_up(log):
+    assert refusal(log, OPENED).code == "no_such_seal"
+
+
+def test_nothing_is_turned_up_twice():
+    assert refusal(cons(PutAgenda(ANN, SECRET), OPENED), OPENED).code == "no_such_seal"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        PassTurn(),
+        hit(ANN, BO, 1),
+        hit(ANN, ANN, 1, lifelink=True),
+        GRACE,
+        OGRE,
+        CrownMonarch(ANN),
+        Hold(ANN, True, False),
+        OPENED,
+    ],
+    ids=lambda move: type(move).__name__,
+)
+@pytest.mark.parametrize("late", [PutConspiracy(BO, "Weight Advantage"), PutAgenda(BO, DOUBLE)])
+def test_the_command_zone_is_closed_once_the_game_has_begun(begun, late):
+    log = cons(PutAgenda(ANN, SECRET), begun)
+    votes = [CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)] if begun is GRACE else []
+    for vote in votes:
+        log.append(vote)
+
+    assert refusal(log, late).code == "game_has_begun"
+
+
+def test_the_command_zone_opens_again_when_the_beginning_is_undone():
+    log = cons(PassTurn(), Undo(), PutAgenda(ANN, SECRET))
+
+    assert len(log.state.players[ANN].face_down) == 1
+
+
+@pytest.mark.parametrize(
+    ("agenda", "code"),
+    [
+        (PutAgenda(BO, SECRET), "seal_is_used"),
+        (PutAgenda(ANN, SECRET), "seal_is_used"),
+        (PutAgenda(BO, SECRET.upper()), "not_a_seal"),
+        (PutAgenda(BO, "f" * 63), "not_a_seal"),
+        (PutAgenda(5, DOUBLE), "not_dealt_in"),
+    ],
+)
+def test_seals_that_can_not_be(agenda, code):
+    assert refusal(cons(PutAgenda(ANN, SECRET)), agenda).code == code
+
+
+@pytest.mark.parametrize("correction", [Strike(1), Amend(1, PutAgenda(ANN, DOUBLE))])
+def test_a_seal_stays_once_the_game_has_begun(correction):
+    log = cons(PutAgenda(ANN, SECRET), PutConspiracy(BO, "Weight Advantage"), PassTurn())
+
+    assert refusal(log, correction).code == "seal_stays"
+
+
+@pytest.mark.parametrize("correction", [Undo(), Strike(1), Amend(1, PutAgenda(ANN, DOUBLE))])
+def test_a_seal_stays_when_the_beginning_is_undone(correction):
+    log = cons(PutAgenda(ANN, SECRET), PassTurn(), Undo())
+
+    assert refusal(log, correction).told(NAMES) == (
+        "What was sealed can't be changed or taken back once the game has begun, "
+        "not even where its beginning was undone."
+    )
+    log.append(PutAgenda(BO, DOUBLE))
+    assert refusal(log, Undo()).code == "seal_stays"
+
+
+def test_a_seal_can_be_taken_back_before_the_game_has_begun():
+    log = cons(PutAgenda(ANN, SECRET), PutConspiracy(BO, "Weight Advantage"), Strike(1))
+
+    assert log.state.players[ANN].agendas == ()
+
+
+# --- what is still face down in the end ---
+SAYS = Disclose(ANN, SECRET, "Hymn of the Wilds", ("Forest",))
+
+
+@pytest.mark.parametrize(
+    ("entries", "owing"),
+    [
+        ([], ()),
+        ([Concede(ANN)], (ANN,)),
+        ([Concede(BO)], (BO,)),
+        ([Concede(CY)], ()),
+        ([Draw()], (ANN, BO)),
+        ([Draw(), OPENED], (BO,)),
+        ([Draw(), SAYS], (BO,)),
+    ],
+)
+def test_who_leaves_and_everybody_after_the_end_must_reveal(entries, owing):
+    log = cons(PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE), *entries)
+
+    assert log.state.owing == owing
+
+
+def test_who_is_out_reveals_also_between_the_votes():
+    log = cons(PutAgenda(ANN, SECRET), GRACE, Concede(ANN), OPENED)
+
+    assert log.state.owing == ()
+
+
+def test_what_is_told_by_word_is_not_proved():
+    log = cons(PutAgenda(ANN, SECRET), Draw(), SAYS)
+
+    assert said(SAYS) == "Ann says: Hymn of the Wilds, which names Forest. By word, not proved"
+    assert told(log) == [f"The seal {SECRET[:12]} was not opened"]
+    assert log.state.players[ANN].agendas[0].is_proved is False
+
+
+@pytest.mark.parametrize("end", [[Draw()], [GRACE, Concede(ANN)]])
+def test_what_was_told_by_word_can_still_be_proved(end):
+    lie = Disclose(ANN, SECRET, "Natural Unity", ("Island",))
+    log = cons(PutAgenda(ANN, SECRET), *end, lie, OPENED)
+
+    assert told(log) == [f"The seal {SECRET[:12]} fits"]
+    assert log.state.players[ANN].agendas == (
+        Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
+    )
+    assert refusal(log, lie).code == refusal(log, OPENED).code == "no_such_seal"
+
+
+def test_what_was_told_by_word_is_told_once():
+    assert refusal(cons(PutAgenda(ANN, SECRET), Draw(), SAYS), SAYS).code == "no_such_seal"
+
+
+def test_nobody_is_made_to_tell_before_the_end():
+    assert refusal(cons(PutAgenda(ANN, SECRET)), SAYS).code == "still_secret"
+
+
+def test_what_was_told_by_word_has_to_be_struck_before_the_end_that_made_one_tell():
+    log = cons(PutAgenda(ANN, SECRET), Concede(ANN), SAYS)
+
+    assert refusal(log, Strike(2)).told(NAMES) == (
+        "Then event 3 could not have happened: Ann may keep this secret until the game is over for "
+        "Ann. Strike that event first."
+    )
+    log.append(Strike(3))
+    log.append(Strike(2))
+    assert log.state.players[ANN].agendas == (Agenda(SECRET),)
+
+
+def test_a_wrong_end_can_be_struck_after_the_seals_were_opened():
+    log = cons(PutAgenda(ANN, SECRET), Draw(), OPENED, Strike(2))
+
+    assert (log.state.is_over, log.state.players[ANN].face_down) == (False, ())
+
+
+# --- properties ---
+moves = st.one_of(
+    st.builds(PassTurn, st.none() | st.sampled_from([ANN, BO, CY, DI])),
+    st.builds(hit, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from([ANN, BO, CY, DI]),
+              st.integers(1, 9)),
+    st.builds(GoadCreature, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from(["Ogre", "Elf"]),
+              st.sampled_from([ANN, BO, CY, DI])),
+    st.builds(MoveGoaded, st.sampled_from(["Ogre", "Elf"]), st.sampled_from([ANN, BO, CY, DI]),
+              st.sampled_from([ANN, BO, CY, DI])),
+    st.builds(CrownMonarch, st.sampled_from([ANN, BO, CY, DI])),
+    st.builds(Attack, st.just(ANN), st.just((BO, CY))),
+    st.builds(Concede, st.sampled_from([ANN, BO, CY, DI])),
+    st.builds(CallVote, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from([WILL, DILEMMA]),
+              st.just(("grace", "guilt"))),
+    st.builds(CastVote, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from(["grace", "guilt"]),
+              st.integers(1, 3), st.none(), st.booleans()),
+    st.builds(PutAgenda, st.sampled_from([ANN, BO, CY, DI]), st.sampled_from([SECRET, DOUBLE])),
+    st.just(OPENED),
+)  # fmt: skip
+
+
+def tried(entries):
+    """Return the log of those entries that the rules took."""
+    log = cons()
+    for entry in entries:
+        try:
+            log.append(entry)
+        except RuleError:
+            continue
+    return log
+
+
+@given(st.lists(moves, max_size=30))
+def test_whatever_happens_the_state_is_kept_whole_and_can_be_told(entries):
+    log = tried(entries)
+
+    assert codec.read_state(codec.write_state(log.state)) == log.state
+    for line in log.lines:
+        assert said(line.move)
+        assert wording.effects(line.events, None) is not None
+
+
+@given(st.lists(moves, max_size=30))
+def test_no_goad_outlives_the_turn_of_who_goaded(entries):
+    log = tried(entries)
+    for line in log.lines:
+        if any(isinstance(event, TurnBegan) for event in line.events):
+            assert line.after.active not in [goad.by for goad in line.after.goads]
+
+
+@given(st.lists(moves, max_size=30))
+def test_everybody_in_the_game_ends_voting_once_and_only_then_the_game_goes_on(entries):
+    log = tried(entries)
+    for line in log.lines:
+        voters = [ballot.player for ballot in line.after.ballots if not ballot.more]
+        assert len(voters) == len(set(voters))
+        if line.after.vote and not line.after.is_over:
+            waiting = set(line.after.in_game) - set(voters)
+            assert bool(waiting) == (line.after.votes_next is not None)
+
+
+@given(st.lists(moves, max_size=30))
+def test_seals_neither_change_nor_vanish(entries):
+    log = tried(entries)
+    seals = [[one.seal for seat in NAMES if seat in line.after.players
+              for one in line.after.players[seat].agendas] for line in log.lines]  # fmt: skip
+    for earlier, later in pairwise(seals):
+        assert set(earlier) <= set(later)
+
+
+names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)
+
+
+@given(names, names, names, names)
+def test_a_seal_opens_for_nothing_else(card, name, other_card, other_name):
+    log = cons(PutAgenda(ANN, seal(ANN, SALT, card, [name])))
+    opens = TurnUp(ANN, seal(ANN, SALT, card, [name]), SALT, other_card, (other_name,))
+
+    if (card, name) == (other_card, other_name):
+        log.append(opens)
+    else:
+        assert refusal(log, opens).code == "seal_does_not_fit"

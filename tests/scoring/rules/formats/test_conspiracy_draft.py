@@ -1,0 +1,228 @@
+"""The draft of Conspiracy: rounds and their direction, and what is public of each player."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.pages import wording
+from scoring.rules.errors import RuleError
+from scoring.rules.formats.conspiracy_draft import (
+    CONSPIRACY_DRAFT,
+    BeginRound,
+    DraftFaceUp,
+    EndDraft,
+    LeaveDraft,
+    Note,
+    Reveal,
+    TakeNote,
+    TurnDown,
+)
+from scoring.rules.moves import Amend, ChangeLife, Concede, PassTurn, Strike, Undo
+from tests.scoring.rules.play import (
+    ANN,
+    BO,
+    CY,
+    DI,
+    NAMES,
+    ended,
+    game,
+    of_each,
+    out,
+    play,
+    refusal,
+)
+
+START = game(CONSPIRACY_DRAFT, players=4)
+
+
+def draft(*entries):
+    return play(*entries, start=START)
+
+
+def told(log):
+    return [wording.plain(wording.told(line.move), NAMES) for line in log.lines]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "headline", "passes"),
+    [
+        (0, "Pass left · round 1", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
+        (1, "Pass right · round 2", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
+        (2, "Pass left · round 3", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
+        (3, "Pass right · round 4", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
+    ],
+)
+def test_packs_go_left_then_right_and_so_on(rounds, headline, passes):
+    state = draft(*[BeginRound()] * rounds).state
+
+    assert (state.headline, state.passes) == (headline, passes)
+
+
+def test_who_left_is_passed_over():
+    log = draft(LeaveDraft(BO))
+
+    assert out(log) == {BO: "left the draft"}
+    assert log.state.passes == {ANN: CY, CY: DI, DI: ANN}
+    log.append(BeginRound())
+    assert log.state.passes == {ANN: DI, DI: CY, CY: ANN}
+
+
+def test_three_rounds_are_usual():
+    assert [draft(*[BeginRound()] * rounds).state.is_usual for rounds in range(4)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_cards_stay_face_up_until_they_are_turned_down():
+    log = draft(
+        DraftFaceUp(ANN, "Noble Banneret"),
+        DraftFaceUp(ANN, "Smuggler Captain"),
+        DraftFaceUp(ANN, "Noble Banneret"),
+        DraftFaceUp(BO, "Noble Banneret"),
+        TurnDown(ANN, "noble banneret"),
+    )
+
+    assert of_each(log, "face_up") == {
+        ANN: ("Smuggler Captain", "Noble Banneret"),
+        BO: ("Noble Banneret",),
+        CY: (),
+        DI: (),
+    }
+
+
+def test_revealed_cards_and_notes_are_kept_in_their_order():
+    log = draft(
+        Reveal(CY, "Garbage Fire"),
+        TakeNote(CY, "Garbage Fire", 4),
+        TakeNote(CY, "Garbage Fire", 0),
+        TakeNote(ANN, "Noble Banneret", name="Llanowar Elves"),
+        TakeNote(ANN, "Spire Phantasm", 1, "Fork"),
+    )
+
+    assert log.state.players[CY].revealed == ("Garbage Fire",)
+    assert of_each(log, "notes") == {
+        ANN: (Note("Noble Banneret", None, "Llanowar Elves"), Note("Spire Phantasm", 1, "Fork")),
+        BO: (),
+        CY: (Note("Garbage Fire", 4), Note("Garbage Fire", 0)),
+        DI: (),
+    }
+    assert told(log) == [
+        "Cy reveals Garbage Fire",
+        "Cy notes 4 for Garbage Fire",
+        "Cy notes 0 for Garbage Fire",
+        "Ann notes Llanowar Elves for Noble Banneret",
+        "Ann notes 1, Fork for Spire Phantasm",
+    ]
+
+
+def test_the_end_of_a_draft_has_no_winner():
+    log = draft(BeginRound(), EndDraft())
+
+    assert ended(log) == ("ended", None, "the draft is over")
+    assert (log.state.winners, log.state.drew) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "code", "message"),
+    [
+        ([], TakeNote(ANN, "Garbage Fire"), "nothing_noted", "A note says a number, a name, or"),
+        ([], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up. Choose one"),
+        ([DraftFaceUp(BO, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face"),
+        ([Reveal(ANN, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up."),
+        ([DraftFaceUp(ANN, "A{x}")], TurnDown(ANN, "{player}"), "not_face_up", "Ann has no {play"),
+        ([LeaveDraft(BO)], DraftFaceUp(BO, "Fork"), "not_in_game", "Bo is not in this game"),
+        ([LeaveDraft(BO)], Reveal(BO, "Fork"), "not_in_game", "Bo is not in this game"),
+        ([LeaveDraft(BO)], TakeNote(BO, "Fork", 1), "not_in_game", "Bo is not in this game"),
+        ([LeaveDraft(BO)], LeaveDraft(BO), "not_in_game", "Bo is not in this game"),
+        (
+            [LeaveDraft(BO), LeaveDraft(CY)],
+            LeaveDraft(DI),
+            "last_at_draft",
+            "Di can't leave: one player alone would be left. End the draft instead.",
+        ),
+        ([EndDraft()], BeginRound(), "game_over", "This game is over."),
+        ([EndDraft()], DraftFaceUp(ANN, "Fork"), "game_over", "This game is over."),
+        ([EndDraft()], EndDraft(), "game_over", "This game is over."),
+        ([], PassTurn(), "not_of_this_format", "There is no such thing in Conspiracy draft."),
+        ([], ChangeLife({ANN: 1}), "not_of_this_format", "There is no such thing in"),
+        ([], Concede(ANN), "not_of_this_format", "There is no such thing in"),
+    ],
+)
+def test_what_can_not_be_is_refused_in_words(before, move, code, message):
+    refused = refusal(draft(*before), move)
+
+    assert refused.code == code
+    assert refused.told(NAMES).startswith(message)
+
+
+def test_a_forgotten_note_and_who_goes_home_can_be_told_after_the_end():
+    log = draft(EndDraft(), TakeNote(ANN, "Garbage Fire", 3), LeaveDraft(BO))
+
+    assert (log.state.players[ANN].notes, out(log)) == (
+        (Note("Garbage Fire", 3),),
+        {BO: "left the draft"},
+    )
+    assert log.state.is_over
+
+
+def test_corrections_draft_again():
+    log = draft(DraftFaceUp(ANN, "Fork"), BeginRound(), TakeNote(BO, "Fork", 3))
+    log.append(Amend(3, TakeNote(BO, "Fork", 4)))
+    assert log.state.players[BO].notes == (Note("Fork", 4),)
+    log.append(Strike(2))
+    assert log.state.round == 1
+    log.append(Undo())
+    assert log.state.players[BO].notes == ()
+
+
+def test_a_card_that_was_turned_down_can_not_have_been_another():
+    log = draft(DraftFaceUp(ANN, "Fork"), TurnDown(ANN, "Fork"))
+
+    refused = refusal(log, Strike(1))
+
+    assert refused.told(NAMES) == ("Then event 2 could not have happened: Ann has no Fork face up.")
+
+
+def test_changes_are_told_by_what_was_and_is():
+    log = draft(DraftFaceUp(ANN, "Fork"), TakeNote(ANN, "Fork", 3, "Elf"), BeginRound())
+
+    assert log.state.changes(START) == ["round 1 → 2"]
+    assert log.state.players[ANN].changes(START.players[ANN]) == [
+        "face up: nothing → Fork",
+        "noted: nothing → 3, Elf for Fork",
+    ]
+    assert log.state.players[BO].changes(START.players[BO]) == []
+
+
+seats = st.integers(1, 4)
+cards = st.sampled_from(["Fork", "fork", "Ogre"])
+moves = st.one_of(
+    st.builds(BeginRound),
+    st.builds(DraftFaceUp, seats, cards),
+    st.builds(TurnDown, seats, cards),
+    st.builds(LeaveDraft, seats),
+    st.builds(TakeNote, seats, cards, st.none() | st.integers(0, 9), st.just("") | cards),
+)
+
+
+@given(st.lists(moves, max_size=30))
+def test_packs_go_round_all_who_are_there_and_come_back(entries):
+    log = draft()
+    for entry in entries:
+        try:
+            log.append(entry)
+        except RuleError:
+            continue
+        state = log.state
+        way = [state.in_game[0]]
+        while (to := state.passes[way[-1]]) != way[0]:
+            way.append(to)
+        assert sorted(way) == sorted(state.in_game)
+        assert len(way) >= 2
+        shown, down = (
+            sum(isinstance(line.move, of) for line in log.lines) for of in (DraftFaceUp, TurnDown)
+        )
+        assert sum(len(player.face_up) for player in state.players.values()) == shown - down

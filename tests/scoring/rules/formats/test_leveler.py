@@ -1,0 +1,198 @@
+"""Leveler: damage and empty libraries bring the next sub-decks."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.pages import wording
+from scoring.rules.formats.leveler import LEVELER, OVERDRAWN, Overdraw, UseUpLibrary
+from scoring.rules.moves import (
+    ChangeLife,
+    Concede,
+    DealDamage,
+    Hold,
+    Lose,
+    MoveHero,
+    Strike,
+    Undo,
+    Zone,
+)
+from tests.scoring.rules.play import (
+    ANN,
+    BO,
+    CY,
+    NAMES,
+    ended,
+    game,
+    hit,
+    of_each,
+    out,
+    play,
+    refusal,
+)
+
+START = game(LEVELER, players=3)
+
+
+def levels(*entries):
+    """Return the log of a game of three, and each player's level after it."""
+    log = play(*entries, start=START)
+    return {seat: player.level for seat, player in sorted(log.state.players.items())}
+
+
+def told(log, line=-1):
+    """Return what followed from a line of the log, in words."""
+    found = wording.effects(log.lines[line].events, None)
+    return [wording.plain(sentence, NAMES) for sentence in found]
+
+
+def test_a_game_starts_with_30_life_on_the_first_level():
+    log = play(start=START)
+
+    assert of_each(log, "life") == {ANN: 30, BO: 30, CY: 30}
+    assert of_each(log, "taken") == {ANN: 0, BO: 0, CY: 0}
+    assert levels() == {ANN: 1, BO: 1, CY: 1}
+
+
+@pytest.mark.parametrize(
+    ("amounts", "level"),
+    [
+        ([9], 1),
+        ([10], 2),
+        ([5, 5], 2),
+        ([19], 2),
+        ([10, 9], 2),
+        ([10, 10], 3),
+        ([20], 3),
+        ([9, 20], 3),
+    ],
+)
+def test_damage_taken_exiles_the_library(amounts, level):
+    assert levels(*(hit(ANN, BO, amount) for amount in amounts)) == {ANN: 1, BO: level, CY: 1}
+
+
+@pytest.mark.parametrize(
+    ("entries", "level"),
+    [
+        ([UseUpLibrary((BO,))], 2),
+        ([UseUpLibrary((BO,)), hit(ANN, BO, 10)], 2),  # the second is no longer outside
+        ([UseUpLibrary((BO,)), hit(ANN, BO, 20)], 3),
+        ([hit(ANN, BO, 10), UseUpLibrary((BO,)), hit(ANN, BO, 10)], 3),
+        ([UseUpLibrary((BO,))] * 3, 3),
+        ([UseUpLibrary((BO,))] * 4, 3),
+    ],
+)
+def test_empty_libraries_and_damage_go_one_way_together(entries, level):
+    assert levels(*entries)[BO] == level
+
+
+def test_life_without_damage_is_no_damage_and_gains_take_none_away():
+    log = play(
+        ChangeLife({BO: -12}), hit(ANN, BO, 9), ChangeLife({BO: 9}), hit(ANN, BO, 1), start=START
+    )
+
+    assert (log.state.players[BO].taken, log.state.players[BO].level) == (10, 2)
+
+
+def test_damage_dealt_as_poison_counters_is_damage_taken():
+    log = play(hit(ANN, BO, 9, infect=True), hit(ANN, BO, 1, toxic=0), start=START)
+
+    assert (log.state.players[BO].taken, log.state.players[BO].level) == (10, 2)
+
+
+def test_one_hit_of_twenty_tells_the_whole_chain():
+    log = play(hit(ANN, BO, 23), start=START)
+
+    assert told(log) == [
+        "Bo −23 life",
+        "Bo: 23 damage taken: library exiled, level 2",
+        "Bo: 23 damage taken: library exiled, level 3",
+    ]
+
+
+def test_the_chain_of_an_emptied_library_is_told():
+    log = play(hit(ANN, BO, 12), UseUpLibrary((BO, CY)), UseUpLibrary((BO,)), start=START)
+
+    assert told(log, 1) == ["Bo: library emptied, level 3", "Cy: library emptied, level 2"]
+    assert told(log, 2) == ["Bo: library emptied, no sub-deck left"]
+
+
+@pytest.mark.parametrize("before", [[], [hit(ANN, BO, 10)], [hit(ANN, BO, 20)]])
+def test_who_had_to_draw_from_an_empty_library_loses_at_every_level(before):
+    log = play(*before, Overdraw((BO,)), start=START)
+
+    assert out(log) == {BO: OVERDRAWN}
+
+
+def test_who_can_not_lose_goes_on_with_the_next_sub_deck():
+    log = play(Hold(BO, True, False), Overdraw((BO, CY)), start=START)
+
+    assert (out(log), log.state.players[BO].level) == ({CY: OVERDRAWN}, 2)
+
+
+def test_all_who_overdraw_together_share_the_draw_and_who_lost_before_does_not():
+    log = play(Lose((CY,)), Overdraw((ANN, BO)), start=START)
+
+    assert (ended(log), log.state.drew) == (("drawn", None, "all players lost"), (ANN, BO))
+
+
+def test_the_last_one_in_the_game_wins_without_points():
+    log = play(hit(ANN, BO, 30), Concede(CY), start=START)
+
+    assert ended(log) == ("won", ANN, "last player standing")
+    assert of_each(log, "points") == {ANN: 0, BO: 0, CY: 0}
+
+
+def test_who_is_out_uses_up_no_library():
+    refused = refusal(play(Concede(BO), start=START), UseUpLibrary((BO,)))
+
+    assert refused.code == "not_in_game"
+
+
+def test_heroes_are_not_of_this_format():
+    assert refusal(play(start=START), MoveHero(ANN, Zone.HAND)).code == "not_of_this_format"
+
+
+def test_corrections_play_levels_again():
+    log = play(hit(ANN, BO, 12), hit(ANN, BO, 8), start=START)
+    log.append(Strike(1))
+    assert (log.state.players[BO].taken, log.state.players[BO].level) == (8, 1)
+    log.append(Undo())
+    assert (log.state.players[BO].taken, log.state.players[BO].level) == (0, 1)
+
+
+moves = st.one_of(
+    st.builds(
+        hit, st.sampled_from([ANN, BO, CY]), st.sampled_from([ANN, BO, CY]), st.integers(1, 25)
+    ),
+    st.builds(lambda seat: UseUpLibrary((seat,)), st.sampled_from([ANN, BO, CY])),
+    st.builds(
+        lambda seat, by: ChangeLife({seat: by}), st.sampled_from([ANN, BO, CY]), st.integers(1, 40)
+    ),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(moves, max_size=25))
+def test_nobody_has_taken_damage_and_stayed_below_its_level(entries):
+    log = play(start=START)
+    for entry in entries:
+        if not log.state.is_over and all(seat in log.state.in_game for seat in named(entry)):
+            log.append(entry)
+    for seat in log.state.in_game:
+        player = log.state.players[seat]
+        assert player.level >= 1 + (player.taken >= 10) + (player.taken >= 20)
+        assert player.taken == sum(
+            one.amount
+            for line in log.lines
+            if isinstance(line.move, DealDamage)
+            for one in line.move.hits
+            if one.target == seat
+        )
+
+
+def named(entry):
+    """Return the players that an entry names."""
+    if isinstance(entry, DealDamage):
+        return [seat for one in entry.hits for seat in (one.source, one.target)]
+    return entry.players if isinstance(entry, UseUpLibrary) else list(entry.changes)

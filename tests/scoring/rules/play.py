@@ -1,0 +1,164 @@
+"""A small language for tests: ``play(hit(ANN, BO, 20), Undo())`` is a game's log to ask.
+
+Every hit is an event of its own; ``together`` makes one event of several.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.rules.effects import Reason
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import FORMATS
+from scoring.rules.formats.coalition import COALITION_906, COALITION_2026, COALITION_README
+from scoring.rules.log import GameLog
+from scoring.rules.moves import DealDamage, Entry, Hit, Kind
+from scoring.rules.ruleset import Ruleset
+from scoring.rules.state import GameState, new_game
+from scoring.setlog import document
+
+ANN, BO, CY, DI, EV = range(1, 6)
+NAMES = {ANN: "Ann", BO: "Bo", CY: "Cy", DI: "Di", EV: "Ev"}
+RULES = FORMATS["coalition"]
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULES, ids=lambda ruleset: ruleset.key)
+
+
+def game(ruleset: Ruleset = COALITION_906, *, players: int = 4, first: int = ANN) -> GameState:
+    """Return a game at its start, the turn going clockwise from ``first``."""
+    seats = list(range(1, players + 1))
+    return new_game(ruleset, tuple(seats[first - 1 :] + seats[: first - 1]))
+
+
+def hit(source: int | None, target: int, amount: int, kind: str = "combat", **signs) -> DealDamage:
+    """Return the event of one hit; ``signs`` are infect, lifelink and toxic."""
+    one = Hit(source=source, target=target, amount=amount, kind=Kind(kind), **signs)
+    return DealDamage((one,))
+
+
+def together(*hits: DealDamage) -> DealDamage:
+    """Return one event with all the hits, dealt at the same time."""
+    return DealDamage(tuple(one for event in hits for one in event.hits))
+
+
+def play(*entries: Entry, start: GameState | None = None) -> GameLog:
+    """Return the log of a game of four in coalition-906, unless ``start`` says otherwise."""
+    return GameLog(start or game(), entries)
+
+
+def refusal(log: GameLog, entry: Entry) -> RuleError:
+    """Return how ``entry`` is refused, and hold the log to its promise that nothing changed."""
+    before = snapshot(log)
+
+    with pytest.raises(RuleError) as caught:
+        log.append(entry)
+
+    assert snapshot(log) == before
+    return caught.value
+
+
+def snapshot(log: GameLog) -> tuple:
+    """Return all that a log knows, to compare."""
+    return log.count, tuple(log.lines), dict(log.taken_back), dict(log.amended)
+
+
+def of_each(log: GameLog, what: str) -> dict:
+    """Return one thing of each player's state, by seat."""
+    return {seat: getattr(log.state.players[seat], what) for seat in sorted(log.state.players)}
+
+
+def points(log: GameLog) -> dict[int, int]:
+    return of_each(log, "points")
+
+
+def life(log: GameLog) -> dict[int, int]:
+    return of_each(log, "life")
+
+
+def poison(log: GameLog) -> dict[int, int]:
+    return of_each(log, "poison")
+
+
+def out(log: GameLog) -> dict[int, str]:
+    """Return why players are out; who is in the game is not there."""
+    return {seat: reason for seat, reason in of_each(log, "out").items() if reason}
+
+
+def ended(log: GameLog) -> tuple[str, int | None, str | None]:
+    """Return status, winner and by what: all there is to say about a game's end."""
+    return log.state.status.value, log.state.winner, log.state.ended_by
+
+
+def ledger(log: GameLog) -> list[tuple[int, int, str, int, int]]:
+    """Return the ledger's rows: number, player, reason, dealt, points."""
+    return [
+        (line.number, row.player, row.reason.value, row.dealt, row.points)
+        for line in log.lines
+        for row in line.postings
+    ]
+
+
+def ledger_sums(log: GameLog) -> dict[int, int]:
+    """Return what each player's rows add up to."""
+    rows = ledger(log)
+    return {
+        seat: sum(row[4] for row in rows if row[1] == seat) for seat in sorted(log.state.players)
+    }
+
+
+IN_PROGRESS = ("in progress", None, None)
+COMBAT, HERO, BONUS, CONCESSION = (reason.value for reason in Reason)
+
+
+def game_of(first: int, *entries: Entry, **how) -> document.LoggedGame:
+    """Return one game of a set; ``how`` may say ``dropped`` and ``turn_order``."""
+    return document.LoggedGame(
+        first, tuple(document.LoggedEntry(entry) for entry in entries), **how
+    )
+
+
+def play_set(
+    *games: document.LoggedGame,
+    ruleset: Ruleset = COALITION_906,
+    players: int = 4,
+    called: bool = False,
+) -> document.PlayedSet:
+    """Return a set of four in coalition-906, unless told otherwise, played through."""
+    names = tuple(NAMES[seat] for seat in range(1, players + 1))
+    return document.play(document.SetLog(ruleset, names, games, called))
+
+
+__all__ = [
+    "ANN",
+    "BO",
+    "BONUS",
+    "COALITION_906",
+    "COALITION_2026",
+    "COALITION_README",
+    "COMBAT",
+    "CONCESSION",
+    "CY",
+    "DI",
+    "EV",
+    "HERO",
+    "IN_PROGRESS",
+    "NAMES",
+    "RULES",
+    "ended",
+    "every_ruleset",
+    "game",
+    "game_of",
+    "hit",
+    "ledger",
+    "ledger_sums",
+    "life",
+    "of_each",
+    "out",
+    "play",
+    "play_set",
+    "points",
+    "poison",
+    "refusal",
+    "snapshot",
+    "together",
+]

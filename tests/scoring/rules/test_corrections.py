@@ -1,0 +1,416 @@
+"""Undo, strike and amend: nothing is deleted, and what came later is played again."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from scoring.rules.moves import (
+    Amend,
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    Draw,
+    Hold,
+    Lose,
+    PassTurn,
+    Strike,
+    Undo,
+    Win,
+)
+from scoring.setlog import document
+
+from .play import (
+    ANN,
+    BO,
+    BONUS,
+    COALITION_2026,
+    COMBAT,
+    CONCESSION,
+    CY,
+    DI,
+    IN_PROGRESS,
+    NAMES,
+    ended,
+    every_ruleset,
+    game,
+    game_of,
+    hit,
+    ledger,
+    life,
+    out,
+    play,
+    play_set,
+    points,
+    refusal,
+)
+
+
+def numbers(log):
+    """Return the numbers of the events in force."""
+    return [line.number for line in log.lines]
+
+
+@every_ruleset
+def test_undo_takes_back_the_latest_event_in_force(ruleset):
+    log = play(hit(ANN, BO, 3), hit(BO, CY, 4), Undo(), start=game(ruleset))
+
+    assert ledger(log) == [(1, ANN, COMBAT, 3, 3)]
+    assert life(log) == {ANN: 25, BO: 22, CY: 25, DI: 25}
+    assert log.state.active == ANN
+    assert (numbers(log), log.count, log.taken_back) == ([1], 3, {2: 3})
+
+
+def test_undo_after_undo_takes_back_the_one_before():
+    log = play(hit(ANN, BO, 3), hit(BO, CY, 4), hit(CY, DI, 5), Undo(), Undo())
+
+    assert (numbers(log), log.taken_back) == ([1], {3: 4, 2: 5})
+
+
+def test_undo_skips_what_is_taken_back_already():
+    log = play(hit(ANN, BO, 3), hit(BO, CY, 4), hit(CY, DI, 5), Strike(3), Undo())
+
+    assert (numbers(log), log.taken_back) == ([1], {3: 4, 2: 5})
+
+
+def test_undo_returns_the_points_scored_not_the_damage_dealt():
+    """Ann stood on 20, so the 9 damage was worth 1 point under the cap of 21."""
+    log = play(hit(ANN, BO, 20), hit(ANN, CY, 9))
+    assert ledger(log) == [(1, ANN, COMBAT, 20, 20), (2, ANN, COMBAT, 9, 1)]
+
+    log.append(Undo(2))
+
+    assert ledger(log) == [(1, ANN, COMBAT, 20, 20)]
+    assert ended(log) == IN_PROGRESS
+
+
+@pytest.mark.parametrize("named", [None, 2])
+def test_undo_may_name_the_event_it_means(named):
+    log = play(hit(ANN, BO, 3), hit(BO, CY, 4), Undo(named))
+
+    assert numbers(log) == [1]
+
+
+@pytest.mark.parametrize("named", [1, 3, 99])
+def test_undo_of_what_is_not_the_latest_any_more_is_refused(named):
+    refused = refusal(play(hit(ANN, BO, 3), hit(BO, CY, 4)), Undo(named))
+
+    assert refused.code == "not_the_latest"
+    assert refused.told(NAMES) == (
+        f"Event {named} is not the latest any more. Look again before you undo."
+    )
+
+
+@pytest.mark.parametrize("entries", [[], [hit(ANN, BO, 3), Undo()], [PassTurn(), Strike(1)]])
+def test_undo_of_nothing_is_refused(entries):
+    refused = refusal(play(*entries), Undo())
+
+    assert refused.code == "nothing_to_undo"
+    assert refused.told(NAMES) == "There is nothing to undo in this game."
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        hit(ANN, BO, 30),
+        Win(ANN),
+        Draw(),
+        Concede(BO),
+        ChangeLife({ANN: -25, BO: -25}),
+        Lose((ANN, BO)),
+    ],
+)
+@every_ruleset
+def test_undo_opens_a_game_that_is_over(ruleset, last):
+    start = game(ruleset, players=2)
+    before = play(hit(BO, ANN, 2), start=start)
+
+    log = play(hit(BO, ANN, 2), last, Undo(), start=start)
+
+    assert log.state == before.state
+    assert log.lines == before.lines
+
+
+@every_ruleset
+def test_strike_plays_again_what_came_later(ruleset):
+    """Without the 4 the 20 is no longer cut: it is the 20 that leaves Ann below the cap."""
+    log = play(hit(ANN, BO, 4), Hold(ANN, False, True), hit(ANN, CY, 20), start=game(ruleset))
+    assert [row[4] for row in ledger(log)] == [4, 17]
+
+    log.append(Strike(1))
+
+    assert ledger(log) == [(3, ANN, COMBAT, 20, 20)]
+    assert life(log) == {ANN: 25, BO: 25, CY: 5, DI: 25}
+    assert (numbers(log), log.taken_back) == ([2, 3], {1: 4})
+
+
+def test_strike_brings_a_player_back_into_the_game():
+    log = play(hit(ANN, BO, 20), ChangeLife({BO: -5}), PassTurn(), Strike(1))
+
+    assert out(log) == {}
+    assert life(log)[BO] == 20
+    assert log.state.active == BO
+
+
+def test_strike_in_a_game_that_is_over_may_open_it():
+    log = play(hit(ANN, BO, 10), hit(ANN, CY, 11), Strike(1))
+
+    assert ended(log) == IN_PROGRESS
+    assert ledger(log) == [(2, ANN, COMBAT, 11, 11)]
+
+
+@pytest.mark.parametrize(
+    ("entries", "number"),
+    [
+        ([], 1),
+        ([hit(ANN, BO, 3)], 0),
+        ([hit(ANN, BO, 3)], 2),
+        ([hit(ANN, BO, 3)], 3),
+        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Undo()], 2),
+        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Undo()], 3),
+        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Strike(1)], 1),
+        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Strike(1)], 3),
+        ([hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4))], 2),
+    ],
+)
+@pytest.mark.parametrize("correction", [Strike, lambda number: Amend(number, hit(ANN, BO, 5))])
+def test_correction_of_what_is_not_in_force_is_refused(entries, number, correction):
+    """Not there yet, taken back, or a correction itself."""
+    refused = refusal(play(*entries), correction(number))
+
+    assert refused.code == "no_such_event"
+    assert refused.told(NAMES) == (
+        f"Event {number} can't be corrected: it is not there, already taken back, or a correction."
+    )
+
+
+@every_ruleset
+def test_amend_replaces_an_event_in_its_place(ruleset):
+    log = play(
+        hit(ANN, BO, 3),
+        hit(BO, CY, 4),
+        Amend(1, hit(CY, BO, 13, toxic=1)),
+        start=game(ruleset),
+    )
+
+    assert ledger(log) == [(1, CY, COMBAT, 13, 13), (2, BO, COMBAT, 4, 4)]
+    assert life(log) == {ANN: 25, BO: 12, CY: 21, DI: 25}
+    assert (numbers(log), log.amended, log.taken_back) == ([1, 2], {1: 3}, {})
+
+
+def test_amended_event_can_be_amended_struck_and_undone():
+    again = play(hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4)), Amend(1, hit(ANN, BO, 5)))
+    struck = play(hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4)), Strike(1))
+    undone = play(hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4)), Undo())
+
+    assert (ledger(again), again.amended) == ([(1, ANN, COMBAT, 5, 5)], {1: 3})
+    assert (ledger(struck), struck.taken_back) == ([], {1: 3})
+    assert (ledger(undone), undone.taken_back) == ([], {1: 3})
+
+
+def test_amend_of_a_finished_game_changes_who_won():
+    log = play(hit(ANN, BO, 10), hit(CY, BO, 9), Win(ANN), Amend(3, Win(CY, "Coalition Victory")))
+
+    assert ended(log) == ("won", CY, "Coalition Victory")
+    assert ledger(log)[2:] == [(3, CY, BONUS, 0, 12)]
+    assert points(log) == {ANN: 10, BO: 0, CY: 21, DI: 0}
+
+
+@pytest.mark.parametrize("other", [ChangeLife({BO: -3}), ChangePoison({BO: 3}), Win(ANN), Draw()])
+def test_amend_to_another_type_is_refused(other):
+    assert refusal(play(hit(ANN, BO, 3)), Amend(1, other)).code == "other_type"
+
+
+def test_amend_to_what_can_not_happen_is_refused_for_its_own_reason():
+    log = play(Lose((BO,)), hit(ANN, CY, 3), PassTurn())
+
+    refused = refusal(log, Amend(2, hit(ANN, BO, 3)))
+
+    assert refused.code == "not_in_game"
+    assert refused.told(NAMES) == "Bo is not in this game any more."
+
+
+@pytest.mark.parametrize(
+    ("entries", "correction", "words"),
+    [
+        (
+            [hit(ANN, BO, 19), ChangeLife({BO: 10}), hit(ANN, CY, 1), hit(BO, CY, 1)],
+            Amend(1, hit(ANN, BO, 25, "other")),
+            "Then event 2 could not have happened: Bo is not in this game any more.",
+        ),
+        (
+            [hit(ANN, BO, 5), hit(ANN, CY, 5), Draw()],
+            Amend(1, hit(ANN, BO, 21)),
+            "Then event 2 could not have happened: This game is over.",
+        ),
+        (
+            [ChangePoison({BO: 3}), ChangePoison({BO: -2})],
+            Amend(1, ChangePoison({BO: 1})),
+            "Then event 2 could not have happened: "
+            "Bo would have -1 poison counters: between 0 and 99999 is possible.",
+        ),
+        (
+            [Hold(BO, True, False), ChangeLife({BO: -25}), hit(BO, CY, 1)],
+            Strike(1),
+            "Then event 3 could not have happened: Bo is not in this game any more.",
+        ),
+    ],
+)
+def test_correction_is_refused_when_the_rest_could_not_have_happened(entries, correction, words):
+    refused = refusal(play(*entries), correction)
+
+    assert refused.code == "later_impossible"
+    assert refused.told(NAMES) == words
+
+
+def test_strike_of_a_concession_gives_the_points_back():
+    log = play(hit(BO, CY, 6), Concede(BO), hit(ANN, CY, 1))
+    assert ledger(log)[1] == (2, BO, CONCESSION, 0, -6)
+
+    log.append(Strike(2))
+
+    assert points(log) == {ANN: 1, BO: 6, CY: 0, DI: 0}
+    assert log.state.barred == set()
+
+
+ID, OTHER_ID = UUID(int=1), UUID(int=2)
+
+
+def logged(entry, id=None, at=None):
+    return document.LoggedEntry(entry, id, at)
+
+
+def one_game(*lines):
+    """Return a set of two whose one game has these lines, played."""
+    games = (document.LoggedGame(ANN, lines),)
+    return document.play(document.SetLog(COALITION_2026, ("Ann", "Bo"), games))
+
+
+def test_repeated_id_with_the_same_content_keeps_its_number_and_does_nothing():
+    played = one_game(
+        logged(hit(ANN, BO, 3), ID, datetime(2026, 1, 1, tzinfo=UTC)),
+        logged(hit(ANN, BO, 3), ID, datetime(2026, 1, 2, tzinfo=UTC)),
+        logged(hit(ANN, BO, 4), OTHER_ID),
+        logged(Undo(), UUID(int=3)),
+        logged(Undo(), UUID(int=3)),
+        logged(hit(ANN, BO, 5)),
+        logged(hit(ANN, BO, 5)),
+    )
+
+    assert played.failure is None
+    assert ledger(played.games[0]) == [
+        (1, ANN, COMBAT, 3, 3),
+        (6, ANN, COMBAT, 5, 5),
+        (7, ANN, COMBAT, 5, 5),
+    ]
+    assert played.games[0].taken_back == {3: 4}
+
+
+def test_repeated_id_does_nothing_after_the_end_of_the_game():
+    played = one_game(logged(Win(ANN), ID), logged(Win(ANN), ID))
+
+    assert played.failure is None
+    assert ledger(played.games[0]) == [(1, ANN, BONUS, 0, 21)]
+
+
+def test_repeated_id_of_an_event_taken_back_does_nothing():
+    played = one_game(logged(hit(ANN, BO, 3), ID), logged(Undo()), logged(hit(ANN, BO, 3), ID))
+
+    assert played.failure is None
+    assert ledger(played.games[0]) == []
+
+
+@pytest.mark.parametrize("other", [hit(ANN, BO, 4), hit(BO, ANN, 3), PassTurn(), Undo()])
+def test_repeated_id_with_other_content_is_refused(other):
+    played = one_game(logged(hit(ANN, BO, 3), ID), logged(other, ID))
+
+    assert (played.failure.game, played.failure.event) == (1, 2)
+    assert played.failure.refusal.code == "id_with_other_content"
+    assert ledger(played.games[0]) == [(1, ANN, COMBAT, 3, 3)]
+
+
+def test_number_of_a_repeated_event_can_not_be_corrected():
+    played = one_game(logged(hit(ANN, BO, 3), ID), logged(hit(ANN, BO, 3), ID), logged(Strike(2)))
+
+    assert (played.failure.game, played.failure.event) == (1, 3)
+    assert played.failure.refusal.code == "no_such_event"
+
+
+def test_corrections_follow_the_numbers_when_repeated_lines_are_left_out():
+    lines = (
+        logged(hit(ANN, BO, 3), ID),
+        logged(hit(ANN, BO, 3), ID),
+        logged(hit(ANN, BO, 4)),
+        logged(hit(ANN, BO, 5)),
+        logged(Strike(3)),
+        logged(hit(ANN, BO, 3), ID),
+        logged(Amend(4, hit(ANN, BO, 6))),
+        logged(Amend(1, hit(ANN, BO, 2))),
+    )
+
+    shorter = document.without_repeats(one_game(*lines).log)
+
+    assert shorter.games[0].events == (
+        logged(hit(ANN, BO, 3), ID),
+        logged(hit(ANN, BO, 4)),
+        logged(hit(ANN, BO, 5)),
+        logged(Strike(2)),
+        logged(Amend(3, hit(ANN, BO, 6))),
+        logged(Amend(1, hit(ANN, BO, 2))),
+    )
+    assert ledger(document.play(shorter).games[0]) == [
+        (1, ANN, COMBAT, 2, 2),
+        (3, ANN, COMBAT, 6, 6),
+    ]
+
+
+def test_id_is_unique_in_the_set_not_in_the_game():
+    games = (
+        document.LoggedGame(ANN, (logged(Win(ANN), ID),)),
+        document.LoggedGame(BO, (logged(Win(ANN), ID), logged(PassTurn()))),
+    )
+    played = document.play(document.SetLog(COALITION_2026, ("Ann", "Bo"), games))
+
+    assert played.failure is None
+    assert ended(played.games[1]) == IN_PROGRESS
+    assert numbers(played.games[1]) == [2]
+
+
+def test_id_of_another_game_with_other_content_is_refused():
+    games = (
+        document.LoggedGame(ANN, (logged(Win(ANN), ID),)),
+        document.LoggedGame(BO, (logged(PassTurn()), logged(Win(BO), ID))),
+    )
+    played = document.play(document.SetLog(COALITION_2026, ("Ann", "Bo"), games))
+
+    assert (played.failure.game, played.failure.event) == (2, 2)
+    assert played.failure.refusal.code == "id_with_other_content"
+
+
+def test_correction_of_an_earlier_game_shows_in_the_standings():
+    played = play_set(
+        game_of(ANN, hit(ANN, BO, 9), Draw(), Amend(1, hit(ANN, BO, 8))),
+        game_of(BO, hit(BO, ANN, 1)),
+    )
+
+    assert played.failure is None
+    assert [game.state.players[ANN].points for game in played.games] == [8, 0]
+
+
+def test_earlier_game_opened_again_stops_the_later_one():
+    played = play_set(game_of(ANN, Win(ANN), Undo()), game_of(BO))
+
+    assert (played.failure.game, played.failure.event) == (2, 0)
+    assert played.failure.refusal.code == "game_in_progress"
+    assert len(played.games) == 1
+
+
+def test_later_players_must_fit_a_corrected_earlier_game():
+    """Cy's concession became Bo's: now Cy plays game 2 and Bo can't start it."""
+    corrected = game_of(ANN, Concede(CY), Draw(), Amend(1, Concede(BO)))
+
+    fits = play_set(corrected, game_of(CY))
+    does_not = play_set(corrected, game_of(BO))
+
+    assert list(fits.games[1].state.players) == [CY, DI, ANN]
+    assert does_not.failure.refusal.told(NAMES) == "Bo is not in the set any more."

@@ -1,0 +1,148 @@
+"""What holds for every format: random moves, refused or not, leave a game that can be kept."""
+
+import json
+from random import Random
+
+import pytest
+
+from coalition_site.lib.untrusted import Node
+from scoring.play.inventing import own_moves
+from scoring.play.simulation import random_move
+from scoring.rules import recent
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import FORMATS, RULESETS
+from scoring.rules.formats.conspiracy import PutAgenda
+from scoring.rules.log import GameLog
+from scoring.rules.moves import Amend, Strike, Undo
+from scoring.rules.state import new_game
+from scoring.setlog import codec
+from scoring.setlog import document as setlog
+
+GAMES = 12
+EVENTS = 60
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal")
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
+
+
+def sizes(ruleset):
+    return [size for size in range(1, len(NAMES) + 1) if ruleset.allows(size)]
+
+
+def games(ruleset):
+    """Yield games of some random moves, with the players' number."""
+    for seed in range(GAMES):
+        dice = Random(seed)
+        size = dice.choice(sizes(ruleset))
+        log = GameLog(new_game(ruleset, tuple(range(1, size + 1))))
+        for _ in range(EVENTS):
+            if log.state.is_over:
+                break
+            try:
+                log.append(random_move(dice, log.state))
+            except RuleError:
+                continue
+        yield size, log
+
+
+@every_ruleset
+def test_something_can_happen(ruleset):
+    assert max(len(log.lines) for _, log in games(ruleset)) > 5
+
+
+@every_ruleset
+def test_every_move_of_a_format_of_its_own_happens(ruleset):
+    happened = {kind for _, log in games(ruleset) for kind in log.ever}
+
+    assert set(own_moves(new_game(ruleset, (1, 2)))) - happened == set()
+
+
+@every_ruleset
+def test_a_state_is_kept_as_json_and_read_as_it_was(ruleset):
+    for _, log in games(ruleset):
+        for line in log.lines:
+            kept = json.loads(json.dumps(codec.write_state(line.after)))
+            assert codec.read_state(kept) == line.after
+
+
+@every_ruleset
+def test_what_is_recent_is_kept_as_json_and_read_as_it_was(ruleset):
+    for _, log in games(ruleset):
+        lately = recent.recall(log.lines)
+        kept = json.loads(json.dumps(codec.write_recent(lately)))
+        assert codec.read_recent(kept) == lately
+
+
+@every_ruleset
+def test_a_log_is_written_read_and_played_to_the_same_end(ruleset):
+    for size, log in games(ruleset):
+        moves = tuple(setlog.LoggedEntry(line.move) for line in log.lines)
+        written = setlog.write(setlog.SetLog(ruleset, NAMES[:size], (setlog.LoggedGame(1, moves),)))
+        read = setlog.read(Node(json.loads(json.dumps(written)), ""))
+        played = setlog.play(read)
+        assert played.failure is None
+        assert played.games[0].state == log.state
+        assert json.dumps(setlog.outcome(played))
+
+
+@every_ruleset
+def test_undoing_everything_leads_back_to_the_start(ruleset):
+    for _, log in games(ruleset):
+        while log.lines and is_taken(log, Undo()):
+            pass
+        assert not log.lines or isinstance(log.lines[-1].move, PutAgenda)  # a seal stays
+        assert log.state == GameLog(log.start, [line.move for line in log.lines]).state
+
+
+@every_ruleset
+def test_a_correction_that_is_refused_changes_nothing(ruleset):
+    refused = 0
+    for seed, (_, log) in enumerate(games(ruleset)):
+        dice, entries = Random(seed), [line.move for line in log.lines]
+        for number in range(1, len(entries) + 1):
+            played = GameLog(log.start, entries)
+            before = (played.count, list(played.lines))
+            correction = dice.choice((Strike(number), Amend(number, dice.choice(entries))))
+            if not is_taken(played, correction):
+                refused += 1
+                assert (played.count, played.lines) == before
+    assert refused > 5
+
+
+def is_taken(log, entry):
+    """Add an entry to a log where the rules allow it, and say whether they do."""
+    try:
+        log.append(entry)
+    except RuleError:
+        return False
+    return True
+
+
+def test_no_two_formats_give_a_type_of_event_two_meanings():
+    types = [move.type for move in own_classes()]
+
+    assert len(types) == len(set(types))
+    assert set(codec.OWN_MOVES) == set(types)
+
+
+def test_rulesets_know_their_format():
+    assert {key: {one.format for one in rulesets} for key, rulesets in FORMATS.items()} == {
+        key: {key} for key in FORMATS
+    }
+
+
+@every_ruleset
+def test_events_of_other_formats_are_refused_by_their_type(ruleset):
+    others = {move.type for move in own_classes() - ruleset.moves}
+    size = sizes(ruleset)[0]
+    for type in others:
+        document = setlog.write(setlog.SetLog(ruleset, NAMES[:size], (setlog.LoggedGame(1),)))
+        document["games"][0]["events"] = [{"type": type}]
+        with pytest.raises(setlog.MalformedLog) as caught:
+            setlog.read(Node(document, ""))
+        assert caught.value.path == "games[0].events[0].type"
+
+
+def own_classes():
+    """Return the own moves of all formats, once each."""
+    return {move for ruleset in RULESETS.values() for move in own_moves(new_game(ruleset, (1, 2)))}

@@ -1,0 +1,405 @@
+"""What holds for every game: random moves and corrections, lawful and not."""
+
+import json
+from dataclasses import replace
+from uuid import UUID
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coalition_site.lib.untrusted import Node, load
+from scoring.rules import moves as mv
+from scoring.rules.effects import Reason
+from scoring.rules.engine import play as fold
+from scoring.rules.errors import RuleError
+from scoring.rules.log import GameLog
+from scoring.rules.sets import SetState, start_game, victory_points
+from scoring.rules.state import POISON_DEADLY, new_game
+from scoring.setlog import codec, document
+
+from .play import COALITION_README, NAMES, RULES, ledger_sums, points, snapshot
+
+quickly = settings(deadline=None, max_examples=60)
+
+# Mostly what happens at a table, and at times the numbers at which something changes.
+AMOUNTS = st.integers(1, 7) | st.sampled_from([1, 2, 3, 9, 10, 11, 20, 21, 22, 25, 400, 9999])
+CHANGES = st.builds(lambda by, sign: by * sign, AMOUNTS, st.sampled_from([-1, -1, 1]))
+REASONS = st.sampled_from(["card effect", "decked", "agreed", "time"])
+ENTRIES_MAX = 16
+
+
+@st.composite
+def hits(draw, seats):
+    kind = draw(st.sampled_from([mv.Kind.COMBAT, *mv.Kind]))
+    source = draw(seats | st.none() if kind is mv.Kind.OTHER else seats)
+    return mv.Hit(
+        source=source,
+        target=draw(seats),
+        amount=draw(AMOUNTS),
+        kind=kind,
+        infect=draw(st.sampled_from([False, False, True])),
+        lifelink=draw(st.sampled_from([False, False, True])),
+        toxic=draw(st.sampled_from([0, 0, 0, 1, 10])) if kind is mv.Kind.COMBAT else 0,
+    )
+
+
+def lists_of_hits(seats):
+    return st.lists(hits(seats), min_size=1, max_size=4).map(tuple)
+
+
+def kinds_of_moves(players):
+    """Return, for each kind of move, how often it comes and its strategy.
+
+    Now and then a player in it is not dealt in.
+    """
+    seats = st.sampled_from([*range(1, players + 1)] * 4 + [players + 1])
+    changes = st.dictionaries(seats, CHANGES, min_size=1, max_size=3)
+    some = st.lists(seats, min_size=1, max_size=3, unique=True).map(tuple)
+    zones = st.sampled_from([*[mv.Zone.HAND] * 6, *mv.Zone])
+    truth = st.booleans()
+    return {
+        mv.DealDamage: (16, st.builds(mv.DealDamage, lists_of_hits(seats))),
+        mv.ChangeLife: (6, st.builds(mv.ChangeLife, changes)),
+        mv.ChangePoison: (4, st.builds(mv.ChangePoison, changes)),
+        mv.Hold: (4, st.builds(mv.Hold, seats, truth, truth)),
+        mv.PassTurn: (4, st.builds(mv.PassTurn, seats | st.none())),
+        mv.MoveHero: (6, st.builds(mv.MoveHero, seats, zones)),
+        mv.CrownMonarch: (4, st.builds(mv.CrownMonarch, seats | st.none())),
+        mv.Concede: (1, st.builds(mv.Concede, seats)),
+        mv.ConcedeTo: (1, st.builds(mv.ConcedeTo, seats)),
+        mv.Lose: (1, st.builds(mv.Lose, some, REASONS)),
+        mv.Win: (1, st.builds(mv.Win, seats, REASONS)),
+        mv.Draw: (1, st.builds(mv.Draw, REASONS)),
+    }
+
+
+def moves(players):
+    return by_frequency(kinds_of_moves(players).values())
+
+
+def by_frequency(strategies):
+    often = [strategy for count, strategy in strategies for _ in range(count)]
+    return st.sampled_from(often).flatmap(lambda strategy: strategy)
+
+
+def entries(players):
+    """Return moves and corrections, of events that are there and of some that are not."""
+    numbers = st.integers(1, ENTRIES_MAX)
+    kinds = kinds_of_moves(players)
+    return by_frequency(
+        [
+            *[(3 * count, strategy) for count, strategy in kinds.values()],
+            (28, st.builds(mv.Undo, st.none() | st.none() | numbers)),
+            (28, st.builds(mv.Strike, numbers)),
+            (8, st.builds(mv.Amend, numbers, kinds[mv.DealDamage][1])),
+            (28, st.builds(mv.Amend, numbers, by_frequency(kinds.values()))),
+        ]
+    )
+
+
+@st.composite
+def starts(draw):
+    ruleset = draw(st.sampled_from(RULES))
+    players = draw(st.integers(2, 5))
+    return new_game(ruleset, tuple(draw(st.permutations(range(1, players + 1)))))
+
+
+@st.composite
+def games(draw):
+    """Return a game's start and what is reported of it, possible or not."""
+    start = draw(starts())
+    return start, draw(st.lists(entries(len(start.players)), min_size=8, max_size=ENTRIES_MAX))
+
+
+def play_what_goes(start, reported):
+    """Return the log of what was possible, and that; what was refused has changed nothing."""
+    log, done = GameLog(start), []
+    for entry in reported:
+        before = snapshot(log)
+        if attempt(log, entry):
+            assert snapshot(log) == before
+        else:
+            done.append(entry)
+    return log, done
+
+
+def attempt(log, entry):
+    """Add an entry where it is possible; return the code of the refusal otherwise."""
+    try:
+        log.append(entry)
+    except RuleError as refusal:
+        return refusal.code
+    return None
+
+
+def told(log):
+    """Return what happened, without the numbers."""
+    return [(line.move, line.events, line.after) for line in log.lines]
+
+
+def played(start, done):
+    """Return what happened in a game of these moves, or None when they are not possible."""
+    try:
+        return told(GameLog(start, done))
+    except RuleError:
+        return None
+
+
+@quickly
+@given(games())
+def test_ledger_adds_up_to_the_points_after_every_event(game):
+    start, reported = game
+    log = GameLog(start)
+
+    for entry in reported:
+        attempt(log, entry)
+        assert ledger_sums(log) == points(log)
+
+
+@quickly
+@given(games())
+def test_points_stay_between_0_and_the_cap(game):
+    """In the playtest rules the winner's bonus, and nothing else, goes beyond."""
+    log, _ = play_what_goes(*game)
+
+    for line in log.lines:
+        state = line.after
+        for seat, player in state.players.items():
+            above = 5 if state.ruleset is COALITION_README and seat == state.winner else 0
+            assert 0 <= player.points <= 21 + above
+        for row in line.postings:
+            if row.reason in (Reason.COMBAT, Reason.HERO):
+                assert 0 <= row.points <= row.dealt
+            else:
+                assert row.dealt == 0
+                assert (row.points < 0) is (row.reason is Reason.CONCESSION)
+
+
+@quickly
+@given(games())
+def test_game_goes_on_exactly_as_long_as_nobody_has_won_and_two_are_left(game):
+    log, _ = play_what_goes(*game)
+
+    for line in log.lines:
+        state = line.after
+        if state.is_over:
+            assert line is log.lines[-1]
+            assert state.ended_by
+            assert state.winner is None or state.winner in state.in_game
+            assert (state.winner is not None) is (state.status.value == "won")
+            continue
+        assert (state.winner, state.ended_by) == (None, None)
+        assert len(state.in_game) >= 2
+        assert state.active in state.in_game
+        assert state.monarch is None or state.monarch in state.in_game
+        for player in (state.players[seat] for seat in state.in_game):
+            assert player.cannot_lose or (player.life > 0 and player.poison < POISON_DEADLY)
+            assert player.cannot_win or player.points < state.ruleset.cap
+
+
+@quickly
+@given(games())
+def test_state_is_the_fold_of_the_events(game):
+    start, reported = game
+    log, _ = play_what_goes(start, reported)
+
+    assert fold(start, [event for line in log.lines for event in line.events]) == log.state
+
+
+@quickly
+@given(games(), st.booleans())
+def test_undo_is_the_exact_inverse(game, named):
+    """Every move is undone and made again, so that undoing is tried all along the game."""
+    start, reported = game
+    log = GameLog(start)
+
+    for entry in reported:
+        lines, state = list(log.lines), log.state
+        if attempt(log, entry) or isinstance(entry, mv.Correction):
+            continue
+        log.append(mv.Undo(log.count if named else None))
+        assert (log.lines, log.state) == (lines, state)
+        log.append(entry)
+
+
+@quickly
+@given(games(), st.data())
+def test_strike_makes_the_game_in_which_it_never_happened(game, data):
+    start, reported = game
+    log, _ = play_what_goes(start, reported)
+    if not log.lines:
+        return
+    at = data.draw(st.integers(0, len(log.lines) - 1))
+    done = [line.move for line in log.lines]
+    expected = played(start, done[:at] + done[at + 1 :])
+
+    refused = attempt(log, mv.Strike(log.lines[at].number))
+
+    assert refused == ("later_impossible" if expected is None else None)
+    if not refused:
+        assert told(log) == expected
+
+
+@quickly
+@given(games(), st.data())
+def test_amend_makes_the_game_in_which_the_other_happened(game, data):
+    start, reported = game
+    log, _ = play_what_goes(start, reported)
+    if not log.lines:
+        return
+    at = data.draw(st.integers(0, len(log.lines) - 1))
+    done = [line.move for line in log.lines]
+    other = data.draw(kinds_of_moves(len(start.players))[type(done[at])][1])
+    expected = played(start, [*done[:at], other, *done[at + 1 :]])
+    numbers = [line.number for line in log.lines]
+
+    refused = attempt(log, mv.Amend(log.lines[at].number, other))
+
+    assert (refused is None) is (expected is not None)
+    if not refused:
+        assert told(log) == expected
+        assert [line.number for line in log.lines] == numbers
+
+
+@quickly
+@given(games())
+def test_log_played_from_scratch_is_the_one_played_bit_by_bit(game):
+    start, reported = game
+    log, done = play_what_goes(start, reported)
+
+    assert snapshot(GameLog(start, done)) == snapshot(log)
+
+
+@quickly
+@given(games(), st.data())
+def test_order_of_the_hits_of_one_event_changes_no_totals(game, data):
+    """It may change whose turn it is and who is the monarch, but nobody's numbers."""
+    start, reported = game
+    log, _ = play_what_goes(start, reported)
+    done = [line.move for line in log.lines if not line.after.is_over]
+    in_game = GameLog(start, done).state.in_game
+    together = data.draw(lists_of_hits(st.sampled_from(in_game)))
+    shuffled = tuple(data.draw(st.permutations(together)))
+
+    one = played(start, [*done, mv.DealDamage(together)])
+    other = played(start, [*done, mv.DealDamage(shuffled)])
+
+    assert (one is None) is (other is None)
+    if one and other:
+        assert totals(one[-1][2]) == totals(other[-1][2])
+
+
+def totals(state):
+    return state.players, state.status, state.winner, state.ended_by
+
+
+@quickly
+@given(games())
+def test_entries_are_read_as_they_were_written(game):
+    for entry in game[1]:
+        text = json.dumps(codec.write_entry(entry, codec.KEY_BY_SEAT))
+        unnamed = mv.Undo() if isinstance(entry, mv.Undo) else entry
+
+        assert codec.read_entry(Node(load(text), ""), codec.SEAT_BY_KEY) == unnamed
+
+
+@quickly
+@given(games())
+def test_states_are_read_as_they_were_written(game):
+    log, _ = play_what_goes(*game)
+
+    for state in (log.start, *(line.after for line in log.lines)):
+        again = codec.read_state(json.loads(json.dumps(codec.write_state(state))))
+        assert again == state
+        assert list(again.players) == list(state.players)
+
+
+@st.composite
+def sets(draw):
+    """Return the log of a set that can be played to its end, some of its lines twice."""
+    ruleset = draw(st.sampled_from(RULES))
+    seats = tuple(range(1, draw(st.integers(ruleset.players_min, 5)) + 1))
+    state = SetState(ruleset, seats)
+    logged_games, ids = [], 0
+    for _ in range(draw(st.integers(0, 3))):
+        if state.is_finished:
+            break
+        leaving = draw(st.sampled_from([(), (), state.able[:1]])) if len(state.able) > 2 else ()
+        players = [seat for seat in state.able if seat not in leaving]
+        order = tuple(draw(st.permutations(players)))
+        log = GameLog(start_game(state, order[0], dropped=leaving, turn_order=order))
+        lines = []
+        for entry in [
+            *draw(st.lists(entries(len(seats)), min_size=2, max_size=8)),
+            mv.Draw("time"),
+        ]:
+            if lines and lines[-1].id and draw(st.booleans()):
+                lines.append(lines[-1])
+                log.skip()
+            if attempt(log, entry):
+                continue
+            ids += 1
+            unnamed = mv.Undo() if isinstance(entry, mv.Undo) else entry
+            lines.append(
+                document.LoggedEntry(unnamed, draw(st.sampled_from([None, UUID(int=ids)])))
+            )
+        logged_games.append(document.LoggedGame(order[0], tuple(lines), leaving, order))
+        state = replace(state, games=(*state.games, log.state), dropped=state.dropped | {*leaving})
+    names = tuple(NAMES[seat] for seat in seats)
+    return document.SetLog(
+        ruleset, names, tuple(logged_games), bool(logged_games and draw(st.booleans()))
+    )
+
+
+@quickly
+@given(sets())
+def test_set_logs_are_read_as_they_were_written(log):
+    text = json.dumps(document.write(log))
+
+    assert document.read_all(load(text)) == [log]
+
+
+@quickly
+@given(sets())
+def test_set_can_be_played_and_its_standings_are_the_sums_of_its_games(log):
+    told = document.play(log)
+    outcome = document.outcome(told)
+
+    assert outcome["error"] is None
+    assert len(outcome["games"]) == len(log.games)
+    for standing in outcome["set"]["standings"]:
+        name = standing["player"]
+        conceded = any(game["out"].get(name) == "conceded" for game in outcome["games"])
+        if not (conceded and log.ruleset.conceding_voids_set):
+            assert standing["victory_points"] == sum(
+                game["victory_points"].get(name, 0) for game in outcome["games"]
+            )
+        assert standing["rank"] == 1 + sum(
+            other["rank"] < standing["rank"] for other in outcome["set"]["standings"]
+        )
+    marks = [standing["victory_points"] for standing in outcome["set"]["standings"]]
+    assert marks == sorted(marks, reverse=True)
+    assert [victory_points(told.state, seat) for seat in log.name_by_seat] == [
+        standing["victory_points"]
+        for standing in sorted(
+            outcome["set"]["standings"], key=lambda row: log.names.index(row["player"])
+        )
+    ]
+
+
+@quickly
+@given(sets())
+def test_set_without_its_repeated_lines_has_the_same_outcome_but_for_the_numbers(log):
+    shorter = document.without_repeats(log)
+
+    ids = [line.id for game in shorter.games for line in game.events if line.id]
+    assert len(ids) == len(set(ids))
+    assert without_numbers(document.play(shorter)) == without_numbers(document.play(log))
+
+
+def without_numbers(told):
+    outcome = document.outcome(told)
+    for game in outcome["games"]:
+        for row in game["ledger"]:
+            del row["event"]
+    return outcome

@@ -1,0 +1,516 @@
+"""Sets: how games start, who is still there, how players stand, and when it is over."""
+
+import pytest
+
+from scoring.rules.errors import CannotStart, RuleError
+from scoring.rules.formats import RULESETS
+from scoring.rules.moves import ChangeLife, Concede, ConcedeTo, CrownMonarch, Draw, Hold, Lose, Win
+from scoring.rules.sets import NextStart, SetState, next_start, standings, start_game
+from scoring.setlog import document
+
+from .play import (
+    ANN,
+    BO,
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    CY,
+    DI,
+    EV,
+    IN_PROGRESS,
+    NAMES,
+    ended,
+    every_ruleset,
+    game_of,
+    hit,
+    of_each,
+    out,
+    play_set,
+    points,
+)
+
+ALL_OVER = (game_of(ANN, Draw()), game_of(BO, Draw()), game_of(CY, Draw()))
+
+
+def ranking(played):
+    """Return the standings as (rank, player, points)."""
+    return [(row.rank, row.player, row.victory_points) for row in standings(played.state)]
+
+
+def failed(played):
+    """Return where and how a set could not be played, and how many games it then has."""
+    failure = played.failure
+    return failure.game, failure.event, failure.refusal.code, len(played.games)
+
+
+@pytest.mark.parametrize("first", [ANN, BO, CY, DI])
+@every_ruleset
+def test_turn_order_is_the_seating_from_the_starting_player_on(ruleset, first):
+    played = play_set(game_of(first), ruleset=ruleset)
+
+    order = {ANN: [1, 2, 3, 4], BO: [2, 3, 4, 1], CY: [3, 4, 1, 2], DI: [4, 1, 2, 3]}
+    assert list(played.games[0].state.players) == order[first]
+    assert played.games[0].state.active == first
+
+
+@every_ruleset
+def test_game_starts_anew_whatever_the_one_before_left(ruleset):
+    before = game_of(ANN, CrownMonarch(BO), Hold(CY, True, True), hit(ANN, BO, 5), Draw())
+    played = play_set(before, game_of(BO), ruleset=ruleset)
+
+    state = played.games[1].state
+    assert of_each(played.games[1], "life") == {ANN: 25, BO: 25, CY: 25, DI: 25}
+    assert of_each(played.games[1], "poison") == {ANN: 0, BO: 0, CY: 0, DI: 0}
+    assert points(played.games[1]) == {ANN: 0, BO: 0, CY: 0, DI: 0}
+    assert not any(of_each(played.games[1], "cannot_lose").values())
+    assert not any(of_each(played.games[1], "cannot_win").values())
+    assert (state.active, state.monarch, ended(played.games[1])) == (BO, None, IN_PROGRESS)
+
+
+@every_ruleset
+def test_turn_order_may_differ_from_the_seating(ruleset):
+    played = play_set(game_of(CY, turn_order=(CY, ANN, DI, BO)), ruleset=ruleset)
+
+    assert list(played.games[0].state.players) == [CY, ANN, DI, BO]
+    assert played.games[0].state.next_after(BO) == CY
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        ((BO, ANN, CY, DI), "wrong_turn_order"),
+        ((ANN, BO, CY), "wrong_turn_order"),
+        ((ANN,), "wrong_turn_order"),
+    ],
+)
+def test_turn_order_other_than_all_players_from_the_first_on_is_refused(order, code):
+    played = play_set(game_of(ANN, turn_order=order))
+
+    assert failed(played) == (1, 0, code, 0)
+
+
+def test_turn_order_with_somebody_out_of_the_set_is_refused():
+    played = play_set(game_of(ANN, Concede(BO), Draw()), game_of(ANN, turn_order=(ANN, BO, CY, DI)))
+
+    assert failed(played) == (2, 0, "wrong_turn_order", 1)
+
+
+@pytest.mark.parametrize(
+    ("games", "failure"),
+    [
+        ([game_of(ANN, hit(ANN, BO, 3)), game_of(BO)], (2, 0, "game_in_progress", 1)),
+        ([game_of(ANN), game_of(BO)], (2, 0, "game_in_progress", 1)),
+        ([*ALL_OVER, game_of(DI)], (4, 0, "no_further_game", 3)),
+        ([game_of(ANN, Concede(BO), Draw()), game_of(BO)], (2, 0, "not_there", 1)),
+        ([game_of(ANN, Draw()), game_of(BO, dropped=(BO,))], (2, 0, "not_there", 1)),
+        (
+            [game_of(ANN, Concede(BO), Draw()), game_of(ANN, dropped=(BO,))],
+            (2, 0, "not_there", 1),
+        ),
+        (
+            [
+                game_of(ANN, Draw()),
+                game_of(ANN, Draw(), dropped=(BO,)),
+                game_of(ANN, dropped=(BO,)),
+            ],
+            (3, 0, "not_there", 2),
+        ),
+        (
+            [game_of(ANN, Draw()), game_of(ANN, Draw(), dropped=(BO,)), game_of(BO)],
+            (3, 0, "not_there", 2),
+        ),
+        ([game_of(ANN, Draw()), game_of(ANN, dropped=(BO, CY, DI))], (2, 0, "too_few_players", 1)),
+        (
+            [game_of(ANN, Concede(BO), Concede(CY), Concede(DI)), game_of(ANN)],
+            (2, 0, "no_further_game", 1),
+        ),
+    ],
+)
+@every_ruleset
+def test_game_that_can_not_start_is_refused_with_event_0(ruleset, games, failure):
+    assert failed(play_set(*games, ruleset=ruleset)) == failure
+
+
+def test_refused_start_leaves_the_set_as_it_was():
+    """Who is named as dropped by a game that can't start is still there."""
+    before = play_set(game_of(ANN, hit(ANN, BO, 3), Draw()))
+    refused = play_set(
+        game_of(ANN, hit(ANN, BO, 3), Draw()), game_of(BO, dropped=(BO,)), called=True
+    )
+
+    assert refused.state == before.state
+    assert next_start(refused.state) == NextStart(False, ((BO, CY, DI),))
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "games"),
+    [
+        ("not_there", "Bo is not in the set any more.", [game_of(BO, dropped=(BO,))]),
+        (
+            "too_few_players",
+            "Fewer than two players would be left. Call the set instead.",
+            [game_of(ANN, dropped=(BO, CY, DI))],
+        ),
+        (
+            "wrong_turn_order",
+            "The turn order must name every player of the game once, the starting player first.",
+            [game_of(ANN, turn_order=(BO, ANN, CY, DI))],
+        ),
+    ],
+)
+def test_refused_start_says_why(code, words, games):
+    refusal = play_set(*games).failure.refusal
+
+    assert (refusal.code, refusal.told(NAMES)) == (code, words)
+
+
+@every_ruleset
+def test_who_conceded_is_skipped_in_later_games(ruleset):
+    played = play_set(
+        game_of(CY, Concede(DI), Draw()), game_of(CY, Draw()), game_of(BO), ruleset=ruleset
+    )
+
+    assert [list(game.state.players) for game in played.games] == [
+        [CY, DI, ANN, BO],
+        [CY, ANN, BO],
+        [BO, CY, ANN],
+    ]
+
+
+@every_ruleset
+def test_who_conceded_together_plays_on(ruleset):
+    played = play_set(game_of(CY, ConcedeTo(ANN)), game_of(CY), ruleset=ruleset)
+
+    assert list(played.games[1].state.players) == [CY, DI, ANN, BO]
+
+
+@every_ruleset
+def test_who_dropped_is_skipped_and_keeps_the_points(ruleset):
+    played = play_set(
+        game_of(ANN, hit(DI, BO, 9), Draw()),
+        game_of(CY, hit(CY, ANN, 2), Draw(), dropped=(DI,)),
+        game_of(ANN),
+        ruleset=ruleset,
+    )
+
+    assert [list(game.state.players) for game in played.games] == [
+        [ANN, BO, CY, DI],
+        [CY, ANN, BO],
+        [ANN, BO, CY],
+    ]
+    assert ranking(played) == [(1, DI, 9), (2, CY, 2), (3, ANN, 0), (3, BO, 0)]
+
+
+def test_dropping_before_the_first_game_is_possible():
+    played = play_set(game_of(ANN, dropped=(BO,)))
+
+    assert list(played.games[0].state.players) == [ANN, CY, DI]
+
+
+def test_event_with_somebody_who_does_not_play_the_game_is_refused():
+    played = play_set(
+        game_of(ANN, Concede(BO), Draw()), game_of(ANN, hit(ANN, CY, 1), hit(ANN, BO, 1))
+    )
+
+    assert failed(played) == (2, 2, "not_dealt_in", 2)
+    assert points(played.games[1]) == {ANN: 1, CY: 0, DI: 0}
+
+
+@pytest.mark.parametrize(
+    ("games", "called", "finished"),
+    [
+        ([], False, False),
+        ([game_of(ANN)], False, False),
+        ([game_of(ANN, Draw())], False, False),
+        ([game_of(ANN, Draw())], True, True),
+        ([game_of(ANN, Win(ANN)), game_of(ANN, Win(ANN))], False, False),
+        ([game_of(ANN, Win(ANN)), game_of(ANN, Win(ANN))], True, True),
+        (ALL_OVER[:2], False, False),
+        ([*ALL_OVER[:2], game_of(CY)], False, False),
+        (ALL_OVER, False, True),
+        (ALL_OVER, True, True),
+        # Fewer than two can play on.
+        ([game_of(ANN, Concede(BO), Concede(CY))], False, False),
+        ([game_of(ANN, Concede(BO), Concede(CY), Draw())], False, False),
+        ([game_of(ANN, Concede(BO), Concede(CY), Concede(DI))], False, True),
+        (
+            [
+                game_of(ANN, Concede(BO), Draw()),
+                game_of(ANN, Concede(ANN), dropped=(CY,)),
+            ],
+            False,
+            True,
+        ),
+        ([game_of(ANN, Draw()), game_of(ANN, Concede(ANN), dropped=(CY, DI))], False, True),
+    ],
+)
+@every_ruleset
+def test_set_is_finished_after_three_games_or_called_or_with_nobody_to_play(
+    ruleset, games, called, finished
+):
+    played = play_set(*games, ruleset=ruleset, called=called)
+
+    assert played.failure is None
+    assert played.state.is_finished is finished
+
+
+def test_two_wins_do_not_end_a_set():
+    played = play_set(game_of(ANN, Win(ANN)), game_of(ANN, Win(ANN)), game_of(ANN, Win(ANN)))
+
+    assert played.failure is None
+    assert ranking(played)[0] == (1, ANN, 63)
+
+
+@pytest.mark.parametrize("games", [[game_of(ANN)], [game_of(ANN, Draw()), game_of(ANN)]])
+def test_set_called_during_a_game_is_refused(games):
+    played = play_set(*games, called=True)
+
+    assert failed(played) == (len(games), 0, "game_in_progress", len(games))
+    assert not played.state.called
+
+
+@every_ruleset
+def test_no_game_follows_a_finished_set(ruleset):
+    log = document.SetLog(ruleset, ("Ann", "Bo", "Cy", "Di"), (game_of(ANN, Draw()),), called=True)
+    state = document.play(log).state
+
+    with pytest.raises(RuleError) as caught:
+        start_game(state, ANN)
+
+    assert caught.value.code == "no_further_game"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "expected"),
+    [
+        (COALITION_906, [(1, BO, 24), (2, ANN, 22), (3, CY, 0), (3, DI, 0)]),
+        (COALITION_README, [(1, BO, 24), (2, ANN, 12), (3, CY, 0), (3, DI, 0)]),
+        (COALITION_2026, [(1, BO, 24), (2, ANN, 22), (3, CY, 0), (3, DI, 0)]),
+    ],
+)
+def test_standing_sums_the_games_of_the_set(ruleset, expected):
+    """Ann: 6, the bonus, and 1 in the game in progress. Bo: 4 and 20."""
+    played = play_set(
+        game_of(ANN, hit(ANN, BO, 6), hit(BO, ANN, 4), Win(ANN)),
+        game_of(BO, hit(BO, CY, 20), Draw()),
+        game_of(CY, hit(ANN, CY, 1)),
+        ruleset=ruleset,
+    )
+
+    assert ranking(played) == expected
+
+
+@pytest.mark.parametrize(
+    ("scored", "expected"),
+    [
+        ((0, 0, 0, 0), [(1, ANN, 0), (1, BO, 0), (1, CY, 0), (1, DI, 0)]),
+        ((1, 7, 7, 3), [(1, BO, 7), (1, CY, 7), (3, DI, 3), (4, ANN, 1)]),
+        ((9, 5, 2, 5), [(1, ANN, 9), (2, BO, 5), (2, DI, 5), (4, CY, 2)]),
+        ((1, 2, 3, 4), [(1, DI, 4), (2, CY, 3), (3, BO, 2), (4, ANN, 1)]),
+        ((2, 2, 2, 5), [(1, DI, 5), (2, ANN, 2), (2, BO, 2), (2, CY, 2)]),
+    ],
+)
+@every_ruleset
+def test_ranking_is_standard_competition_ranking_in_seat_order(ruleset, scored, expected):
+    hits = [hit(seat, seat % 4 + 1, by) for seat, by in enumerate(scored, 1) if by]
+    played = play_set(game_of(ANN, *hits), ruleset=ruleset)
+
+    assert ranking(played) == expected
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "expected"),
+    [
+        (COALITION_906, [(1, BO, 8), (2, CY, 5), (3, ANN, 0), (3, DI, 0)]),
+        (COALITION_README, [(1, BO, 8), (2, CY, 5), (3, ANN, 0), (3, DI, 0)]),
+        (COALITION_2026, [(1, CY, 5), (2, ANN, 0), (2, BO, 0), (2, DI, 0)]),
+    ],
+)
+def test_conceding_later_voids_the_game_or_the_whole_set(ruleset, expected):
+    """The entry voids the game's 4 points; in the 2026 rules the standing shows 0 besides."""
+    played = play_set(
+        game_of(ANN, hit(BO, ANN, 8), hit(CY, ANN, 5), Draw()),
+        game_of(BO, hit(BO, ANN, 4), Concede(BO)),
+        ruleset=ruleset,
+    )
+
+    assert [points(game)[BO] for game in played.games] == [8, 0]
+    assert ranking(played) == expected
+
+
+@every_ruleset
+def test_next_start_is_not_said_before_the_first_game_in_one_and_after_the_last(ruleset):
+    for games in ([], [game_of(ANN)], [*ALL_OVER[:2], game_of(ANN)], ALL_OVER):
+        assert next_start(play_set(*games, ruleset=ruleset).state) is None
+    assert next_start(play_set(ALL_OVER[0], ruleset=ruleset, called=True).state) is None
+
+
+@pytest.mark.parametrize(
+    ("moves", "groups"),
+    [
+        ([Draw()], [(ANN, BO, CY, DI)]),
+        ([hit(BO, ANN, 3), Draw()], [(ANN, CY, DI), (BO,)]),
+        ([hit(BO, ANN, 3), hit(DI, ANN, 3), hit(CY, ANN, 9), Draw()], [(ANN,), (BO, DI), (CY,)]),
+        # Who conceded can't play on, so they don't choose.
+        ([hit(BO, ANN, 3), Concede(ANN), Draw()], [(CY, DI), (BO,)]),
+        ([hit(BO, ANN, 3), hit(CY, ANN, 2), Concede(ANN), Concede(DI), Draw()], [(CY,), (BO,)]),
+    ],
+)
+@every_ruleset
+def test_next_start_is_by_the_lowest_standings_of_who_can_play_on(ruleset, moves, groups):
+    played = play_set(game_of(ANN, *moves), ruleset=ruleset)
+
+    if ruleset is COALITION_2026:
+        assert next_start(played.state) == NextStart(True, tuple(groups))
+    else:
+        assert next_start(played.state) == NextStart(False, (groups[0],))
+
+
+@every_ruleset
+def test_next_start_counts_all_games_so_far(ruleset):
+    played = play_set(
+        game_of(ANN, hit(ANN, BO, 3), hit(BO, ANN, 5), hit(CY, ANN, 1), hit(DI, ANN, 1), Draw()),
+        game_of(CY, hit(CY, BO, 3), hit(ANN, BO, 1), Draw(), dropped=(DI,)),
+        ruleset=ruleset,
+    )
+
+    lowest = ((ANN, CY), (BO,))
+    assert next_start(played.state).groups == (lowest if ruleset is COALITION_2026 else lowest[:1])
+
+
+def test_outcome_tells_the_next_start_by_name():
+    games = (game_of(ANN, hit(BO, ANN, 3), Draw()),)
+
+    chosen = document.outcome(play_set(*games))["set"]["next_start"]
+    ordered = document.outcome(play_set(*games, ruleset=COALITION_2026))["set"]["next_start"]
+
+    assert chosen == {"chosen_by": ["Ann", "Cy", "Di"]}
+    assert ordered == {"turn_order": [["Ann", "Cy", "Di"], ["Bo"]]}
+
+
+LIVES = ChangeLife({ANN: -10, BO: 5, CY: -3})
+
+
+@pytest.mark.parametrize(
+    ("last_game", "expected"),
+    [
+        # Everybody has 0 points: life decides, 30, 25, 22, 15.
+        ([LIVES, Draw()], [(1, BO), (2, DI), (3, CY), (4, ANN)]),
+        ([Draw()], [(1, ANN), (1, BO), (1, CY), (1, DI)]),
+        ([ChangeLife({CY: -3}), Draw()], [(1, ANN), (1, BO), (1, DI), (4, CY)]),
+        # Who is out by then counts 0, whatever life was left.
+        ([LIVES, Lose((BO,)), Draw()], [(1, DI), (2, CY), (3, ANN), (4, BO)]),
+        (
+            [ChangeLife({ANN: -30}), Lose((BO,)), Draw()],
+            [(1, CY), (1, DI), (3, ANN), (3, BO)],
+        ),
+        # Even below the 0 of who is out: a life total below 0 under a hold is a life total.
+        (
+            [Hold(ANN, True, False), ChangeLife({ANN: -30}), Lose((BO,)), Draw()],
+            [(1, CY), (1, DI), (3, BO), (4, ANN)],
+        ),
+    ],
+)
+def test_life_at_the_end_of_game_3_breaks_ties_in_2026(last_game, expected):
+    played = play_set(*ALL_OVER[:2], game_of(CY, *last_game), ruleset=COALITION_2026)
+
+    assert ranking(played) == [(rank, seat, 0) for rank, seat in expected]
+
+
+def test_life_breaks_only_ties():
+    played = play_set(
+        *ALL_OVER[:2],
+        game_of(CY, hit(ANN, BO, 1), ChangeLife({ANN: -20, BO: 9}), Draw()),
+        ruleset=COALITION_2026,
+    )
+
+    assert ranking(played) == [(1, ANN, 1), (2, BO, 0), (3, CY, 0), (3, DI, 0)]
+
+
+def test_who_was_not_in_game_3_comes_last_of_the_tied():
+    """Ann conceded, Bo dropped, Cy lost game 3 (0 life), Di lives; nobody has points."""
+    played = play_set(
+        game_of(ANN, Concede(ANN), Draw()),
+        game_of(BO, Draw()),
+        game_of(CY, Lose((CY,)), dropped=(BO,)),
+        ruleset=COALITION_2026,
+    )
+
+    assert ranking(played) == [(1, DI, 21), (2, CY, 0), (3, ANN, 0), (3, BO, 0)]
+
+
+def test_life_of_who_conceded_game_3_counts_0():
+    played = play_set(
+        *ALL_OVER[:2],
+        game_of(CY, Concede(BO), ChangeLife({CY: -30}), Draw()),
+        ruleset=COALITION_2026,
+    )
+
+    assert ranking(played) == [(1, ANN, 0), (1, DI, 0), (3, BO, 0), (3, CY, 0)]
+    assert out(played.games[2]) == {BO: "conceded", CY: "life"}
+
+
+@pytest.mark.parametrize("ruleset", [COALITION_906, COALITION_README])
+def test_life_breaks_no_ties_elsewhere(ruleset):
+    played = play_set(*ALL_OVER[:2], game_of(CY, LIVES, Draw()), ruleset=ruleset)
+
+    assert ranking(played) == [(1, ANN, 0), (1, BO, 0), (1, CY, 0), (1, DI, 0)]
+
+
+@pytest.mark.parametrize(
+    ("games", "called"),
+    [
+        ([game_of(ANN, Draw()), game_of(BO, LIVES, Draw())], True),
+        ([game_of(ANN, LIVES, Draw())], False),
+        ([*ALL_OVER[:2], game_of(CY, LIVES)], False),
+    ],
+)
+def test_life_breaks_no_ties_in_a_set_finished_early_or_not_yet(games, called):
+    played = play_set(*games, ruleset=COALITION_2026, called=called)
+
+    assert ranking(played) == [(1, ANN, 0), (1, BO, 0), (1, CY, 0), (1, DI, 0)]
+
+
+def test_life_breaks_no_ties_in_a_set_that_ran_out_of_players():
+    played = play_set(
+        game_of(ANN, LIVES, Draw()),
+        game_of(CY, ChangeLife({CY: -3}), Concede(CY), dropped=(BO, DI)),
+        ruleset=COALITION_2026,
+    )
+
+    assert played.state.is_finished
+    assert ranking(played) == [(1, ANN, 21), (2, BO, 0), (2, CY, 0), (2, DI, 0)]
+
+
+@every_ruleset
+def test_set_of_the_fewest_and_of_the_most_players_starts(ruleset):
+    for players in (ruleset.players_min, ruleset.players_max):
+        played = play_set(game_of(ANN), ruleset=ruleset, players=players)
+        assert list(played.games[0].state.players) == [ANN, BO, CY, DI, EV][:players]
+
+
+@every_ruleset
+def test_readme_set_of_three_goes_on_with_two(ruleset):
+    """The number of players is asked at the set's start, not in its later games."""
+    played = play_set(game_of(ANN, Concede(BO), Draw()), game_of(ANN), ruleset=ruleset, players=3)
+
+    assert played.failure is None
+    assert list(played.games[1].state.players) == [ANN, CY]
+
+
+def test_state_without_games_knows_everybody():
+    state = SetState(COALITION_906, (1, 2))
+
+    assert (state.able, state.is_playing, state.is_finished) == ((1, 2), False, False)
+
+
+@pytest.mark.parametrize(
+    "ruleset", [one for one in RULESETS.values() if one.games == 1], ids=lambda one: one.key
+)
+def test_nobody_leaves_before_the_only_game(ruleset):
+    seats = tuple(range(1, max(filter(ruleset.allows, range(9))) + 1))
+
+    with pytest.raises(CannotStart) as refusal:
+        start_game(SetState(ruleset, seats), 2, dropped=(1,))
+
+    assert refusal.value.code == "nobody_leaves_before"

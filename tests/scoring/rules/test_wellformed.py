@@ -1,0 +1,195 @@
+"""What the rules take can be written down and read again, whatever odd values a move has."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coalition_site.lib.untrusted import TEXT_MAX, Node
+from scoring.play.inventing import own_moves
+from scoring.play.simulation import random_move
+from scoring.rules import fields
+from scoring.rules import moves as mv
+from scoring.rules.engine import decide, play
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import RULESETS
+from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature
+from scoring.rules.log import GameLog
+from scoring.rules.state import new_game
+from scoring.setlog import codec, document
+
+from .play import ANN, BO, game, refusal
+from .play import play as log_of
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal")
+GAMES = 40
+WORDS = ("Ogre", " Ogre ", "é", "👩\u200d🚀", "x" * TEXT_MAX)
+NO_WORDS = ("", " ", "\n", "\u200b", "\0", "a\tb", "\ud800", "\uffff", "x" * (TEXT_MAX + 1))
+
+texts = st.sampled_from(4 * WORDS + NO_WORDS)
+
+
+@cache
+def states(ruleset):
+    """Return states of games played at random, the first at its start."""
+    sizes = [size for size in range(1, len(NAMES) + 1) if ruleset.allows(size)]
+    found = []
+    for seed in range(GAMES):
+        dice = Random(seed)
+        log = GameLog(new_game(ruleset, tuple(range(1, dice.choice(sizes) + 1))))
+        for _ in range(seed):
+            try:
+                log.append(random_move(dice, log.state))
+            except (RuleError, IndexError):  # nobody is left to invent a move for
+                continue
+        found.append(log.state)
+    return found
+
+
+def seats(state):
+    return st.sampled_from([*(4 * tuple(state.players)), 0, len(state.players) + 1, 9])
+
+
+def numbers(lowest, highest):
+    return st.sampled_from([lowest - 1, lowest, lowest + 1, 0, highest, highest + 1])
+
+
+def lists(of, most=3):
+    return st.lists(of, max_size=most).map(tuple)
+
+
+def values(state, spec):
+    """Return what may stand in a field of a format's own move, and what may not."""
+    match spec:
+        case fields.OneSeat():
+            return seats(state) | st.none()
+        case fields.SomeSeats():
+            return lists(seats(state))
+        case fields.Number(lowest=lowest, highest=highest):
+            return numbers(lowest, highest) | st.none()
+        case fields.Choice(choices=choices):
+            return st.sampled_from([*choices, "", "Ogre"])
+        case fields.Texts(most=most):
+            return lists(texts, most + 1)
+        case fields.Truth():
+            return st.booleans()
+        case fields.Text(longest=longest):
+            return texts | st.sampled_from(["f" * longest, "f" * (longest + 1)])
+    raise TypeError(spec)
+
+
+def own(state, kind):
+    return st.builds(
+        kind, **{name: values(state, spec) for name, (spec, _) in fields.specs(kind).items()}
+    )
+
+
+def shared(state):
+    seat = seats(state)
+    hits = st.builds(
+        mv.Hit,
+        source=seat | st.none(),
+        target=seat,
+        amount=numbers(1, mv.AMOUNT_MAX),
+        kind=st.sampled_from(mv.Kind),
+        infect=st.booleans(),
+        lifelink=st.booleans(),
+        toxic=numbers(0, mv.TOXIC_MAX),
+    )
+    changes = st.dictionaries(seat, numbers(-mv.CHANGE_MAX, mv.CHANGE_MAX), max_size=3)
+    return {
+        mv.DealDamage: st.builds(mv.DealDamage, lists(hits)),
+        mv.ChangeLife: st.builds(mv.ChangeLife, changes),
+        mv.ChangePoison: st.builds(mv.ChangePoison, changes),
+        mv.Hold: st.builds(mv.Hold, seat, st.booleans(), st.booleans()),
+        mv.PassTurn: st.builds(mv.PassTurn, seat | st.none()),
+        mv.MoveHero: st.builds(mv.MoveHero, seat, st.sampled_from(mv.Zone)),
+        mv.CrownMonarch: st.builds(mv.CrownMonarch, seat | st.none()),
+        mv.Concede: st.builds(mv.Concede, seat),
+        mv.ConcedeTo: st.builds(mv.ConcedeTo, seat),
+        mv.Lose: st.builds(mv.Lose, lists(seat), texts),
+        mv.Win: st.builds(mv.Win, seat, texts),
+        mv.Draw: st.builds(mv.Draw, texts),
+    }
+
+
+@st.composite
+def reported(draw, ruleset):
+    """Return a state and a move of its format, with values that are at times odd."""
+    state = draw(st.sampled_from(states(ruleset)))
+    kinds = {kind: moves for kind, moves in shared(state).items() if kind in ruleset.moves}
+    kinds |= {kind: own(state, kind) for kind in own_moves(state)}
+    return state, draw(kinds[draw(st.sampled_from(sorted(kinds, key=lambda kind: kind.__name__)))])
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
+def test_whatever_is_decided_is_written_down_and_read_again(ruleset):
+    taken = set()
+
+    @settings(deadline=None, max_examples=200, database=None, derandomize=True)
+    @given(reported(ruleset))
+    def check(said):
+        state, move = said
+        try:
+            events = decide(state, move)
+        except RuleError:
+            return
+        taken.add(type(move))
+        assert kept(move) == move
+        assert imported(state, move) == move
+        after = play(state, events)
+        assert codec.read_state(json.loads(json.dumps(codec.write_state(after)))) == after
+
+    check()
+    assert len(taken) > len(ruleset.moves) / 4
+
+
+def kept(move):
+    """Return a move as the database gives it back."""
+    stored = json.dumps(codec.write_entry(move, codec.KEY_BY_SEAT)).encode()
+    return codec.read_move(Node(json.loads(stored), ""), codec.SEAT_BY_KEY)
+
+
+def imported(state, move):
+    """Return a move as a set log gives it back."""
+    names = NAMES[: len(state.players)]
+    lines = (document.LoggedEntry(move),)
+    written = document.write(
+        document.SetLog(state.ruleset, names, (document.LoggedGame(1, lines),))
+    )
+    stored = json.dumps(written, ensure_ascii=False).encode()
+    return document.read(Node(json.loads(stored), "")).games[0].events[0].entry
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        (GoadCreature(ANN, "", BO), "Creature must be a text."),
+        (GoadCreature(ANN, "x" * 201, BO), "Creature must have at most 200 characters."),
+        (mv.DealDamage(()), "Damage is missing."),
+        (mv.ChangeLife({}), "A change is missing."),
+        (mv.ChangeLife({ANN: 0}), "The change must not be 0."),
+        (mv.ChangePoison({ANN: 10_000}), "The change must be a whole number from -9999 to 9999."),
+        (mv.Lose(()), "Who loses is missing."),
+        (mv.Lose((ANN, ANN)), "Who loses must be different players."),
+        (mv.Draw(""), "The reason must be a text."),
+        (mv.Win(ANN, "\uffff"), "The reason has a character that can't be shown."),
+    ],
+)
+def test_what_no_log_could_keep_is_refused_with_words(move, told):
+    log = log_of(start=game(CONSPIRACY))
+
+    refused = refusal(log, move)
+
+    assert (refused.code, refused.told({})) == ("malformed", told)
+
+
+def test_an_amendment_is_judged_like_a_move():
+    log = log_of(mv.ChangeLife({ANN: 1}))
+
+    assert refusal(log, mv.Amend(1, mv.ChangeLife({ANN: 0}))).code == "malformed"

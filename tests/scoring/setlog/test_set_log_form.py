@@ -1,0 +1,880 @@
+"""The form of a set log: what is read, and the path of what is not."""
+
+import copy
+import json
+import tracemalloc
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coalition_site.lib.untrusted import MalformedLog, Node, TooManyValues, load
+from scoring.rules.formats import FORMATS
+from scoring.rules.moves import Draw, Kind, Lose, PassTurn, Win
+from scoring.setlog import document as setlog
+
+from ..rules.play import ANN, BO, CY, game_of, hit, play_set, together
+
+NONE = object()  # Takes the field away.
+PLAYERS = "must be one of the players: Ann, Bo, Cy, Di"
+EVENT = "games[0].events[0]"
+ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+
+HIT = {"source": "Ann", "target": "Bo", "amount": 4, "kind": "combat"}
+EVENTS = {
+    "damage": {"type": "damage", "hits": [HIT]},
+    "life": {"type": "life", "changes": {"Ann": 3}},
+    "poison": {"type": "poison", "changes": {"Ann": 3}},
+    "hold": {"type": "hold", "player": "Ann", "cannot_lose": True, "cannot_win": False},
+    "turn": {"type": "turn", "player": "Ann"},
+    "hero": {"type": "hero", "player": "Ann", "to": "hand"},
+    "monarch": {"type": "monarch", "player": "Ann"},
+    "concede": {"type": "concede", "player": "Ann"},
+    "concede_to": {"type": "concede_to", "player": "Ann"},
+    "lose": {"type": "lose", "players": ["Ann"], "reason": "decked"},
+    "win": {"type": "win", "player": "Ann", "reason": "a card"},
+    "draw": {"type": "draw", "reason": "time"},
+    "undo": {"type": "undo"},
+    "strike": {"type": "strike", "event": 1},
+    "amend": {"type": "amend", "event": 1, "with": {"type": "damage", "hits": [HIT]}},
+}
+TAKEN_BACK = {"undo", "strike", "amend"}
+
+
+def document(*events, **changes):
+    """Return a set log of four in coalition-906 with one game; ``changes`` are its fields."""
+    games = [{"starting_player": "Ann", "events": list(events)}]
+    return {
+        "version": 1,
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "players": ["Ann", "Bo", "Cy", "Di"],
+        "games": games,
+        **changes,
+    }
+
+
+def changed(value, path, new):
+    """Return a copy of ``value`` with what stands at ``path`` replaced, or taken away."""
+    value = copy.deepcopy(value)
+    at = value
+    for step in path[:-1]:
+        at = at[step]
+    if new is NONE:
+        del at[path[-1]]
+    else:
+        at[path[-1]] = new
+    return value
+
+
+def malformed(value):
+    """Return the path and the problem of a document that is no set log."""
+    with pytest.raises(MalformedLog) as caught:
+        setlog.read_all(load(json.dumps(value)))
+    return caught.value.path, caught.value.problem
+
+
+def read(value):
+    (log,) = setlog.read_all(load(json.dumps(value)))
+    return log
+
+
+WHOLE_NUMBER = "must be a whole number from {} to {}"
+SET_FIELDS = "version, format, ruleset, players, games, called"
+
+
+@pytest.mark.parametrize(
+    ("path", "new", "where", "problem"),
+    [
+        (["version"], NONE, "", "the field version is missing"),
+        (["version"], 0, "version", WHOLE_NUMBER.format(1, 1)),
+        (["version"], 2, "version", WHOLE_NUMBER.format(1, 1)),
+        (["version"], "1", "version", WHOLE_NUMBER.format(1, 1)),
+        (["version"], 1.0, "version", WHOLE_NUMBER.format(1, 1)),
+        (["version"], True, "version", WHOLE_NUMBER.format(1, 1)),
+        (["version"], None, "version", WHOLE_NUMBER.format(1, 1)),
+        (["format"], NONE, "", "the field format is missing"),
+        (["format"], "chess", "format", f"must be one of {', '.join(FORMATS)}"),
+        (["format"], ["coalition"], "format", f"must be one of {', '.join(FORMATS)}"),
+        (["ruleset"], NONE, "", "the field ruleset is missing"),
+        (
+            ["ruleset"],
+            "coalition-907",
+            "ruleset",
+            "must be one of coalition-906, coalition-readme, coalition-2026",
+        ),
+        (
+            ["ruleset"],
+            None,
+            "ruleset",
+            "must be one of coalition-906, coalition-readme, coalition-2026",
+        ),
+        (["players"], NONE, "", "the field players is missing"),
+        (["players"], [], "players", "must not be empty"),
+        (["players"], "Ann, Bo", "players", "must be a list"),
+        (["players"], {"Ann": 1}, "players", "must be a list"),
+        (["players", 1], "Ann", "players[1]", "stands here twice"),
+        (["players", 3], "Bo", "players[3]", "stands here twice"),
+        (["players", 1], "", "players[1]", "must be a text"),
+        (["players", 1], "  ", "players[1]", "must be a text"),
+        (["players", 1], 2, "players[1]", "must be a text"),
+        (["players", 1], None, "players[1]", "must be a text"),
+        (["players", 1], "B" * 81, "players[1]", "must have at most 80 characters"),
+        (["players", 1], "B\0", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "B\n", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "B\ud800", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "B\uffff", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "\ufdd0B", "players[1]", "has a character that can't be shown"),
+        (["players", 1], "\udfffB", "players[1]", "has a character that can't be shown"),
+        (["games"], NONE, "", "the field games is missing"),
+        (["games"], None, "games", "must be a list"),
+        (["games"], {}, "games", "must be a list"),
+        (["games", 0], [], "games[0]", "must be an object"),
+        (["games", 0], None, "games[0]", "must be an object"),
+        (["called"], 1, "called", "must be true or false"),
+        (["called"], None, "called", "must be true or false"),
+        (["called"], "true", "called", "must be true or false"),
+        (["winner"], "Ann", "winner", f"unknown field; known here: {SET_FIELDS}"),
+        (["Version"], 1, "Version", f"unknown field; known here: {SET_FIELDS}"),
+        (
+            ["\ud800"],
+            1,
+            "\\ud800",
+            f"unknown field; known here: {SET_FIELDS}",
+        ),
+        (
+            ["games", 0, "starting_player"],
+            NONE,
+            "games[0]",
+            "the field starting_player is missing",
+        ),
+        (["games", 0, "starting_player"], "Ev", "games[0].starting_player", PLAYERS),
+        (["games", 0, "starting_player"], "ann", "games[0].starting_player", PLAYERS),
+        (["games", 0, "starting_player"], None, "games[0].starting_player", PLAYERS),
+        (["games", 0, "starting_player"], 1, "games[0].starting_player", PLAYERS),
+        (["games", 0, "starting_player"], ["Ann"], "games[0].starting_player", PLAYERS),
+        (["games", 0, "events"], NONE, "games[0]", "the field events is missing"),
+        (["games", 0, "events"], {}, "games[0].events", "must be a list"),
+        (["games", 0, "events"], None, "games[0].events", "must be a list"),
+        (["games", 0, "dropped"], [], "games[0].dropped", "must not be empty"),
+        (["games", 0, "dropped"], "Bo", "games[0].dropped", "must be a list"),
+        (["games", 0, "dropped"], None, "games[0].dropped", "must be a list"),
+        (["games", 0, "dropped"], ["Bo", "Ev"], "games[0].dropped[1]", PLAYERS),
+        (["games", 0, "dropped"], ["Bo", "Bo"], "games[0].dropped[1]", "stands here twice"),
+        (["games", 0, "turn_order"], [], "games[0].turn_order", "must not be empty"),
+        (["games", 0, "turn_order"], None, "games[0].turn_order", "must be a list"),
+        (["games", 0, "turn_order"], ["Ann", "Ev"], "games[0].turn_order[1]", PLAYERS),
+        (
+            ["games", 0, "turn_order"],
+            ["Ann", "Bo", "Ann"],
+            "games[0].turn_order[2]",
+            "stands here twice",
+        ),
+        (
+            ["games", 0, "winner"],
+            "Ann",
+            "games[0].winner",
+            "unknown field; known here: starting_player, events, dropped, turn_order",
+        ),
+    ],
+)
+def test_set_or_game_of_the_wrong_form_is_refused_with_its_path(path, new, where, problem):
+    assert malformed(changed(document(), path, new)) == (where, problem)
+
+
+@pytest.mark.parametrize("value", [None, 1, "coalition", True])
+def test_document_that_is_no_object_is_refused(value):
+    assert malformed(value) == ("", "must be an object")
+
+
+def test_set_called_before_its_first_game_is_refused():
+    assert malformed(document(games=[], called=True)) == (
+        "called",
+        "must not be true before the first game",
+    )
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "count", "problem"),
+    [
+        ("coalition-906", 1, "coalition-906 is for 2 to 5 players"),
+        ("coalition-906", 2, None),
+        ("coalition-906", 5, None),
+        ("coalition-906", 6, "coalition-906 is for 2 to 5 players"),
+        ("coalition-readme", 2, "coalition-readme is for 3 to 5 players"),
+        ("coalition-readme", 3, None),
+        ("coalition-readme", 5, None),
+        ("coalition-readme", 6, "coalition-readme is for 3 to 5 players"),
+        ("coalition-2026", 1, "coalition-2026 is for 2 to 5 players"),
+        ("coalition-2026", 2, None),
+        ("coalition-2026", 5, None),
+        ("coalition-2026", 6, "coalition-2026 is for 2 to 5 players"),
+    ],
+)
+def test_number_of_players_is_that_of_the_ruleset(ruleset, count, problem):
+    names = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"][:count]
+    value = document(ruleset=ruleset, players=names)
+
+    if problem:
+        assert malformed(value) == ("players", problem)
+    else:
+        assert read(value).names == tuple(names)
+
+
+HITS = f"{EVENT}.hits"
+HIT_0 = f"{EVENT}.hits[0]"
+AMOUNT = WHOLE_NUMBER.format(1, 9999)
+TOXIC = WHOLE_NUMBER.format(1, 99)
+CHANGE = WHOLE_NUMBER.format(-9999, 9999)
+NUMBER = "must be a whole number from 1"
+ZONES = "must be one of outside, hand, stack, battlefield, graveyard, exile, library"
+KINDS = "must be one of combat, hero, other"
+HIT_FIELDS = "source, target, amount, kind, infect, lifelink, toxic"
+TRUTH = "must be true or false"
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "new", "where", "problem"),
+    [
+        ("damage", ["hits"], NONE, EVENT, "the field hits is missing"),
+        ("damage", ["hits"], [], HITS, "must not be empty"),
+        ("damage", ["hits"], {}, HITS, "must be a list"),
+        ("damage", ["hits"], None, HITS, "must be a list"),
+        ("damage", ["hits", 0], [], HIT_0, "must be an object"),
+        ("damage", ["hits", 0, "source"], NONE, HIT_0, "the field source is missing"),
+        ("damage", ["hits", 0, "target"], NONE, HIT_0, "the field target is missing"),
+        ("damage", ["hits", 0, "amount"], NONE, HIT_0, "the field amount is missing"),
+        ("damage", ["hits", 0, "kind"], NONE, HIT_0, "the field kind is missing"),
+        ("damage", ["hits", 0, "source"], "Ev", f"{HIT_0}.source", PLAYERS),
+        ("damage", ["hits", 0, "source"], 1, f"{HIT_0}.source", PLAYERS),
+        (
+            "damage",
+            ["hits", 0, "source"],
+            None,
+            f"{HIT_0}.source",
+            "may be null only for other damage",
+        ),
+        ("damage", ["hits", 0, "target"], "Ev", f"{HIT_0}.target", PLAYERS),
+        ("damage", ["hits", 0, "target"], None, f"{HIT_0}.target", PLAYERS),
+        ("damage", ["hits", 0, "amount"], 0, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], -1, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], 10_000, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], 10**40, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], True, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], 4.0, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], 4.5, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], "4", f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "amount"], None, f"{HIT_0}.amount", AMOUNT),
+        ("damage", ["hits", 0, "kind"], "noncombat", f"{HIT_0}.kind", KINDS),
+        ("damage", ["hits", 0, "kind"], "Combat", f"{HIT_0}.kind", KINDS),
+        ("damage", ["hits", 0, "kind"], None, f"{HIT_0}.kind", KINDS),
+        ("damage", ["hits", 0, "infect"], 1, f"{HIT_0}.infect", TRUTH),
+        ("damage", ["hits", 0, "infect"], None, f"{HIT_0}.infect", TRUTH),
+        ("damage", ["hits", 0, "lifelink"], "true", f"{HIT_0}.lifelink", TRUTH),
+        ("damage", ["hits", 0, "toxic"], 0, f"{HIT_0}.toxic", TOXIC),
+        ("damage", ["hits", 0, "toxic"], 100, f"{HIT_0}.toxic", TOXIC),
+        ("damage", ["hits", 0, "toxic"], True, f"{HIT_0}.toxic", TOXIC),
+        ("damage", ["hits", 0, "toxic"], 1.0, f"{HIT_0}.toxic", TOXIC),
+        (
+            "damage",
+            ["hits", 0],
+            {**HIT, "kind": "hero", "toxic": 1},
+            f"{HIT_0}.toxic",
+            "goes with combat damage only",
+        ),
+        (
+            "damage",
+            ["hits", 0],
+            {**HIT, "kind": "other", "toxic": 1},
+            f"{HIT_0}.toxic",
+            "goes with combat damage only",
+        ),
+        (
+            "damage",
+            ["hits", 0],
+            {**HIT, "kind": "hero", "source": None},
+            f"{HIT_0}.source",
+            "may be null only for other damage",
+        ),
+        (
+            "damage",
+            ["hits", 0, "trample"],
+            True,
+            f"{HIT_0}.trample",
+            f"unknown field; known here: {HIT_FIELDS}",
+        ),
+        *[
+            row
+            for kind in ("life", "poison")
+            for row in [
+                (kind, ["changes"], NONE, EVENT, "the field changes is missing"),
+                (kind, ["changes"], {}, f"{EVENT}.changes", "must not be empty"),
+                (kind, ["changes"], [], f"{EVENT}.changes", "must be an object"),
+                (kind, ["changes", "Ev"], 1, f"{EVENT}.changes.Ev", PLAYERS),
+                (kind, ["changes", "Ann"], 0, f"{EVENT}.changes.Ann", "must not be 0"),
+                (kind, ["changes", "Ann"], 10_000, f"{EVENT}.changes.Ann", CHANGE),
+                (kind, ["changes", "Ann"], -10_000, f"{EVENT}.changes.Ann", CHANGE),
+                (kind, ["changes", "Ann"], True, f"{EVENT}.changes.Ann", CHANGE),
+                (kind, ["changes", "Ann"], 1.0, f"{EVENT}.changes.Ann", CHANGE),
+                (kind, ["changes", "Ann"], None, f"{EVENT}.changes.Ann", CHANGE),
+            ]
+        ],
+        ("hold", ["cannot_lose"], NONE, EVENT, "the field cannot_lose is missing"),
+        ("hold", ["cannot_win"], NONE, EVENT, "the field cannot_win is missing"),
+        ("hold", ["cannot_lose"], 0, f"{EVENT}.cannot_lose", TRUTH),
+        ("hold", ["cannot_win"], None, f"{EVENT}.cannot_win", TRUTH),
+        ("turn", ["player"], None, f"{EVENT}.player", PLAYERS),
+        ("hero", ["to"], NONE, EVENT, "the field to is missing"),
+        ("hero", ["to"], "command", f"{EVENT}.to", ZONES),
+        ("hero", ["to"], None, f"{EVENT}.to", ZONES),
+        ("lose", ["players"], NONE, EVENT, "the field players is missing"),
+        ("lose", ["players"], [], f"{EVENT}.players", "must not be empty"),
+        ("lose", ["players"], "Ann", f"{EVENT}.players", "must be a list"),
+        ("lose", ["players"], ["Ann", "Ev"], f"{EVENT}.players[1]", PLAYERS),
+        ("lose", ["players"], ["Ann", "Ann"], f"{EVENT}.players[1]", "stands here twice"),
+        *[
+            (kind, ["player"], NONE, EVENT, "the field player is missing")
+            for kind in ("hold", "hero", "monarch", "concede", "concede_to", "win")
+        ],
+        *[
+            (kind, ["player"], "Ev", f"{EVENT}.player", PLAYERS)
+            for kind in ("hold", "turn", "hero", "monarch", "concede", "concede_to", "win")
+        ],
+        *[
+            (kind, ["player"], None, f"{EVENT}.player", PLAYERS)
+            for kind in ("hold", "hero", "concede", "concede_to", "win")
+        ],
+        *[
+            (kind, ["reason"], reason, f"{EVENT}.reason", problem)
+            for kind in ("lose", "win", "draw")
+            for reason, problem in [
+                ("", "must be a text"),
+                (" ", "must be a text"),
+                (None, "must be a text"),
+                (3, "must be a text"),
+                ("x" * 201, "must have at most 200 characters"),
+                ("a\0b", "has a character that can't be shown"),
+                ("a\udc00", "has a character that can't be shown"),
+            ]
+        ],
+        *[
+            (kind, ["event"], number, f"{EVENT}.event", NUMBER)
+            for kind in ("strike", "amend")
+            for number in (-1, 0, True, 1.0, "1", None)
+        ],
+        ("strike", ["event"], NONE, EVENT, "the field event is missing"),
+        ("amend", ["event"], NONE, EVENT, "the field event is missing"),
+        ("amend", ["with"], NONE, EVENT, "the field with is missing"),
+        ("amend", ["with"], None, f"{EVENT}.with", "must be an object with a type"),
+        ("amend", ["with"], {}, f"{EVENT}.with", "must be an object with a type"),
+        (
+            "amend",
+            ["with", "hits", 0, "amount"],
+            0,
+            f"{EVENT}.with.hits[0].amount",
+            AMOUNT,
+        ),
+        (
+            "amend",
+            ["with", "id"],
+            ID,
+            f"{EVENT}.with.id",
+            "unknown field; known here: type, hits",
+        ),
+        (
+            "amend",
+            ["with", "at"],
+            "2026-03-01T20:15:00Z",
+            f"{EVENT}.with.at",
+            "unknown field; known here: type, hits",
+        ),
+        *[
+            ("amend", ["with"], EVENTS[kind], f"{EVENT}.with", "must not be a correction itself")
+            for kind in TAKEN_BACK
+        ],
+    ],
+)
+def test_event_of_the_wrong_form_is_refused_with_its_path(kind, path, new, where, problem):
+    assert malformed(document(changed(EVENTS[kind], path, new))) == (where, problem)
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_event_with_an_unknown_field_is_refused(kind):
+    path, problem = malformed(document({**EVENTS[kind], "note": "x"}))
+
+    assert path == f"{EVENT}.note"
+    assert problem.startswith("unknown field; known here: type")
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize(
+    "id",
+    [
+        *("", "3f2504e0", None, 7, "x" * 36, f"{ID}0", ID[:-1]),
+        *(f"{{{ID}}}", f"urn:uuid:{ID}", ID.replace("-", ""), f" {ID}", f"+{ID[1:]}", f"٣{ID[1:]}"),
+    ],
+)
+def test_id_that_is_no_uuid_is_refused(kind, id):
+    path, problem = malformed(document({**EVENTS[kind], "id": id}))
+
+    assert path == f"{EVENT}.id"
+    assert problem in ("must be a UUID", "must be a text")
+
+
+@pytest.mark.parametrize(
+    ("at", "latest"),
+    [
+        ("1992-12-31T23:59:59Z", "2026-11-22"),
+        ("1993-01-01T00:00+00:01", "2026-11-22"),
+        ("0001-01-01T00:00", "2026-11-22"),
+        ("2026-11-22T00:00:00.000001", "2026-11-22"),
+        ("2026-11-21T23:00-01:01", "2026-11-22"),
+        ("9999-12-31T23:59:59Z", "2100-12-31"),
+        ("2101-01-01T00:00Z", "2100-12-31"),
+    ],
+)
+def test_at_that_is_out_of_bounds_is_refused_with_its_path(at, latest):
+    value = document({**EVENTS["undo"], "at": at})
+    with pytest.raises(setlog.MalformedLog) as caught:
+        setlog.read(Node(value, ""), latest=datetime.fromisoformat(f"{latest}T00:00Z"))
+
+    path = "games[0].events[0].at"
+    assert (caught.value.path, caught.value.problem) == (
+        path,
+        f"must be a time from 1993-01-01 to {latest}",
+    )
+
+
+@pytest.mark.parametrize("at", ["1993-01-01T00:00Z", "2026-11-22T00:00Z"])
+def test_at_may_be_at_either_bound(at):
+    value, latest = document({**EVENTS["undo"], "at": at}), datetime(2026, 11, 22, tzinfo=UTC)
+
+    (line,) = setlog.read(Node(value, ""), latest=latest).games[0].events
+
+    assert line.at == datetime.fromisoformat(at)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        *("", "yesterday", "2026-13-01", "2026-02-30T10:00:00Z", "20:15", None, 1700000000),
+        *(
+            "2026-03-01x10:00",
+            "2026-03-01",
+            "0001-01-01T00:00+01:00",
+            "2026-03-01T10:00:00.1234567Z",
+        ),
+    ],
+)
+def test_at_that_is_no_time_is_refused(at):
+    path, problem = malformed(document({**EVENTS["undo"], "at": at}))
+
+    assert path == f"{EVENT}.at"
+    assert problem in ("must be a date and time as in ISO 8601", "must be a text")
+
+
+@pytest.mark.parametrize(
+    ("event", "where"),
+    [
+        (None, EVENT),
+        ([], EVENT),
+        ({}, EVENT),
+        ({"hits": [HIT]}, EVENT),
+        ("undo", EVENT),
+    ],
+)
+def test_event_without_a_type_is_refused(event, where):
+    assert malformed(document(event)) == (where, "must be an object with a type")
+
+
+@pytest.mark.parametrize("kind", ["Damage", "game", None, 1, ["damage"], {"damage": 1}])
+def test_event_of_an_unknown_type_is_refused(kind):
+    assert malformed(document({"type": kind})) == (
+        f"{EVENT}.type",
+        f"must be one of {', '.join(EVENTS)}",
+    )
+
+
+def test_path_counts_games_and_events_from_0():
+    value = document()
+    value["games"] *= 3
+    value["games"][2] = {
+        "starting_player": "Bo",
+        "events": [
+            EVENTS["undo"],
+            EVENTS["damage"],
+            {"type": "damage", "hits": [HIT, {**HIT, "amount": 0}]},
+        ],
+    }
+
+    assert malformed(value)[0] == "games[2].events[2].hits[1].amount"
+
+
+def test_path_in_a_list_of_logs_begins_with_the_place():
+    assert malformed([document(), document(version=2)])[0] == "[1].version"
+    assert malformed([document(), 7]) == ("[1]", "must be an object")
+
+
+def test_list_of_logs_is_read_one_by_one_and_may_be_empty():
+    value = document(EVENTS["damage"])
+
+    assert setlog.read_all([value, document()]) == [read(value), read(document())]
+    assert setlog.read_all([]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('{"version": 1, "version": 1}', "version"),
+        ('{"games": [], "version": 1, "games": []}', "games"),
+        ('{"\\ud800": 1, "\\ud800": 1}', "\\ud800"),
+    ],
+)
+def test_key_that_stands_twice_is_refused(text, path):
+    with pytest.raises(MalformedLog) as caught:
+        setlog.read_all(load(text))
+
+    assert (caught.value.path, caught.value.problem) == (path, "stands here twice")
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        ('{"type": "undo", "type": "undo"}', f"{EVENT}.type"),
+        ('{"type": "life", "changes": {"Ann": 1, "Bo": 2, "Ann": 1}}', f"{EVENT}.changes.Ann"),
+        (
+            '{"type": "damage", "hits": [{"source": "Ann", "target": "Bo", "amount": 1, '
+            '"kind": "combat", "amount": 2}]}',
+            f"{EVENT}.hits[0].amount",
+        ),
+        (
+            '{"type": "amend", "event": 1, "with": {"type": "draw", "reason": "a", "reason": "b"}}',
+            f"{EVENT}.with.reason",
+        ),
+    ],
+)
+def test_key_that_stands_twice_in_an_event_is_refused_with_its_path(event, path):
+    text = json.dumps(document("HERE")).replace('"HERE"', event)
+
+    with pytest.raises(MalformedLog) as caught:
+        setlog.read_all(load(text))
+
+    assert (caught.value.path, caught.value.problem) == (path, "stands here twice")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "this is not JSON: Expecting value (line 1, column 1)"),
+        ('{"version": 1,\n "games": [}', "this is not JSON: Expecting value (line 2, column 12)"),
+        ("{} {}", "this is not JSON: Extra data (line 1, column 4)"),
+        ("NaN", "this is not JSON: NaN is not a number"),
+        ('{"version": Infinity}', "this is not JSON: Infinity is not a number"),
+        ('{"version": -Infinity}', "this is not JSON: -Infinity is not a number"),
+        ("[" * 100_000, "this is nested too deeply"),
+        ('{"a":' * 100_000, "this is nested too deeply"),
+        (b'{"version": "\xff"}', "this is not UTF-8 text (byte 13)"),
+        (b'{"version": "\xc3"}', "this is not UTF-8 text (byte 13)"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_text_that_is_not_json_is_refused(text, problem):
+    with pytest.raises(MalformedLog) as caught:
+        load(text)
+
+    assert (caught.value.path, caught.value.problem) == ("", problem)
+
+
+def test_number_too_long_for_anybody_is_refused():
+    with pytest.raises(MalformedLog) as caught:
+        load("9" * 5000)
+
+    assert caught.value.path == ""
+    assert caught.value.problem.startswith("this is not JSON: ")
+
+
+def test_number_too_large_to_be_whole_is_refused():
+    text = json.dumps(document(EVENTS["damage"])).replace('"amount": 4', '"amount": 1e999')
+
+    with pytest.raises(MalformedLog) as caught:
+        setlog.read_all(load(text))
+
+    assert (caught.value.path, caught.value.problem) == (f"{HIT_0}.amount", AMOUNT)
+
+
+@pytest.mark.parametrize("depth", [2, 50, 200])
+def test_amendments_nested_in_one_another_are_refused(depth):
+    nested = EVENTS["undo"]
+    for _ in range(depth):
+        nested = {"type": "amend", "event": 1, "with": nested}
+
+    path, problem = malformed(document(nested))
+
+    assert path.startswith(EVENT) or path == ""
+    assert problem in ("must not be a correction itself", "is nested too deeply")
+
+
+@pytest.mark.parametrize(
+    ("depth", "wrapped"), [(300, False), (300, True), (900, False), (5000, True)]
+)
+def test_nesting_at_any_depth_is_no_crash(depth, wrapped):
+    text = '{"type": "amend", "event": 1, "with": ' * depth + "1" + "}" * depth
+    whole = json.dumps(document("HERE")).replace('"HERE"', text)
+
+    with pytest.raises(MalformedLog):
+        setlog.read_all(load(f"[{whole}]" if wrapped else whole))
+
+
+def test_malformed_log_is_told_with_its_path():
+    assert str(MalformedLog("games[0]", "must be an object")) == "games[0]: must be an object"
+    assert str(MalformedLog("", "must be an object")) == "must be an object"
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "new", "entry"),
+    [
+        ("damage", ["hits", 0, "amount"], 1, hit(ANN, BO, 1)),
+        ("damage", ["hits", 0, "amount"], 9999, hit(ANN, BO, 9999)),
+        ("damage", ["hits", 0, "toxic"], 1, hit(ANN, BO, 4, toxic=1)),
+        ("damage", ["hits", 0, "toxic"], 99, hit(ANN, BO, 4, toxic=99)),
+        ("damage", ["hits", 0, "infect"], False, hit(ANN, BO, 4)),
+        ("damage", ["hits", 0, "infect"], True, hit(ANN, BO, 4, infect=True)),
+        ("damage", ["hits", 0, "lifelink"], True, hit(ANN, BO, 4, lifelink=True)),
+        (
+            "damage",
+            ["hits"],
+            [HIT, {**HIT, "source": None, "kind": "other"}],
+            together(hit(ANN, BO, 4), hit(None, BO, 4, "other")),
+        ),
+        ("turn", ["player"], NONE, PassTurn()),
+        ("turn", ["player"], "Cy", PassTurn(CY)),
+        ("lose", ["reason"], NONE, Lose((ANN,), "card effect")),
+        ("lose", ["players"], ["Cy", "Ann"], Lose((CY, ANN), "decked")),
+        ("win", ["reason"], NONE, Win(ANN, "card effect")),
+        ("draw", ["reason"], NONE, Draw("agreed")),
+        ("draw", ["reason"], "x" * 200, Draw("x" * 200)),
+        ("draw", ["reason"], "Zeit – 🃏", Draw("Zeit – 🃏")),
+    ],
+)
+def test_event_is_read_with_its_bounds_and_defaults(kind, path, new, entry):
+    log = read(document(changed(EVENTS[kind], path, new)))
+
+    assert log.games[0].events == (setlog.LoggedEntry(entry),)
+
+
+@pytest.mark.parametrize("by", [-9999, -1, 1, 9999])
+@pytest.mark.parametrize("kind", ["life", "poison"])
+def test_change_is_read_up_to_its_bounds(kind, by):
+    log = read(document({"type": kind, "changes": {"Di": by, "Ann": -by}}))
+
+    assert log.games[0].events[0].entry.changes == {1: -by, 4: by}
+
+
+def test_optional_fields_are_read():
+    value = document({"type": "undo", "id": ID, "at": "2026-03-01T20:15:00Z"})
+    value["games"][0] |= {"dropped": ["Bo"], "turn_order": ["Ann", "Di", "Cy"]}
+    value["called"] = True
+
+    log = read(value)
+
+    assert log.called
+    assert log.games[0].dropped == (2,)
+    assert log.games[0].turn_order == (1, 4, 3)
+    assert (log.games[0].events[0].id, log.games[0].events[0].at) == (
+        UUID(ID),
+        datetime(2026, 3, 1, 20, 15, tzinfo=UTC),
+    )
+
+
+def test_fields_that_say_nothing_mean_their_defaults():
+    value = document(called=False)
+
+    assert read(value) == read(document())
+    assert read(document(games=[])).games == ()
+
+
+@pytest.mark.parametrize("name", ["A", "x" * 80, "Zoë", "李", "O'Hara {0}", "<b>", "Seat 2"])
+def test_name_of_a_player_may_be_any_text(name):
+    value = document(
+        players=[name, "Bo"],
+        games=[
+            {"starting_player": name, "events": [{"type": "hero", "player": "Bo", "to": "hand"}]}
+        ],
+    )
+    told = setlog.outcome(setlog.play(read(value)))
+
+    assert told["games"][0]["life"] == {name: 25, "Bo": 25}
+    assert told["error"] == {
+        "game": 1,
+        "event": 1,
+        "message": "It is not Bo's turn: a hero goes to hand on the own turn only.",
+    }
+
+
+@pytest.mark.parametrize("name", ["O'Hara {0}", "{player}", "{self.text}"])
+def test_refusal_tells_a_name_as_it_is(name):
+    value = document(
+        players=[name, "Bo"],
+        games=[
+            {"starting_player": "Bo", "events": [{"type": "hero", "player": name, "to": "hand"}]}
+        ],
+    )
+
+    assert setlog.outcome(setlog.play(read(value)))["error"]["message"] == (
+        f"It is not {name}'s turn: a hero goes to hand on the own turn only."
+    )
+
+
+def test_every_event_is_written_as_it_was_read():
+    events = [{**event, "id": str(UUID(int=at))} for at, event in enumerate(EVENTS.values(), 1)]
+    value = document(*events)
+    value["games"][0] = {
+        "starting_player": "Ann",
+        "turn_order": ["Ann", "Di", "Cy"],
+        "dropped": ["Bo"],
+        "events": events,
+    }
+
+    assert setlog.write(read(value)) == value
+
+
+def test_every_kind_of_hit_is_written_as_it_was_read():
+    hits = [
+        {**HIT, "kind": kind.value, **signs}
+        for kind in Kind
+        for signs in ({}, {"infect": True}, {"lifelink": True}, {"infect": True, "lifelink": True})
+    ]
+    hits += [{**HIT, "toxic": 3}, {**HIT, "source": None, "kind": "other"}]
+    value = document({"type": "damage", "hits": hits}, called=True)
+
+    assert setlog.write(read(value)) == value
+
+
+def test_empty_set_has_an_outcome():
+    log = read(document(games=[]))
+
+    assert setlog.outcome(setlog.play(log)) == {
+        "set": {
+            "status": "in progress",
+            "standings": [
+                {"rank": 1, "player": name, "victory_points": 0}
+                for name in ("Ann", "Bo", "Cy", "Di")
+            ],
+            "next_start": None,
+        },
+        "games": [],
+        "error": None,
+    }
+
+
+def test_outcome_is_that_of_the_specification():
+    """The example in the description of the format, whole."""
+    value = document(
+        {
+            "type": "damage",
+            "hits": [{"source": "Bo", "target": "Cy", "amount": 4, "kind": "combat"}],
+        },
+        {"type": "life", "changes": {"Cy": 3}},
+    )
+    value["games"][0]["starting_player"] = "Bo"
+
+    assert setlog.outcome(setlog.play(read(value))) == {
+        "set": {
+            "status": "in progress",
+            "standings": [
+                {"rank": 1, "player": "Bo", "victory_points": 4},
+                {"rank": 2, "player": "Ann", "victory_points": 0},
+                {"rank": 2, "player": "Cy", "victory_points": 0},
+                {"rank": 2, "player": "Di", "victory_points": 0},
+            ],
+            "next_start": None,
+        },
+        "games": [
+            {
+                "status": "in progress",
+                "winner": None,
+                "ended_by": None,
+                "victory_points": {"Ann": 0, "Bo": 4, "Cy": 0, "Di": 0},
+                "life": {"Ann": 25, "Bo": 25, "Cy": 24, "Di": 25},
+                "poison": {"Ann": 0, "Bo": 0, "Cy": 0, "Di": 0},
+                "out": {},
+                "active": "Bo",
+                "monarch": None,
+                "ledger": [
+                    {"event": 1, "player": "Bo", "reason": "combat", "dealt": 4, "points": 4}
+                ],
+            }
+        ],
+        "error": None,
+    }
+
+
+def test_outcome_of_an_error_is_the_state_before_that_event():
+    played = play_set(game_of(ANN, hit(ANN, BO, 3), Lose((BO,)), hit(BO, ANN, 9), hit(ANN, CY, 1)))
+
+    told = setlog.outcome(played)
+
+    assert told["error"] == {
+        "game": 1,
+        "event": 3,
+        "message": "Bo is not in this game any more.",
+    }
+    assert told["games"][0]["ledger"] == [
+        {"event": 1, "player": "Ann", "reason": "combat", "dealt": 3, "points": 3}
+    ]
+    assert told["games"][0]["out"] == {"Bo": "card effect"}
+
+
+def test_read_is_told_a_path_of_its_own():
+    with pytest.raises(MalformedLog) as caught:
+        setlog.read(Node(document(version=7), "sets[3]"))
+
+    assert caught.value.path == "sets[3].version"
+
+
+# --- documents that would fill the memory ---
+LISTS = f"[{'[],' * 1_000_000}[]]"
+
+
+def test_a_document_of_a_million_lists_is_refused_before_it_is_in_memory():
+    text = LISTS.encode()
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooManyValues) as refusal:
+            load(text, values=1000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert str(refusal.value) == "this has more than 1,000 values"
+    assert peak < 2 * len(text)  # as lists they take 64 MB
+
+
+@pytest.mark.parametrize(
+    ("text", "values"), [("1", 1), ("[1, 2]", 3), ('{"a": {"b": []}, "c": 1}', 5), ("[]", 2)]
+)
+def test_a_document_may_have_as_many_values_as_its_reader_takes(text, values):
+    assert load(text, values=values) == json.loads(text)
+    with pytest.raises(TooManyValues):
+        load(text, values=values - 1)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.integers() | st.text(),
+    lambda some: st.lists(some) | st.dictionaries(st.text(), some),
+)
+
+
+def values_in(value):
+    """Return how many values a JSON value has, itself included."""
+    some = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(values_in, some))
+
+
+@given(JSON_VALUES)
+def test_no_document_has_more_values_than_its_reader_takes(value):
+    with pytest.raises(TooManyValues):
+        load(json.dumps(value), values=values_in(value) - 1)

@@ -1,0 +1,323 @@
+"""Between games: starting the next one, changing a start, and calling the set."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.models import Game
+from scoring.play import commands
+from scoring.rules.formats import COALITION_2026
+from scoring.rules.moves import Concede, Draw, PassTurn, Undo
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit
+
+from ..browsing import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    form_to,
+    refusal,
+    words,
+)
+from ..tables import (
+    address,
+    check_books,
+    holder,
+    record,
+    results,
+    set_up,
+    tap_id,
+    the_game,
+    unchanged,
+)
+
+VIEWS = [
+    View("start_game", (2,)),
+    View("change_start", (1,), "GET POST"),
+    View("take_back", (1,)),
+    View("call"),
+]
+each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+
+WHO = "Who starts? Choose that player first."
+
+
+@each_view
+def test_a_wrong_method_is_405(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+
+
+@each_view
+def test_an_unknown_table_is_404(view, table, scorer):
+    check_unknown_table(view, table, scorer)
+
+
+@each_view
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+def test_the_lowest_says_who_starts_the_next_game(table, scorer, tap):
+    record(table, hit(ANN, BO, 4), hit(BO, ANN, 3), hit(CY, ANN, 2), Draw())
+    assert "Di stands lowest and says who starts" in words(scorer.get(address(table, "score")))
+
+    response = tap("start_game", 2, starter=CY)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert the_game(table, 2).turn_order == [CY, DI, ANN, BO]
+    assert not the_game(table, 2).rolled
+
+
+def test_the_next_game_starts_without_who_left(table, tap):
+    record(table, Draw())
+
+    tap("start_game", 2, starter=CY, dropped=[DI, DI])
+
+    assert (the_game(table, 2).turn_order, the_game(table, 2).dropped) == ([CY, ANN, BO], [DI])
+
+
+def test_a_start_sent_twice_starts_one_game(table, tap):
+    record(table, Draw())
+    first = tap("start_game", 2, starter=CY)
+
+    with unchanged():
+        second = tap("start_game", 2, starter=BO)
+
+    assert (first.status_code, second.status_code) == (302, 302)
+
+
+@pytest.mark.django_db
+def test_the_first_game_starts_by_the_dice_when_nobody_says():
+    table = set_up(first=None)
+
+    holder(table).post(address(table, "start_game", 1), {"tap_id": tap_id(1)})
+
+    assert the_game(table).rolled
+
+
+@pytest.mark.django_db
+def test_2026_starts_the_next_game_by_standing_without_asking():
+    table = set_up(ruleset=COALITION_2026)
+    record(table, hit(BO, ANN, 1), hit(CY, ANN, 2), hit(ANN, BO, 3), Draw())
+
+    holder(table).post(address(table, "start_game", 2), {"tap_id": tap_id(1)})
+
+    assert the_game(table, 2).turn_order == [DI, BO, CY, ANN]
+
+
+@pytest.mark.django_db
+def test_2026_takes_the_turn_order_as_it_was_drawn():
+    table = set_up(ruleset=COALITION_2026, first=None)
+    places = {"place-1": 3, "place-2": 1, "place-3": 4, "place-4": 2}
+
+    holder(table).post(address(table, "start_game", 1), {"tap_id": tap_id(1), **places})
+
+    assert the_game(table).turn_order == [BO, DI, ANN, CY]
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({}, WHO),
+        ({"starter": ""}, WHO),
+        ({"starter": BO}, "Bo is not in the set any more."),
+        ({"starter": ANN, "dropped": [ANN]}, "Ann is not in the set any more."),
+        (
+            {"starter": ANN, "dropped": [CY, DI]},
+            "Fewer than two players would be left. Call the set instead.",
+        ),
+        (
+            {"place-1": 1, "place-3": 1},
+            "Two players have the same place in the turn order.",
+        ),
+        (
+            {"place-1": 1, "place-3": 2},
+            "The turn order must name every player of the game once, the starting player first.",
+        ),
+        ({"starter": ANN, "tap_id": "x"}, "This form is damaged. Load the page anew."),
+    ],
+)
+def test_a_game_that_can_not_start_so_is_refused(table, tap, form, message):
+    """Bo conceded game 1."""
+    record(table, Concede(BO), Draw())
+
+    with unchanged():
+        response = tap("start_game", 2, **form)
+
+    assert refusal(response) == (422, message)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"starter": "5"},
+        {"starter": "x"},
+        {"starter": "0"},
+        {"starter": ANN, "dropped": ["9"]},
+        {"starter": ANN, "dropped": ["x"]},
+        {"starter": ANN, "place-1": "x"},
+        {"starter": ANN, "place-1": "1.5"},
+        {"starter": ANN, "tap_id": None},
+    ],
+)
+def test_a_start_that_makes_no_sense_is_refused(table, tap, form):
+    record(table, Draw())
+
+    with unchanged():
+        response = tap("start_game", 2, **form)
+
+    assert response.status_code == 422
+    assert refusal(response)[1]
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (2, "A game is still in progress. Finish it first."),
+        (3, "That game is not there any more. Here is the table as it stands."),
+    ],
+)
+def test_no_game_starts_in_the_middle_of_one(table, tap, number, message):
+    with unchanged():
+        response = tap("start_game", number, starter=ANN)
+
+    assert refusal(response) == (422, message)
+
+
+def test_the_start_can_be_changed_while_no_event_is_in_force(table, scorer, tap):
+    page = scorer.get(address(table, "change_start", 1))
+    assert "Who starts game 1?" in words(page)
+
+    response = tap("change_start", 1, starter=CY)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert the_game(table).turn_order == [CY, DI, ANN, BO]
+    check_books(table)
+
+
+@pytest.mark.django_db
+def test_2026_changes_the_whole_turn_order():
+    table = set_up(ruleset=COALITION_2026)
+    client = holder(table)
+    page = client.get(address(table, "change_start", 1))
+    assert "The turn order as drawn" in words(page)
+    places = {"place-1": 4, "place-2": 3, "place-3": 2, "place-4": 1}
+
+    client.post(address(table, "change_start", 1), {"tap_id": tap_id(1), **places})
+
+    assert the_game(table).turn_order == [DI, CY, BO, ANN]
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({}, WHO),
+        ({"place-1": 1, "place-2": 1}, "Two players have the same place in the turn order."),
+        (
+            {"place-1": 1, "place-2": 2},
+            "The turn order must name every player of the game once, the starting player first.",
+        ),
+    ],
+)
+def test_a_change_of_start_that_makes_no_sense_is_refused(table, tap, form, message):
+    with unchanged():
+        response = tap("change_start", 1, **form)
+
+    assert refusal(response) == (422, message)
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (1, "This game has begun: undo its events first."),
+        (2, "That game is not there any more. Here is the table as it stands."),
+    ],
+)
+def test_the_start_of_a_game_that_has_begun_or_is_not_there_is_not_changed(
+    table, scorer, number, told
+):
+    record(table, PassTurn())
+    where, form = address(table, "change_start", number), {"tap_id": tap_id(1), "starter": CY}
+
+    with unchanged():
+        shown, sent = scorer.get(where), scorer.post(where, form)
+
+    assert (shown.status_code, shown["Location"]) == (302, address(table, "score"))
+    assert refusal(sent) == (422, told)
+
+
+def test_a_game_is_taken_back_while_no_event_is_in_force(table, scorer, tap):
+    record(table, PassTurn(), Undo(1))
+    assert form_to(scorer.get(address(table, "score")), address(table, "take_back", 1))
+
+    response = tap("take_back", 1)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert list(Game.objects.values_list("taken_back", flat=True)) == [True]
+    assert "Game 1 is next" in words(scorer.get(address(table, "score")))
+
+
+def test_a_game_that_has_begun_is_not_taken_back(table, tap):
+    record(table, PassTurn())
+
+    with unchanged():
+        response = tap("take_back", 1)
+
+    assert refusal(response) == (422, "This game has begun: undo its events first.")
+
+
+@pytest.mark.parametrize("number", [1, 2, 9])
+def test_a_game_that_is_not_there_is_not_taken_back(table, tap, number):
+    commands.take_back_game(table, 1)
+
+    with unchanged():
+        response = tap("take_back", number)
+
+    assert refusal(response)[0] == 422
+    assert "not there any more" in refusal(response)[1]
+
+
+def test_a_set_is_called_and_goes_on_after_all(table, scorer, tap):
+    record(table, hit(ANN, BO, 3), Draw())
+
+    called = tap("call")
+
+    assert (called.status_code, called["Location"]) == (302, address(table, "score"))
+    assert results(table)[0] == (ANN, 1, 3, 1, 0)
+    assert "Go on with the set after all" in words(scorer.get(address(table, "score")))
+
+    tap("call", go_on=1)
+
+    assert results(table) == []
+    assert form_to(scorer.get(address(table, "score")), address(table, "start_game", 2))
+
+
+def test_a_set_is_not_called_in_the_middle_of_a_game(table, tap):
+    with unchanged():
+        response = tap("call")
+
+    message = "A set can be called between games only, once one was played."
+    assert refusal(response) == (422, message)
+
+
+def test_nothing_starts_in_a_called_set(table, tap):
+    record(table, Draw())
+    commands.call_set(table)
+
+    with unchanged():
+        response = tap("start_game", 2, starter=ANN)
+
+    assert refusal(response) == (422, "The set has all its games: no further one can start.")
+
+
+def test_a_set_with_all_its_games_is_not_called_any_more(table, tap):
+    """A phone may still show the page between games 2 and 3."""
+    record(table, Draw())
+    for number in (2, 3):
+        commands.start_game(table, number, first=ANN)
+        record(table, Draw(), game=number)
+
+    with unchanged():
+        response = tap("call")
+
+    assert refusal(response)[0] == 422

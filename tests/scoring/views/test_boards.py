@@ -1,0 +1,190 @@
+"""A board that hundreds ask for at once is drawn once, and is never older than what was heard."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from scoring.groups.players import found, take
+from scoring.live import hub
+from scoring.play import commands
+from scoring.play.queries import Table
+from scoring.rules.moves import Draw
+from scoring.views import boards
+
+from ..tables import address, holder, record, set_up
+
+HTMX = {"HX-Request": "true"}
+VIEWS = ["watch", "table"]
+
+
+@pytest.fixture
+def table(db: None, monkeypatch) -> Table:
+    """A table that somebody listens to."""
+    table = set_up()
+    monkeypatch.setattr(hub, "_changes", {topic(table): 7})
+    monkeypatch.setattr(hub, "_latest", 7)
+    monkeypatch.setattr(boards, "_kept", {})
+    return table
+
+
+def topic(table: Table) -> str:
+    return f"s{table.game_set.pk}"
+
+
+def ask(table: Table, name: str = "watch", **headers: str) -> HttpResponse:
+    return Client().get(address(table, name), headers=HTMX | headers)
+
+
+def handed_out(
+    table: Table, name: str = "watch", query: bytes = b"", **headers: str
+) -> tuple[int, dict, bytes] | None:
+    """Return what is handed out without Django: status, headers and body; None if nothing is."""
+    asked = {"hx-request": "true", "accept-encoding": "gzip, br"} | headers
+    scope = {
+        "method": "GET",
+        "path": address(table, name),
+        "query_string": query,
+        "headers": [(key.encode(), value.encode()) for key, value in asked.items()],
+    }
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    if not asyncio.run(boards.hand_out(scope, send)):
+        return None
+    found = {key.decode(): value.decode() for key, value in sent[0]["headers"]}
+    return sent[0]["status"], found, sent[1]["body"]
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_who_asks_after_another_gets_the_same(table, name):
+    assert handed_out(table, name) is None
+    first = ask(table, name, **{"Accept-Encoding": "gzip"})
+
+    status, headers, body = handed_out(table, name)
+
+    assert (status, gzip.decompress(body)) == (200, gzip.decompress(first.content))
+    told = {key.lower(): value for key, value in first.headers.items()}
+    for each in (headers, told):
+        assert re.fullmatch("[0-9a-f]{32}", each.pop("x-request-id"))
+        del each["content-length"]
+    assert set(headers.pop("vary").split(", ")) >= set(told.pop("vary").split(", "))
+    assert headers == told
+    known = handed_out(table, name, **{"if-none-match": first["ETag"]})
+    assert (known[0], known[2]) == (304, b"")
+
+
+def test_what_is_handed_out_is_numbered_and_logged_too(table, caplog):
+    ask(table)
+    caplog.set_level("INFO", "coalition_site.lib.observing")
+    caplog.clear()
+
+    _, headers, _ = handed_out(table, **{"x-request-id": "from-the-proxy-1"})
+
+    assert headers["x-request-id"] == "from-the-proxy-1"
+    assert [line.getMessage() for line in caplog.records] == ["GET handed out 200"]
+
+
+def test_who_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: Any):
+    first = ask(table)
+
+    with django_assert_num_queries(0):
+        again = ask(table)
+
+    for answer in (first, again):
+        del answer["X-Request-ID"]  # which each has of its own
+    assert (again.content, dict(again.headers)) == (first.content, dict(first.headers))
+
+
+@pytest.mark.parametrize("headers", [{"hx-request": "false"}, {"accept-encoding": "br"}])
+def test_who_asks_for_something_else_gets_no_kept_board(table, headers):
+    ask(table)
+
+    assert handed_out(table, **headers) is None
+
+
+def test_what_a_question_adds_makes_no_board_of_its_own(table):
+    for query in ("", "?x=1", "?x=2&y", "?%ff", "?upright", "?upright=1&x=3"):
+        Client().get(address(table, "table") + query, headers=HTMX)
+
+    assert len(boards._kept) == 2
+    asked = {query: handed_out(table, "table", query) for query in (b"z=1", b"upright=%ff&z=1")}
+    far = {query: b"side far" in gzip.decompress(body) for query, (_, _, body) in asked.items()}
+    assert far == {b"z=1": True, b"upright=%ff&z=1": False}
+
+
+def test_boards_take_no_more_room_than_they_may(table, monkeypatch):
+    others = [set_up(key=f"key-{number}") for number in range(4)]
+    hub._changes.update({topic(one): 7 for one in others})
+    ask(table)
+    (kept,) = boards._kept.values()
+    monkeypatch.setattr(boards, "BYTES_MAX", 3 * len(kept.packed))
+
+    rooms = []
+    for one in others:
+        ask(one)
+        rooms.append(sum(len(kept.packed) for kept in boards._kept.values()))
+
+    assert max(rooms) <= boards.BYTES_MAX
+    assert handed_out(others[-1])
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_board_is_old_once_a_change_was_heard_of(table, name):
+    ask(table, name)
+    assert handed_out(table, name)
+
+    hub._count_change(topic(table))
+
+    assert handed_out(table, name) is None
+
+
+def test_a_change_that_is_heard_of_while_a_board_is_drawn_makes_it_old(table, monkeypatch):
+    heard = hub.latest()
+    hub._count_change(topic(table))
+    with monkeypatch.context() as earlier:
+        earlier.setattr(boards.live, "latest", lambda: heard)  # asked before the change came
+        ask(table)
+
+    assert handed_out(table) is None
+    ask(table)
+    assert handed_out(table)
+
+
+def test_a_board_of_which_no_change_is_heard_is_not_kept(table):
+    hub._changes.clear()
+    ask(table)
+
+    assert handed_out(table) is None
+
+
+def test_a_board_is_kept_for_a_second_at_most(table, monkeypatch):
+    ask(table)
+    assert handed_out(table)
+
+    monkeypatch.setattr(boards.time, "monotonic", lambda: float("inf"))
+
+    assert handed_out(table) is None
+
+
+def test_the_board_of_a_private_playgroup_is_kept_for_nobody(table):
+    take(table, found("Secret", None, visibility="private", ruleset="coalition-906"))
+    assert holder(table).get(address(table, "watch"), headers=HTMX).status_code == 200
+
+    assert handed_out(table) is None
+
+
+def test_the_end_of_the_set_is_kept_for_nobody(table):
+    record(table, Draw())
+    commands.call_set(table)
+    assert ask(table).has_header("ETag")
+
+    assert handed_out(table) is None

@@ -1,0 +1,187 @@
+"""The links of a table: the public one, and the secret one that lets people score."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from scoring.play import commands
+
+from ..browsing import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    refusal,
+    text,
+    words,
+)
+from ..tables import KEY, address, holder, set_up, tap_id, unchanged
+
+VIEWS = [
+    View("links", methods="GET"),
+    View("take_key", (KEY,), "GET"),
+    View("change_key"),
+]
+each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+NEEDS_KEY = "To score here you need its scorekeeper link"
+
+
+@each_view
+def test_a_wrong_method_is_405(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+
+
+@each_view
+def test_an_unknown_table_is_404(view, table, scorer):
+    check_unknown_table(view, table, scorer)
+
+
+@pytest.mark.parametrize("view", [VIEWS[0], VIEWS[2]], ids=str)
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+def test_the_page_shows_both_links(table, scorer):
+    page = scorer.get(address(table, "links"))
+
+    assert f'value="http://testserver{address(table, "watch")}"' in text(page)
+    assert f'value="http://testserver{address(table, "take_key", KEY)}"' in text(page)
+    assert text(page).count('class="qr"') == 2
+    assert re.findall('id="(.*?)" readonly|data-copy="(.*?)" hidden', text(page)) == [
+        ("public", ""),
+        ("", "public"),
+        ("secret", ""),
+        ("", "secret"),
+    ]
+    assert "no-store" in page["Cache-Control"]
+
+
+def test_opening_the_secret_link_gives_the_key_and_hides_it_from_the_address(table):
+    client = Client()
+
+    response = client.get(address(table, "take_key", KEY))
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert "no-store" in response["Cache-Control"]
+    assert response.cookies[f"key-{table.game_set.code}"].value == KEY
+    assert client.get(address(table, "score")).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["wrong", KEY.upper(), KEY[:-1], f"{KEY}-", "0" * 2000])
+def test_a_wrong_link_gives_nothing(table, key):
+    client = Client()
+
+    response = client.get(address(table, "take_key", key))
+
+    assert response.status_code == 403
+    assert NEEDS_KEY in words(response)
+    assert f"key-{table.game_set.code}" not in response.cookies
+
+
+def test_the_hash_in_the_database_is_no_key(table):
+    response = Client().get(address(table, "take_key", table.game_set.key_hash))
+
+    assert response.status_code == 403
+
+
+def test_the_key_of_another_table_gives_nothing(table):
+    set_up(key="another-key")
+
+    assert Client().get(address(table, "take_key", "another-key")).status_code == 403
+
+
+def test_a_new_link_locks_out_who_has_the_old_one_and_keeps_who_asked(table, scorer):
+    other = holder(table)
+
+    response = scorer.post(address(table, "change_key"), {"tap_id": tap_id(1)})
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "links"))
+    assert scorer.get(address(table, "score")).status_code == 200
+    assert other.get(address(table, "score")).status_code == 403
+    assert Client().get(address(table, "take_key", KEY)).status_code == 403
+
+
+def test_two_new_links_are_different(table, scorer):
+    keys = set()
+    for at in range(2):
+        scorer.post(address(table, "change_key"), {"tap_id": tap_id(at)})
+        keys.add(scorer.cookies[f"key-{table.game_set.code}"].value)
+
+    assert len(keys) == 2
+
+
+def test_a_new_link_whose_answer_was_lost_is_handed_over_when_asked_for_again(table, scorer):
+    form = {"tap_id": tap_id(1)}
+    lost = holder(table).post(address(table, "change_key"), form)
+    assert scorer.get(address(table, "score")).status_code == 403
+
+    response = scorer.post(address(table, "change_key"), form)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "links"))
+    handed_over = [
+        {name: morsel.value for name, morsel in answer.cookies.items()}
+        for answer in (lost, response)
+    ]
+    assert handed_over[0] == handed_over[1]
+    assert len(handed_over[0]) == 1
+    assert scorer.get(address(table, "score")).status_code == 200
+
+
+def test_who_only_knows_the_tap_of_a_new_link_gets_nothing(table, scorer):
+    form = {"tap_id": tap_id(1)}
+    scorer.post(address(table, "change_key"), form)
+
+    for key in ("", "another-key"):
+        assert holder(table, key).post(address(table, "change_key"), form).status_code == 403
+
+
+def test_a_new_link_without_a_tap_id_is_refused(table, scorer):
+    with unchanged():
+        response = scorer.post(address(table, "change_key"))
+
+    assert refusal(response) == (422, "This form is damaged. Load the page anew.")
+
+
+def test_the_scoring_can_be_closed_for_good(table, scorer):
+    response = scorer.post(address(table, "change_key"), {"tap_id": tap_id(1), "close": 1})
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "watch"))
+    assert scorer.get(address(table, "score")).status_code == 403
+    assert scorer.get(address(table, "watch")).status_code == 200
+    assert Client().get(address(table, "take_key", KEY)).status_code == 403
+
+
+@pytest.mark.parametrize("key", [None, "another-key"])
+def test_a_revoked_link_opens_nothing_any_more(table, scorer, key):
+    commands.change_key(table, key)
+
+    with unchanged():
+        answers = [
+            scorer.get(address(table, "take_key", KEY)),
+            scorer.get(address(table, "links")),
+            scorer.post(address(table, "change_key"), {"tap_id": tap_id(1)}),
+            scorer.post(address(table, "turn", 1)),
+        ]
+
+    assert [answer.status_code for answer in answers] == [403] * 4
+
+
+@pytest.mark.django_db
+def test_a_table_without_a_key_is_scored_by_nobody():
+    table = set_up(key=None)
+
+    for key in ("", "None", "null", KEY):
+        assert holder(table, key).get(address(table, "score")).status_code == 403
+
+
+def test_opening_a_link_keeps_the_keys_of_other_tables(table):
+    other = set_up(key="another-key")
+    client = holder(other, "another-key")
+
+    client.get(address(table, "take_key", KEY))
+
+    assert client.get(address(table, "score")).status_code == 200
+    assert client.get(address(other, "score")).status_code == 200

@@ -1,0 +1,472 @@
+"""The log of a set, the corrections of its lines, and its export."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from coalition_site.lib.untrusted import Node
+from scoring.play import commands, queries
+from scoring.rules import engine
+from scoring.rules import moves as mv
+from scoring.rules.formats import RULESETS
+from scoring.rules.moves import Amend, ChangeLife, DealDamage, Draw, Kind, PassTurn, Strike, Undo
+from scoring.setlog import document as setlog
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
+
+from ..browsing import (
+    Page,
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    form_to,
+    refusal,
+    text,
+    words,
+)
+from ..tables import (
+    KEY,
+    address,
+    check_books,
+    events,
+    holder,
+    points,
+    record,
+    set_up,
+    tap_id,
+    unchanged,
+)
+
+OPEN = [View("log", methods="GET"), View("export", methods="GET")]
+CLOSED = [View("line", (1, 1), "GET"), View("strike", (1, 1)), View("amend", (1, 1))]
+
+
+@pytest.mark.parametrize("view", OPEN + CLOSED, ids=str)
+def test_a_wrong_method_is_405(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+
+
+@pytest.mark.parametrize("view", OPEN + CLOSED, ids=str)
+def test_an_unknown_table_is_404(view, table, scorer):
+    check_unknown_table(view, table, scorer)
+
+
+@pytest.mark.parametrize("view", CLOSED, ids=str)
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+def log_of(table, game: int = 1) -> str:
+    return f"{address(table, 'log')}?game={game}"
+
+
+def test_the_log_shows_the_latest_first_and_what_was_corrected(table):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2), Amend(1, hit(ANN, BO, 5)), Strike(2))
+
+    said = words(Client().get(address(table, "log")))
+
+    told = ["Strike of 2", "Amends 1:", "Ann hits Cy for 2", "was: Ann hits Bo for 3"]
+    assert sorted(told, key=said.index) == told
+    assert "was: Ann hits Bo for 3, combat · amended by event 3" in said
+    assert "Struck" in said
+    assert "taken back by event 4" in said
+
+
+def test_a_stranger_reads_the_log_and_corrects_nothing(table, scorer):
+    record(table, hit(ANN, BO, 3))
+    tools = address(table, "line", 1, 1)
+
+    assert tools in text(scorer.get(address(table, "log")))
+    assert tools not in text(Client().get(address(table, "log")))
+    assert form_to(scorer.get(address(table, "log")), address(table, "undo", 1))
+
+
+def test_each_game_has_its_log(table):
+    record(table, Draw("time"))
+    commands.start_game(table, 2, first=ANN)
+
+    first, latest, named = (
+        words(Client().get(where))
+        for where in (log_of(table, 1), address(table, "log"), log_of(table, 2))
+    )
+
+    assert "Log, game 1" in first
+    assert "Draw: time" in first
+    assert "No event yet." in latest
+    assert latest.split("Times in")[0] == named.split("Times in")[0]
+
+
+@pytest.mark.parametrize("game", ["2", "0", "x", "-1", "", "1.0", "%00", "٣", "1'", "9" * 5000])
+def test_the_log_of_a_game_that_is_not_there_is_404(table, game):
+    response = Client().get(f"{address(table, 'log')}?game={game}")
+
+    assert response.status_code == 404
+
+
+def many(table, events: int = 250) -> None:
+    record(table, *[PassTurn()] * events)
+
+
+def shown(response) -> list[int]:
+    """Return the numbers of the events on a page of the log."""
+    return [int(number) for number in re.findall(r'class="no num">(\d+)<', text(response))]
+
+
+def test_a_long_log_comes_in_pages_of_100_the_latest_first(table):
+    many(table)
+
+    pages, where = [], address(table, "log")
+    while where:
+        page = Client().get(where)
+        pages.append(shown(page))
+        older = re.search(r'href="([^"]*)">Older events', text(page))
+        where = older and address(table, "log") + unescape(older[1])
+
+    assert [len(page) for page in pages] == [100, 100, 50]
+    assert [number for page in pages for number in page] == list(range(250, 0, -1))
+
+
+def test_the_pages_of_a_log_lead_back_to_the_latest(table):
+    many(table)
+
+    oldest = text(Client().get(f"{log_of(table)}&upto=50"))
+    middle = text(Client().get(f"{log_of(table)}&upto=150"))
+    latest = text(Client().get(log_of(table)))
+
+    assert "Events 1 to 50, latest first" in oldest
+    assert 'href="?game=1&amp;upto=150">Newer' in oldest
+    assert "Older events" not in oldest
+    assert 'href="?game=1">Newer' in middle
+    assert "Newer events" not in latest
+
+
+def test_a_short_log_has_no_other_pages(table):
+    many(table, 100)
+
+    page = text(Client().get(address(table, "log")))
+
+    assert ("Older events" in page, "Newer events" in page) == (False, False)
+
+
+@pytest.mark.parametrize("upto", ["0", "4", "x", "-1", "", "%00", "٣", "9" * 5000])
+def test_the_page_of_an_event_that_is_not_there_is_404(table, upto):
+    many(table, 3)
+
+    assert Client().get(f"{log_of(table)}&upto={upto}").status_code == 404
+
+
+def test_a_correction_of_an_early_event_leads_back_to_its_page(table, scorer, tap):
+    many(table)
+
+    line = text(scorer.get(address(table, "line", 1, 40)))
+    struck = tap("strike", 1, 40)
+    late = tap("strike", 1, 200)
+
+    assert f'href="{log_of(table)}&amp;upto=40"' in line
+    assert (struck["Location"], late["Location"]) == (f"{log_of(table)}&upto=40", log_of(table))
+    assert shown(scorer.get(struck["Location"])) == list(range(40, 0, -1))
+    assert "taken back by event 251" in words(scorer.get(struck["Location"]))
+
+
+def test_an_early_page_of_a_log_plays_no_later_events(table, monkeypatch):
+    many(table)
+    played = []
+    story_of = engine.story_of
+    monkeypatch.setattr(engine, "story_of", lambda *said: played.append(said) or story_of(*said))
+
+    Client().get(f"{log_of(table)}&upto=60")
+
+    assert len(played) == 60
+
+
+def test_a_line_shows_what_a_strike_would_change(table, scorer):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
+
+    page = scorer.get(address(table, "line", 1, 1))
+
+    assert "Ann : 5 VP → 2" in words(page)
+    assert "Bo : 22 life → 25" in words(page)
+    assert form_to(page, address(table, "strike", 1, 1))
+
+
+def test_a_line_whose_strike_is_refused_says_why(table, scorer):
+    record(table, PassTurn(BO), mv.MoveHero(BO, mv.Zone.HAND))
+
+    page = scorer.get(address(table, "line", 1, 1))
+
+    assert "Then event 2 could not have happened" in words(page)
+
+
+@pytest.mark.parametrize("number", [2, 3, 999999])
+def test_a_line_that_is_not_in_force_is_not_corrected(table, scorer, number):
+    record(table, PassTurn(), PassTurn(), Undo(2))
+
+    with unchanged():
+        shown = scorer.get(address(table, "line", 1, number))
+        answers = [
+            scorer.post(address(table, name, 1, number), {"tap_id": tap_id(at)})
+            for at, name in enumerate(("amend", "strike"))
+        ]
+
+    told = (
+        f"Event {number} can't be corrected: it is not there, already taken back, or a correction."
+    )
+    assert (shown.status_code, shown["Location"]) == (302, log_of(table))
+    assert [refusal(answer) for answer in answers] == [(422, told)] * 2
+
+
+@pytest.mark.parametrize("view", CLOSED, ids=str)
+def test_a_line_of_a_game_that_is_not_there_is_404(view, table, scorer):
+    where = address(table, view.name, 2, 1)
+
+    response = scorer.get(where) if view.methods == "GET" else scorer.post(where)
+
+    assert response.status_code == 404
+
+
+def test_a_strike_takes_one_line_back(table, tap):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
+
+    response = tap("strike", 1, 1)
+
+    assert (response.status_code, response["Location"]) == (302, log_of(table))
+    assert events(table)[-1] == (3, {"type": "strike", "event": 1}, 1)
+    assert points(table)[ANN] == 2
+
+
+def test_a_strike_sent_twice_counts_once(table, tap):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
+    tap("strike", 1, 1, tap_id=tap_id(1))
+
+    with unchanged():
+        response = tap("strike", 1, 1, tap_id=tap_id(1))
+
+    assert response.status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({}, "Then event 2 could not have happened"),
+        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": None}, "This form is damaged. Load the page anew."),
+    ],
+)
+def test_a_strike_that_can_not_be_is_refused(table, tap, form, message):
+    record(table, PassTurn(BO), mv.MoveHero(BO, mv.Zone.HAND))
+
+    with unchanged():
+        status, said = refusal(tap("strike", 1, 1, **form))
+
+    assert status == 422
+    assert message in said
+
+
+def test_a_strike_in_a_game_that_a_later_one_builds_on_is_refused(table, tap):
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN)
+
+    with unchanged():
+        status, said = refusal(tap("strike", 1, 1))
+
+    assert (status, "A later game has started" in said) == (422, True)
+
+
+AMENDED = [
+    hit(ANN, BO, 3),
+    hit(None, BO, 3, "other"),
+    together(hit(ANN, BO, 3, infect=True), hit(ANN, CY, 4, lifelink=True, toxic=2)),
+    ChangeLife({ANN: 3, BO: -2}),
+    mv.ChangePoison({BO: 2}),
+    mv.Hold(BO, True, False),
+    PassTurn(),
+    PassTurn(CY),
+    mv.MoveHero(ANN, mv.Zone.HAND),
+    mv.CrownMonarch(None),
+    mv.CrownMonarch(BO),
+    mv.Concede(BO),
+    mv.ConcedeTo(BO),
+    mv.Lose((BO, CY), "decked"),
+    mv.Win(BO, "“a card”"),
+    Draw("time"),
+]
+
+
+@pytest.mark.parametrize("move", AMENDED, ids=lambda move: type(move).__name__)
+def test_a_line_sent_as_the_page_shows_it_says_the_same_again(table, scorer, move):
+    record(table, move)
+    where = address(table, "amend", 1, 1)
+    form = form_to(scorer.get(address(table, "line", 1, 1)), where)
+
+    response = scorer.post(where, form.fields)
+
+    assert (response.status_code, response["Location"]) == (302, log_of(table))
+    (_, said, _), (_, amended, corrects) = events(table)
+    assert (amended["with"], corrects) == (said, 1)
+    check_books(table)
+
+
+def test_an_event_of_forty_hits_can_be_amended(table, scorer):
+    """As many as one event takes: the form has a handful of fields for each."""
+    record(table, together(*(hit(ANN, BO, 1, "other") for _ in range(40))))
+    where = address(table, "amend", 1, 1)
+    form = form_to(scorer.get(address(table, "line", 1, 1)), where)
+    form.fields["amount-39"] = ["5"]
+
+    response = scorer.post(where, form.fields)
+
+    assert response.status_code == 302
+    assert events(table)[-1][1]["with"]["hits"][39]["amount"] == 5
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
+def test_a_hit_is_amended_to_the_kinds_of_damage_that_its_format_has(ruleset):
+    if DealDamage not in ruleset.moves:
+        pytest.skip("no hits")
+    table = set_up(3, ruleset=ruleset)
+    record(table, hit(ANN, BO, 3))
+
+    page = Page(text(holder(table).get(address(table, "line", 1, 1))))
+
+    offered = {at["value"] for tag, at in page.tags if tag == "option"} & set(Kind)
+    assert offered == set(ruleset.kinds)
+
+
+def test_an_amendment_replaces_the_facts_of_a_line(table, tap):
+    record(table, hit(ANN, BO, 3))
+
+    tap("amend", 1, 1, **_hit_form(**{"source-0": DI, "amount-0": 7, "kind-0": "hero"}))
+
+    said = {"source": "4", "target": "2", "amount": 7, "kind": "hero"}
+    assert events(table)[-1][1]["with"] == {"type": "damage", "hits": [said]}
+    assert points(table) == {ANN: 0, BO: 0, CY: 0, DI: 7}
+
+
+def _hit_form(**changes: object) -> dict[str, object]:
+    form = {"source-0": ANN, "target-0": BO, "kind-0": "combat", "amount-0": 3, "toxic-0": ""}
+    return form | changes
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"source-0": "9"},
+        {"source-0": ""},
+        {"target-0": ""},
+        {"target-0": "x"},
+        {"kind-0": "poison"},
+        {"amount-0": "0"},
+        {"amount-0": "-1"},
+        {"amount-0": "10000"},
+        {"amount-0": "1.5"},
+        {"amount-0": "ten"},
+        {"amount-0": ""},
+        {"amount-0": str(10**30)},
+        {"toxic-0": "100"},
+        {"kind-0": "hero", "toxic-0": "2"},
+        {"tap_id": "x"},
+        {"tap_id": None},
+    ],
+)
+def test_an_amendment_that_makes_no_sense_is_refused(table, tap, changes):
+    record(table, hit(ANN, BO, 3))
+
+    with unchanged():
+        response = tap("amend", 1, 1, **_hit_form(**changes))
+
+    assert response.status_code == 422
+    assert refusal(response)[1]
+
+
+@pytest.mark.parametrize(
+    ("move", "form"),
+    [
+        (ChangeLife({ANN: 3}), {}),
+        (ChangeLife({ANN: 3}), {"by-1": "0"}),
+        (ChangeLife({ANN: 3}), {"by-1": "x"}),
+        (ChangeLife({ANN: 3}), {"by-1": "-10000"}),
+        (mv.ChangePoison({ANN: 3}), {"by-1": "-1"}),
+        (Draw("time"), {"reason": ""}),
+        (Draw("time"), {"reason": "a\x07b"}),
+        (Draw("time"), {"reason": "a\0b"}),
+        (Draw("time"), {"reason": "x" * 201}),
+        (mv.Lose((BO,)), {"reason": "decked"}),
+        (mv.Lose((BO,)), {"reason": "decked", "players": "9"}),
+        (mv.Concede(BO), {"player": ""}),
+        (mv.MoveHero(ANN, mv.Zone.HAND), {"player": ANN, "to": "moon"}),
+        (mv.MoveHero(ANN, mv.Zone.HAND), {"player": BO, "to": "hand"}),
+    ],
+)
+def test_an_amendment_to_what_can_not_be_is_refused(table, tap, move, form):
+    record(table, move)
+
+    with unchanged():
+        response = tap("amend", 1, 1, **form)
+
+    assert response.status_code == 422
+    assert refusal(response)[1]
+
+
+def test_an_amendment_sent_twice_counts_once(table, tap):
+    record(table, hit(ANN, BO, 3))
+    tap("amend", 1, 1, tap_id=tap_id(1), **_hit_form(**{"amount-0": 7}))
+
+    with unchanged():
+        response = tap("amend", 1, 1, tap_id=tap_id(1), **_hit_form(**{"amount-0": 7}))
+
+    assert response.status_code == 302
+
+
+def test_the_export_is_the_set_log_and_can_be_replayed(table):
+    commands.record(table, 1, hit(ANN, BO, 4), tap_id=tap_id(1))
+    record(table, hit(ANN, CY, 2), Undo(2), Amend(1, hit(ANN, BO, 5)), Draw("„Zeit“"))
+    commands.start_game(table, 2, first=DI, dropped=[CY])
+    record(table, hit(DI, ANN, 21), game=2)
+    commands.call_set(table)
+
+    response = Client().get(address(table, "export"))
+
+    document = json.loads(response.content)
+    assert document == json.loads(json.dumps(setlog.write(queries.set_log(table))))
+    assert response["Content-Type"] == "application/json"
+    code = table.game_set.code
+    assert response["Content-Disposition"] == f'attachment; filename="set-{code}.json"'
+    outcome = setlog.outcome(setlog.play(setlog.read(Node(document, ""))))
+    assert outcome["error"] is None
+    assert outcome["set"]["status"] == "finished"
+    assert [game["victory_points"] for game in outcome["games"]] == [
+        {"Ann": 5, "Bo": 0, "Cy": 0, "Di": 0},
+        {"Ann": 0, "Bo": 0, "Di": 21},
+    ]
+
+
+@pytest.mark.django_db
+def test_the_export_of_a_set_without_games_is_a_set_log(table):
+    commands.take_back_game(table, 1)
+
+    document = json.loads(Client().get(address(table, "export")).content)
+
+    assert document == {
+        "version": 1,
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "players": ["Ann", "Bo", "Cy", "Di"],
+        "games": [],
+    }
+
+
+@pytest.mark.django_db
+def test_the_export_tells_no_secret():
+    table = set_up(seed=1234567890123456)
+    record(table, hit(ANN, BO, 4))
+
+    content = text(Client().get(address(table, "export")))
+
+    for secret in (KEY, table.game_set.key_hash, str(table.game_set.seed)):
+        assert secret not in content

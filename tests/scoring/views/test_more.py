@@ -1,0 +1,353 @@
+"""The seldom things, and what ends a game: asked first, then done."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.rules.moves import ChangeLife, Draw, Hold, Lose, PassTurn
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit
+
+from ..browsing import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    form_to,
+    refusal,
+    words,
+)
+from ..tables import address, events, points, record, tap_id, the_game, unchanged
+
+VIEWS = [View("more", (1,), "GET POST"), View("end", (1, "concede"), "GET POST")]
+each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+
+ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
+
+
+@each_view
+def test_a_wrong_method_is_405(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+
+
+@each_view
+def test_an_unknown_table_is_404(view, table, scorer):
+    check_unknown_table(view, table, scorer)
+
+
+@each_view
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+ALL = {"1": 4, "2": 4, "3": 4, "4": 4}
+THINGS = [
+    ({"player": BO, "life": "-5"}, {"type": "life", "changes": {"2": -5}}),
+    ({"player": "each", "life": "4"}, {"type": "life", "changes": ALL}),
+    ({"player": BO, "poison": "1"}, {"type": "poison", "changes": {"2": 1}}),
+    ({"player": BO, "typed": "gain", "by": "12"}, {"type": "life", "changes": {"2": 12}}),
+    ({"player": BO, "typed": "lose", "by": "9"}, {"type": "life", "changes": {"2": -9}}),
+    ({"player": BO, "typed": "poison", "by": "6"}, {"type": "poison", "changes": {"2": 6}}),
+    ({"player": ANN, "hero": "hand"}, {"type": "hero", "player": "1", "to": "hand"}),
+    ({"player": BO, "monarch": "crown"}, {"type": "monarch", "player": "2"}),
+    ({"player": BO, "monarch": "none"}, {"type": "monarch", "player": None}),
+    ({"player": BO, "turn": 1}, {"type": "turn", "player": "2"}),
+    *(
+        (
+            {"player": BO, "hold": hold},
+            {"type": "hold", "player": "2", "cannot_lose": lose, "cannot_win": win},
+        )
+        for hold, lose, win in (
+            ("lose", True, False),
+            ("win", False, True),
+            ("both", True, True),
+            ("off", False, False),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("form", "entry"), THINGS)
+def test_a_seldom_thing_is_recorded(table, tap, form, entry):
+    response = tap("more", 1, **form)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert events(table) == [(1, entry, None)]
+
+
+def test_the_page_has_the_active_player_chosen(table, scorer):
+    record(table, PassTurn(CY))
+
+    page = scorer.get(address(table, "more", 1))
+
+    assert page.status_code == 200
+    assert 'name="player" value="3" checked' in page.content.decode()
+
+
+NUMBER = "Give a whole number from 1 to 9999."
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"player": BO}, "Choose what happens."),
+        ({"life": "5"}, "Choose for whom."),
+        ({"player": "9", "life": "5"}, "Choose for whom."),
+        ({"player": "x", "turn": 1}, "Choose for whom."),
+        ({"player": "each", "turn": 1}, "Choose one player for that."),
+        ({"player": "each", "hero": "hand"}, "Choose one player for that."),
+        (
+            {"player": BO, "hero": "hand"},
+            "It is not Bo's turn",
+        ),
+        ({"player": BO, "poison": "-1"}, "Bo would have -1 poison counters"),
+        ({"player": BO, "turn": 1, "tap_id": "x"}, "This form is damaged. Load the page anew."),
+        *(
+            ({"player": BO, "typed": "gain", "by": by}, NUMBER)
+            for by in ("", "0", "-1", "10000", "1.5", "ten", "٣", str(10**30))
+        ),
+    ],
+)
+def test_a_seldom_thing_that_makes_no_sense_is_refused(table, tap, form, message):
+    with unchanged():
+        status, said = refusal(tap("more", 1, **form))
+
+    assert status == 422
+    assert message in said
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"player": BO, "life": "x"},
+        {"player": BO, "life": "1.5"},
+        {"player": BO, "life": "10000"},
+        {"player": BO, "life": str(10**30)},
+        {"player": BO, "life": "9" * 5000},
+        {"player": BO, "poison": "-10000"},
+        {"player": BO, "hero": "moon"},
+        {"player": BO, "monarch": "x"},
+        {"player": BO, "hold": "x"},
+        {"player": BO, "typed": "x", "by": "3"},
+        {"player": BO, "turn": 1, "tap_id": None},
+    ],
+)
+def test_a_choice_that_is_none_is_refused(table, tap, form):
+    with unchanged():
+        response = tap("more", 1, **form)
+
+    assert response.status_code == 422
+    assert refusal(response)[1]
+
+
+def test_who_is_out_gets_nothing(table, tap):
+    record(table, Lose((BO,)))
+
+    with unchanged():
+        response = tap("more", 1, player=BO, life=5)
+
+    assert refusal(response) == (422, "Bo is not in this game any more.")
+
+
+def test_all_are_those_who_are_in_the_game(table, tap):
+    record(table, Lose((BO,)))
+
+    tap("more", 1, player="each", life=1)
+
+    changes = {"1": 1, "3": 1, "4": 1}
+    assert events(table)[-1] == (2, {"type": "life", "changes": changes}, None)
+
+
+def test_a_seldom_thing_sent_twice_counts_once(table, tap):
+    form = {"player": BO, "life": 5, "tap_id": tap_id(1)}
+    tap("more", 1, **form)
+
+    with unchanged():
+        response = tap("more", 1, **form)
+
+    assert response.status_code == 302
+
+
+def test_a_change_for_all_that_put_somebody_out_can_be_sent_again(table, tap):
+    """Who "all" are has changed by that very tap."""
+    record(table, ChangeLife({BO: -24}))
+    form = {"player": "each", "life": -1, "tap_id": tap_id(1)}
+    tap("more", 1, **form)
+
+    with unchanged():
+        response = tap("more", 1, **form)
+
+    assert response.status_code == 302
+
+
+@pytest.mark.parametrize("what", ENDINGS[:-1])
+def test_the_buttons_that_end_a_game_ask_first(table, tap, what):
+    with unchanged():
+        response = tap("more", 1, ask=what, player=BO)
+
+    expected = f"{address(table, 'end', 1, what)}?player=2&players=2"
+    assert (response.status_code, response["Location"]) == (302, expected)
+
+
+def test_conceding_says_what_it_will_do(table, scorer):
+    record(table, hit(BO, ANN, 6))
+
+    with unchanged():
+        page = scorer.get(address(table, "end", 1, "concede"), {"player": BO})
+
+    assert "Bo concedes?" in words(page)
+    assert "Bo : 6 VP of this game become 0" in words(page)
+    assert "Bo plays no later game of this set." in words(page)
+    form = form_to(page, address(table, "end", 1, "concede"))
+    assert form.fields["player"] == ["2"]
+
+
+DONE = [
+    ("concede", {"player": BO}, {"type": "concede", "player": "2"}),
+    ("concede_to", {"player": BO}, {"type": "concede_to", "player": "2"}),
+    (
+        "lose",
+        {"players": [BO, CY]},
+        {"type": "lose", "players": ["2", "3"], "reason": "card effect"},
+    ),
+    (
+        "lose",
+        {"players": [BO, BO], "reason": " decked "},
+        {"type": "lose", "players": ["2"], "reason": "decked"},
+    ),
+    ("win", {"player": BO}, {"type": "win", "player": "2", "reason": "card effect"}),
+    ("draw", {}, {"type": "draw", "reason": "agreed"}),
+    ("draw", {"reason": "“time” <b>"}, {"type": "draw", "reason": "“time” <b>"}),
+    ("turn", {}, {"type": "turn"}),
+]
+
+
+@pytest.mark.parametrize(("what", "form", "entry"), DONE)
+def test_an_ending_that_was_confirmed_is_recorded(table, tap, what, form, entry):
+    response = tap("end", 1, what, **form)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert events(table) == [(1, entry, None)]
+
+
+@pytest.mark.parametrize(("what", "form", "entry"), DONE)
+def test_an_ending_sent_twice_counts_once(table, tap, what, form, entry):
+    tap("end", 1, what, tap_id=tap_id(1), **form)
+
+    with unchanged():
+        response = tap("end", 1, what, tap_id=tap_id(1), **form)
+
+    assert response.status_code == 302
+
+
+@pytest.mark.parametrize("what", ENDINGS)
+def test_asking_records_nothing(table, scorer, what):
+    for query in ({}, {"player": BO, "players": [BO, CY]}, {"player": "x", "players": "9"}):
+        with unchanged():
+            page = scorer.get(address(table, "end", 1, what), query)
+        assert page.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("what", "form", "message"),
+    [
+        ("concede", {}, "Choose the player."),
+        ("concede_to", {"player": ""}, "Choose the player."),
+        ("win", {"player": "9"}, "That player does not sit at this table."),
+        ("win", {"player": "each"}, "That player does not sit at this table."),
+        ("lose", {}, "Who loses?"),
+        ("lose", {"players": ["2", "9"]}, "That player does not sit at this table."),
+        ("draw", {"reason": "a\x07b"}, "A character there can't be shown. Type it anew."),
+        ("draw", {"reason": "a\nb"}, "A character there can't be shown. Type it anew."),
+        ("draw", {"tap_id": "x"}, "This form is damaged. Load the page anew."),
+    ],
+)
+def test_an_ending_that_makes_no_sense_is_refused(table, tap, what, form, message):
+    with unchanged():
+        response = tap("end", 1, what, **form)
+
+    assert refusal(response) == (422, message)
+
+
+@pytest.mark.parametrize("reason", ["x" * 201, "a\0b", "\0"])
+def test_a_reason_that_can_not_be_kept_is_refused(table, tap, reason):
+    with unchanged():
+        response = tap("end", 1, "draw", reason=reason)
+
+    assert response.status_code == 422
+    assert refusal(response)[1]
+
+
+def test_an_ending_against_a_hold_is_refused(table, tap):
+    record(table, Hold(BO, True, True))
+
+    with unchanged():
+        lose, win = tap("end", 1, "lose", players=BO), tap("end", 1, "win", player=BO)
+
+    said = "A card says that Bo can't {} the game. Take that off first."
+    assert refusal(lose) == (422, said.format("lose"))
+    assert refusal(win) == (422, said.format("win"))
+
+
+def test_an_ending_that_is_none_is_404(table, scorer):
+    assert scorer.get(address(table, "end", 1, "explode")).status_code == 404
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=str)
+@pytest.mark.parametrize("number", [1, 2])
+def test_in_a_game_that_is_over_or_not_there_it_leads_back_to_the_table(
+    table, scorer, tap, view, number
+):
+    record(table, Draw())
+
+    with unchanged():
+        response = scorer.get(address(table, view.name, number, *view.args[1:]))
+
+    assert response["Location"] == address(table, "score")
+
+
+@pytest.mark.parametrize("name", ["more", "end"])
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "This game is over"), (2, "That game is not there any more")]
+)
+def test_what_comes_too_late_is_told(table, scorer, name, number, said):
+    record(table, Draw())
+    more = {"tap_id": tap_id(9), "player": DI, "life": 1}
+
+    with unchanged():
+        if name == "more":
+            response = scorer.post(address(table, "more", number), more)
+        else:
+            response = scorer.post(address(table, "end", number, "draw"), {"tap_id": tap_id(9)})
+
+    assert response.status_code == 422
+    assert said in words(response)
+
+
+def test_the_tap_that_ended_the_game_can_be_sent_again(table, scorer):
+    form = {"tap_id": tap_id(9)}
+
+    answers = [scorer.post(address(table, "end", 1, "draw"), form) for _ in range(2)]
+
+    assert [answer["Location"] for answer in answers] == [address(table, "score")] * 2
+
+
+def test_a_draw_of_everybody_is_asked_for(table, scorer):
+    form = {"tap_id": tap_id(9), "player": "each", "ask": "draw"}
+
+    response = scorer.post(address(table, "more", 1), form, follow=True)
+
+    assert response.redirect_chain == [
+        (f"{address(table, 'end', 1, 'draw')}?player=&players=", 302)
+    ]
+    assert "A draw?" in words(response)
+
+
+def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):
+    record(table, Lose((CY, DI)), hit(BO, ANN, 3))
+
+    page = scorer.get(address(table, "end", 1, "concede"), {"player": BO})
+
+    together = form_to(page, address(table, "end", 1, "concede_to")).fields
+    assert together["player"] == ["1"]
+    assert points(table)[BO] == 3
+    assert the_game(table).status == "in progress"

@@ -1,0 +1,172 @@
+"""The addresses of Realm Wars: what a pad sends is recorded, and what is wrong is told."""
+
+import pytest
+
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars.moves import BeginPhase, DamageZone
+from tests.scoring.rules.play import ANN, BO, CY
+
+from ..browsing import form_to, refusal, words
+from ..tables import address, check_books, events, holder, record, set_up, unchanged
+
+FAR = 99
+
+
+@pytest.fixture
+def table(db):
+    """Four players in a game, Ann's team to begin."""
+    return set_up(ruleset=REALM_WARS)
+
+
+@pytest.mark.parametrize(
+    ("what", "form", "entry"),
+    [
+        (
+            "zone_damage",
+            {"player": CY, "zone": "quest", "amount": ["", "3"]},
+            {"type": "zone_damage", "players": ["3"], "zone": "quest", "amount": 3},
+        ),
+        (
+            "zone_damage",
+            {"players": [BO, CY], "zone": "kingdom", "amount": 12},
+            {"type": "zone_damage", "players": ["2", "3"], "zone": "kingdom", "amount": 12},
+        ),
+        (
+            "development",
+            {"player": CY, "zone": "quest", "amount": "", "by": 1},
+            {"type": "development", "player": "3", "zone": "quest", "by": 1},
+        ),
+        ("phase", {}, {"type": "phase"}),
+        ("phase", {"to": "battlefield"}, {"type": "phase", "to": "battlefield"}),
+        ("pass_priority", {}, {"type": "pass_priority"}),
+        ("act", {"player": BO}, {"type": "act", "player": "2"}),
+        ("legend", {"player": BO}, {"type": "legend", "player": "2"}),
+        ("commander", {"player": BO}, {"type": "commander", "player": "2"}),
+        ("deck", {"player": BO, "empty": 1}, {"type": "deck", "players": ["2"], "empty": True}),
+    ],
+)
+def test_what_is_tapped_is_recorded(table, tap, what, form, entry):
+    response = tap("own", 1, what, **form)
+
+    assert (response.status_code, events(table)) == (302, [(1, entry, None)])
+    check_books(table)
+
+
+WHOSE = "Whose zone: say what it is."
+ZONE = "Zone: say what it is."
+DAMAGE = "Damage: give a whole number from 1 to 9999."
+
+
+@pytest.mark.parametrize(
+    ("what", "form", "told"),
+    [
+        ("zone_damage", {"zone": "quest", "amount": 3}, WHOSE),
+        ("zone_damage", {"player": CY, "amount": 3}, ZONE),
+        ("zone_damage", {"player": CY, "zone": "quest"}, "Damage: say what it is."),
+        ("zone_damage", {"player": CY, "zone": "quest", "amount": "x"}, DAMAGE),
+        ("zone_damage", {"player": CY, "zone": "quest", "amount": 0}, DAMAGE),
+        ("zone_damage", {"player": CY, "zone": "quest", "amount": 10_000}, DAMAGE),
+        (
+            "zone_damage",
+            {"player": CY, "zone": "capital", "amount": 3},
+            "Zone: choose one of what is there.",
+        ),
+        (
+            "zone_damage",
+            {"player": FAR, "zone": "quest", "amount": 3},
+            "Whose zone: choose one of what is there.",
+        ),
+        (
+            "development",
+            {"player": CY, "zone": "quest", "by": 0},
+            "No development would come or go. Give a number other than 0.",
+        ),
+        (
+            "development",
+            {"player": CY, "zone": "quest", "by": 10},
+            "How many more, or fewer with a minus: give a whole number from -9 to 9.",
+        ),
+        (
+            "repair",
+            {"player": CY, "zone": "quest", "amount": 1},
+            "Cy would have -1 damage there: between 0 and 99999 is possible.",
+        ),
+        (
+            "assault",
+            {"player": CY, "zone": "quest"},
+            "Zones are attacked in the battlefield phase only, and this is the kingdom phase. "
+            "Go on to that phase first.",
+        ),
+        ("phase", {"to": "combat"}, "Phase: choose one of what is there."),
+        ("legend", {"player": ""}, "Who: say what it is."),
+        ("deck", {"player": ANN}, "Those decks are so already."),
+        ("commander", {"player": ANN}, "Ann is the Commander already."),
+        (
+            "act",
+            {"player": CY},
+            "The team of Cy does not have priority. The other team passes first.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("htmx", [True, False])
+def test_bad_input_is_told_and_changes_nothing(table, tap, what, form, told, htmx):
+    with unchanged():
+        response = tap("own", 1, what, htmx=htmx, **form)
+
+    assert refusal(response) == (422, told)
+
+
+def test_a_refused_tap_keeps_what_was_pressed(table, tap):
+    record(table, DamageZone((CY,), "quest", 8))
+    response = tap("own", 1, "zone_damage", htmx=True, player=CY, zone="quest", amount="3")
+
+    pad = form_to(response, address(table, "own", 1, "zone_damage"))
+    assert (pad.fields["player"], pad.fields["zone"]) == (["3"], ["quest"])
+    assert pad.fields["amount"] == ["3"]
+
+
+@pytest.mark.parametrize("what", ["lose", "concede_to"])
+def test_endings_that_the_format_lacks_are_not_there(table, tap, what):
+    scorer = holder(table)
+    assert scorer.get(address(table, "end", 1, what)).status_code == 404
+    with unchanged():
+        assert tap("end", 1, what, player=ANN, players=ANN).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"player": ANN, "life": 1},
+        {"player": "each", "poison": 1},
+        {"player": ANN, "monarch": "crown"},
+        {"player": ANN, "hold": "lose"},
+        {"player": ANN, "hero": "hand"},
+    ],
+)
+def test_seldom_things_that_the_format_lacks_are_refused(table, tap, form):
+    with unchanged():
+        response = tap("more", 1, **form)
+
+    assert refusal(response) == (422, "There is no such thing in Realm Wars.")
+
+
+def test_the_pad_for_another_phase_is_another(table):
+    scorer = holder(table)
+    first = scorer.get(address(table, "score"))
+    assert "Phase to quest" in words(first)
+    record(table, BeginPhase("battlefield"))
+    answer = scorer.get(
+        address(table, "score"), {"pad": "1-1-kingdom-0"}, headers={"HX-Request": "true"}
+    )
+
+    assert 'data-stamp="1-1-kingdom-0"' in first.content.decode()
+    assert 'data-stamp="1-1-battlefield-0"' in answer.content.decode()
+    assert "Attack" in words(answer)
+
+
+def test_four_or_six_players_are_seated(db, client):
+    form = {"tap_id": "0" * 32, "ruleset": "realm-wars", "name": ["Ann", "Bo", "Cy", "Di", "Ev"]}
+    with unchanged():
+        response = client.post("/start/", form)
+
+    assert refusal(response) == (422, "Ruleset Realm Wars is for 4 or 6 players: 5 named.")

@@ -1,0 +1,591 @@
+"""The pad: hits, turns and undo, by post and redirect or in place."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from scoring.models import EventRow
+from scoring.play import commands
+from scoring.rules.moves import ChangeLife, Concede, Draw, Lose, PassTurn, Undo
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit
+
+from ..browsing import (
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    form_to,
+    is_fragment,
+    refusal,
+    words,
+)
+from ..tables import address, events, points, record, tap_id, text, the_game, unchanged
+
+VIEWS = [
+    View("score", methods="GET"),
+    View("hit", (1,)),
+    View("hits", (1,)),
+    View("turn", (1,)),
+    View("undo", (1,)),
+]
+each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
+
+AMOUNT = "The damage must be a whole number from 1 to 9999."
+GONE = "That game is not there any more. Here is the table as it stands."
+A_HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 3}
+
+
+def damage(*hits: dict) -> dict:
+    return {"type": "damage", "hits": list(hits)}
+
+
+def one(source: int | None, target: int, amount: int, kind: str = "combat", **signs) -> dict:
+    said = None if source is None else str(source)
+    return {"source": said, "target": str(target), "amount": amount, "kind": kind, **signs}
+
+
+@each_view
+def test_a_wrong_method_is_405(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+
+
+@each_view
+def test_an_unknown_table_is_404(view, table, scorer):
+    check_unknown_table(view, table, scorer)
+
+
+@each_view
+def test_without_the_key_it_is_403(view, table):
+    check_without_key(view, table)
+
+
+def test_the_page_shows_the_board_and_the_pad(table, scorer):
+    record(table, hit(ANN, BO, 4))
+
+    response = scorer.get(address(table, "score"))
+
+    assert response.status_code == 200
+    assert not is_fragment(response)
+    assert "Game 1 of 3" in words(response)
+    assert "Ann hits Bo for 4, combat" in words(response)
+    pad = form_to(response, address(table, "hit", 1)).fields
+    assert (pad["source"], pad["kind"], pad.get("target")) == (["1"], ["combat"], None)
+
+
+def test_each_form_of_a_page_has_a_tap_id_of_its_own(table, scorer):
+    response = scorer.get(address(table, "score"))
+
+    ids = [
+        form_to(response, address(table, name, 1)).fields["tap_id"][0]
+        for name in ("hit", "turn", "undo")
+    ]
+    assert len(set(ids)) == 3
+
+
+HITS = {
+    "one": ({"target": BO, "amount": 4}, [one(ANN, BO, 4)]),
+    "two": ({"target": [BO, DI], "amount": 4}, [one(ANN, BO, 4), one(ANN, DI, 4)]),
+    "two-ticked-twice": ({"target": [BO, BO], "amount": 4}, [one(ANN, BO, 4)]),
+    "each": (
+        {"target": "each", "amount": 1},
+        [one(ANN, BO, 1), one(ANN, CY, 1), one(ANN, DI, 1)],
+    ),
+    "typed": ({"target": BO, "amount": "", "typed": "14"}, [one(ANN, BO, 14)]),
+    "typed-with-spaces": ({"target": BO, "typed": " 14 "}, [one(ANN, BO, 14)]),
+    "a-key-goes-before": ({"target": BO, "amount": 2, "typed": "14"}, [one(ANN, BO, 2)]),
+    "hero": ({"target": BO, "amount": 4, "kind": "hero"}, [one(ANN, BO, 4, "hero")]),
+    "without-source": (
+        {"source": "", "target": BO, "amount": 4, "kind": "other"},
+        [one(None, BO, 4, "other")],
+    ),
+    "without-source-each": (
+        {"source": "", "target": "each", "amount": 1, "kind": "other"},
+        [one(None, seat, 1, "other") for seat in (ANN, BO, CY, DI)],
+    ),
+    "signs": (
+        {"target": BO, "amount": 4, "signs": 1, "infect": 1, "lifelink": 1, "toxic": 2},
+        [one(ANN, BO, 4, infect=True, lifelink=True, toxic=2)],
+    ),
+    "signs-that-are-off": ({"target": BO, "amount": 4, "infect": 1}, [one(ANN, BO, 4)]),
+    "to-oneself": ({"target": ANN, "amount": 2}, [one(ANN, ANN, 2)]),
+    "the-most": ({"target": BO, "amount": 9999}, [one(ANN, BO, 9999)]),
+}
+
+
+@pytest.mark.parametrize(("form", "hits"), HITS.values(), ids=HITS)
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_a_hit_is_recorded(table, tap, htmx, form, hits):
+    response = tap("hit", 1, htmx=htmx, **{"source": ANN, "kind": "combat", **form})
+
+    assert events(table) == [(1, damage(*hits), None)]
+    if htmx:
+        assert response.status_code == 200
+        assert is_fragment(response)
+    else:
+        assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+
+
+def test_a_hit_without_a_target_goes_to_whom_the_source_hit_last(table, tap):
+    record(table, hit(BO, DI, 2), hit(ANN, CY, 3))
+
+    tap("hit", 1, source=BO, kind="hero", amount=1)
+
+    assert events(table)[-1] == (3, damage(one(BO, DI, 1, "hero")), None)
+
+
+def test_an_answer_in_place_shows_the_board_after_the_tap_and_says_it_aloud(table, tap):
+    response = tap("hit", 1, htmx=True, **A_HIT)
+
+    assert "+3 VP" in words(response)
+    assert "Ann hits Bo for 3, combat. +3 VP Ann. Bo 22 life" in words(response)
+    assert form_to(response, address(table, "undo", 1)).fields["event"] == ["1"]
+
+
+def test_an_answer_in_place_to_the_end_of_a_game_shows_what_comes_next(table, tap):
+    response = tap("hit", 1, htmx=True, **A_HIT | {"amount": 21})
+
+    assert response.status_code == 200
+    assert is_fragment(response)
+    assert "Ann wins" in words(response)
+    assert form_to(response, address(table, "start_game", 2)).fields["tap_id"]
+
+
+@pytest.mark.parametrize(
+    "amount",
+    [
+        "0",
+        "-1",
+        "10000",
+        "1.5",
+        "1e3",
+        "ten",
+        "",
+        " ",
+        "+5",
+        "0x10",
+        "1 000",
+        10**30,
+        "٣",
+        "５",
+        "²",
+    ],
+)
+@pytest.mark.parametrize("key", ["amount", "typed"])
+def test_an_amount_that_is_none_is_refused(table, tap, amount, key):
+    with unchanged():
+        response = tap("hit", 1, **A_HIT | {"amount": "", key: amount})
+
+    assert refusal(response) == (422, AMOUNT)
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"source": "5"}, "That player does not sit at this table."),
+        ({"source": "0"}, "That player does not sit at this table."),
+        ({"source": "each"}, "That player does not sit at this table."),
+        ({"source": "Ann"}, "That player does not sit at this table."),
+        ({"target": "5"}, "That player does not sit at this table."),
+        ({"target": "-1"}, "That player does not sit at this table."),
+        ({"target": ["2", "x"]}, "That player does not sit at this table."),
+        ({"target": "1.0"}, "That player does not sit at this table."),
+        ({"target": None}, "To whom?"),
+        ({"source": ""}, "From whom? Without a player it can only be other damage."),
+        ({"kind": "hero", "signs": 1, "toxic": 2}, "Toxic goes with combat damage only."),
+        ({"signs": 1, "toxic": "100"}, "Toxic must be a whole number from 1 to 99."),
+        ({"signs": 1, "toxic": "x"}, "Toxic must be a whole number from 1 to 99."),
+        ({"tap_id": "not-a-uuid"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "' OR 1=1 --"}, "This form is damaged. Load the page anew."),
+    ],
+)
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_a_hit_that_makes_no_sense_is_refused(table, tap, form, message, htmx):
+    with unchanged():
+        response = tap("hit", 1, htmx=htmx, **A_HIT | form)
+
+    assert refusal(response) == (422, message)
+    assert is_fragment(response) == htmx
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("hit", A_HIT), ("hit", A_HIT | {"kind": "<b>"}), ("turn", {}), ("undo", {"event": 1})],
+)
+def test_a_form_without_its_tap_id_or_with_an_unknown_kind_is_refused(table, tap, name, form):
+    record(table, PassTurn())
+
+    with unchanged():
+        response = tap(name, 1, tap_id=None, **form)
+
+    assert response.status_code == 422
+    assert refusal(response)[1]
+
+
+def test_after_a_refusal_the_keys_stay_as_they_were_pressed(table, tap):
+    response = tap(
+        "hit", 1, source=CY, target=[BO, DI], kind="hero", typed="x", signs=1, infect=1, toxic=""
+    )
+
+    pressed = form_to(response, address(table, "hit", 1)).fields
+    kept = ("source", "target", "kind", "typed", "signs", "infect")
+    assert {name: pressed.get(name) for name in kept} == {
+        "source": ["3"],
+        "target": ["2", "4"],
+        "kind": ["hero"],
+        "typed": ["x"],
+        "signs": ["1"],
+        "infect": ["1"],
+    }
+
+
+@pytest.mark.parametrize(("source", "target"), [(BO, ANN), (ANN, BO), ("", BO)])
+def test_who_is_out_neither_deals_nor_takes_damage(table, tap, source, target):
+    record(table, Lose((BO,)))
+
+    with unchanged():
+        response = tap("hit", 1, source=source, target=target, kind="other", amount=3)
+
+    assert refusal(response) == (422, "Bo is not in this game any more.")
+
+
+@pytest.mark.parametrize(("source", "target"), [(DI, ANN), (ANN, DI)])
+def test_who_is_absent_neither_deals_nor_takes_damage(table, tap, source, target):
+    record(table, Concede(DI), Draw())
+    commands.start_game(table, 2, first=ANN)
+
+    with unchanged():
+        response = tap("hit", 2, source=source, target=target, kind="other", amount=3)
+
+    assert refusal(response) == (422, "Di does not play this game.")
+
+
+@pytest.mark.parametrize(("name", "form"), [("hit", A_HIT), ("turn", {})])
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_a_tap_after_the_end_is_refused(table, tap, name, form, htmx):
+    record(table, Draw())
+
+    with unchanged():
+        response = tap(name, 1, htmx=htmx, **form)
+
+    message = "This game is over. Undo its last event to go on playing it."
+    assert refusal(response) == (422, message)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("hit", A_HIT),
+        ("hit", A_HIT | {"together": 1}),
+        ("hits", {"collected": "1.2.3.combat.0.0.0"}),
+        ("turn", {}),
+        ("undo", {"event": 1}),
+    ],
+)
+@pytest.mark.parametrize("number", [1, 2, 9])
+def test_a_tap_in_a_game_that_is_not_there_is_refused(table, tap, name, form, number):
+    commands.take_back_game(table, 1)
+
+    with unchanged():
+        response = tap(name, number, **form)
+
+    assert refusal(response) == (422, GONE)
+
+
+def test_a_tap_in_an_older_game_is_refused(table, tap):
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN)
+
+    with unchanged():
+        hit_answer = tap("hit", 1, **A_HIT)
+        undo_answer = tap("undo", 1, event=1)
+
+    assert refusal(hit_answer)[0] == refusal(undo_answer)[0] == 422
+    assert "A later game has started" in refusal(undo_answer)[1]
+
+
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_a_tap_sent_twice_is_answered_alike_and_counts_once(table, tap, htmx):
+    first = tap("hit", 1, htmx=htmx, tap_id=tap_id(1), **A_HIT)
+
+    with unchanged():
+        second = tap("hit", 1, htmx=htmx, tap_id=tap_id(1), **A_HIT)
+
+    assert (first.status_code, second.status_code) == ((200, 200) if htmx else (302, 302))
+    assert points(table)[ANN] == 3
+
+
+@pytest.mark.parametrize(
+    ("before", "form"),
+    [
+        ([], {"target": "each", "amount": 25}),
+        ([ChangeLife({CY: -24})], {"target": "each", "amount": 1}),
+        ([hit(ANN, BO, 1)], {"target": None, "amount": 24}),
+    ],
+    ids=["all-out", "one-out", "the-last-one-hit-out"],
+)
+def test_a_hit_whose_target_is_out_by_it_can_be_sent_again(table, tap, before, form):
+    """To whom it went is worked out from the state, which that very hit has changed."""
+    record(table, *before)
+    form = {"source": ANN, "kind": "hero", **form}
+    tap("hit", 1, tap_id=tap_id(1), **form)
+
+    with unchanged():
+        again = tap("hit", 1, tap_id=tap_id(1), **form)
+
+    assert (again.status_code, again["Location"]) == (302, address(table, "score"))
+
+
+def test_a_hit_without_target_sent_again_after_another_hit_is_the_same(table, tap):
+    record(table, hit(ANN, BO, 1))
+    tap("hit", 1, tap_id=tap_id(1), source=ANN, kind="combat", amount=2)
+    record(table, hit(ANN, CY, 1))
+
+    with unchanged():
+        again = tap("hit", 1, tap_id=tap_id(1), source=ANN, kind="combat", amount=2)
+
+    assert again.status_code == 302
+
+
+def test_a_tap_id_with_another_hit_is_refused(table, tap):
+    tap("hit", 1, tap_id=tap_id(1), **A_HIT)
+
+    with unchanged():
+        response = tap("hit", 1, tap_id=tap_id(1), **A_HIT | {"amount": 4})
+
+    message = "This tap was already recorded with other content. Enter it again."
+    assert refusal(response) == (422, message)
+
+
+def test_hits_are_collected_in_the_address_and_nothing_is_recorded(table, tap):
+    with unchanged():
+        plain = tap("hit", 1, together=1, collected="2.3.1.hero.0.0.0", **A_HIT)
+        htmx = tap("hit", 1, htmx=True, together=1, collected="2.3.1.hero.0.0.0", **A_HIT)
+
+    query = "?collected=2.3.1.hero.0.0.0&collected=1.2.3.combat.0.0.0"
+    assert (plain.status_code, plain["Location"]) == (302, address(table, "score") + query)
+    assert (htmx.status_code, htmx["HX-Replace-Url"]) == (200, address(table, "score") + query)
+    tray = form_to(htmx, address(table, "hits", 1), "tray").fields
+    assert tray["collected"] == ["2.3.1.hero.0.0.0", "1.2.3.combat.0.0.0"]
+
+
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_collected_hits_are_sent_as_one_event(table, tap, htmx):
+    keys = ["1.2.3.combat.0.1.2", "0.4.5.other.0.0.0"]
+
+    response = tap("hits", 1, htmx=htmx, collected=keys, send=1)
+
+    expected = damage(one(ANN, BO, 3, lifelink=True, toxic=2), one(None, DI, 5, "other"))
+    assert events(table) == [(1, expected, None)]
+    where = response["HX-Replace-Url"] if htmx else response["Location"]
+    assert where == address(table, "score")
+
+
+def test_a_collected_hit_can_be_taken_out(table, tap):
+    keys = ["1.2.3.combat.0.0.0", "1.3.4.combat.0.0.0", "1.4.5.combat.0.0.0"]
+
+    with unchanged():
+        response = tap("hits", 1, collected=keys, drop=1)
+
+    query = "?collected=1.2.3.combat.0.0.0&collected=1.4.5.combat.0.0.0"
+    assert response["Location"] == address(table, "score") + query
+
+
+GARBAGE = [
+    "",
+    "1",
+    "9.9.9.combat.0.0.0",
+    "1.2.0.combat.0.0.0",
+    "1.2.99999.combat.0.0.0",
+    "0.2.3.combat.0.0.0",
+    "1.6.3.combat.0.0.0",
+    "1.2.3.hero.0.0.4",
+    "1.2.3.combat.2.0.0",
+    "1.2.3.combat.0.0.0\n",
+    "١.2.3.combat.0.0.0",
+    "<script>",
+    "\0",
+    "'",
+]
+
+
+@pytest.mark.parametrize("key", GARBAGE)
+def test_what_is_no_hit_is_not_collected(table, scorer, tap, key):
+    page = scorer.get(address(table, "score"), {"collected": key})
+    with unchanged():
+        sent = tap("hits", 1, collected=key)
+
+    assert page.status_code == 200
+    assert address(table, "hits", 1) not in text(page)
+    assert refusal(sent) == (422, "There is no hit to send.")
+
+
+@pytest.mark.parametrize("hits", [41, 60, 150])
+def test_an_event_takes_forty_hits_at_the_most(table, tap, hits):
+    keys = ["1.2.1.other.0.0.0"] * hits
+
+    with unchanged():
+        collecting = tap("hit", 1, together=1, collected=keys, **A_HIT)
+        sending = tap("hits", 1, collected=keys)
+
+    assert refusal(collecting) == (422, "One event takes 40 hits at most.")
+    assert refusal(sending) == (422, "One event takes 40 hits at most.")
+
+
+def test_forty_hits_are_collected_and_sent(table, tap):
+    keys = ["1.2.1.other.0.0.0"] * 40
+
+    assert tap("hits", 1, collected=keys).status_code == 302
+
+    assert len(events(table)[0][1]["hits"]) == 40
+
+
+def test_collected_hits_stay_after_a_refusal(table, tap):
+    record(table, Lose((BO,)))
+
+    with unchanged():
+        response = tap("hits", 1, htmx=True, collected=["1.2.3.combat.0.0.0"])
+
+    assert refusal(response) == (422, "Bo is not in this game any more.")
+    assert form_to(response, address(table, "hits", 1), "tray").fields["collected"] == [
+        "1.2.3.combat.0.0.0"
+    ]
+
+
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_the_turn_passes_on(table, tap, htmx):
+    response = tap("turn", 1, htmx=htmx)
+
+    assert events(table) == [(1, {"type": "turn"}, None)]
+    assert response.status_code == (200 if htmx else 302)
+
+
+@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+def test_undo_takes_back_the_event_that_its_button_named(table, tap, htmx):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
+
+    response = tap("undo", 1, htmx=htmx, event=2)
+
+    assert events(table)[-1] == (3, {"type": "undo"}, 2)
+    assert points(table)[ANN] == 3
+    assert response.status_code == (200 if htmx else 302)
+
+
+def test_undo_across_the_end_of_a_game_lets_it_go_on(table, tap):
+    record(table, hit(ANN, BO, 21))
+
+    response = tap("undo", 1, htmx=True, event=1)
+
+    assert (the_game(table).status, response.status_code) == ("in progress", 200)
+    assert form_to(response, address(table, "hit", 1)).fields["tap_id"]
+
+
+def test_undo_of_what_is_not_the_latest_any_more_is_refused(table, tap):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
+
+    with unchanged():
+        response = tap("undo", 1, htmx=True, event=1)
+
+    message = "Event 1 is not the latest any more. Look again before you undo."
+    assert refusal(response) == (422, message)
+
+
+def test_undo_twice_by_two_phones_takes_back_one_event(table, tap):
+    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
+    tap("undo", 1, event=2)
+
+    with unchanged():
+        response = tap("undo", 1, event=2)
+
+    assert refusal(response)[0] == 422
+    assert points(table)[ANN] == 3
+
+
+@pytest.mark.parametrize("event", [None, "", "x", "-1", "1.0", "²", "١", "9" * 40])
+def test_undo_of_no_event_is_refused(table, tap, event):
+    record(table, PassTurn())
+
+    with unchanged():
+        response = tap("undo", 1, event=event)
+
+    assert refusal(response) == (422, "Which event? Load the page anew.")
+
+
+@pytest.mark.parametrize("event", ["0", "2", "99999999"])
+def test_undo_of_an_event_that_is_not_there_is_refused(table, tap, event):
+    record(table, PassTurn())
+
+    with unchanged():
+        response = tap("undo", 1, event=event)
+
+    assert refusal(response)[0] == 422
+    assert "is not the latest any more" in refusal(response)[1]
+
+
+def test_undo_with_nothing_to_undo_is_refused(table, tap):
+    record(table, PassTurn(), Undo(1))
+
+    with unchanged():
+        response = tap("undo", 1, event=1)
+
+    assert refusal(response) == (422, "There is nothing to undo in this game.")
+
+
+@pytest.mark.parametrize("number", ["0", "10", "-1", "x"])
+def test_an_address_with_no_game_number_is_404(table, scorer, number):
+    where = address(table, "turn", 1).replace("/score/1/", f"/score/{number}/")
+
+    assert scorer.post(where, {"tap_id": tap_id(1)}).status_code == 404
+
+
+def test_a_tap_is_recorded_with_its_time(table, tap):
+    before = timezone.now()
+    tap("hit", 1, **A_HIT)
+    tap("undo", 1, event=1)
+
+    times = list(EventRow.objects.order_by("seq").values_list("at", flat=True))
+    assert before <= times[0] <= times[1] <= timezone.now()
+
+
+def test_a_hit_without_add_is_sent_with_those_collected_before(table, tap):
+    form = {**A_HIT, "collected": ["1.2.3.other.0.0.0"]}
+
+    sent = tap("hit", 1, tap_id=tap_id(1), **form)
+    with unchanged():
+        again = tap("hit", 1, tap_id=tap_id(1), **form)
+
+    assert (sent.status_code, again.status_code) == (302, 302)
+    assert [hit["kind"] for hit in events(table)[0][1]["hits"]] == ["other", A_HIT["kind"]]
+
+
+def test_undo_takes_out_the_last_collected_hit_before_it_takes_back_an_event(table, scorer, tap):
+    record(table, hit(ANN, BO, 2))
+    keys = ["1.2.3.other.0.0.0", "1.3.4.combat.0.0.0"]
+    page = scorer.get(address(table, "score"), {"collected": keys})
+    undo = form_to(page, address(table, "hits", 1), "undo")
+
+    with unchanged():
+        response = tap("hits", 1, drop=1, collected=undo.fields["collected"])
+
+    assert undo.fields["collected"] == keys
+    assert response["Location"] == f"{address(table, 'score')}?collected={keys[0]}"
+
+
+def test_the_pad_stays_ready_for_a_hit_after_a_refused_undo(table, scorer, tap):
+    record(table, hit(ANN, BO, 2), hit(ANN, BO, 3))
+
+    page = tap("undo", 1, event=1, htmx=True)
+
+    pad = form_to(page, address(table, "hit", 1)).fields
+    assert page.status_code == 422
+    assert (pad["source"], pad["kind"]) == ([str(ANN)], ["combat"])
+
+
+def test_a_hit_is_not_collected_in_a_game_that_is_over(table, tap):
+    record(table, hit(ANN, BO, 21))
+
+    with unchanged():
+        response = tap("hit", 1, together=1, htmx=True, **A_HIT)
+
+    assert response.status_code == 422
+    assert "This game is over." in text(response)

@@ -1,0 +1,1 @@
+"""What the walls hold: every address, whoever asks, and however."""

@@ -1,0 +1,329 @@
+"""Malformed requests from a seed: the same ones each time, and none that may change anything.
+
+Paths, queries, bodies, content types, cookies and headers are drawn at random, and mixed. What a
+stranger sends never has the id of a tap that would do; whoever holds a key or a role sends fields
+that no form takes, and nothing to those addresses where an empty form is enough.
+
+A Holder gets past those doors: it fills in the forms of the pages it sees, mostly with what they
+offer and else with anything, and what it does may count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from urllib.parse import quote_from_bytes, urlencode, urljoin
+from uuid import UUID
+
+from django.db import transaction
+from django.test import Client
+
+from tests.scoring.browsing import Page
+from tests.scoring.tables import text
+
+from .world import KEY, World
+
+ROLES = ("stranger", "stranger", "key", "signed in", "scorekeeper", "owner", "editor")
+METHODS = ("GET", "GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS")
+ODD_METHODS = ("TRACE", "BREW", "get", "PROPFIND", "CONNECT")
+
+# Where an empty form does something: a holder's would be lawful.
+WITHOUT_FORM = {
+    *("claim", "release", "answer_claim", "leave_group", "revoke", "house_ban", "take_out"),
+    *("logout", "admin:logout", "join", "admin:decks_banentry_change", "admin:RedirectView"),
+}
+
+NUL, LONG = "\0", "x" * 9000
+JUNK: tuple[str, ...] = (
+    *("", " ", "0", "1", "-1", "1.5", "9" * 400, "9" * 5000, "1e400", "NaN", "Infinity", "٣", "²"),
+    *("on", "true", "null", "None", "[]", "{}", '{"a":', "%", "%00", "%ff", "%2e%2e%2f", "+"),
+    *("'", '"', "' OR 1=1 --", "; DROP TABLE x", "<script>x</script>", "{{ 7*7 }}", "${7*7}"),
+    *("../../etc/passwd", "C:\\", "\\\\host\\x", "//evil.example", "javascript:x", "file:///x"),
+    *(NUL, "a" + NUL, "\r\nX-Evil: 1", "\x1b[31m", "\x7f", "\u202e", "\u200b", "\ufeff", "\ufffd"),
+    *("é", "ñ" * 99, "👩‍🚀", "\U0010ffff", "ﷺ" * 40, "a\u0301" * 60, "שרה", "İ", "ß", "ſ"),
+    *("2026-13-45", "0000-00-00", "9999-12-31", "10000-01-01", "1-1-1", "12:61", "each", "hand"),
+    *("combat", "hero", "coalition-906", "leveler", "owner", "private", "banned", "warn", LONG),
+)
+# What no form takes in any field: a character that can't be stored.
+POISON = (NUL, "a\0b", "\0" * 300, "Ann\0", "1\0", LONG + NUL, "2026-01-01\0", "coalition-906\0")
+FIELDS = (
+    *("source", "target", "kind", "amount", "typed", "together", "collected", "drop", "event"),
+    *("player", "players", "life", "poison", "by", "hero", "monarch", "turn", "reason", "starter"),
+    *("game", "of", "signs", "name", "ruleset", "group", "again", "format", "into", "confirm"),
+    *("role", "days", "visibility", "illegal_decks", "card", "status", "starts_on", "ends_on"),
+    *("season", "first", "last", "sort", "size", "page", "q", "text", "type", "house", "list"),
+    *("on", "upright", "pad", "touched", "username", "password1", "email", "next", "back", "theme"),
+    *("action", "_selected_action", "_popup", "_to_field", "o", "p", "e", "all", "term"),
+    *("app_label", "model_name", "field_name", "id__in", "card__name__regex", "name__contains"),
+)
+ASKED = ("_popup", "_changelist_filters", "_saveasnew", "p", "o", "e", "in_force")
+ASKED += ("_to_field",) * 3  # of Django's admin
+PLACES = {"key": "/s/", "editor": "/admin/", "superuser": "/admin/"}  # else a playgroup's
+NO_PLACE = ("/logout/", "/sign-out/", "/links/change/", "/theme/")  # a holder would stay out
+HOLDERS = ("key", "key", "member", "scorekeeper", "owner", "signed in", "editor", "superuser")
+# What can be stored, though hardly meant; and the numbers of other players, tables and lines.
+WILD = tuple(one for one in JUNK if NUL not in one) + ("",) * 20
+WILD += tuple(map(str, (*range(-1, 13), 99, 999, 2**31 - 1, 2**31, 2**63 - 1, 2**63)))
+COOKIES = ("sessionid", "csrftoken", "zone", "theme", "messages", "key-{}", "deck-{}", "x" * 300)
+HEADERS: dict[str, tuple[str, ...]] = {
+    "HTTP_HX_REQUEST": ("true", "false", "", "junk"),
+    "HTTP_HX_TARGET": ("main", "<script>", "é"),
+    "HTTP_HX_CURRENT_URL": ("http://[", "//", "http://testserver/%ff", "x" * 3000),
+    "HTTP_HX_TRIGGER": ("{", "%", "\xff"),
+    "HTTP_HX_CURRENT_URL_URI_AUTOENCODED": ("true", "junk"),
+    "HTTP_HX_TRIGGERING_EVENT": ("{", "[1", "null", "1" * 5000, "[" * 5000),
+    "HTTP_TRIGGERING_EVENT": ("{", "[1", "null", "[" * 5000),
+    "HTTP_IF_NONE_MATCH": ("*", '"', 'W/"', "W/W/", '"' * 999, "\xff"),
+    "HTTP_IF_MODIFIED_SINCE": ("junk", "Sun, 99 Foo 9999 99:99:99 GMT", "0"),
+    "HTTP_HOST": ("evil.example", "localhost:99999999", "a b", "[::1", "", "x" * 5000, "é"),
+    "HTTP_X_FORWARDED_FOR": ("junk", "1.2.3.4, ::1%eth0", "x" * 9000, ",,,"),
+    "HTTP_X_FORWARDED_PROTO": ("https", "javascript"),
+    "HTTP_X_FORWARDED_HOST": ("evil.example",),
+    "HTTP_X_HTTP_METHOD_OVERRIDE": ("DELETE", "POST"),
+    "HTTP_X_REQUESTED_WITH": ("XMLHttpRequest",),
+    "HTTP_RANGE": ("bytes=0-", "bytes=-1", "bytes=9-1,1-9", "lines=1", "bytes=" + "0-1," * 900),
+    "HTTP_ACCEPT": ("*/*", "junk", "text/event-stream", ";q=9"),
+    "HTTP_ACCEPT_ENCODING": ("gzip;q=junk", "br", "gzip, gzip", "*"),
+    "HTTP_ACCEPT_LANGUAGE": ("xx-" * 900, "de;q=9", "*", "../.."),
+    "HTTP_REFERER": ("http://[", "https://evil.example/", "\xff"),
+    "HTTP_ORIGIN": ("null", "https://evil.example", "http://["),
+    "HTTP_AUTHORIZATION": ("Basic !!!", "Bearer x"),
+    "HTTP_EXPECT": ("100-continue", "junk"),
+    "HTTP_CONTENT_ENCODING": ("gzip",),
+    "HTTP_TRANSFER_ENCODING": ("chunked",),
+    "CONTENT_LENGTH": ("-1", "99999999999999999999", "1"),
+    "REMOTE_ADDR": ("", "junk", "::1%x"),
+}
+TYPES = (
+    *("application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-16"),
+    *("application/x-www-form-urlencoded; charset=nonsense", "application/json", "text/xml", ""),
+    *("multipart/form-data", "multipart/form-data; boundary=x", "multipart/form-data; boundary="),
+    *("multipart/form-data; boundary=" + "x" * 300, "multipart/form-data; boundary=é", "a/b;;=;"),
+    *("multipart/form-data; boundary=x; charset=x", "multipart/mixed; boundary=x", "\xff"),
+)
+FILES = (
+    b"",
+    b"\0\xff\xfe",
+    b"PK\x03\x04",
+    b"[" * 9000,
+    b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request as it was made up."""
+
+    role: str
+    method: str
+    path: str
+    body: bytes
+    content_type: str
+    extra: dict[str, str]
+
+    def __str__(self) -> str:
+        said = f"{self.role}: {self.method} {self.path[:200]!r} {self.content_type[:60]!r}"
+        return f"{said} {self.body[:200]!r} { {k: v[:80] for k, v in self.extra.items()} }"
+
+
+class Fuzzer:
+    """Makes up requests in the world, from a seed."""
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.chance, self.code = Random(seed), world.table.game_set.code
+        self.addresses = world.addresses
+
+    def make(self) -> Sent:
+        """Return the next request."""
+        role = self.chance.choice(ROLES)
+        name, path = self.chance.choice(self.addresses)
+        method = self.chance.choice(METHODS if self.chance.random() < 0.95 else ODD_METHODS)
+        if method == "POST" and role != "stranger" and name in WITHOUT_FORM:
+            method = "GET"
+        if method != "POST" or role == "stranger":
+            path = self._bent(path)
+        body, content_type = self._body(JUNK if role == "stranger" else POISON)
+        return Sent(role, method, path, body, content_type, self._headers())
+
+    def _bent(self, path: str) -> str:
+        ways: Sequence[Callable[[str], str]] = (
+            *(*[lambda p: p] * 16, lambda p: p.rstrip("/"), self._cut),
+            *(lambda p: "/" + p, lambda p: p.replace("/", "//"), lambda p: p.replace("/", "%2F")),
+            *(lambda p: p + "../" * self.chance.randint(1, 9), lambda p: p + "%00", self._swapped),
+            *(
+                lambda p: p.upper(),
+                lambda p: p + "x" * 5000,
+                lambda p: p + "%ff%fe",
+                self._replaced,
+            ),
+            *(lambda p: "/static/" + p, lambda p: "/static/../" + p, lambda p: p + ";a=b/"),
+        )
+        bent = self.chance.choice(ways)(path).split("?")[0]
+        return bent + self._query()
+
+    def _cut(self, path: str) -> str:
+        return path[: self.chance.randint(1, len(path))]
+
+    def _swapped(self, path: str) -> str:
+        at = self.chance.randrange(len(path))
+        return path[:at] + quote_from_bytes(self.chance.randbytes(2)) + path[at + 1 :]
+
+    def _replaced(self, path: str) -> str:
+        """Put junk in the place of one part of the path."""
+        parts = path.split("/")
+        junk = quote_from_bytes(self.chance.choice(JUNK).encode(), safe="")
+        parts[self.chance.randrange(len(parts))] = junk
+        return "/".join(parts)
+
+    def _query(self) -> str:
+        if self.chance.random() < 0.5:
+            return ""
+        if self.chance.random() < 0.2:
+            return "?" + quote_from_bytes(self.chance.randbytes(20), safe="&=%;+")
+        return "?" + urlencode(self._fields(JUNK))
+
+    def _fields(self, values: Sequence[str]) -> list[tuple[str, str]]:
+        chosen = self.chance.choices(FIELDS, k=self.chance.randint(1, 8))
+        return [(field, self.chance.choice(values)) for field in chosen]
+
+    def _body(self, values: Sequence[str]) -> tuple[bytes, str]:
+        fields = [("tap_id", self.chance.choice(POISON)), *self._fields(values)]
+        kind = self.chance.choice(("form", "form", "form", "parts", "rubbish"))
+        if kind == "form":
+            return urlencode(fields).encode(), TYPES[0]
+        if kind == "parts":
+            return self._parts(fields), TYPES[5]
+        return self.chance.randbytes(self.chance.randint(0, 200)), self.chance.choice(TYPES)
+
+    def _parts(self, fields: list[tuple[str, str]]) -> bytes:
+        """Return a multipart body with a file, sometimes cut."""
+        parts = [
+            f'--x\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n'.encode()
+            for field, value in fields
+        ]
+        name = self.chance.choice(("file", "text", "list", "\0", "../../x"))
+        head = f'--x\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n\r\n'
+        whole = b"".join(parts) + head.encode() + self.chance.choice(FILES) + b"\r\n--x--\r\n"
+        return whole[: self.chance.choice((len(whole), self.chance.randint(0, len(whole))))]
+
+    def _headers(self) -> dict[str, str]:
+        names = self.chance.sample(sorted(HEADERS), self.chance.choice((0, 0, 1, 2, 5)))
+        extra = {name: self.chance.choice(HEADERS[name]) for name in names}
+        if self.chance.random() < 0.2:
+            name = self.chance.choice(COOKIES).format(self.code)
+            junk = self.chance.choice((*JUNK, KEY + "x")).replace("\r\n", "")
+            extra["HTTP_COOKIE"] = f"{name}={junk}".encode().decode("latin-1")
+        return extra
+
+
+Fields = list[tuple[str, list[str]]]  # of a form, with what it offers for each
+
+
+def forms(html: str) -> Iterator[tuple[str, Fields]]:
+    """Yield the forms of a page that are posted, with their actions."""
+    found: list[tuple[str, dict[str, list[str]]]] = []
+    chosen = ""
+    for tag, said in Page(html).tags:
+        name, value = said.get("name") or "", said.get("value") or ""
+        if tag == "form":
+            is_sent = (said.get("method") or "").lower() == "post"
+            found.append((said.get("action") or "" if is_sent else "GET", {}))
+        elif tag == "select":
+            chosen = name
+        if found and tag == "option" and chosen:
+            found[-1][1].setdefault(chosen, []).append(value)
+        if found and tag in ("input", "button", "textarea") and name:
+            found[-1][1].setdefault(name, []).append(value)
+    return (
+        (action, list(fields.items()))
+        for action, fields in found
+        if action != "GET" and not action.endswith(NO_PLACE)
+    )
+
+
+class Holder(Fuzzer):
+    """Makes up what someone with a key or a role might send, from the pages that they see."""
+
+    def __init__(self, world: World, seed: int, clients: Mapping[str, Client]) -> None:
+        super().__init__(world, seed)
+        self.clients, self.taps = clients, [UUID(int=1, version=4)]
+
+    def make(self) -> Sent:
+        """Return the next request: a page with a wild query, or a form of such a page."""
+        role = self.chance.choice(HOLDERS)
+        path = self._place(role)
+        asked = path + self._question(path)
+        action, fields = self._form(role, path) if self.chance.random() < 0.8 else ("", [])
+        if not fields:
+            return Sent(role, "GET", asked, b"", "", {})
+        to = urljoin(path, action) if action else asked
+        return Sent(role, "POST", to, urlencode(fields).encode(), TYPES[0], {})
+
+    def _place(self, role: str) -> str:
+        """Return an address, mostly one of those where a role means something."""
+        home = PLACES.get(role, "/g/") if self.chance.random() < 0.8 else "/"
+        there = [path for _, path in self.addresses if path.startswith(home)]
+        return self.chance.choice([path for path in there if not path.endswith(NO_PLACE)])
+
+    def _question(self, path: str) -> str:
+        if self.chance.random() < 0.5:
+            return ""
+        fitting = ASKED if path.startswith("/admin/") else FIELDS
+        names = self.chance.choices(fitting, k=self.chance.randint(1, 2))
+        return "?" + urlencode([(name, self.chance.choice(WILD)) for name in names])
+
+    def _form(self, role: str, path: str) -> tuple[str, list[tuple[str, str]]]:
+        """Return a form of a page, filled in; where only forms go, fields of all kinds."""
+        page: Any = self.clients[role].get(path)
+        is_page = page.headers.get("Content-Type", "").startswith("text/html")
+        found = list(forms(text(page))) if is_page and page.status_code < 500 else []
+        if page.status_code == 405:
+            return "", [("tap_id", self._tap()), *self._fields(WILD)]
+        if not found:
+            return "", []
+        action, offered = self.chance.choice(found)
+        filled = [(name, self._value(name, values)) for name, values in offered]
+        kept = [one for one in filled if self.chance.random() < 0.97]
+        more = self.chance.choices(filled or [("x", "")], k=self.chance.choice((0, 0, 0, 1, 3)))
+        return action, kept + [(name, self.chance.choice(WILD)) for name, _ in more]
+
+    def _value(self, name: str, offered: Sequence[str]) -> str:
+        if name == "tap_id":
+            return self._tap()
+        return self.chance.choice(WILD if self.chance.random() < 0.1 else offered)
+
+    def _tap(self) -> str:
+        """Return the id of a new tap, sometimes of one that was sent."""
+        if self.chance.random() < 0.9:
+            self.taps.append(UUID(int=self.chance.getrandbits(128), version=4))
+        return str(self.chance.choice(self.taps[-3:]))
+
+
+def send(client: Client, sent: Sent) -> int:
+    """Send a request through Django, and return the status."""
+    if "HTTP_COOKIE" in sent.extra:
+        client = Client(raise_request_exception=False)  # whose cookies the header would displace
+    with transaction.atomic():  # so that one that breaks its transaction leaves the next alone
+        answer: Any = client.generic(
+            sent.method, sent.path, sent.body, sent.content_type or " ", **sent.extra
+        )
+        if answer.status_code >= 500:
+            transaction.set_rollback(True)
+    return int(answer.status_code)
+
+
+def run(
+    fuzzer: Fuzzer, clients: Mapping[str, Client], count: int
+) -> tuple[Counter[int], list[str]]:
+    """Send so many requests; return how often each status came, and those that broke the site."""
+    statuses, broken = Counter[int](), []
+    for _ in range(count):
+        sent = fuzzer.make()
+        status = send(clients[sent.role], sent)
+        statuses[status] += 1
+        if status >= 500:
+            broken.append(f"{status} {sent}")
+    return statuses, broken

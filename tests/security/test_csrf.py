@@ -1,0 +1,131 @@
+"""No form is taken that the visitor's own page did not send: by token, and over https by origin."""
+
+from __future__ import annotations
+
+import re
+from uuid import UUID
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from scoring.models import EventRow
+from tests.scoring.browsing import words
+from tests.scoring.tables import address, unchanged
+
+from .world import World, rows
+
+REFUSED = (403, "This page is too old")
+GOOD = {"tap_id": "00000000-0000-4000-8000-000000000001", "name": "Dee"}
+ROLES = ("stranger", "key", "superuser")
+
+
+def refusal(response: HttpResponse) -> tuple[int, str]:
+    found = REFUSED[1] in words(response)
+    return response.status_code, REFUSED[1] if found else words(response)[:80]
+
+
+def token(client: Client, page: str = "/start/") -> str:
+    """Return the token of a page's forms."""
+    found = re.search(
+        r'name="csrfmiddlewaretoken" value="(\w+)"', client.get(page).content.decode()
+    )
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_address_takes_a_form_with_a_forged_token(world: World, role: str):
+    """Without one, with rubbish, and with one of another visitor."""
+    client = world.clients(enforce_csrf_checks=True)[role]
+    token(client)  # which brings the cookie
+    forged = [{}, {"csrfmiddlewaretoken": "x" * 64}, {"csrfmiddlewaretoken": token(Client())}]
+    before = rows()
+
+    for name, where in world.addresses:
+        if name in ("choose_theme", "stream", "group_stream"):
+            assert client.post(where, GOOD).status_code == 403, name
+            continue
+        if name in ("healthz", "readyz", "metrics"):  # for machines, and takes no form
+            assert client.post(where, GOOD).status_code == 405, name
+            continue
+        for form in forged:
+            answer = client.post(where, GOOD | form)
+            assert refusal(answer) == REFUSED, name
+    assert rows() == before
+
+
+def test_a_token_without_its_cookie_is_none(world: World):
+    client = world.clients(enforce_csrf_checks=True)["key"]
+    said = {"csrfmiddlewaretoken": token(client), **GOOD}
+    del client.cookies["csrftoken"]
+
+    with unchanged():
+        answer = client.post(address(world.table, "turn", 1), said)
+
+    assert refusal(answer) == REFUSED
+
+
+def test_a_token_from_before_the_sign_in_is_none_after_it(world: World):
+    client = world.clients(enforce_csrf_checks=True)["stranger"]
+    sign_up = {"username": "newcomer", "password1": "a-good-secret", "password2": "a-good-secret"}
+    old = {"csrfmiddlewaretoken": token(client)}
+
+    assert client.post(reverse("signup"), sign_up | old).status_code == 302
+    before = rows()
+    answer = client.post(reverse("groups"), GOOD | old)
+
+    assert (refusal(answer), rows()) == (REFUSED, before)
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_taken"),
+    [
+        ({"origin": "https://testserver"}, True),
+        ({"referer": "https://testserver/start/"}, True),
+        ({}, False),
+        ({"origin": "https://evil.example"}, False),
+        ({"origin": "https://testserver.evil.example"}, False),
+        ({"origin": "http://testserver"}, False),
+        ({"origin": "https://testserver:8443"}, False),
+        ({"origin": "null"}, False),
+        ({"referer": "https://evil.example/testserver/"}, False),
+        ({"referer": "http://testserver/"}, False),
+        ({"referer": "https://testserver@evil.example/"}, False),
+        ({"referer": "//testserver/"}, False),
+        ({"referer": "https://["}, False),
+    ],
+    ids=str,
+)
+def test_over_https_a_form_comes_from_a_page_of_the_site(world: World, headers, is_taken):
+    client = world.clients(enforce_csrf_checks=True)["key"]
+    said = {"csrfmiddlewaretoken": token(client), **GOOD}
+    before = EventRow.objects.count()
+
+    answer = client.post(address(world.table, "turn", 1), said, secure=True, headers=headers)
+
+    assert (answer.status_code == 302) is is_taken
+    assert is_taken or refusal(answer) == REFUSED
+    assert EventRow.objects.count() - before == int(is_taken)
+
+
+def test_a_form_that_is_replayed_counts_once(world: World):
+    client = world.clients(enforce_csrf_checks=True)["key"]
+    said = {"csrfmiddlewaretoken": token(client), **GOOD}
+
+    answers = [client.post(address(world.table, "turn", 1), said).status_code for _ in range(3)]
+
+    assert answers == [302] * 3
+    assert EventRow.objects.filter(tap_id=UUID(GOOD["tap_id"])).count() == 1
+
+
+@pytest.mark.parametrize("override", ["DELETE", "POST", "PUT"])
+def test_no_header_makes_a_post_of_a_get(world: World, override: str):
+    client = world.clients()["key"]
+    where = address(world.table, "turn", 1)
+
+    with unchanged():
+        answer = client.get(where, GOOD, headers={"X-HTTP-Method-Override": override})
+
+    assert answer.status_code == 405

@@ -1,0 +1,149 @@
+"""A link that is revoked in the middle of a game: what its old key gets from that moment on."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring import access
+from scoring.live import hub
+from scoring.models import Membership, Playgroup
+from scoring.models.people import Visibility
+from scoring.play import commands
+from scoring.play.queries import Table
+from tests.scoring.browsing import words
+from tests.scoring.groups.visitors import account, browser
+from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, events, holder, record, set_up, tap_id, text, unchanged
+
+from .world import KEY, World
+
+OLD, NEW = "the-old-key", "the-new-key"
+HTMX = {"HX-Request": "true"}
+HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 4, "tap_id": tap_id(1)}
+TOLD = "To score here you need its scorekeeper link, as it is now"
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    return set_up(key=OLD)
+
+
+def test_the_next_tap_is_refused_and_told_and_counts_once_with_the_new_link(table):
+    old, new = holder(table, OLD), holder(table, NEW)
+    old.get(address(table, "score"))
+    old.post(address(table, "hit", 1), HIT, headers=HTMX)
+    commands.change_key(table, NEW)
+    late = HIT | {"tap_id": tap_id(2), "amount": 1}
+
+    with unchanged():
+        answers = [
+            old.post(address(table, "hit", 1), late, headers=HTMX),
+            old.post(address(table, "hit", 1), HIT, headers=HTMX),  # which is on record
+            old.post(address(table, "undo", 1), {"tap_id": tap_id(3), "of": tap_id(1)}),
+            old.get(address(table, "score"), headers=HTMX),  # an open page asks; then loads anew
+            old.get(address(table, "line", 1, 1)),
+        ]
+    assert [answer.status_code for answer in answers] == [403] * 5
+    assert all(TOLD in words(answer) for answer in answers)
+    assert 'id="outbox"' in text(answers[0])  # where a phone shows the taps that it kept
+
+    again = [new.post(address(table, "hit", 1), late).status_code for _ in range(2)]
+    assert again == [302, 302]
+    assert len(events(table)) == 2
+
+
+def test_it_still_looks_on_where_anybody_may(table):
+    old = holder(table, OLD)
+    commands.change_key(table, None)
+
+    pages = ["watch", "table", "log", "export", "stream"]
+    assert [old.get(address(table, name)).status_code for name in pages] == [200] * 5
+    assert OLD not in text(old.get(address(table, "watch")))
+
+
+def test_in_a_private_playgroup_nothing_is_there_any_more(world: World):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    table = Table(world.group.sets.get(finished_at=None))
+    commands.change_key(table, OLD)
+    old = holder(table, OLD)
+    pages = ["watch", "table", "log", "export", "score", "stream"]
+    assert [old.get(address(table, name)).status_code for name in pages] == [200] * 6
+
+    commands.change_key(table, NEW)
+
+    assert [old.get(address(table, name)).status_code for name in pages] == [404] * 6
+    assert old.post(address(table, "hit", 1), HIT).status_code == 404
+
+
+def test_a_member_who_is_removed_is_out_at_the_next_question(world: World):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    table = Table(world.group.sets.get(finished_at=None))
+    sam = browser(account("scorekeeper"))
+    assert sam.post(address(table, "hit", 1), HIT).status_code == 302
+
+    Membership.objects.filter(user__username="scorekeeper").delete()
+
+    with unchanged():
+        answers = [
+            sam.post(address(table, "hit", 1), HIT | {"tap_id": tap_id(2)}),
+            sam.get(address(table, "watch")),
+            sam.get(address(table, "stream")),
+            sam.get(reverse("group_stream", args=[world.group.code])),
+            sam.get(reverse("board", args=[world.group.code])),
+        ]
+    assert [answer.status_code for answer in answers] == [404] * 5
+
+
+def test_a_stream_that_is_open_says_that_something_changed_and_never_what(transactional_db):
+    """It lasts for minutes after its link was revoked: it must have nothing to tell."""
+    table = set_up(key=OLD)
+
+    async def hear() -> list[str]:
+        stream, said = hub.signals(f"s{table.game_set.pk}"), []
+        async for line in stream:
+            said.append(line)
+            if len(said) == 2:
+                await asyncio.to_thread(_tap, table)
+            if len(said) == 3:
+                await stream.aclose()  # type: ignore[attr-defined]
+                return said
+        return said
+
+    said = asyncio.run(asyncio.wait_for(hear(), 20))
+
+    assert said == ["retry: 2000\n\n", "data: 1\n\n", "data: 2\n\n"]
+    assert hub.LASTS <= 600
+
+
+def _tap(table: Table) -> None:
+    from django.db import connection
+
+    commands.change_key(table, NEW)
+    record(table, hit(ANN, BO, 3))
+    connection.close()
+
+
+def test_a_revoked_invitation_and_a_changed_deck_key_open_nothing(world: World):
+    world.group.invitations.get()
+    owner = world.clients()["owner"]
+    (invitation,) = world.group.invitations.all()
+    owner.post(reverse("revoke", args=[world.group.code, invitation.pk]))
+    newcomer = browser("newcomer")
+    join = next(where for name, where in world.addresses if name == "join")
+    deck = world.kept["deck"]
+    type(deck).objects.filter(pk=deck.pk).update(key_hash=access.key_hash("another"))
+    keeper = Client()
+    keeper.cookies[f"deck-{world.table.game_set.code}"] = KEY
+
+    with unchanged():
+        answers = [
+            newcomer.post(join),
+            keeper.get(reverse("change_deck", args=[world.table.game_set.code])),
+            keeper.get(reverse("take_deck_key", args=[world.table.game_set.code, KEY])),
+        ]
+
+    assert [answer.status_code for answer in answers] == [410, 403, 403]

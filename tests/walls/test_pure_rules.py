@@ -1,0 +1,166 @@
+"""The rules are plain Python: the standard library and themselves, no clock and no chance."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BASE = Path(__file__).resolve().parents[2]
+ROOMS = (BASE / "scoring" / "rules", BASE / "decks" / "rules")
+SHARED = "coalition_site.lib.texts"  # what both rooms stand on, as plain as they are
+MODULES = [(room, path) for room in ROOMS for path in sorted(room.rglob("*.py"))]
+MODULES.append((BASE / "coalition_site", BASE / "coalition_site" / "texts.py"))
+
+BARRED = {"random", "secrets", "time", "django", "os", "socket", "sqlite3", "urllib", "importlib"}
+CLOCK_AND_CHANCE = {"now", "today", "utcnow", "uuid1", "uuid4"}
+BUILTINS = {"open", "input", "exec", "eval", "__import__"}
+
+
+def foreign(source: str, depth: int = 1) -> list[str]:
+    """Return what a module at ``depth`` below the room may not use, in order."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names):
+                found += [alias.name for alias in names if not is_plain(alias.name)]
+            case ast.ImportFrom(module, names, 0):
+                found += [] if is_plain(module) else [module]
+                found += [alias.name for alias in names if alias.name in CLOCK_AND_CHANCE]
+            case ast.ImportFrom(module, _, level):
+                found += [f"{'.' * level}{module or ''}"] if level > depth else []
+            case ast.Attribute(attr=name) if name in CLOCK_AND_CHANCE:
+                found.append(name)
+            case ast.Name(name) if name in BUILTINS:
+                found.append(name)
+    return found
+
+
+def is_plain(module: str) -> bool:
+    room = module.split(".")[0]
+    return module == SHARED or (room in sys.stdlib_module_names and room not in BARRED)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "scoring/rules/engine.py",
+        "scoring/rules/formats/coalition.py",
+        "decks/rules/affiliations.py",
+    ],
+)
+def test_there_are_rules_to_look_at(path):
+    assert BASE / path in [path for _, path in MODULES]
+
+
+@pytest.mark.parametrize(
+    ("room", "path"), MODULES, ids=[str(path.relative_to(BASE)) for _, path in MODULES]
+)
+def test_module_of_the_rules_uses_nothing_foreign(room, path):
+    depth = len(path.relative_to(room).parts)
+
+    assert foreign(path.read_text(encoding="utf-8"), depth) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "depth", "found"),
+    [
+        ("import json", 1, []),
+        ("from collections.abc import Mapping", 1, []),
+        ("from . import moves", 1, []),
+        ("from .formats import Ruleset", 1, []),
+        ("from ..moves import Hit", 2, []),
+        ("from datetime import datetime\ndatetime.fromisoformat('2026-03-01')", 1, []),
+        ("from uuid import UUID", 1, []),
+        ("from .. import models", 1, [".."]),
+        ("from ..models import Game", 1, ["..models"]),
+        ("from ...models import Game", 2, ["...models"]),
+        ("import django", 1, ["django"]),
+        ("from django.db import models", 1, ["django.db"]),
+        ("import decks.rules", 1, ["decks.rules"]),
+        ("from scoring.models import Game", 1, ["scoring.models"]),
+        ("from coalition_site.lib.texts import is_showable", 1, []),
+        ("from coalition_site.lib.forms import Tap", 1, ["coalition_site.lib.forms"]),
+        ("import random", 1, ["random"]),
+        ("from secrets import choice", 1, ["secrets"]),
+        ("def f():\n    import time", 1, ["time"]),
+        ("import os.path", 1, ["os.path"]),
+        ("from datetime import datetime\ndatetime.now()", 1, ["now"]),
+        ("import datetime\nf = datetime.date.today", 1, ["today"]),
+        ("from uuid import uuid4", 1, ["uuid4"]),
+        ("import uuid\nuuid.uuid4()", 1, ["uuid4"]),
+        ("__import__('random')", 1, ["__import__"]),
+        ("open('x')", 1, ["open"]),
+    ],
+)
+def test_wall_lets_through_only_what_is_plain(source, depth, found):
+    assert foreign(source, depth) == found
+
+
+PLAYS_ONE_SET = """
+import json, sys
+sys.modules["django"] = None
+sys.path.insert(0, sys.argv[1])
+from scoring.rules import setlog
+from scoring.rules.form import load
+
+(log,) = setlog.read_all(load(sys.stdin.buffer.read()))
+print(json.dumps(setlog.outcome(setlog.play(log))))
+"""
+
+
+def test_rules_play_a_set_where_nothing_is_installed():
+    """Without site-packages, and with Django barred besides."""
+    hit = {"source": "Ann", "target": "Bo", "amount": 30, "kind": "combat"}
+    game = {"starting_player": "Ann", "events": [{"type": "damage", "hits": [hit]}]}
+    log = {
+        "version": 1,
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "players": ["Ann", "Bo"],
+        "games": [game] * 3,
+    }
+
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", PLAYS_ONE_SET, str(BASE)],
+        input=json.dumps(log).encode(),
+        capture_output=True,
+        check=False,
+    )
+
+    assert ran.stderr.decode() == ""
+    assert json.loads(ran.stdout)["set"] == {
+        "status": "finished",
+        "standings": [
+            {"rank": 1, "player": "Ann", "victory_points": 63},
+            {"rank": 2, "player": "Bo", "victory_points": 0},
+        ],
+        "next_start": None,
+    }
+
+
+IMPORTS_ALL = """
+import importlib, sys
+sys.modules["django"] = None
+sys.path.insert(0, sys.argv[1])
+for name in sys.argv[2:]:
+    importlib.import_module(name)
+print(*sorted(set(sys.modules) & {"random", "secrets", "sqlite3", "socket"}))
+"""
+
+
+def test_every_module_of_the_rules_imports_where_nothing_is_installed():
+    names = [
+        ".".join(path.relative_to(BASE).with_suffix("").parts).removesuffix(".__init__")
+        for _, path in MODULES
+    ]
+
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", IMPORTS_ALL, str(BASE), *names],
+        capture_output=True,
+        check=False,
+    )
+
+    assert (ran.stderr.decode(), ran.stdout.decode().strip()) == ("", "")
