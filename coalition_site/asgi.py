@@ -9,8 +9,8 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
-from .accounts.limits import place_of
 from .lib import answers
+from .lib.visitors import place_of
 from .serving import streams as crowds
 from .serving.answers import PIECE, Answer
 from .wsgi import application as wsgi

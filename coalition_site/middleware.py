@@ -7,26 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 
-Handler = Callable[[HttpRequest], HttpResponse]
+from .lib.answers import POLICIES
 
-# Nothing inline, nothing from elsewhere.
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-# Nor any device of the visitor's, but a screen that stays awake and a link that is copied.
-CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
-PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
-POLICIES = {"Content-Security-Policy": POLICY, "Permissions-Policy": PERMISSIONS}
+Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def content_security(get_response: Handler) -> Handler:

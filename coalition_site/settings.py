@@ -69,7 +69,7 @@ SECRET_KEY = _said.secret or _kept_secret(VAR_DIR / "secret-key")
 METRICS_TOKEN = _said.text("METRICS_TOKEN")
 
 INSTALLED_APPS = [
-    "decks.apps_admin.EditorsAdminConfig",
+    "decks.apps.EditorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -211,7 +211,7 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # `manage.py axes_reset_username` opens a lock
 AXES_USERNAME_CALLABLE = "coalition_site.accounts.limits.name_tried"
-AXES_CLIENT_IP_CALLABLE = "coalition_site.accounts.limits.visitors_place"
+AXES_CLIENT_IP_CALLABLE = "coalition_site.lib.visitors.visitors_place"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
 
 EMAIL_HOST = _said.text("EMAIL_HOST")

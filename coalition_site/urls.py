@@ -3,14 +3,14 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import errors
+from . import theme
 from .ops import health, installing
 
 urlpatterns = [
     path("", include("scoring.urls")),  # first, since each address costs those before it
     path("admin/", admin.site.urls),
     path("account/", include("coalition_site.accounts.urls")),
-    path("theme/", errors.choose_theme, name="choose_theme"),
+    path("theme/", theme.choose_theme, name="choose_theme"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("sw.js", installing.worker, name="worker"),
     path("offline/", installing.offline, name="offline"),

@@ -8,9 +8,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 
 from coalition_site.lib import keys
-from scoring import access as scoring_access
 
-from . import queries
+from . import queries, record
 from .models import BanList, Deck
 
 COOKIE = "deck-"  # and the deck's code
@@ -34,19 +33,19 @@ def opens(key: str, deck: Deck) -> bool:
 def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
     """Say whether the visitor may see a ban list: that of a private playgroup is its members'."""
     group = getattr(ban_list, "group", None)
-    return group is None or scoring_access.may_see(request, group)
+    return group is None or record.may_see(request, group)
 
 
 def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:
     """Say whether the visitor may come upon a ban list without having its link."""
     group = getattr(ban_list, "group", None)
-    return group is None or scoring_access.may_find(request, group)
+    return group is None or record.may_find(request, group)
 
 
 def is_listed(ban_list: BanList) -> bool:
     """Return whether anybody may come upon a ban list: a format's, or a public playgroup's."""
     group = getattr(ban_list, "group", None)
-    return group is None or scoring_access.is_listed(group)
+    return group is None or record.is_listed(group)
 
 
 def houses(request: HttpRequest) -> list[BanList]:

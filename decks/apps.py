@@ -1,8 +1,9 @@
-"""The app of cards, decks and ban lists."""
+"""The app of cards, decks and ban lists, and the site's admin with a door for its editors."""
 
 from typing import Any
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 from django.db.models.signals import post_migrate
 
 EDITORS = "Ban list editors"
@@ -14,9 +15,20 @@ EDITORS_MAY = (
 
 class DecksConfig(AppConfig):
     name = "decks"
+    default = True
 
     def ready(self) -> None:
         post_migrate.connect(make_editors, sender=self)
+
+
+class EditorsAdminConfig(SimpleAdminConfig):
+    """Django's admin, where editors of the ban lists may sign in too."""
+
+    default_site = "decks.editors_site.EditorsSite"
+
+    def ready(self) -> None:
+        super().ready()
+        self.module.autodiscover()
 
 
 def make_editors(using: str = "default", **_: Any) -> None:

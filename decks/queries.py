@@ -15,8 +15,6 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, TruncDate
 from rapidfuzz import fuzz, process
 
-from scoring.models import SetResult
-
 from .models import (
     BanEntry,
     BanList,
@@ -258,10 +256,3 @@ def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
     for number, name, section, count in rows.order_by():
         counted[number][name, section] += count
     return list(counted.values())
-
-
-def results(deck: Deck) -> list[SetResult]:
-    """Return how the finished sets went in which a deck was played, the latest first. One query."""
-    played = SetResult.objects.filter(seat__deck__deck=deck)
-    played = played.select_related("game_set__playgroup", "seat__deck")
-    return list(played.order_by("-game_set__finished_at"))

@@ -11,10 +11,9 @@ from django.core.management import call_command
 
 from decks.bans import commands as banning
 from decks.models import Rule
-from scoring.groups import players as group_commands
-from scoring.groups import settings
+from scoring.groups import players, settings
 from scoring.models import GameSet, Playgroup
-from scoring.play import commands
+from scoring.play import commands, seating
 from scoring.play.queries import Table
 from scoring.play.simulation import PEOPLE, Play, play_game, play_set
 from scoring.rules.formats import COALITION_906, FORMATS
@@ -59,7 +58,7 @@ def _people(found: Playgroup) -> None:
     open_for = settings.invite(found, "member", 3650, key="an-invitation")
     settings.change_role(settings.join(open_for, olga), "owner")
     settings.join(open_for, max)
-    group_commands.claim(group_commands.add_player(found, "Max"), max)
+    players.claim(seating.add_player(found, "Max"), max)
     settings.add_season(found, "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
 

@@ -7,8 +7,26 @@ from typing import Any
 
 from django.conf import settings
 
-from ..middleware import POLICIES
 from . import observing
+
+# Nothing inline, nothing from elsewhere.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+# Nor any device of the visitor's, but a screen that stays awake and a link that is copied.
+CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
+PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
+POLICIES = {"Content-Security-Policy": POLICY, "Permissions-Policy": PERMISSIONS}
 
 
 async def answer(

@@ -19,9 +19,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-from ..accounts.limits import visitors_place
-from ..models import Posted
 from .requests import Request
+from .visitors import visitors_place
 
 View = Callable[..., HttpResponse]
 DONE = {
@@ -42,6 +41,7 @@ INSERT INTO coalition_site_posted (what, who, ends, times) VALUES (%s, %s, %s, 1
 ON CONFLICT (what, who, ends) DO UPDATE SET times = coalition_site_posted.times + 1
 RETURNING times
 """
+EXPIRE = "DELETE FROM coalition_site_posted WHERE ends <= %s"
 
 
 class InMemory:
@@ -130,12 +130,12 @@ def _wait(request: Request, what: str) -> int:
 
 
 def count(what: str, who: str, ends: int, now: int) -> int:
-    """Count one more, and return how many there are; who begins sweeps out what is over."""
+    """Count one more, and return how many there are; the first in a window deletes expired rows."""
     with connection.cursor() as cursor:
         cursor.execute(COUNT, [what, who, ends])
         times: int = cursor.fetchone()[0]
-    if times == 1:
-        Posted.objects.filter(ends__lte=now).delete()
+        if times == 1:
+            cursor.execute(EXPIRE, [now])
     return times
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
+from contextvars import ContextVar
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -14,11 +15,11 @@ from django.core.exceptions import MiddlewareNotUsed
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
-from ..ops.logs import request_id
 from . import metrics
 
 Handler = Callable[[HttpRequest], HttpResponse]
 ID = re.compile("[A-Za-z0-9-]{8,64}")
+request_id: ContextVar[str] = ContextVar("request_id", default="-")
 METHODS = ("GET", "HEAD", "POST")
 
 log = logging.getLogger(__name__)

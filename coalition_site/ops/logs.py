@@ -7,7 +7,6 @@ import json
 import logging
 import re
 import time
-from contextvars import ContextVar
 from datetime import UTC, datetime
 from traceback import format_tb
 from typing import Any
@@ -15,9 +14,8 @@ from typing import Any
 from django.conf import settings
 from django.db import OperationalError
 
-from ..unavailable import is_unavailable
-
-request_id: ContextVar[str] = ContextVar("request_id", default="-")
+from ..lib.observing import request_id
+from ..lib.unavailable import is_unavailable
 
 SAID_BY_MACHINES = (OSError, OperationalError)  # all other errors may quote what somebody typed
 TOLD = ("method", "view", "status", "ms")  # what a line on a request has besides its words

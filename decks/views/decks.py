@@ -17,9 +17,8 @@ from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.limits import limited
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.requests import Request
-from scoring import access as scoring_access
 
-from .. import access, commands, legality, pages, queries
+from .. import access, commands, legality, pages, queries, record
 from ..bans.since import barred
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
@@ -46,11 +45,7 @@ def deck(request: Request, code: str) -> HttpResponse:
             "is_latest": shown.number == revisions[0].number,
             "revisions": revisions,
             "changes": _changes(shown),
-            "results": [
-                one
-                for one in queries.results(found)
-                if scoring_access.may_watch(request, one.game_set)
-            ],
+            "results": record.results(request, found),
             "address": request.build_absolute_uri(request.path),
             "form": form,
             "house": house,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..access import is_open_to_all_of
-from ..groups import players as group_commands
+from ..groups import set_membership
 from ..models import Game, Seat
 from ..pages import standings
 from ..pages.board import Who, who
@@ -67,7 +67,7 @@ def _seat(draft: Table, seats: Sequence[int], key: str) -> Table:
         found = Seat.objects.filter(game_set=draft.game_set).select_related("player")
         people = {seat.number: seat.player.name for seat in found if seat.player}
         called = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
-        group_commands.take(table, draft.game_set.playgroup, called)
+        set_membership.take(table, draft.game_set.playgroup, called)
     commands.start_game(table, 1)
     return table
 

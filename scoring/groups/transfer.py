@@ -33,16 +33,15 @@ from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
 from ..models import Game, GameSet, Player, Playgroup, Seat, SetResult
 from ..models.people import HOUSE_RULES_MAX, Visibility
-from ..play import commands, queries
+from ..play import commands, queries, seating
 from ..play.errors import GroupRefused
 from ..play.queries import Table
 from ..results import ratings
 from ..rules.formats import RULESETS
 from ..setlog import document as setlog
 from ..setlog.document import NAME_MAX, SetLog
-from . import players as group_commands
+from . import playgroups, set_membership, settings
 from . import queries as group_queries
-from . import settings
 from .import_limits import at_most
 
 Fields = Mapping[str, Node]
@@ -279,7 +278,7 @@ def _read(fields: Fields, logs: Iterable[tuple[Fields, SetLog]], owner: User | N
 
 def _read_group(node: Node, owner: User | None) -> Playgroup:
     fields = node.fields("name visibility zone ruleset house_rules")
-    group = group_commands.found(
+    group = playgroups.create_playgroup(
         _unlike(_name(fields["name"]), group_queries.names_met(owner.pk if owner else None)),
         owner,
         visibility=fields["visibility"].one_of(Visibility.values),
@@ -321,7 +320,7 @@ def _read_players(node: Node, group: Playgroup) -> dict[str, Player]:
         fields = item.fields("name guest merged_into")
         name, is_guest = _name(fields["name"]), fields["guest"].truth()
         try:
-            players[name] = group_commands.add_player(group, name, is_guest=is_guest)
+            players[name] = seating.add_player(group, name, is_guest=is_guest)
         except GroupRefused as error:  # by the database, which knows what it takes for the same
             raise fields["name"].refuse("stands here twice") from error
         if fields["merged_into"].value is not None:
@@ -445,7 +444,7 @@ def _read_set(
         if deck.value is not None:
             _give_deck(table, group, seat, deck, created.astimezone(ZoneInfo(group.zone)).date())
     try:
-        group_commands.take(table, group, dict(enumerate(people, 1)))
+        set_membership.take(table, group, dict(enumerate(people, 1)))
     except GroupRefused as error:
         raise fields["people"].refuse(str(error)) from error
     return table
@@ -494,7 +493,7 @@ def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date)
     deck = save_deck(name, text, found, ruleset, chosen, key=new_key())
     seat.deck = deck.revisions.get()
     try:
-        house = group_commands.house_of(group, table.ruleset.key)
+        house = seating.house_of(group, table.ruleset.key)
         seat.deck_report = legality.on_record(seat.deck, table.ruleset.key, house, on)
     except legality.OtherFormat as error:
         raise fields["ruleset"].refuse("is one of another format than the set's") from error

@@ -17,8 +17,8 @@ from coalition_site.lib.keys import new_code
 from decks.models import BanList, DeckRevision
 
 from .. import access
-from ..groups.players import house_of, seated
 from ..models import Game, GameSet, Playgroup, Seat
+from ..play.seating import house_of, seated
 from ..rules import errors, recent, sets
 from ..rules.ruleset import Ruleset
 from ..setlog import document

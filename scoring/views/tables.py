@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
-from coalition_site.errors import unseen
 from coalition_site.lib import metrics
 from coalition_site.lib.limits import limited_taps
+from coalition_site.lib.problems import unseen
 from coalition_site.lib.requests import Request
 
 from .. import access

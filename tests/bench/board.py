@@ -18,7 +18,7 @@ django.setup()
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from scoring.groups.players import found  # noqa: E402
+from scoring.groups.playgroups import create_playgroup  # noqa: E402
 from scoring.models import GameSet, Player, Playgroup, Seat, SetResult  # noqa: E402
 from scoring.results import counting, ratings  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
@@ -33,7 +33,7 @@ YEARS = timedelta(days=6 * 365)
 def group(sets: int) -> Playgroup:
     """Make a playgroup of so many finished sets over six years, four players each."""
     dice = Random(sets)
-    made = found("Bench", None, visibility="public", ruleset=COALITION_906.key)
+    made = create_playgroup("Bench", None, visibility="public", ruleset=COALITION_906.key)
     people = [Player.objects.create(playgroup=made, name=f"Player {at}") for at in range(PEOPLE)]
     times = [BEGAN + YEARS * at / sets for at in range(sets)]
     played = GameSet.objects.bulk_create(

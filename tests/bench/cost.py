@@ -64,8 +64,9 @@ def cost(database: str, sets: int, seed: int) -> Sizes:
         "from tests.bench.cost import sizes; print(json.dumps(sizes()))"
     )
     found = (
-        "import django; django.setup(); from scoring.groups.players import found; "
-        "print(found('Measured', None, visibility='public', ruleset='coalition-906').code)"
+        "import django; django.setup(); "
+        "from scoring.groups.playgroups import create_playgroup as new; "
+        "print(new('Measured', None, visibility='public', ruleset='coalition-906').code)"
     )
     told(database, "manage.py", "migrate", "-v0")
     group = told(database, "-c", found).strip()

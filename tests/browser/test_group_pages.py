@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from scoring.groups import settings
-from scoring.groups.players import take
+from scoring.groups.set_membership import take
 from scoring.models import Playgroup
 from scoring.play import commands
 from scoring.rules.formats import LEVELER

@@ -16,7 +16,8 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from coalition_site.ops import installing
-from scoring.groups.players import found, take
+from scoring.groups.playgroups import create_playgroup
+from scoring.groups.set_membership import take
 from scoring.live import hub as live
 from scoring.play import commands
 from scoring.play.queries import Table
@@ -182,7 +183,7 @@ def test_who_looks_on_follows_the_end_of_the_set_and_its_corrections(page, table
 
 
 def test_a_playgroups_page_follows_its_tables(page, table):
-    group = found("Thursday", None, visibility="public", ruleset="coalition-906")
+    group = create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906")
     page.goto(reverse("board", args=[group.code]))
     expect(page.locator("#playing")).to_be_hidden()
 

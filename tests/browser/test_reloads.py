@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Error, Page, Response, expect
 
 from scoring.conspiracy import drafts
-from scoring.groups.players import found, take
+from scoring.groups.playgroups import create_playgroup
+from scoring.groups.set_membership import take
 from scoring.models import Playgroup
 from scoring.play import commands
 from scoring.play.queries import Table
@@ -122,7 +123,7 @@ def split() -> State:
 def private() -> State:
     table = begun()
     commands.change_key(table, None)
-    group = found("Thursday", None, visibility="public", ruleset="coalition-906")
+    group = create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906")
     take(table, group)
     hidden = Playgroup.objects.filter(pk=group.pk)
     return State(table, lambda: hidden.update(visibility="private"))

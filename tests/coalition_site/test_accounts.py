@@ -25,8 +25,9 @@ from django.utils.functional import SimpleLazyObject
 
 from coalition_site import errors
 from coalition_site import settings as of_the_site
-from coalition_site.accounts import forms, limits
-from scoring.groups import players as groups
+from coalition_site.accounts import forms
+from coalition_site.lib import visitors
+from scoring.groups import playgroups, set_membership
 from scoring.models import Membership, Player, Playgroup, Seat, SetResult
 from scoring.models.people import Role
 from scoring.play import commands, queries
@@ -378,7 +379,7 @@ def test_where_a_visitor_comes_from_is_told_by_a_proxy_only_where_there_is_one(
     settings.HTTPS = https
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"x-forwarded-for": told})
 
-    assert limits.visitors_place(request) == found
+    assert visitors.visitors_place(request) == found
 
 
 # --- reset ---
@@ -506,7 +507,7 @@ def test_no_link_of_a_mail_is_ever_logged(mailoutbox, caplog):
 
 # --- one's own account ---
 def test_the_account_page_shows_the_playgroups_with_ones_role(ann):
-    groups.found("Monday", ann, visibility="private", ruleset="coalition-906")
+    playgroups.create_playgroup("Monday", ann, visibility="private", ruleset="coalition-906")
     joined(account("Bo"), "Tuesday", Role.OWNER)
     joined(ann, "Tuesday", Role.MEMBER)
 
@@ -517,7 +518,7 @@ def test_the_account_page_shows_the_playgroups_with_ones_role(ann):
 
 def joined(user: User, name: str, role: str, days_ago: int = 0) -> Playgroup:
     """Make somebody a member of a playgroup, which is made where there is none."""
-    group = Playgroup.objects.filter(name=name).first() or groups.found(
+    group = Playgroup.objects.filter(name=name).first() or playgroups.create_playgroup(
         name, None, visibility="unlisted", ruleset="coalition-906"
     )
     at = timezone.now() - timedelta(days=days_ago)
@@ -615,10 +616,10 @@ def played(*players: User, group: str = "Monday") -> Table:
     table = set_up(key=None)
     record(table, hit(ANN, BO, 3), Draw())
     commands.call_set(table)
-    home = Playgroup.objects.filter(name=group).first() or groups.found(
+    home = Playgroup.objects.filter(name=group).first() or playgroups.create_playgroup(
         group, None, visibility="unlisted", ruleset="coalition-906"
     )
-    groups.take(table, home)
+    set_membership.take(table, home)
     for user in players:
         Player.objects.filter(playgroup=home, name=user.username).update(user=user)
     return table

@@ -19,8 +19,9 @@ from coalition_site import settings as of_the_site
 from coalition_site.lib import limits
 from coalition_site.models import Posted
 from decks.models import Deck
-from scoring.groups import players as groups
+from scoring.groups.playgroups import create_playgroup
 from scoring.models import EventRow, GameSet
+from scoring.play import seating
 from scoring.play.queries import Table
 from tests.decks.lists import register
 from tests.scoring.browsing import words
@@ -132,8 +133,8 @@ def test_each_of_these_is_limited(name):
 @pytest.mark.django_db
 def test_claiming_players_and_changing_decks_are_limited():
     olga = User.objects.create_user("olga")
-    group = groups.found("Monday", olga, visibility="public", ruleset="coalition-906")
-    player = groups.add_player(group, "Ann")
+    group = create_playgroup("Monday", olga, visibility="public", ruleset="coalition-906")
+    player = seating.add_player(group, "Ann")
 
     for where in (
         reverse("claim", args=[group.code, player.pk]),

@@ -20,8 +20,8 @@ from django.urls import reverse
 from coalition_site.ops import logs
 from coalition_site.ops.logs import JsonLines, Lines, WithoutSecrets, clean
 from scoring import access
-from scoring.groups import players as groups
 from scoring.groups import settings as running
+from scoring.groups.playgroups import create_playgroup
 from tests.scoring.tables import KEY, address, holder, set_up, tap_id
 
 EMAIL, PASSWORD, CARD = "ann@example.org", "three-taps-for-a-hit", "Llanowar Elves"
@@ -54,7 +54,7 @@ def walk() -> None:
     """Ask for all that has a secret in it, rightly and wrongly, and for what crashes."""
     table, client = set_up(), Client(raise_request_exception=False)
     olga = User.objects.create_user("olga", EMAIL, PASSWORD)
-    group = groups.found("Monday", olga, visibility="private", ruleset="coalition-906")
+    group = create_playgroup("Monday", olga, visibility="private", ruleset="coalition-906")
     running.invite(group, "member", 7, key=INVITED)
     for where in (
         address(table, "take_key", KEY),

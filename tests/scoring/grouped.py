@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from decks.models import DeckRevision
-from scoring.groups.players import found
+from scoring.groups.playgroups import create_playgroup
 from scoring.models import Playgroup, SetResult, Tally
 from scoring.models.tallies import SUMS
 from scoring.play import commands
@@ -23,7 +23,7 @@ NOON = time(12)
 def group(name: str = "Thursday group", *, zone: str = "UTC", **said: Any) -> Playgroup:
     """Return a new playgroup without an owner."""
     given = {"visibility": "public", "ruleset": COALITION_906.key, **said}
-    return found(name, None, zone=zone, **given)
+    return create_playgroup(name, None, zone=zone, **given)
 
 
 def play(

@@ -15,6 +15,7 @@ from decks.models import BanEntry, Status
 from scoring.groups import players, settings
 from scoring.models import EventRow, Playgroup
 from scoring.play import commands as tables
+from scoring.play import seating
 from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
@@ -47,7 +48,7 @@ def others(world: World) -> dict[str, Model]:
     """A private playgroup with one of everything, by what an address may name."""
     home = group(f"{SECRET} and friends", visibility="private")
     owner = account(f"{SECRET}-owner", home, "owner")
-    one = players.add_player(home, f"{SECRET} A")
+    one = seating.add_player(home, f"{SECRET} A")
     players.claim(one, account("signed in"))
     table = tables.create_set(COALITION_906, [f"{SECRET} B", "Cy"], playgroup=home)
     tables.start_game(table, 1, first=1)

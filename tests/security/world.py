@@ -16,6 +16,7 @@ from scoring import access
 from scoring.groups import players, settings
 from scoring.models import Playgroup
 from scoring.play import commands as tables
+from scoring.play import seating
 from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
@@ -85,7 +86,7 @@ def build(names: Sequence[str] = ("Ann", "Bo", "Cy")) -> World:
 
 
 def _furnish(home: Playgroup, elf: Card) -> None:
-    players.claim(players.add_player(home, "Ann"), account("signed in"))
+    players.claim(seating.add_player(home, "Ann"), account("signed in"))
     settings.invite(home, "member", 7, key=of_groups.INVITED)
     settings.add_season(home, "Spring", *_spring())
     settings.ban(home, elf, Status.BANNED, "", timezone.localdate(), account("owner"))

@@ -15,7 +15,7 @@ from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import MalformedLog
 
-from .. import players, queries, transfer
+from .. import playgroups, queries, transfer
 from ..forms import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, FoundForm, ImportForm
 from ..import_limits import AnotherIsImporting, TookTooLong, one_import
 
@@ -34,7 +34,7 @@ def groups(request: Request) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form)
     said = form.cleaned_data
-    group = players.found(
+    group = playgroups.create_playgroup(
         said["name"],
         request.user,
         visibility=said["visibility"],

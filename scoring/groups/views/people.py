@@ -17,8 +17,9 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Claim, Player, Playgroup
 from ...models.people import Role
+from ...play import seating
 from ...play.errors import GroupRefused
-from .. import players, queries
+from .. import merging, players, queries
 from ..forms import MergeForm, PlayerForm
 from .rooms import View, belonging, page, run, seen
 
@@ -71,7 +72,7 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
         return people_page(request, group, first_error(form))
     said = form.cleaned_data
     return _do(
-        request, group, lambda: players.add_player(group, said["name"], is_guest=said["is_guest"])
+        request, group, lambda: seating.add_player(group, said["name"], is_guest=said["is_guest"])
     )
 
 
@@ -158,12 +159,12 @@ def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     into = form.cleaned_data["into"]
     try:
         if is_post:
-            players.merge(player, into)
+            merging.merge(player, into)
             return redirect("edit_player", group.code, into.pk)
-        merging = players.preview(player, into)
+        planned = merging.preview(player, into)
     except GroupRefused as refusal:
         return _player_page(request, group, player, str(refusal))
-    return page(request, group, "merge.html", {"merging": merging})
+    return page(request, group, "merge.html", {"merging": planned})
 
 
 @require_POST
@@ -172,7 +173,7 @@ def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 def separate(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     """Take a merge back."""
     try:
-        players.separate(player)
+        merging.separate(player)
     except GroupRefused as refusal:
         return _player_page(request, group, player, str(refusal))
     return redirect("edit_player", group.code, player.pk)

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
-from coalition_site.errors import unseen
+from coalition_site.lib.problems import unseen
 from coalition_site.lib.requests import Request
 
 from ... import access

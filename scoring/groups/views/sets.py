@@ -16,7 +16,7 @@ from ...play.errors import GroupRefused
 from ...play.queries import Table
 from ...rules.errors import RuleError
 from ...views.tables import scored, watched
-from .. import players, queries
+from .. import queries, set_membership
 from ..forms import TakeForm
 
 NOT_THERE = (
@@ -45,7 +45,7 @@ def take(request: Request, table: Table) -> HttpResponse:
     if not form.is_valid():
         return _page(request, table, groups, group, problem=first_error(form))
     try:
-        players.take(table, group, form.names)
+        set_membership.take(table, group, form.names)
     except (GroupRefused, RuleError) as refusal:
         return _page(request, table, groups, group, problem=_told(refusal, table))
     return redirect("watch", table.game_set.code)
@@ -112,7 +112,7 @@ def take_out(request: Request, table: Table) -> HttpResponse:
         context = {"group": group, "who": "its owners"}
         return render(request, "groups/locked.html", context, status=403)
     try:
-        players.take_out(table)
+        set_membership.take_out(table)
     except (GroupRefused, RuleError) as refusal:
         groups, problem = _groups(request, table), _told(refusal, table)
         return _page(request, table, groups, _chosen(request, table, groups), problem=problem)

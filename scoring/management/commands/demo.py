@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ... import access
-from ...groups.players import found
+from ...groups.playgroups import create_playgroup
 from ...play import commands
 from ...play.simulation import PEOPLE, Play, play_game, play_set
 from ...rules.formats import COALITION_906
@@ -30,7 +30,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, seed: int, **options: Any) -> None:
         dice = Random(seed)
-        group = found("Thursday group", None, visibility="public", ruleset=COALITION_906.key)
+        group = create_playgroup(
+            "Thursday group", None, visibility="public", ruleset=COALITION_906.key
+        )
         for days in EVENINGS:
             evening = timezone.now() - timedelta(days=days)
             players = dice.sample(GROUP, dice.randint(3, 5))

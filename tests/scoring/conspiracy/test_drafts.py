@@ -15,8 +15,7 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import MalformedLog
 from scoring import access
 from scoring.conspiracy import drafts
-from scoring.groups import players as group_commands
-from scoring.groups import transfer
+from scoring.groups import set_membership, transfer
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.play import audit, commands, dice, queries
@@ -531,7 +530,7 @@ def test_a_draft_does_not_tell_of_a_table_that_fewer_may_see(thursday):
     draft = pod(playgroup=thursday)
     hidden, open_one = split(draft)
     private = group("Private group", visibility=Visibility.PRIVATE)
-    group_commands.take(hidden, private)
+    set_membership.take(hidden, private)
 
     page = text(Client().get(address(draft, "watch")))
 
@@ -542,7 +541,7 @@ def test_a_draft_does_not_tell_of_a_table_that_fewer_may_see(thursday):
 def test_a_table_does_not_tell_of_a_draft_that_fewer_may_see(thursday):
     draft = pod(playgroup=group("Private group", visibility=Visibility.PRIVATE))
     [first, _] = split(draft)
-    group_commands.take(first, thursday)
+    set_membership.take(first, thursday)
 
     page = text(Client().get(address(first, "watch")))
 

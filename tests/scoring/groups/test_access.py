@@ -19,6 +19,7 @@ from scoring.groups import players, settings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import commands as table_commands
+from scoring.play import seating
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, Undo
 
@@ -87,7 +88,7 @@ def elf(db: None) -> Card:
 @pytest.fixture
 def full(thursday: Playgroup, elf: Card) -> Playgroup:
     """A playgroup that has one of everything that an address may name."""
-    ann = players.add_player(thursday, "Ann")
+    ann = seating.add_player(thursday, "Ann")
     players.claim(ann, account("zoe"))
     settings.invite(thursday, "member", 7, key=INVITED)
     settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))

@@ -11,11 +11,11 @@ from itertools import pairwise
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from scoring.groups import audit
-from scoring.groups import players as commands
+from scoring.groups import audit, merging, players
 from scoring.models import Claim, Player, SetResult
 from scoring.models.triggers import circles
 from scoring.play import commands as table_commands
+from scoring.play import seating
 from scoring.play.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
@@ -67,7 +67,7 @@ TAKEN = "There is a player called {} already. Choose another name."
     ],
 )
 def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, message):
-    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
 
     with unchanged():
         answers = [
@@ -80,7 +80,7 @@ def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, messa
 
 
 def test_a_name_may_be_that_of_a_player_of_another_playgroup(thursday, owner):
-    commands.add_player(group(), "Ann")
+    seating.add_player(group(), "Ann")
 
     post(owner, thursday, "add_player", name="Ann")
 
@@ -98,7 +98,7 @@ def test_a_player_who_is_renamed_keeps_all_results(thursday, owner):
 
 
 def test_a_name_may_be_written_otherwise(thursday, owner):
-    ann = commands.add_player(thursday, "ann")
+    ann = seating.add_player(thursday, "ann")
 
     post(owner, thursday, "edit_player", ann.pk, name="Ann")
 
@@ -120,7 +120,7 @@ def test_guests_are_left_out_of_lists_and_keep_their_results(thursday, owner):
 
 
 def test_a_player_of_another_playgroup_is_not_there(thursday, owner):
-    other = commands.add_player(group(), "Ann")
+    other = seating.add_player(group(), "Ann")
 
     with unchanged():
         for name in ("edit_player", "claim", "release", "merge", "separate"):
@@ -130,7 +130,7 @@ def test_a_player_of_another_playgroup_is_not_there(thursday, owner):
 
 # --- claims ---
 def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member):
-    ann = commands.add_player(thursday, "Ann")
+    ann = seating.add_player(thursday, "Ann")
 
     post(member, thursday, "claim", ann.pk)
     assert player(thursday, "Ann").user is None
@@ -142,7 +142,7 @@ def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member
 
 
 def test_who_claims_a_player_reads_that_an_owner_is_waited_for(thursday, member):
-    commands.add_player(thursday, "Ann")
+    seating.add_player(thursday, "Ann")
 
     post(member, thursday, "claim", player(thursday, "Ann").pk)
 
@@ -151,7 +151,7 @@ def test_who_claims_a_player_reads_that_an_owner_is_waited_for(thursday, member)
 
 
 def test_a_claim_that_is_declined_is_gone(thursday, owner, member):
-    post(member, thursday, "claim", commands.add_player(thursday, "Ann").pk)
+    post(member, thursday, "claim", seating.add_player(thursday, "Ann").pk)
 
     post(owner, thursday, "answer_claim", Claim.objects.get().pk, decline=1)
 
@@ -160,7 +160,7 @@ def test_a_claim_that_is_declined_is_gone(thursday, owner, member):
 
 
 def test_a_claim_sent_twice_is_one(thursday, member):
-    ann = commands.add_player(thursday, "Ann")
+    ann = seating.add_player(thursday, "Ann")
 
     for _ in range(2):
         post(member, thursday, "claim", ann.pk)
@@ -169,9 +169,9 @@ def test_a_claim_sent_twice_is_one(thursday, member):
 
 
 def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, scorekeeper):
-    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
     elsewhere = group("Friday group")
-    commands.claim(commands.add_player(elsewhere, "Ann"), account("mia"))
+    players.claim(seating.add_player(elsewhere, "Ann"), account("mia"))
 
     for client, one in ((member, ann), (scorekeeper, ann), (member, bo)):
         post(client, thursday, "claim", one.pk)
@@ -185,7 +185,7 @@ def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, score
 
 
 def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
-    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
     post(owner, thursday, "claim", ann.pk)
     post(member, thursday, "claim", bo.pk)
 
@@ -196,7 +196,7 @@ def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
 def test_the_leaderboard_tells_owners_alone_how_many_claims_wait(thursday, owner, member):
     said = "accounts say which player they are, and wait for an owner"
     for name in ("Ann", "Bo"):
-        commands.claim(commands.add_player(thursday, name), account(f"is-{name}"))
+        players.claim(seating.add_player(thursday, name), account(f"is-{name}"))
 
     pages = [words(one.get(at(thursday, "board"))) for one in (owner, member, browser(None))]
 
@@ -204,7 +204,7 @@ def test_the_leaderboard_tells_owners_alone_how_many_claims_wait(thursday, owner
 
 
 def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursday, owner, member):
-    ann, bo, cy = (commands.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
+    ann, bo, cy = (seating.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
     post(owner, thursday, "claim", ann.pk)
     post(member, thursday, "claim", bo.pk)
 
@@ -217,14 +217,14 @@ def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursd
 
 
 def test_an_owner_confirms_the_own_claim_with_it(thursday, owner):
-    post(owner, thursday, "claim", commands.add_player(thursday, "Ann").pk)
+    post(owner, thursday, "claim", seating.add_player(thursday, "Ann").pk)
 
     assert player(thursday, "Ann").user == account("olga")
     assert not Claim.objects.exists()
 
 
 def test_the_claim_of_a_claimed_player_is_refused(thursday, owner, member):
-    ann = commands.add_player(thursday, "Ann")
+    ann = seating.add_player(thursday, "Ann")
     post(owner, thursday, "claim", ann.pk)
 
     with unchanged():
@@ -237,7 +237,7 @@ def test_the_claim_of_a_claimed_player_is_refused(thursday, owner, member):
 
 
 def test_a_second_claim_by_who_is_a_player_is_refused(thursday, owner):
-    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
     post(owner, thursday, "claim", ann.pk)
 
     with unchanged():
@@ -250,7 +250,7 @@ def test_a_second_claim_by_who_is_a_player_is_refused(thursday, owner):
 
 
 def test_one_confirmed_claim_makes_the_others_void(thursday, owner, member, scorekeeper):
-    ann, bo = (commands.add_player(thursday, name) for name in ("Ann", "Bo"))
+    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
     tim = browser(account("tim", thursday, "member"))
     for client, one in ((member, ann), (scorekeeper, ann), (tim, bo)):
         post(client, thursday, "claim", one.pk)
@@ -268,18 +268,18 @@ def test_one_confirmed_claim_makes_the_others_void(thursday, owner, member, scor
 
 
 def test_a_claim_that_was_answered_meanwhile_is_refused(thursday, member):
-    post(member, thursday, "claim", commands.add_player(thursday, "Ann").pk)
+    post(member, thursday, "claim", seating.add_player(thursday, "Ann").pk)
     claimed = Claim.objects.select_related("player", "user").get()
-    commands.decline(claimed)
+    players.decline(claimed)
 
     with unchanged(), pytest.raises(GroupRefused, match="not there any more"):
-        commands.confirm(claimed)
+        players.confirm(claimed)
 
 
 def test_an_account_that_is_taken_off_leaves_the_results(thursday, owner):
     play(thursday, MARCH, EVEN)
     ann = player(thursday, "Ann")
-    commands.claim(ann, account("mia"), confirmed=True)
+    players.claim(ann, account("mia"), confirmed=True)
     results = list(SetResult.objects.values())
 
     post(owner, thursday, "release", ann.pk)
@@ -375,7 +375,7 @@ def test_a_player_can_not_be_merged_into_itself(thursday, owner, robert):
 
 def test_a_player_can_not_be_merged_into_one_that_is_merged_into_it(thursday, owner, robert):
     bo = player(thursday, "Bo")
-    commands.merge(robert, bo)
+    merging.merge(robert, bo)
 
     with unchanged():
         answers = [
@@ -390,12 +390,12 @@ def test_a_player_can_not_be_merged_into_one_that_is_merged_into_it(thursday, ow
 
 
 def test_players_of_two_playgroups_are_not_merged(thursday, owner, robert):
-    other = commands.add_player(group(), "Robert")
+    other = seating.add_player(group(), "Robert")
 
     with unchanged():
         answer = post(owner, thursday, "merge", robert.pk, into=other.pk)
         with pytest.raises(GroupRefused, match="two playgroups"):
-            commands.merge(robert, other)
+            merging.merge(robert, other)
 
     assert refusal(answer) == (422, "Choose a player of this playgroup.")
 
@@ -410,7 +410,7 @@ def test_players_who_sat_at_the_same_table_are_not_merged(thursday, owner, rober
     with unchanged():
         answer = post(owner, thursday, "merge", robert.pk, into=ann.pk)
         seen = owner.get(at(thursday, "merge", robert.pk), {"into": ann.pk})
-    commands.merge(robert, bo)
+    merging.merge(robert, bo)
     with unchanged():
         through = post(owner, thursday, "merge", player(thursday, "Dee").pk, into=bo.pk)
 
@@ -421,8 +421,8 @@ def test_players_who_sat_at_the_same_table_are_not_merged(thursday, owner, rober
 
 def test_players_with_two_accounts_are_not_merged(thursday, owner, robert):
     bo = player(thursday, "Bo")
-    commands.claim(robert, account("rob"), confirmed=True)
-    commands.claim(bo, account("bob"), confirmed=True)
+    players.claim(robert, account("rob"), confirmed=True)
+    players.claim(bo, account("bob"), confirmed=True)
 
     with unchanged():
         answer = post(owner, thursday, "merge", robert.pk, into=bo.pk)
@@ -436,8 +436,8 @@ def test_players_with_two_accounts_are_not_merged(thursday, owner, robert):
 
 def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, member, robert):
     bo = player(thursday, "Bo")
-    commands.claim(robert, account("rob"), confirmed=True)
-    commands.merge(robert, bo)
+    players.claim(robert, account("rob"), confirmed=True)
+    merging.merge(robert, bo)
 
     with unchanged():
         answer = post(member, thursday, "claim", bo.pk)
@@ -452,9 +452,9 @@ def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, me
 def test_a_person_has_one_account_also_through_who_is_merged(thursday, owner, member, robert):
     """Claimed before the merge and confirmed after it, claimed after it, and one's own."""
     bo = player(thursday, "Bo")
-    commands.claim(bo, account("rob"), confirmed=True)
+    players.claim(bo, account("rob"), confirmed=True)
     post(member, thursday, "claim", robert.pk)
-    commands.merge(robert, bo)
+    merging.merge(robert, bo)
 
     with unchanged():
         answers = [
@@ -462,7 +462,7 @@ def test_a_person_has_one_account_also_through_who_is_merged(thursday, owner, me
             post(owner, thursday, "claim", robert.pk),
         ]
         with pytest.raises(GroupRefused, match="Robert is rob already"):
-            commands.claim(robert, account("rob"))
+            players.claim(robert, account("rob"))
 
     told = "Robert is somebody else’s already. An owner can take that account off first."
     assert [refusal(answer) for answer in answers] == [(422, told)] * 2
@@ -500,8 +500,8 @@ def test_an_owner_removes_a_member(thursday, owner, member):
 
 
 def test_a_member_leaves_and_the_player_stays(thursday, member):
-    ann = commands.add_player(thursday, "Ann")
-    commands.claim(ann, account("mia"), confirmed=True)
+    ann = seating.add_player(thursday, "Ann")
+    players.claim(ann, account("mia"), confirmed=True)
 
     post(member, thursday, "leave_group")
 
@@ -544,7 +544,7 @@ def test_a_role_that_is_none_is_refused(thursday, owner, member, role):
 
 
 def test_accounts_are_told_to_members_only(thursday, member):
-    commands.claim(commands.add_player(thursday, "Ann"), account("mia"), confirmed=True)
+    players.claim(seating.add_player(thursday, "Ann"), account("mia"), confirmed=True)
 
     assert "mia" in words(member.get(at(thursday, "people")))
     for client in (browser(None), browser("sid")):
@@ -554,7 +554,7 @@ def test_accounts_are_told_to_members_only(thursday, member):
 # --- circles ---
 @pytest.mark.parametrize("length", [2, 3])
 def test_players_merged_in_a_circle_are_refused_by_the_database(thursday, length):
-    players = [commands.add_player(thursday, name) for name in ("Ann", "Bo", "Cy")[:length]]
+    players = [seating.add_player(thursday, name) for name in ("Ann", "Bo", "Cy")[:length]]
     for one, into in pairwise(players):
         Player.objects.filter(pk=one.pk).update(merged_into=into)
 

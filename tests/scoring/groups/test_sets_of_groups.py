@@ -11,10 +11,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.groups import audit, players, settings
+from scoring.groups import audit, merging, players, set_membership, settings
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.play import commands as table_commands
+from scoring.play import seating
 from scoring.play.errors import GroupRefused
 from scoring.play.queries import Table, find_table
 from scoring.rules.formats import COALITION_906, COALITION_README
@@ -69,7 +70,7 @@ def sam(quick: Table) -> Client:
 
 # --- starting ---
 def test_a_table_is_started_in_a_playgroup(thursday, scorekeeper):
-    players.add_player(thursday, "Ann")
+    seating.add_player(thursday, "Ann")
 
     response = start(scorekeeper, thursday, "ann", "Bo")
 
@@ -83,9 +84,9 @@ def test_a_table_is_started_in_a_playgroup(thursday, scorekeeper):
 
 def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper):
     Playgroup.objects.update(ruleset="coalition-2026")
-    ann, bo, cy = (players.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
+    ann, bo, cy = (seating.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
     players.change_player(bo, "Bo", is_guest=True)
-    players.merge(cy, ann)
+    merging.merge(cy, ann)
 
     page = text(scorekeeper.get(f"/start/?group={thursday.code}"))
 
@@ -105,8 +106,8 @@ def test_a_start_sent_twice_makes_one_table(thursday, scorekeeper):
 
 
 def test_two_names_of_one_player_do_not_sit_at_one_table(thursday, scorekeeper):
-    ann, anna = (players.add_player(thursday, name) for name in ("Ann", "Anna"))
-    players.merge(anna, ann)
+    ann, anna = (seating.add_player(thursday, name) for name in ("Ann", "Anna"))
+    merging.merge(anna, ann)
 
     with unchanged():
         answer = start(scorekeeper, thursday, "Anna", "Bo", "Ann")
@@ -150,7 +151,7 @@ def test_a_quick_table_is_taken_into_a_playgroup(thursday, quick, sam):
 
 
 def test_each_seat_is_the_player_that_is_said(thursday, quick, sam):
-    players.add_player(thursday, "Annabel")
+    seating.add_player(thursday, "Annabel")
 
     take(sam, quick, thursday, seat1="annabel", seat2="Robert")
 
@@ -183,8 +184,8 @@ def test_a_table_that_is_taken_in_while_it_is_played_counts_when_it_ends(thursda
 
 
 def test_one_player_can_not_have_sat_at_two_seats(thursday, quick, sam):
-    ann, anna = (players.add_player(thursday, name) for name in ("Ann", "Anna"))
-    players.merge(anna, ann)
+    ann, anna = (seating.add_player(thursday, name) for name in ("Ann", "Anna"))
+    merging.merge(anna, ann)
 
     with unchanged():
         answers = [
@@ -421,18 +422,18 @@ def test_only_owners_take_a_set_out(thursday, quick, sam, member):
 def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thursday, quick):
     friday = group("Friday group")
     as_asked = find_table(quick.game_set.code)
-    players.take(quick, friday)
+    set_membership.take(quick, friday)
     since = find_table(quick.game_set.code)
 
     with unchanged():
         told = "It was taken into a playgroup meanwhile. Load the page anew."
         with pytest.raises(GroupRefused, match=told):
-            players.take(as_asked, thursday)
-    players.take_out(quick)
+            set_membership.take(as_asked, thursday)
+    set_membership.take_out(quick)
     with unchanged():
         told = "It was taken out of its playgroup meanwhile. Load the page anew."
         with pytest.raises(GroupRefused, match=told):
-            players.take_out(since)
+            set_membership.take_out(since)
 
 
 def test_an_owner_who_comes_too_late_to_take_a_set_out_is_told_so(
@@ -441,8 +442,8 @@ def test_an_owner_who_comes_too_late_to_take_a_set_out_is_told_so(
     def overtaken(_: Table) -> None:
         raise GroupRefused("It was taken out of its playgroup meanwhile. Load the page anew.")
 
-    players.take(quick, thursday)
-    monkeypatch.setattr(players, "take_out", overtaken)
+    set_membership.take(quick, thursday)
+    monkeypatch.setattr(set_membership, "take_out", overtaken)
 
     assert refusal(owner.post(address(quick, "take_out"))) == (
         422,
@@ -479,7 +480,7 @@ def test_a_set_taken_in_is_judged_by_the_house(thursday, quick, sam):
 
 def test_what_is_refused_leaves_no_new_player(thursday, quick):
     with unchanged(), pytest.raises(GroupRefused):
-        players.take(quick, thursday, {1: "New", 2: "new"})
+        set_membership.take(quick, thursday, {1: "New", 2: "new"})
 
 
 def test_a_playgroup_keeps_its_players_when_a_set_leaves(thursday, owner, quick, sam):

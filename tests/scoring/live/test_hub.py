@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.asgi import STREAMS
-from scoring.groups.players import found, take
+from scoring.groups.playgroups import create_playgroup
+from scoring.groups.set_membership import take
 from scoring.live import hub as live
 from scoring.models import Playgroup, Seat
 from scoring.models.triggers import changes
@@ -36,7 +37,7 @@ def table(transactional_db: None) -> Table:
 
 @pytest.fixture
 def group(transactional_db: None) -> Playgroup:
-    return found("Thursday", None, visibility="public", ruleset="coalition-906")
+    return create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906")
 
 
 def heard(topics: list[str], act: Callable[[], object]) -> list[str]:
@@ -150,7 +151,7 @@ def test_a_playgroup_hears_of_its_tables_and_of_no_others(table, group):
 
 
 def test_a_playgroup_hears_that_a_table_left_it(table, group):
-    other = found("Friday", None, visibility="public", ruleset="coalition-906")
+    other = create_playgroup("Friday", None, visibility="public", ruleset="coalition-906")
     take(table, group)
     topics = [f"g{group.pk}", f"g{other.pk}"]
 
@@ -234,7 +235,7 @@ def test_streams_stand_where_the_server_looks_for_them(name):
 
 @pytest.mark.django_db
 def test_strangers_get_no_stream_of_a_private_playgroup():
-    group = found("Secret", None, visibility="private", ruleset="coalition-906")
+    group = create_playgroup("Secret", None, visibility="private", ruleset="coalition-906")
     table = set_up(key=KEY)
     take(table, group)
 

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from scoring.groups import settings
-from scoring.groups.players import add_player, found
+from scoring.groups.playgroups import create_playgroup
 from scoring.models import (
     Claim,
     EventRow,
@@ -31,6 +31,7 @@ from scoring.models import (
 )
 from scoring.play import commands
 from scoring.play.queries import Table
+from scoring.play.seating import add_player
 from scoring.results.counting import count
 from scoring.rules.moves import Concede, Draw, Undo
 from tests.scoring.rules.play import ANN, BO, hit
@@ -55,7 +56,7 @@ def full(db: None) -> None:
 def _fill_playgroup(table: Table) -> None:
     """Fill a playgroup, of whose players one sat at the second seat and has the last result."""
     now, olga = timezone.now(), User.objects.create_user("olga")
-    group = found("Thursday", olga, visibility="public", ruleset="coalition-906")
+    group = create_playgroup("Thursday", olga, visibility="public", ruleset="coalition-906")
     settings.invite(group, "member", 7, key=KEY)
     settings.add_season(group, "Spring", DAY, DAY)
     ann = add_player(group, "Ann")

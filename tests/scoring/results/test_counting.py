@@ -9,7 +9,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from scoring.groups import audit
-from scoring.groups.players import take
+from scoring.groups.set_membership import take
 from scoring.models import Playgroup, SetResult, Tally
 from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set

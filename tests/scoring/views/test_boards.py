@@ -11,7 +11,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from scoring.groups.players import found, take
+from scoring.groups.playgroups import create_playgroup
+from scoring.groups.set_membership import take
 from scoring.live import hub
 from scoring.play import commands
 from scoring.play.queries import Table
@@ -151,7 +152,7 @@ def test_a_change_that_is_heard_of_while_a_board_is_drawn_makes_it_old(table, mo
     heard = hub.latest()
     hub._count_change(topic(table))
     with monkeypatch.context() as earlier:
-        earlier.setattr(boards.live, "latest", lambda: heard)  # asked before the change came
+        earlier.setattr(boards.hub, "latest", lambda: heard)  # asked before the change came
         ask(table)
 
     assert handed_out(table) is None
@@ -176,7 +177,7 @@ def test_a_board_is_kept_for_a_second_at_most(table, monkeypatch):
 
 
 def test_the_board_of_a_private_playgroup_is_kept_for_nobody(table):
-    take(table, found("Secret", None, visibility="private", ruleset="coalition-906"))
+    take(table, create_playgroup("Secret", None, visibility="private", ruleset="coalition-906"))
     assert holder(table).get(address(table, "watch"), headers=HTMX).status_code == 200
 
     assert handed_out(table) is None

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import Deck, DeckRevision
-from scoring.groups.players import found
+from scoring.groups.playgroups import create_playgroup
 from scoring.models import Player, Playgroup, Seat
 from scoring.play import commands
 from scoring.play.queries import Table
@@ -29,7 +29,7 @@ TAG = re.compile(r"<[^>]*>")
 
 def make_group(visibility: str = "unlisted") -> Playgroup:
     """Return a playgroup without members."""
-    return found("Thursday", None, visibility=visibility, ruleset=COALITION_906.key)
+    return create_playgroup("Thursday", None, visibility=visibility, ruleset=COALITION_906.key)
 
 
 def revision() -> DeckRevision:

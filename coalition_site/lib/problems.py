@@ -1,0 +1,22 @@
+"""Pages that say what is wrong, and what to do."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+def unseen(request: HttpRequest, what_to_do: str, otherwise: str) -> HttpResponse:
+    """Say that there is nothing here for the visitor, in the same words whether there is or not.
+
+    Signing in leads back here; where something was posted, to the address ``otherwise``.
+    """
+    is_page = request.method in ("GET", "HEAD")
+    back = request.get_full_path() if is_page else otherwise
+    return problem(request, 404, "Nothing here", what_to_do, back)
+
+
+def problem(
+    request: HttpRequest, status: int, title: str, what_to_do: str, back: str = ""
+) -> HttpResponse:
+    """Show a page with a title and what to do; ``back`` is where signing in leads."""
+    context = {"title": title, "what_to_do": what_to_do, "back": back}
+    return render(request, "problem.html", context, status=status)

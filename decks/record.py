@@ -1,0 +1,24 @@
+"""The record of play as decks see it: the one place where this app asks the scoring app."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from scoring import access
+from scoring.access import is_listed, may_find, may_see
+from scoring.models import SetResult
+
+from .models import Deck
+
+__all__ = ["is_listed", "may_find", "may_see", "results"]
+
+
+def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
+    """Return how the finished sets went in which a deck was played, the latest first.
+
+    Sets that the visitor may not watch are left out. One query.
+    """
+    played = SetResult.objects.filter(seat__deck__deck=deck)
+    played = played.select_related("game_set__playgroup", "seat__deck")
+    latest_first = played.order_by("-game_set__finished_at")
+    return [result for result in latest_first if access.may_watch(request, result.game_set)]

@@ -1,0 +1,48 @@
+"""Making playgroups."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from coalition_site.lib.keys import new_code
+
+from ..models import Membership, Playgroup
+from ..models.people import Role
+
+
+def create_playgroup(
+    name: str,
+    owner: User | None,
+    *,
+    visibility: str,
+    ruleset: str,
+    zone: str = "UTC",
+    code: str | None = None,
+) -> Playgroup:
+    """Make a playgroup with its owner; without one, only superusers can change it.
+
+    A ``code`` that the owner's playgroup has already gives that one again.
+    """
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            group = Playgroup.objects.create(
+                code=code or new_code(),
+                name=name,
+                visibility=visibility,
+                ruleset=ruleset,
+                zone=zone,
+                created_at=now,
+            )
+            if owner:
+                Membership.objects.create(
+                    playgroup=group, user=owner, role=Role.OWNER, joined_at=now
+                )
+    except IntegrityError:
+        known = Playgroup.objects.filter(code=code, memberships__user=owner).first()
+        if code is None or owner is None or known is None:
+            raise
+        return known
+    return group

@@ -1,0 +1,75 @@
+"""Who sits at a playgroup's table: its players by name, and whose ban list judges their decks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import IntegrityError, transaction
+from django.db.models import Value
+from django.db.models.functions import Lower
+
+from decks.models import BanList
+
+from ..models import Player, Playgroup
+from ..results import counting
+from ..rules.formats import FORMATS, RULESETS
+from .errors import GroupRefused
+
+
+def seated(group: Playgroup, names: Sequence[str]) -> list[Player]:
+    """Return the players of a table by their names; who is new is one from now on.
+
+    :raises GroupRefused: if two of them are the same person.
+    """
+    counting.hold(group.pk)
+    players = [player_called(group, name) for name in names]
+    merged = merged_into(group.pk)
+    by_root: dict[int, str] = {}
+    for player, name in zip(players, names, strict=True):
+        root = counting.root(player.pk, merged)
+        if root in by_root:
+            raise GroupRefused(
+                f"{by_root[root]} and {name} are the same player in {group.name}. "
+                f"Choose another name for one of them."
+            )
+        by_root[root] = name
+    return players
+
+
+def player_called(group: Playgroup, name: str) -> Player:
+    """Return the player of a name, whom there is from now on if there was none."""
+    return find_player(group, name) or add_player(group, name)
+
+
+def find_player(group: Playgroup, name: str) -> Player | None:
+    """Return the player of a name, with capitals or without. One query."""
+    low = Lower(Value(name))  # of the database, as in the constraint
+    return group.players.alias(low=Lower("name")).filter(low=low).first()
+
+
+def add_player(group: Playgroup, name: str, *, is_guest: bool = False) -> Player:
+    """Add a player without an account.
+
+    :raises GroupRefused: if the name is taken.
+    """
+    try:
+        with transaction.atomic():
+            counting.hold(group.pk)
+            return Player.objects.create(playgroup=group, name=name, is_guest=is_guest)
+    except IntegrityError as error:
+        raise name_taken(name) from error
+
+
+def name_taken(name: str) -> GroupRefused:
+    return GroupRefused(f"There is a player called {name} already. Choose another name.")
+
+
+def merged_into(playgroup: int) -> dict[int, int | None]:
+    """Return into whom each player of a playgroup is merged. One query."""
+    return dict(Player.objects.filter(playgroup=playgroup).values_list("pk", "merged_into"))
+
+
+def house_of(group: Playgroup, ruleset: str) -> BanList | None:
+    """Return the ban list of a playgroup's own for sets of a ruleset, None: the format's."""
+    house = group.house
+    return house if house and RULESETS[ruleset] in FORMATS.get(house.format, ()) else None

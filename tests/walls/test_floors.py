@@ -1,0 +1,113 @@
+"""Imports go down only: each room stands on those below it, and knows nothing of those above."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+BASE = Path(__file__).resolve().parents[2]
+APPS = ("coalition_site", "decks", "scoring")
+# From the top to the ground. A module belongs to the longest name that it begins with.
+FLOORS = (
+    "coalition_site",  # the wiring: only here is everything imported
+    "scoring.urls",
+    "scoring.management",
+    "scoring.conspiracy",
+    "scoring.groups",
+    "scoring.views",
+    "scoring.pages",
+    "scoring.forms",
+    "scoring.play",
+    "decks",
+    "scoring.results",
+    "scoring.live",
+    "scoring.access",
+    "scoring.models",
+    "scoring.setlog",
+    "scoring.rules",
+    "coalition_site.lib",
+)
+NOT_WALKED = {"scoring.apps"}  # imports nothing of ours, and stands on no floor
+NOT_WALKED |= {
+    f"scoring.views.{name}" for name in ("more", "score", "watch")
+}  # till drafts register
+DECKS_LOOK_AT_SCORING = "decks.record"  # and nowhere else
+
+
+def modules() -> dict[str, Path]:
+    """Return all modules of the apps by name; migrations are history."""
+    return {
+        ".".join(path.relative_to(BASE).with_suffix("").parts).removesuffix(".__init__"): path
+        for app in APPS
+        for path in sorted((BASE / app).rglob("*.py"))
+        if "migrations" not in path.parts
+    }
+
+
+MODULES = modules()
+
+
+def floor(module: str) -> int:
+    """Return how many floors are above a module's.
+
+    >>> floor("coalition_site.urls"), floor("scoring.rules.engine"), floor("coalition_site.lib")
+    (0, 15, 16)
+    """
+    names = [name for name in FLOORS if f"{module}.".startswith(f"{name}.")]
+    return FLOORS.index(max(names, key=len))
+
+
+def imported(module: str, path: Path, source: str) -> Iterator[str]:
+    """Yield what of ours a module imports, at its top or in a function."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith(APPS))
+        if isinstance(node, ast.ImportFrom):
+            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            base = ".".join(filter(None, (above, node.module)))
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            if base.startswith(APPS):
+                yield from (name if name in MODULES else base for name in names)
+
+
+def upward(module: str, path: Path, source: str) -> list[str]:
+    """Return what a module imports from floors above its own."""
+    return [name for name in imported(module, path, source) if floor(name) < floor(module)]
+
+
+@pytest.mark.parametrize(("module", "path"), MODULES.items(), ids=list(MODULES))
+def test_a_module_imports_from_its_floor_and_below_only(module, path):
+    if module not in NOT_WALKED:
+        assert upward(module, path, path.read_text()) == []
+
+
+def test_decks_look_at_the_scoring_app_in_one_place_only():
+    looking = {
+        module
+        for module, path in MODULES.items()
+        if module.startswith("decks")
+        and any(name.startswith("scoring") for name in imported(module, path, path.read_text()))
+    }
+    assert looking == {DECKS_LOOK_AT_SCORING}
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "found"),
+    [
+        ("scoring.play.dice", "from ..rules import sets", []),
+        ("scoring.play.dice", "from . import queries", []),
+        ("scoring.play.dice", "from ..groups import players", ["scoring.groups.players"]),
+        ("scoring.play.dice", "from ..groups.players import claim", ["scoring.groups.players"]),
+        ("scoring.play.dice", "def f():\n    import scoring.views.log", ["scoring.views.log"]),
+        ("scoring.rules.engine", "from coalition_site.lib import texts", []),
+        ("coalition_site.lib.texts", "from scoring import rules", ["scoring.rules"]),
+        ("coalition_site.lib.texts", "from ..middleware import x", ["coalition_site.middleware"]),
+        ("coalition_site.urls", "from scoring.groups import players", []),
+    ],
+)
+def test_an_import_from_above_is_noticed(module, source, found):
+    assert upward(module, MODULES[module], source) == found
