@@ -5,8 +5,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from ..models import FORMATS
-from ..rules.creature_types import TYPES
+from decks.models import FORMATS
+from decks.rules.creature_types import TYPES
 
 
 def seed(apps, schema_editor):

@@ -6,7 +6,8 @@ import scoring.rules.state
 from django.conf import settings
 from django.db import migrations, models
 
-from ..models.triggers import append_only, changes
+from scoring.models.triggers import append_only
+from scoring.models.triggers import changes as telling
 
 
 class Migration(migrations.Migration):
@@ -421,5 +422,5 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('sets__gt', 0)), name='tally_has_sets'),
         ),
         migrations.RunPython(append_only.guard, append_only.unguard),
-        migrations.RunPython(changes.begin, changes.end),
+        migrations.RunPython(telling.begin, telling.end),
     ]

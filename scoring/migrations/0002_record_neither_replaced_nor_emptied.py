@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from ..models.triggers import append_only
+from scoring.models.triggers import append_only
 
 
 class Migration(migrations.Migration):

@@ -2,8 +2,8 @@
 
 from django.db import migrations
 
-from ..models.triggers import circles
-from ..models import triggers
+from scoring.models import triggers
+from scoring.models.triggers import circles
 
 
 def refuse_circles(apps, schema_editor):

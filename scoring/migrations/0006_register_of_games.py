@@ -2,8 +2,8 @@
 
 from django.db import migrations, models
 
-from ..models.triggers import append_only, register
-from ..models import triggers
+from scoring.models import triggers
+from scoring.models.triggers import append_only, register
 
 
 def begin(apps, schema_editor):

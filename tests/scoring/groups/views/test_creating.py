@@ -10,9 +10,9 @@ from django.urls import reverse
 from scoring.models import Playgroup
 from scoring.rules.formats import RULESETS
 
-from ..browsing import refusal, words
-from ..tables import tap_id, text, unchanged
-from .visitors import account, at, browser, roles
+from ...browsing import refusal, words
+from ...tables import tap_id, text, unchanged
+from ..visitors import account, at, browser, roles
 
 pytestmark = pytest.mark.django_db
 
