@@ -8,11 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
+from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import F, Q, QuerySet
 from django.db.models.lookups import StartsWith
-from django.forms import ModelChoiceField
+from django.forms import CharField, ModelChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
+
+from coalition_site.lib.forms import check_lines_showable
 
 from .. import catalogue
 from ..bans import commands
@@ -26,11 +31,36 @@ admin.site.site_header = admin.site.site_title = "Coalition table"
 admin.site.index_title = "Ban lists and cards"
 
 
-class NothingIsDeleted(admin.ModelAdmin):
-    """An admin without the way to delete."""
+class FilteredList(ChangeList):
+    """A list that takes its own filters only.
+
+    Django's takes any lookup of a related model: ``entries=7`` would tell an editor which card a
+    private list bans.
+    """
+
+    def get_filters(self, request: HttpRequest) -> Any:
+        filters = super().get_filters(request)
+        not_taken = filters[2]
+        if not_taken:
+            raise IncorrectLookupParameters
+        return filters
+
+
+class BaseAdmin(admin.ModelAdmin):
+    """An admin in which nothing is deleted, and no text is stored that can't be shown."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
+        return FilteredList
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **options)
+        if isinstance(field, CharField):
+            others = [one for one in field.validators if one != ProhibitNullCharactersValidator()]
+            field.validators = [*others, check_lines_showable]  # which refuses these as well
+        return field
 
 
 def lists_for(request: HttpRequest) -> QuerySet[BanList]:
@@ -49,7 +79,7 @@ class ByList(admin.RelatedFieldListFilter):
         return [(one.pk, str(one)) for one in lists_for(request)]
 
 
-class OnLists(NothingIsDeleted):
+class OnLists(BaseAdmin):
     """What belongs to a ban list: its form offers the lists that the account sees."""
 
     def formfield_for_foreignkey(
@@ -153,7 +183,7 @@ class BanEntryAdmin(OnLists):
 
 
 @admin.register(Card)
-class CardAdmin(NothingIsDeleted):
+class CardAdmin(BaseAdmin):
     """A card as imported; an editor may settle its affiliations."""
 
     form = CardForm
@@ -194,7 +224,7 @@ class CardAdmin(NothingIsDeleted):
 
 
 @admin.register(CreatureType)
-class CreatureTypeAdmin(NothingIsDeleted):
+class CreatureTypeAdmin(BaseAdmin):
     """The creature types by which affiliations are read."""
 
     list_display = ("name", "plural")
@@ -227,7 +257,7 @@ class BanListAdmin(OnLists):
 
 
 @admin.register(Deck)
-class DeckAdmin(NothingIsDeleted):
+class DeckAdmin(BaseAdmin):
     """Registered decks, to look at."""
 
     list_display = ("name", "code", "created_at")

@@ -220,6 +220,15 @@ def test_no_page_shows_an_editor_a_playgroups_list_or_a_deck(private):
         assert "Perhaps it was deleted?" in text(answers[fill(f"decks_{name}", private)])
 
 
+@pytest.mark.parametrize("lookup", ["entries", "entries__in", "entries__isnull", "deck_lines"])
+def test_no_lookup_tells_an_editor_which_card_a_private_list_or_deck_names(private, lookup):
+    cards = reverse("admin:decks_card_changelist")
+
+    answer = signed_in("editor").get(cards, {lookup: private["banentry"].pk})
+
+    assert (answer.status_code, answer["Location"]) == (302, f"{cards}?e=1")
+
+
 def test_no_form_lets_an_editor_change_a_playgroups_list_or_a_deck(private):
     client, own = signed_in("editor"), private["banlist"]
     form = {"card": card("Swamp").pk, "status": "banned", "starts_on": YESTERDAY.isoformat()}
