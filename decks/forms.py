@@ -16,7 +16,7 @@ from .rules.entries import LIST_MAX, Unreadable
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
-TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of one deck."
+TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of a single deck."
 
 SAVED_MAX = 20_000  # bytes; a long list with comments has 5,000
 TOO_LONG_TO_SAVE = (

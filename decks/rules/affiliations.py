@@ -1,7 +1,7 @@
 """Which creature types a card is affiliated with: those it has, and those its text names (906.4).
 
-The reading is literal: a type that is printed counts, also as part of another card's name, a
-keyword or a flavor word, and also where the text says what something is not ("other than Wolves").
+The reading is literal. A printed type counts even inside another card's name, a keyword or a flavor
+word, and even where the text says what something is not ("other than Wolves").
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from .oracle_text import rules_text, with_plain_signs
 
-# 700.12. The batch of 700.8, party, adds nothing: the format does not name it.
+# 700.12. Party (700.8) is a batch of creature types too, but the format does not name it.
 OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What is printed on one face, or on the one part of a split card."""
+    """What is printed on a face of a card, or on one half of a split card."""
 
     name: str
     type_line: str
@@ -27,7 +27,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Affiliations:
-    """The types of one card. With ``every`` none is listed: it has also those yet to come.
+    """The types of a card. With ``every``, ``types`` is empty: future types count as well.
 
     >>> Affiliations(every=True).include("Goblin"), Affiliations().include("Goblin")
     (True, False)
@@ -40,8 +40,8 @@ class Affiliations:
         return self.every or creature_type in self.types
 
 
-# A type is a whole word: not part of Dragonlord, God-Pharaoh's or Shi'ar. Neither does it count
-# behind "non-", which the hyphen sees to; the dash does it for "non-Time Lord" as books print it.
+# A type is a whole word: not part of Dragonlord, God-Pharaoh's or Shi'ar. Excluding the hyphen also
+# rules out "non-Goblin". Some books print "non-Time Lord" with an en dash, so that is excluded too.
 _NOT_AFTER = (r"[\w\N{EN DASH}-]", r"\w'")
 _WORD_BEGINS = "".join(f"(?<!{before})" for before in _NOT_AFTER)
 _WORD_ENDS = r"(?![\w\N{EN DASH}-])(?!'(?!s\b)\w)"
@@ -49,12 +49,13 @@ _NOTHING = r"(?!)"
 
 _OUTLAW = re.compile(rf"{_WORD_BEGINS}outlaws?{_WORD_ENDS}")
 
-# What sets a keyword line apart from a sentence, a quotation, a mode and a chapter.
+# A line with any of these is a sentence, a quotation, a mode or a chapter, not a list of keywords.
 _NOT_IN_KEYWORDS = re.compile(r"""[.:"“”•—]""")
 _IS_EVERY_TYPE = re.compile(r" is (?:every|all) creature types?\s*(?:\.|$)")
 _THIS_CARD = re.compile(r"(?:^|\. )This \w+$")
 
-# What stands around a word that the text uses as a type, where it could as well be the card's name.
+# Some cards are named like a type (Coward). These patterns match the words around such a name where
+# the text means the type by it.
 _BEFORE_A_TYPE = re.compile(
     r"""\b(?:an?|another|other|each|every|all|any|no|more|target|this|that|these|those
     |one|two|three|four|five|six|seven|eight|nine|ten|X|\d+
@@ -70,9 +71,9 @@ _LIST_SO_FAR = re.compile(r"(\S+?)(?:,|,? (?:and/or|and|or)) $")
 
 
 class Extractor:
-    """Finds creature types in printed words; built once from a list of types.
+    """Finds creature types in printed text. Building one compiles patterns, so reuse it.
 
-    ``plurals`` has for each type its plural forms; the list is the caller's.
+    ``plurals`` maps each type to its plural forms.
 
     >>> extractor = Extractor({"Elf": ["Elves"], "Goblin": ["Goblins"]})
     >>> sorted(extractor.of([Face("Spy", "Creature — Elf", "Destroy target Goblin.")]).types)
@@ -89,24 +90,25 @@ class Extractor:
         names = [with_plain_signs(name) for name in plurals if name]
         self._outlaws = OUTLAWS.intersection(plurals)
         self._mention = re.compile(_whole_words(self._type_of))
-        # Only the types themselves, and whole: "Urza's Power-Plant" is no Plant.
+        # On a type line only whole words in the singular count: "Urza's Power-Plant" is no Plant.
         self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
 
     def of(self, faces: Sequence[Face]) -> Affiliations:
-        """Return the affiliations of a card by all of its faces."""
+        """Return the affiliations of a card, from all of its faces."""
         names = own_names(faces)
-        found = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
+        types = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
         for face in faces:
             text = rules_text(face.oracle_text)
             if has_every_type(text, names):
                 return Affiliations(every=True)
-            found |= self.in_text(self._without_own_names(text, names, found))
-        return Affiliations(frozenset(found))
+            types |= self.in_text(self._without_own_names(text, names, types))
+        return Affiliations(frozenset(types))
 
     def on_type_line(self, type_line: str) -> set[str]:
-        """Return the types on a type line, whatever else stands there.
+        """Return the creature types on a type line.
 
-        The whole line is read, since some sources lose the dash; no card type is a creature type.
+        The part before the dash is read too, since some sources lose the dash. That is safe: no
+        card type is also a creature type.
 
         >>> extractor = Extractor({"Doctor": ["Doctors"], "Time Lord": ["Time Lords"]})
         >>> sorted(extractor.on_type_line("Legendary Creature — Time Lord Doctor"))
@@ -116,7 +118,9 @@ class Extractor:
         return {self._type_of[name] for name in subtypes}
 
     def in_text(self, text: str) -> set[str]:
-        """Return the types that ``text`` names, in which no reminders and own names are left.
+        """Return the types that ``text`` names.
+
+        Remove reminder text and the card's own names from it first.
 
         >>> extractor = Extractor({"Pirate": ["Pirates"], "Wolf": ["Wolves"]})
         >>> extractor.in_text("Non-Pirate creatures you control are Wolves.")
@@ -124,19 +128,22 @@ class Extractor:
         >>> extractor.in_text("Target outlaw gains haste.")
         {'Pirate'}
         """
-        found = {self._type_of[form] for form in self._mention.findall(text)}
-        return found | self._outlaws if _names_outlaws(text) else found
+        types = {self._type_of[form] for form in self._mention.findall(text)}
+        return types | self._outlaws if _names_outlaws(text) else types
 
-    def _without_own_names(self, text: str, names: Iterable[str], known: set[str]) -> str:
-        """Return ``text`` with "~" for the names that have a word for a type not yet known."""
-        misleading = [name for name in names if name in text and self.in_text(name) - known]
+    def _without_own_names(self, text: str, names: Iterable[str], types: set[str]) -> str:
+        """Return ``text`` with "~" in place of those own names that would add to ``types``."""
+        misleading = [name for name in names if name in text and self.in_text(name) - types]
         if not misleading:
             return text
-        own = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
-        return own.sub(lambda match: match[0] if self._is_used_as_type(match) else "~", text)
+        pattern = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
+        return pattern.sub(lambda match: match[0] if self._is_used_as_type(match) else "~", text)
 
     def _is_used_as_type(self, match: re.Match[str]) -> bool:
-        """A card named like a type may mean the type by it: Coward says "becomes a Coward"."""
+        """Return whether a card's name means a creature type here.
+
+        The text of Coward says "becomes a Coward", which means the type.
+        """
         if match[0] not in self._type_of:
             return False
         before, after = match.string[: match.start()], match.string[match.end() :]
@@ -148,14 +155,15 @@ class Extractor:
         )
 
     def _is_in_a_list_of_types(self, before: str) -> bool:
-        listed = _LIST_SO_FAR.search(before)
-        return listed is not None and listed[1].rstrip(",") in self._type_of
+        item = _LIST_SO_FAR.search(before)
+        return item is not None and item[1].rstrip(",") in self._type_of
 
 
 def own_names(faces: Iterable[Face]) -> list[str]:
-    """Return what a card is called in its own text: in full, legends also by the short form.
+    """Return the names by which a card's text refers to the card itself.
 
-    The prefix of Arena's rebalanced cards is not in their text.
+    Legends go by their full name and by the part before the comma. The "A-" prefix of Arena's
+    rebalanced cards is dropped: their text does not use it.
 
     >>> own_names([Face("A-Ink-Eyes, Servant of Oni", "Legendary Creature — Rat Ninja", "")])
     ['Ink-Eyes, Servant of Oni', 'Ink-Eyes']
@@ -170,9 +178,9 @@ def own_names(faces: Iterable[Face]) -> list[str]:
 
 
 def has_every_type(text: str, names: Iterable[str]) -> bool:
-    """Whether a card says in its rules text that it itself has every creature type (906.4a).
+    """Return whether a card's rules text says that it itself has every creature type (906.4a).
 
-    Tokens, and creatures that are given the types, are not the card.
+    Text about tokens, or about creatures that gain the types, does not count.
 
     >>> has_every_type("Flying, changeling", [])
     True
@@ -196,16 +204,16 @@ def has_every_type(text: str, names: Iterable[str]) -> bool:
 
 
 def _is_changeling_line(line: str) -> bool:
-    """Whether a line lists keywords, and changeling is one of them."""
+    """Return whether a line lists keywords, with changeling among them."""
     if _NOT_IN_KEYWORDS.search(line):
         return False
     return "changeling" in (keyword.strip().lower() for keyword in re.split("[,;]", line))
 
 
 def _is_the_card(subject: str, names: Iterable[str]) -> bool:
-    """Whether a sentence that ``subject`` begins is about the card as such.
+    """Return whether a sentence that begins with ``subject`` is about the card itself.
 
-    Behind a condition ("As long as …, this creature") it is not: the card has them only then.
+    After a condition ("As long as …, this creature") it is not: it holds only some of the time.
     """
     sentence = f". {subject}"
     named = any(sentence.endswith(f". {name}") for name in names)
@@ -217,11 +225,9 @@ def _names_outlaws(text: str) -> bool:
 
 
 def _whole_words(words: Iterable[str]) -> str:
-    """Return a pattern of whole ``words``.
-
-    What may not stand before them is checked behind their first letter, so that the search can
-    skip to the next such letter: it makes the whole pool twice as fast.
-    """
+    """Return a pattern that matches any of ``words`` as a whole word."""
+    # The look-behind comes after the first letter, so that the search can skip ahead to that
+    # letter: reading the whole pool takes half the time.
     by_initial: dict[str, list[str]] = {}
     for word in words:
         by_initial.setdefault(word[0], []).append(word[1:])
@@ -236,5 +242,5 @@ def _beginning_with(initial: str, rest: Iterable[str]) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    """Return a pattern of ``words``, the longest first: Time Lords before Time Lord."""
+    """Return a pattern of ``words``, longest first: Time Lords before Time Lord."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))

@@ -1,4 +1,4 @@
-"""What judging a deck needs to know of a card, read from its type line and its text."""
+"""What the deck check needs to know about a card, read from its type line and its text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CREATURE_ELSEWHERE = re.compile(
     r"\bisn't on the battlefield, (?:it's|he's|she's|they're) [^.\n]*\bcreature\b"
 )
 _ANTE = re.compile(r"\bante[ds]?\b", re.IGNORECASE)
-# In lower case before it, lest the name of Fatal Attraction is taken for one.
+# "Attraction" counts only after a lowercase word, so that the name of Fatal Attraction does not.
 _STICKER_OR_ATTRACTION = re.compile(r"\bstickers?\b|\b[a-z]+ [Aa]ttractions?\b")
 
 
@@ -31,7 +31,8 @@ def card_types(type_line: str) -> frozenset[str]:
 
 
 def is_creature(type_line: str) -> bool:
-    """
+    """Return whether a type line is a creature's.
+
     >>> is_creature("Artifact Creature — Wall"), is_creature("Kindred Instant — Elf")
     (True, False)
     """
@@ -39,7 +40,8 @@ def is_creature(type_line: str) -> bool:
 
 
 def is_land(type_line: str) -> bool:
-    """
+    """Return whether a type line is a land's.
+
     >>> is_land("Land Creature — Forest Dryad"), is_land("Enchantment — Aura")
     (True, False)
     """
@@ -47,7 +49,8 @@ def is_land(type_line: str) -> bool:
 
 
 def is_basic(type_line: str) -> bool:
-    """
+    """Return whether a type line is a basic card's.
+
     >>> is_basic("Basic Snow Land — Swamp"), is_basic("Land — Swamp Forest")
     (True, False)
     """
@@ -55,7 +58,8 @@ def is_basic(type_line: str) -> bool:
 
 
 def is_legendary(type_line: str) -> bool:
-    """
+    """Return whether a type line is a legendary card's.
+
     >>> is_legendary("Legendary Planeswalker — Jace"), is_legendary("Creature — Elf")
     (True, False)
     """
@@ -63,7 +67,8 @@ def is_legendary(type_line: str) -> bool:
 
 
 def is_conspiracy(type_line: str) -> bool:
-    """
+    """Return whether a type line is a conspiracy's.
+
     >>> is_conspiracy("Conspiracy"), is_conspiracy("Enchantment")
     (True, False)
     """
@@ -71,7 +76,7 @@ def is_conspiracy(type_line: str) -> bool:
 
 
 def copies_allowed(oracle_text: str) -> int | None:
-    """Return how many copies a card's own text allows in a deck; None where it says nothing.
+    """Return how many copies a card's own text allows in a deck, or None if it sets no limit.
 
     >>> copies_allowed("A deck can have any number of cards named Ant.") == ANY_NUMBER
     True
@@ -87,7 +92,7 @@ def copies_allowed(oracle_text: str) -> int | None:
 
 
 def is_creature_outside_the_battlefield(oracle_text: str) -> bool:
-    """Whether a card is a creature wherever a deck is built, by its text (Grist's).
+    """Return whether a card's text makes it a creature outside the battlefield, like Grist's.
 
     >>> is_creature_outside_the_battlefield(
     ...     "As long as Ant isn't on the battlefield, it's a 1/1 Insect creature."
@@ -98,7 +103,7 @@ def is_creature_outside_the_battlefield(oracle_text: str) -> bool:
 
 
 def uses_ante(oracle_text: str) -> bool:
-    """Whether a card refers to playing for ante.
+    """Return whether a card refers to playing for ante.
 
     >>> uses_ante("Each player antes a card."), uses_ante("Search the antechamber.")
     (True, False)
@@ -107,7 +112,7 @@ def uses_ante(oracle_text: str) -> bool:
 
 
 def uses_stickers_or_attractions(oracle_text: str, type_line: str) -> bool:
-    """Whether a card deals in stickers or Attractions. Tickets alone bring neither into the game.
+    """Return whether a card uses stickers or Attractions. Tickets alone bring in neither.
 
     >>> uses_stickers_or_attractions("When this creature enters, open an Attraction.", "Creature")
     True

@@ -1,4 +1,4 @@
-"""Judging a deck: every problem at once, each in words that say what to do."""
+"""The deck check: it reports every problem at once, each with what to do about it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def judge(
 ) -> Report:
     """Return the report on a deck under a ruleset.
 
-    ``lines`` are the entries of ``deck_list`` whose card is known; the others are ``unknown``, each
-    with the names closest to it. ``hero`` and ``coalition_type`` are asked for by name;
-    ``every_type`` are the creature types that a hero of every type offers.
+    ``lines`` are the entries of ``deck_list`` whose card is in the catalogue; the others are
+    ``unknown``, each with the closest names. ``hero`` and ``coalition_type`` override what the list
+    says. ``every_type`` are the types to choose from under a hero that has every creature type.
     """
     unread = [*map(_bad_line, deck_list.bad_lines), *_all_unknown(unknown)]
     counts = _counts(deck_list.entries)
@@ -58,16 +58,16 @@ def _bad_line(bad: BadLine) -> Problem:
 
 def _all_unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem]:
     """Yield each unknown name once, at its first line."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for entry, closest in unknown:
         key = name_key(entry.name)
-        if key not in told:
-            told.add(key)
+        if key not in reported:
+            reported.add(key)
             yield _unknown(entry, closest)
 
 
 def _unknown(entry: Entry, closest: Sequence[str]) -> Problem:
-    ask = f" Did you mean {' or '.join(closest)}?" if closest else " Check how it is written."
+    hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
     return Problem(
-        Code.UNKNOWN_CARD, f"No card is called “{entry.name}”.{ask}", entry.name, entry.line
+        Code.UNKNOWN_CARD, f"No card is called “{entry.name}”.{hint}", entry.name, entry.line
     )

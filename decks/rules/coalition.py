@@ -1,4 +1,4 @@
-"""Judging a deck for Coalition: around a hero and one creature type (000, 906.5)."""
+"""The deck check for Coalition: a deck around a hero and a single creature type (000, 906.5)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from .deck import NOT_HUMAN, Bans, Card, Code, Line, OutOfPlace, Problem, Report
 from .entries import Section
 from .names import front_key, name_key
-from .ordering import Copies, banned, by_card, copies, in_order, size_problem
+from .ordering import Copies, banned, by_card, copies_in_words, in_order, size_problem
 from .rulesets import CoalitionDeck
 
-TYPES_TOLD = 6
-HEROES_TOLD = 5
+TYPES_LISTED = 6
+HEROES_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The coalition type of a deck: the one it is judged by, and all that the hero offers."""
+    """The coalition type that a deck is checked by, and all types that its hero offers."""
 
     chosen: str | None = None
     offered: tuple[OutOfPlace, ...] = ()
@@ -25,7 +25,7 @@ class Choice:
 
     @property
     def possible(self) -> tuple[str, ...]:
-        return tuple(one.type for one in self.offered if not one.count)
+        return tuple(option.type for option in self.offered if not option.count)
 
 
 def judge(
@@ -47,8 +47,8 @@ def judge(
     choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
     of_cards = [
         problem
-        for held in deck
-        for problem in _of_card(ruleset, held, leader, (*heroes, misplaced), choice.chosen, bans)
+        for card in deck
+        for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), choice.chosen, bans)
     ]
     deck_wide = [
         *_sizes(ruleset, counts),
@@ -66,19 +66,19 @@ def judge(
     )
 
 
-def find_heroes(lines: Sequence[Line], asked: str | None, marks_hero: bool) -> tuple[Card, ...]:
-    """Return the deck's hero; several, or none, where it is not clear who that is.
+def find_heroes(lines: Sequence[Line], requested: str | None, marks_hero: bool) -> tuple[Card, ...]:
+    """Return the deck's hero, or several candidates, or none.
 
-    It is the one asked for by name, else the one that the list marks, be it known or not, else
-    the only legendary creature of the sideboard.
+    The hero is the card requested by name, else the card that the list marks, else the only
+    legendary creature in the sideboard. A mark on an unknown name yields no hero at all.
     """
-    if asked:
-        found = [line.card for line in lines if _is_called(line.card, asked)]
+    if requested:
+        heroes = [line.card for line in lines if _is_called(line.card, requested)]
     elif marks_hero:
-        found = [line.card for line in lines if line.is_hero]
+        heroes = [line.card for line in lines if line.is_hero]
     else:
-        found = _legends(lines, Section.SIDEBOARD)
-    return tuple({card.name: card for card in found}.values())
+        heroes = _legends(lines, Section.SIDEBOARD)
+    return tuple({card.name: card for card in heroes}.values())
 
 
 def _legends(lines: Sequence[Line], section: Section) -> list[Card]:
@@ -86,9 +86,9 @@ def _legends(lines: Sequence[Line], section: Section) -> list[Card]:
 
 
 def _legend_of_main(lines: Sequence[Line]) -> Card | None:
-    """Return the only legendary creature of the main deck."""
-    found = {card.name: card for card in _legends(lines, Section.MAIN)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    """Return the legendary creature of the main deck, if there is exactly one."""
+    legends = {card.name: card for card in _legends(lines, Section.MAIN)}
+    return next(iter(legends.values())) if len(legends) == 1 else None
 
 
 def _is_called(card: Card, name: str) -> bool:
@@ -96,7 +96,7 @@ def _is_called(card: Card, name: str) -> bool:
 
 
 def _sizes(ruleset: CoalitionDeck, counts: Mapping[Section, int]) -> list[Problem]:
-    found = (
+    problems = (
         size_problem(
             Code.MAIN_SIZE, "The main deck", counts[Section.MAIN], ruleset.main, ruleset.main
         ),
@@ -108,69 +108,73 @@ def _sizes(ruleset: CoalitionDeck, counts: Mapping[Section, int]) -> list[Proble
             ruleset.sideboard_max,
         ),
     )
-    return [problem for problem in found if problem]
+    return [problem for problem in problems if problem]
 
 
 def _of_hero(
-    heroes: Sequence[Card], asked: str | None, marks_hero: bool, misplaced: Card | None
+    heroes: Sequence[Card], requested: str | None, marks_hero: bool, misplaced: Card | None
 ) -> Iterator[Problem]:
     if not heroes:
-        yield Problem(Code.NO_HERO, _no_hero(asked, marks_hero, misplaced))
+        yield Problem(Code.NO_HERO, _no_hero(requested, marks_hero, misplaced))
     elif len(heroes) > 1:
         yield Problem(
             Code.SEVERAL_HEROES,
             f"Who is the hero: {_names(heroes)}? "
-            "Write *HERO* behind that name, and take out the others.",
+            "Write *HERO* after the hero's name, and take out the others.",
         )
 
 
 def _names(heroes: Sequence[Card]) -> str:
-    told = [card.name for card in heroes[:HEROES_TOLD]]
-    more = len(heroes) - len(told)
-    *others, last = [*told, f"{more} more"] if more else told
+    names = [card.name for card in heroes[:HEROES_LISTED]]
+    more = len(heroes) - len(names)
+    *others, last = [*names, f"{more} more"] if more else names
     return f"{', '.join(others)} and {last}"
 
 
-def _no_hero(asked: str | None, marks_hero: bool, misplaced: Card | None) -> str:
-    if asked:
-        return f"The hero {asked} is not in the list: add it to the sideboard."
+def _no_hero(requested: str | None, marks_hero: bool, misplaced: Card | None) -> str:
+    if requested:
+        return f"The hero {requested} is not in the list: add it to the sideboard."
     if marks_hero:
-        return "No hero: no card has the name that the list gives it. Correct that name."
+        return "No hero: no card has the name that the list marks as the hero. Correct that name."
     if misplaced:
         return f"No hero: move {misplaced.name} from the main deck to the sideboard."
-    return "No hero: put one legendary creature into the sideboard."
+    return "No hero: put a legendary creature in the sideboard."
 
 
 def _choose(
-    hero: Card, deck: Sequence[Copies], asked: str | None, every_type: frozenset[str]
+    hero: Card, deck: Sequence[Copies], requested: str | None, every_type: frozenset[str]
 ) -> Choice:
-    """Return the type that a deck is judged by: the asked one, else the one that fits best."""
+    """Return the type that a deck is checked by: the requested type, else the best fit."""
     types = sorted((every_type if hero.every_type else hero.types) - {NOT_HUMAN})
-    offered = tuple(_out_of_place(one, deck) for one in types)
-    asked = _spelled(asked, {NOT_HUMAN, *types}.union(*(held.card.types for held in deck)))
-    best = min(offered, key=lambda one: one.count, default=None)
-    chosen = asked or (best.type if best else None)
-    return Choice(chosen, offered, tuple(_of_type(hero, types, asked)))
+    offered = tuple(_out_of_place(name, deck) for name in types)
+    printed = {NOT_HUMAN, *types}.union(*(copies.card.types for copies in deck))
+    requested = _as_printed(requested, printed)
+    best = min(offered, key=lambda option: option.count, default=None)
+    chosen = requested or (best.type if best else None)
+    return Choice(chosen, offered, tuple(_of_type(hero, types, requested)))
 
 
-def _spelled(asked: str | None, types: Iterable[str]) -> str | None:
-    """Return a type that was asked for as cards print it, as far as they do."""
-    if not asked:
+def _as_printed(requested: str | None, types: Iterable[str]) -> str | None:
+    """Return the requested type in the spelling that cards print, else with capitals."""
+    if not requested:
         return None
-    return {one.casefold(): one for one in types}.get(asked.casefold(), asked.title())
+    return {name.casefold(): name for name in types}.get(requested.casefold(), requested.title())
 
 
 def _out_of_place(coalition_type: str, deck: Sequence[Copies]) -> OutOfPlace:
-    strange = [held for held in deck if not held.card.fits(coalition_type)]
-    names = tuple(held.card.name for held in strange)
-    return OutOfPlace(coalition_type, sum(held.count for held in strange), names)
+    misfits = [copies for copies in deck if not copies.card.fits(coalition_type)]
+    names = tuple(copies.card.name for copies in misfits)
+    return OutOfPlace(coalition_type, sum(copies.count for copies in misfits), names)
 
 
-def _of_type(hero: Card, types: Sequence[str], asked: str | None) -> Iterator[Problem]:
-    if asked == NOT_HUMAN or (not asked and not types and NOT_HUMAN in hero.types):
+def _of_type(hero: Card, types: Sequence[str], requested: str | None) -> Iterator[Problem]:
+    if requested == NOT_HUMAN or (not requested and not types and NOT_HUMAN in hero.types):
         yield Problem(Code.HUMAN_TYPE, f"The coalition type may not be Human. {_choose_of(types)}")
-    elif asked and asked not in types:
-        yield Problem(Code.NOT_A_HERO_TYPE, f"{hero.name} is no {asked}. {_choose_of(types)}")
+    elif requested and requested not in types:
+        yield Problem(
+            Code.NOT_A_HERO_TYPE,
+            f"{hero.name} does not have the type {requested}. {_choose_of(types)}",
+        )
     elif not types:
         yield Problem(
             Code.NOT_A_HERO_TYPE, f"{hero.name} has no creature type: choose another hero."
@@ -180,7 +184,7 @@ def _of_type(hero: Card, types: Sequence[str], asked: str | None) -> Iterator[Pr
 def _choose_of(types: Sequence[str]) -> str:
     if not types:
         return "Choose another hero."
-    if len(types) > TYPES_TOLD:
+    if len(types) > TYPES_LISTED:
         return "Choose another of the hero's types."
     *others, last = types
     return f"Choose {', '.join(others)} or {last}." if others else f"Choose {last}."
@@ -188,69 +192,69 @@ def _choose_of(types: Sequence[str]) -> str:
 
 def _of_card(
     ruleset: CoalitionDeck,
-    held: Copies,
+    copies: Copies,
     hero: Card | None,
     may_be_legendary: Sequence[Card | None],
     coalition_type: str | None,
     bans: Bans,
 ) -> Iterator[Problem]:
-    card = held.card
+    card = copies.card
     is_hero = hero is not None and card.name == hero.name
     if is_hero:
-        yield from _of_hero_card(held)
+        yield from _of_hero_card(copies)
     if coalition_type and not card.fits(coalition_type):
         remedy = "change the type" if is_hero else "take it out, or change the type"
-        yield held.problem(
+        yield copies.problem(
             Code.NOT_AFFILIATED, f"{_not_affiliated(card, coalition_type)}: {remedy}."
         )
     if not is_hero:
-        yield from _of_other_card(ruleset, held, may_be_legendary)
+        yield from _of_other_card(ruleset, copies, may_be_legendary)
     if ban := bans.banned.get(card.name):
-        yield banned(held, ban)
+        yield banned(copies, ban)
     if not card.in_pool and card.name not in bans.allowed:
-        yield held.problem(
+        yield copies.problem(
             Code.NOT_IN_POOL,
-            f"{card.name} is not legal in Vintage, so not in the pool: take it out.",
+            f"{card.name} is not legal in Vintage, so it is not in the pool: take it out.",
         )
 
 
 def _not_affiliated(card: Card, coalition_type: str) -> str:
     types = ", ".join(sorted(card.types))
     reason = card.override_reason.rstrip(".")
-    why = f" (an editor settled this: {reason})" if reason else ""
+    why = f" (decided by an editor: {reason})" if reason else ""
     return f"{card.name} belongs to {types}, not to {coalition_type}{why}"
 
 
-def _of_hero_card(held: Copies) -> Iterator[Problem]:
-    card = held.card
+def _of_hero_card(copies: Copies) -> Iterator[Problem]:
+    card = copies.card
     if not card.can_lead:
-        yield held.problem(
+        yield copies.problem(
             Code.NOT_A_HERO, f"{card.name} can't be the hero: choose a legendary creature."
         )
-    in_main = sum(line.count for line in held.lines if line.section is Section.MAIN)
-    if held.count > 1 or in_main:
-        yield held.problem(
+    in_main = sum(line.count for line in copies.lines if line.section is Section.MAIN)
+    if copies.count > 1 or in_main:
+        yield copies.problem(
             Code.HERO_COPIES,
-            f"{copies(held.count)} of the hero {card.name}, {in_main} in the main deck: "
-            "keep just one, in the sideboard.",
+            f"{copies_in_words(copies.count)} of the hero {card.name}, {in_main} in the main deck: "
+            "keep only one, in the sideboard.",
         )
 
 
 def _of_other_card(
-    ruleset: CoalitionDeck, held: Copies, may_be_legendary: Sequence[Card | None]
+    ruleset: CoalitionDeck, copies: Copies, may_be_legendary: Sequence[Card | None]
 ) -> Iterator[Problem]:
-    card = held.card
+    card = copies.card
     is_legend = card.is_legendary or (card.has_legendary_back and ruleset.bars_legendary_backs)
     if is_legend and card not in may_be_legendary:
         where = "" if card.is_legendary else " on its back"
-        yield held.problem(
+        yield copies.problem(
             Code.LEGENDARY, f"{card.name} is legendary{where}: only the hero may be. Take it out."
         )
-    if card.limit is not None and held.count > card.limit:
-        yield held.problem(
+    if card.limit is not None and copies.count > card.limit:
+        yield copies.problem(
             Code.TOO_MANY_COPIES,
-            f"{copies(held.count)} of {card.name}: {_limit(card)} "
-            f"Take out {held.count - card.limit}.",
+            f"{copies_in_words(copies.count)} of {card.name}: {_limit(card)} "
+            f"Take out {copies.count - card.limit}.",
         )
 
 
@@ -260,5 +264,5 @@ def _limit(card: Card) -> str:
     if card.is_creature:
         return "4 is the limit for a creature."
     if card.is_land:
-        return "4 is the limit for a land that is not basic."
-    return "it is neither creature nor land, so 1 is the limit."
+        return "4 is the limit for a nonbasic land."
+    return "only creatures and lands may have more than 1."

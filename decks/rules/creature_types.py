@@ -1,6 +1,6 @@
 """The creature types a site starts with, and how their plurals are spelled.
 
-An editor can add to the list later, so no rule reads it from here: it is handed to them.
+Editors can add types later, so the rules never read this list: callers pass the types in.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Werewolf Whale Wizard Wolf Wolverine Wombat Worm Wraith Wurm Yeti Zombie Zubera
 """
 TYPES: tuple[str, ...] = tuple(sorted((*_ONE_WORD.split(), *_TWO_WORDS)))
 
-# Where two spellings are in use, the one that cards print stands first.
+# Where two spellings are in use, the one printed on cards comes first.
 _IRREGULAR = {
     "Child": ("Children",),
     "Cyberman": ("Cybermen",),
@@ -95,7 +95,7 @@ def with_plurals(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def objection(name: str) -> str:
-    """Return what is to be mended in the name of a creature type, or its plural, if anything is.
+    """Return what is wrong with the name of a creature type or its plural, "" if nothing is.
 
     >>> objection("Time Lord"), objection("Assembly-Worker"), objection("C'tan")
     ('', '', '')
@@ -109,7 +109,7 @@ def objection(name: str) -> str:
         return f"Write it as cards do, each word with a capital: {name.title()}."
     barred = [word for word in words if word in _NO_CREATURE_TYPES]
     if barred:
-        return f"{barred[0]} is no creature type, but a card type or a supertype: leave it out."
+        return f"{barred[0]} is a card type or a supertype, not a creature type: leave it out."
     return ""
 
 

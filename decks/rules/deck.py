@@ -1,4 +1,4 @@
-"""A deck as judging sees it: cards with what counts of them, and the report."""
+"""A deck as the deck check sees it: cards reduced to what matters, and the report."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from enum import StrEnum
 from .cards import ANY_NUMBER
 from .entries import Section
 
-NOT_HUMAN = "Human"  # the one creature type that is no coalition type (000)
+NOT_HUMAN = "Human"  # the only creature type that can't be a coalition type (000)
 COPIES = 4
 COPIES_OF_OTHERS = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What judging needs to know of a card; kind and legend are those of its front face.
+    """What the deck check needs to know about a card.
 
-    ``copies`` is set where the card's own text allows more. ``types`` are its affiliations,
-    without meaning where it is of ``every_type``; ``override_reason`` is why an editor settled
-    them against the text.
+    ``is_creature`` to ``is_legendary`` describe the front face. ``copies`` is set if the card's own
+    text allows more. ``types`` are its affiliations, to be ignored under ``every_type``.
+    ``override_reason`` is an editor's reason for setting them against the text.
     """
 
     name: str
@@ -39,12 +39,12 @@ class Card:
     banned_in_legacy: bool = False
 
     def fits(self, coalition_type: str) -> bool:
-        """Say whether the card shares a deck's type or has none (906.6e)."""
+        """Return whether the card has a deck's type, or no type at all (906.6e)."""
         return self.every_type or not self.types or coalition_type in self.types
 
     @property
     def limit(self) -> int | None:
-        """How many copies a Coalition deck may have, None without a limit (000)."""
+        """How many copies a Coalition deck may have; None means no limit (000)."""
         if self.is_basic or self.copies == ANY_NUMBER:
             return None
         if self.copies is not None:
@@ -54,7 +54,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Some copies of a known card on one line of a list, counted from 1."""
+    """Some copies of a card on a line of a list; ``number`` counts from 1."""
 
     number: int
     count: int
@@ -65,7 +65,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Banned:
-    """Why a card may not be played, and since which day."""
+    """Why a card is banned, and since which day."""
 
     reason: str
     since: date
@@ -73,14 +73,14 @@ class Banned:
 
 @dataclass(frozen=True, slots=True)
 class Bans:
-    """A ban list as it is on one day: what it bars, and what it allows beyond the pool."""
+    """A ban list on a given day: what it bans, and what it allows from outside the pool."""
 
     banned: Mapping[str, Banned] = field(default_factory=dict)
     allowed: frozenset[str] = frozenset()
 
 
 class Code(StrEnum):
-    """The kinds of problems, as ``check_deck --json`` names them."""
+    """The kinds of problems, by the names that ``check_deck --json`` prints."""
 
     BAD_LINE = "bad_line"
     UNKNOWN_CARD = "unknown_card"
@@ -103,7 +103,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to mend; ``line`` is None where it is the whole deck's."""
+    """Something to fix; ``line`` is None if it concerns the whole deck."""
 
     code: Code
     message: str
@@ -113,7 +113,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class OutOfPlace:
-    """A type that the hero offers, and the cards that do not fit it; ``count`` is of copies."""
+    """A type that the hero offers, and the cards that do not fit it; ``count`` counts copies."""
 
     type: str
     count: int
@@ -122,7 +122,7 @@ class OutOfPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Whether a deck is legal, and everything that is not."""
+    """The result of a deck check: the deck is legal if it has no problems."""
 
     ruleset: str
     hero: str | None = None

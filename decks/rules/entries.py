@@ -1,4 +1,4 @@
-"""What a deck list is once it is read."""
+"""A deck list after it has been read."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ LIST_MAX = 200_000
 ENTRIES_MAX = 1000
 BAD_LINES_MAX = 200
 SHOWN_MAX = 80
+TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of a single deck."
 
 
 class Section(StrEnum):
-    """Where in a deck a card is; the levels are the sub-decks of Leveler."""
+    """The part of a deck that a card is in; the levels are the sub-decks of Leveler."""
 
     MAIN = "main"
     SIDEBOARD = "sideboard"
@@ -29,7 +30,7 @@ LEVELS = (Section.LEVEL_1, Section.LEVEL_2, Section.LEVEL_3)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a list: ``name`` as it was written, without set code and marks."""
+    """A line of a list: ``name`` as the player wrote it, without set code and marks."""
 
     line: int
     count: int
@@ -49,7 +50,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class DeckList:
-    """A list as far as it could be read, in the order of its lines."""
+    """The readable part of a list, in the order of its lines."""
 
     entries: tuple[Entry, ...]
     bad_lines: tuple[BadLine, ...] = ()
@@ -57,50 +58,51 @@ class DeckList:
 
     @property
     def marks_hero(self) -> bool:
-        """Whether the list says who its hero is, also by a name that nobody knows."""
+        """Whether the list marks a hero, even if no card has the marked name."""
         return any(entry.is_hero for entry in self.entries)
 
 
 class Unreadable(ValueError):
-    """Not a deck list at all; the message says what to do."""
+    """A text is not a deck list; the message says what to do."""
 
 
 def refuse_long(size: int) -> None:
-    """Raise ``Unreadable`` for a list of more bytes than anybody's deck needs."""
+    """Refuse a list larger than any real deck's.
+
+    :raises Unreadable: if ``size``, in bytes, is over ``LIST_MAX``.
+    """
     if size > LIST_MAX:
-        raise Unreadable(
-            f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of one deck."
-        )
+        raise Unreadable(TOO_LONG)
 
 
 def finished(entries: list[Entry], bad_lines: list[BadLine], name: str = "") -> DeckList:
-    """Return the list, with the bad lines after the first ``BAD_LINES_MAX`` summed up in one.
+    """Return the list, with bad lines beyond ``BAD_LINES_MAX`` summed up in a single entry.
 
-    :raises Unreadable: if there is no card in it, or more than anybody's deck has.
+    :raises Unreadable: if it has no card, or more lines than any real deck.
     """
     if not entries:
         raise Unreadable(_no_card(bad_lines))
     if len(entries) > ENTRIES_MAX:
         raise Unreadable(
-            f"There are {len(entries)} lines with cards here. Send the list of one deck."
+            f"There are {len(entries)} lines with cards here. Send the list of a single deck."
         )
-    shown, more = bad_lines[:BAD_LINES_MAX], bad_lines[BAD_LINES_MAX:]
+    listed, more = bad_lines[:BAD_LINES_MAX], bad_lines[BAD_LINES_MAX:]
     if more:
-        problem = f"From here on {len(more)} more lines can't be read. Mend the others first."
-        shown = [*shown, BadLine(more[0].line, "", problem)]
-    return DeckList(tuple(entries), tuple(shown), name)
+        problem = f"From here on, {len(more)} more lines can't be read. Fix the others first."
+        listed = [*listed, BadLine(more[0].line, "", problem)]
+    return DeckList(tuple(entries), tuple(listed), name)
 
 
 def _no_card(bad_lines: list[BadLine]) -> str:
-    message = "There is no card in this list. Write one card a line, as in 4 Forest."
+    message = "There is no card in this list. Write one card per line, like 4 Forest."
     first = f" Line {bad_lines[0].line}: {bad_lines[0].problem}" if bad_lines else ""
     return message + first
 
 
-def shown(text: str) -> str:
-    r"""Return a text that can be stored and shown: cut, and without control characters.
+def displayable(text: str) -> str:
+    r"""Return a text shortened, with control characters replaced, so that a page can show it.
 
-    >>> shown("  4 For\0est  ")
+    >>> displayable("  4 For\0est  ")
     '4 For�est'
     """
     cut = text.strip()[:SHOWN_MAX]

@@ -1,4 +1,4 @@
-"""The files of deck editors in XML: Magic Online's ``.dek`` and Cockatrice's ``.cod``."""
+"""The XML files of deck editors: Magic Online's ``.dek`` and Cockatrice's ``.cod``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.parsers import expat
 
 from coalition_site.lib.texts import is_showable
 
-from .entries import COUNT_MAX, BadLine, DeckList, Entry, Section, Unreadable, finished, shown
+from .entries import COUNT_MAX, BadLine, DeckList, Entry, Section, Unreadable, displayable, finished
 from .lines import NAME_MAX, is_name, spaced
 from .plain import lines_of
 
@@ -19,31 +19,29 @@ _ZONES = {"main": Section.MAIN, "side": Section.SIDEBOARD}
 
 
 def read_xml(text: str, *, sub_decks: bool) -> DeckList:
-    """Return the list of an XML file; what was read before a place where it breaks off stays.
+    """Return the deck list in an XML file. Broken XML keeps the cards before the break.
 
     :raises Unreadable: if it declares a document type or entities, or has no card.
     """
     reader = _Reader(lines_of(text), Section.LEVEL_1 if sub_decks else Section.MAIN)
     try:
-        reader.parser.Parse(_undeclared(text).encode("utf-8", "replace"), True)
+        reader.parser.Parse(_without_declaration(text).encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         reader.refuse(
-            f"The XML is broken here ({expat.ErrorString(error.code)}), and nothing after it is"
-            " read. Export the deck again.",
+            f"The XML is broken here ({expat.ErrorString(error.code)}), and nothing after this line"
+            " was read. Export the deck again.",
             error.lineno,
         )
     return finished(reader.entries, reader.bad_lines, reader.name)
 
 
-def _undeclared(text: str) -> str:
-    """Return XML without its declaration, with as many lines.
-
-    It names an encoding that is decoded already, and must not stand behind blank lines, which
-    pasting adds.
-    """
-    kept = _DECLARATION.sub("", text, count=1)
-    dropped = text[: len(text) - len(kept)]
-    return "\n" * (len(lines_of(dropped)) - 1) + kept
+def _without_declaration(text: str) -> str:
+    """Return XML without its declaration, with the same number of lines."""
+    # The declaration names an encoding, but the text is decoded already. It also may not follow
+    # blank lines, which pasting adds.
+    body = _DECLARATION.sub("", text, count=1)
+    declaration = text[: len(text) - len(body)]
+    return "\n" * (len(lines_of(declaration)) - 1) + body
 
 
 class _BadValue(Exception):
@@ -52,7 +50,7 @@ class _BadValue(Exception):
 
 @dataclass(slots=True)
 class _Reader:
-    """What is known of a file so far; expat calls it for each element."""
+    """What was read from a file so far; expat calls its methods for each element."""
 
     lines: list[str]
     first: Section
@@ -88,7 +86,7 @@ class _Reader:
             self.refuse(str(error), self.parser.CurrentLineNumber)
 
     def _add(self, fields: dict[str, str], counted_as: str, zone: str) -> None:
-        """Add a card, unless its zone is none of the deck's, as that of the tokens."""
+        """Add a card, unless its zone is not part of the deck, like the tokens' zone."""
         if zone not in _ZONES:
             return
         count, name = _count(fields.get(counted_as, ""), counted_as), _name(fields.get("name", ""))
@@ -105,15 +103,15 @@ class _Reader:
             self.name = text.strip()[:NAME_MAX]
 
     def refuse(self, problem: str, line: int) -> None:
-        """Note a bad line."""
+        """Add a bad line."""
         self.bad_lines.append(
-            BadLine(line, shown(self.lines[min(line, len(self.lines)) - 1]), problem)
+            BadLine(line, displayable(self.lines[min(line, len(self.lines)) - 1]), problem)
         )
 
 
 def _refuse_declaration(*_: object) -> NoReturn:
     raise Unreadable(
-        "This file declares a document type or entities, which no deck needs."
+        "This file declares a document type or entities, which no deck list needs."
         " Export the deck again, or paste it as text."
     )
 
@@ -125,7 +123,8 @@ def _truth(written: str) -> bool:
 
 
 def _count(written: str, attribute: str) -> int:
-    """Return the number of an attribute; one that is too long for a count is not even read."""
+    """Return the number in an attribute."""
+    # Converting a string of very many digits would take long.
     if written.isascii() and written.isdigit() and len(written) < 10:
         count = int(written)
         if 1 <= count <= COUNT_MAX:

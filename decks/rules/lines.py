@@ -1,4 +1,4 @@
-"""One line of a plain deck list, without knowing the lines around it."""
+"""A single line of a plain deck list, read without the lines around it."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from coalition_site.lib.texts import is_showable
 
 from .entries import COUNT_MAX
 
-# Longer than any card's name with all its marks. It bounds what the patterns below can cost.
+# Longer than any card's name with all its marks. The limit bounds the cost of the patterns below.
 LINE_MAX = 500
 NAME_MAX = 200
 HEADER_MAX = 40
 TAILS_MAX = 10
 
-NOT_A_NAME = "No card name can be read here. Write a count and a name, as in 4 Forest."
+NOT_A_NAME = "No card name can be read here. Write a count and a name, like 4 Forest."
 
 
 class Header(StrEnum):
-    """What a heading says about the lines under it."""
+    """The part of the deck that a heading starts."""
 
     MAIN = "main"
     SIDEBOARD = "sideboard"
     HERO = "hero"
     COMPANION = "companion"
     ABOUT = "about"
-    OUTSIDE = "outside"  # beside the deck: what its player only thinks about
+    OUTSIDE = "outside"  # a maybeboard: cards that are not in the deck
     LEVEL_1 = "level-1"
     LEVEL_2 = "level-2"
     LEVEL_3 = "level-3"
 
 
 class Mark(Enum):
-    """A line that is no card: nothing on it, or words that only people read."""
+    """A line without a card: blank, or a comment for human readers."""
 
     BLANK = "blank"
     COMMENT = "comment"
@@ -43,7 +43,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card; ``header`` is set where the line itself says its section, as ``SB:`` does."""
+    """A card; ``header`` is set if the line itself names its section, as ``SB:`` does."""
 
     count: int
     name: str
@@ -53,7 +53,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A line that can't be read, and what to do about it."""
+    """A line that can't be read; ``problem`` says what to do about it."""
 
     problem: str
 
@@ -91,14 +91,14 @@ _GROUPS = frozenset(_GROUP_WORDS.split())
 
 _COUNT_OF_CARDS = re.compile(r"[\s:([–-]*\d{1,4}(?: cards?)?[)\]]?:?$", re.ASCII | re.IGNORECASE)
 _GROUP = re.compile(r":$|\(\d{1,4}\)$", re.ASCII)
-# Apart from the number only a small x is none of the name: X is a card.
+# After a space only a lowercase x belongs to the count: X is a card.
 _COUNTED = re.compile(r"([-−]?\d+)(?:[xX×]| [x×](?= ))?(?: (.*))?", re.ASCII)
 _HERO = re.compile(
     r"\*(?:hero|leader|commander|cmdr)\*|#!?(?:hero|leader|commander)\b|# !commander"
 )
 _TAGS = re.compile(r" [#^].*")
-# A set code is of one case, which tells it from a name such as Hazmat Suit (Used), and a
-# category has more than one letter, which tells it from one such as Sly Spy [A].
+# A set code is all upper or all lower case, unlike the end of Hazmat Suit (Used). A category has
+# at least two letters, unlike the end of Sly Spy [A].
 _TAIL = re.compile(
     r" ?(?:\*[^*\s]{1,12}\*|\[[^\[\]]{2,}\]|<[^<>]*>"
     r"|\((?:[A-Z0-9]{1,8}|[a-z0-9]{1,8})\)(?: \S{1,12})?)$"
@@ -106,10 +106,10 @@ _TAIL = re.compile(
 
 
 def read_line(line: str) -> Line:
-    """Return what one line of a plain list says.
+    """Return the meaning of a line of a plain list.
 
-    A comment that is nothing but the heading of a section is that heading: sites export
-    ``//Sideboard``, and nobody writes it without meaning it. Level headings are not among them.
+    A comment that contains only a section's heading counts as that heading, since sites export
+    ``//Sideboard``. Level headings in comments do not count.
 
     >>> read_line("4x Lightning Bolt (2XM) 141 *F*")
     Card(count=4, name='Lightning Bolt', is_hero=False, header=None)
@@ -124,7 +124,9 @@ def read_line(line: str) -> Line:
     if text.startswith(("//", "#")):
         return _comment(text.lstrip("/# "))
     if len(text) > LINE_MAX:
-        return Bad(f"This line is too long: {LINE_MAX} characters at most. Write one card a line.")
+        return Bad(
+            f"This line is too long: {LINE_MAX} characters at most. Write one card per line."
+        )
     if not is_showable(text):
         return Bad("This line has a character that can't be shown. Type it again.")
     text = spaced(text)
@@ -132,7 +134,7 @@ def read_line(line: str) -> Line:
 
 
 def spaced(text: str) -> str:
-    """Return a text with single spaces, and without the marks that nobody sees."""
+    """Return a text with single spaces and without invisible characters."""
     if not text.isascii():
         text = "".join(mark for mark in text if category(mark) != "Cf")
     return " ".join(text.split())
@@ -144,7 +146,7 @@ def _comment(text: str) -> Line:
 
 
 def _heading(text: str) -> Line | None:
-    """Return what a line without a count says that is no card's name."""
+    """Return the heading or comment on a line, or None if it names a card."""
     header = header_of(text)
     if header or text[0].isdigit():
         return header
@@ -153,7 +155,7 @@ def _heading(text: str) -> Line | None:
 
 
 def header_of(text: str) -> Header | None:
-    """Return the section of which a text is the heading, however it is set out.
+    """Return the section that a heading names, in whatever style it is written.
 
     >>> header_of("SIDEBOARD:"), header_of("== Side board (10 cards) ==")
     (<Header.SIDEBOARD: 'sideboard'>, <Header.SIDEBOARD: 'sideboard'>)
@@ -182,8 +184,8 @@ def _read_card(text: str) -> Card | Bad:
 
 
 def _card(text: str) -> Card | Bad:
-    found = _COUNTED.fullmatch(text)
-    written, rest = found.groups() if found else ("1", text)
+    match = _COUNTED.fullmatch(text)
+    written, rest = match.groups() if match else ("1", text)
     name = without_tail(rest or "")
     if not is_name(name):
         return Bad(NOT_A_NAME)
@@ -196,7 +198,7 @@ def _card(text: str) -> Card | Bad:
 
 
 def is_name(text: str) -> bool:
-    """Say whether a text could be the name of a card.
+    """Return whether a text could be the name of a card.
 
     >>> is_name("+2 Mace"), is_name("_____"), is_name("-----")
     (True, True, False)
@@ -205,7 +207,7 @@ def is_name(text: str) -> bool:
 
 
 def without_tail(text: str) -> str:
-    """Return a card's name without what sites write behind it.
+    """Return a card's name without the set code, number and marks that sites add after it.
 
     >>> without_tail("Abrade (dmu) 131 *F* [Removal,Red] ^Have,#37d67a^")
     'Abrade'

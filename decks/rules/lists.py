@@ -1,4 +1,4 @@
-"""The door for deck lists: bytes or text of any of the known forms in, one ``DeckList`` out."""
+"""The way in for deck lists: bytes or text in any known format become a ``DeckList``."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _NOT_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or 
 
 
 def read(text: str, *, sub_decks: bool = False) -> DeckList:
-    """Return the deck list of a text, whose format is guessed from the text itself.
+    """Return the deck list in a text. The format is guessed from the text itself.
 
-    Lines that can't be read are told and never stop the rest. ``sub_decks`` says that the list
-    is one for Leveler. Lines are numbered from 1.
+    Lines that can't be read are reported and never stop the rest. ``sub_decks`` makes it a list
+    for Leveler. Lines are numbered from 1.
 
     >>> for entry in read("4 Elf\\n\\n1 Ox").entries:
     ...     print(entry.line, entry.count, entry.name, entry.section.value)
@@ -57,17 +57,17 @@ def read(text: str, *, sub_decks: bool = False) -> DeckList:
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 with its mark, or else Windows-1252.
+    """Return the text of a file: UTF-8, UTF-16 with a byte order mark, else Windows-1252.
 
     >>> decode(b"1 J\\xf6tun Grunt")
     '1 Jötun Grunt'
 
-    :raises Unreadable: if it is too long, or no text.
+    :raises Unreadable: if it is too long, or is not text.
     """
     refuse_long(len(data))
     text = _decoded(data)
     controls = sum(mark in _CONTROLS for mark in text)
-    # A stray control character is a bad line; many of them are no list.
+    # A stray control character only spoils its line; many of them mean a binary file.
     if "\0" in text or (controls > 10 and controls * 20 > len(text)):
         raise Unreadable(_NOT_TEXT)
     return text

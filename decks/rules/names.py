@@ -1,11 +1,11 @@
-"""The form in which card names are compared."""
+"""Keys by which card names are compared."""
 
 from __future__ import annotations
 
 import re
 from unicodedata import category, normalize
 
-# Before decomposing, which would make a space and an accent of some of these.
+# Replaced before decomposing, which would turn some of these into a space and an accent.
 _LOOKALIKES = str.maketrans(
     {
         **dict.fromkeys("'`´‘’‚‛′ʹʻʼʽˈ՚", ""),
@@ -25,7 +25,7 @@ _SLASHES = re.compile(r" ?/[/ ]*")
 
 
 def name_key(name: str) -> str:
-    """Return the form by which a card's name is compared.
+    """Return the key of a card's name, equal for all spellings of that name.
 
     >>> name_key("Jötun Grunt"), name_key("AETHER   Vial") == name_key("Æther Vial")
     ('jotun grunt', True)
@@ -37,16 +37,17 @@ def name_key(name: str) -> str:
     ('sp/dr, piloted by peni', '_____')
     """
     spelled = normalize("NFKD", name.translate(_LOOKALIKES).casefold())
-    # Once more: decomposing shows some lookalikes, as the wide forms of East Asian keyboards.
+    # Twice, because decomposing reveals more lookalikes: the wide forms of East Asian keyboards.
     plain = normalize("NFKD", spelled.translate(_LOOKALIKES).casefold())
-    shown = plain if plain.isascii() else "".join(mark for mark in plain if not _is_unseen(mark))
-    return _SLASHES.sub("/", " ".join(shown.split()))
+    if not plain.isascii():
+        plain = "".join(mark for mark in plain if not _is_invisible(mark))
+    return _SLASHES.sub("/", " ".join(plain.split()))
 
 
 def front_key(name: str) -> str:
-    """Return the key of the part before the first slash, which is a two-faced card's front.
+    """Return the key of the part before the first slash: the front of a two-faced card.
 
-    A name with a slash in the middle of a word is cut as well: look for the whole key first.
+    A slash in the middle of a word cuts the name too, so look up the whole key first.
 
     >>> front_key("Brazen Borrower // Petty Theft"), front_key("Brazen Borrower")
     ('brazen borrower', 'brazen borrower')
@@ -56,6 +57,6 @@ def front_key(name: str) -> str:
     return name_key(name).partition("/")[0]
 
 
-def _is_unseen(mark: str) -> bool:
-    """Say whether a mark is an accent, or has no width at all."""
+def _is_invisible(mark: str) -> bool:
+    """Return whether a character is an accent, or has no width at all."""
     return category(mark) in ("Mn", "Mc", "Me", "Cf")

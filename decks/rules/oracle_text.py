@@ -1,18 +1,18 @@
-"""A card's printed words, made ready to be read by the rules."""
+"""A card's printed text, prepared for the rules to read."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-# Sources differ in these signs and mean the same: C'tan, Assembly-Worker.
+# Sources use different characters for the same names: C'tan, Assembly-Worker.
 _SAME_SIGNS = str.maketrans({"\u2019": "'", "\u2010": "-", "\u2011": "-"})
 
 _INNERMOST_BRACKETS = re.compile(r"\([^()]*\)")
 
 
 def with_plain_signs(text: str) -> str:
-    """Return ``text`` with one kind of apostrophe and one kind of hyphen.
+    """Return ``text`` with plain apostrophes and hyphens.
 
     >>> with_plain_signs("C\u2019tan, non\u2011Elf")
     "C'tan, non-Elf"
@@ -21,9 +21,9 @@ def with_plain_signs(text: str) -> str:
 
 
 def without_reminders(text: str) -> str:
-    """Return ``text`` without what stands in parentheses (906.4b), nested ones included.
+    """Return ``text`` without reminder text in parentheses (906.4b), nested ones included.
 
-    A bracket that has lost its partner hides nothing: better a type too many than half a card.
+    An unmatched bracket hides nothing: reading a type too many is better than losing half a card.
 
     >>> without_reminders("Flying (It flies (high).) Create a Bird.")
     'Flying   Create a Bird.'
@@ -35,9 +35,9 @@ def without_reminders(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=16)  # of one card, each rule reads it again
+@lru_cache(maxsize=16)  # several rules in a row read the same card
 def rules_text(oracle_text: str) -> str:
-    """Return what of a face's text counts, in plain signs.
+    """Return the text of a face without reminders, in plain characters.
 
     >>> rules_text("Changeling (This card is every creature type.)")
     'Changeling  '

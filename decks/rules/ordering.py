@@ -1,4 +1,4 @@
-"""The order of problems, and the first line of each card: what all formats' judging shares."""
+"""What the deck checks of all formats share: cards grouped by name, and problems in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .deck import Banned, Card, Code, Line, Problem
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """All copies of one card in a deck, told at its first line."""
+    """All copies of a card in a deck. Problems are reported at its first line."""
 
     card: Card
     lines: tuple[Line, ...]
@@ -25,55 +25,53 @@ class Copies:
 
 def by_card(lines: Iterable[Line]) -> list[Copies]:
     """Return a deck card by card, in the order of their first lines."""
-    found: dict[str, list[Line]] = {}
+    by_name: dict[str, list[Line]] = {}
     for line in lines:
-        found.setdefault(line.card.name, []).append(line)
-    return [Copies(of_it[0].card, tuple(of_it)) for of_it in found.values()]
+        by_name.setdefault(line.card.name, []).append(line)
+    return [Copies(of_card[0].card, tuple(of_card)) for of_card in by_name.values()]
 
 
 def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return problems as a report tells them: sizes and the whole deck's first, then by line.
-
-    Several cards may stand on one line of a file; they keep their order.
-    """
+    """Return problems in the order of a report: the whole deck's first, then by line."""
+    # A file can have several cards on the same line. The sort is stable, so they keep their order.
     return (*deck_wide, *sorted(of_lines, key=lambda problem: problem.line or 0))
 
 
-def banned(held: Copies, ban: Banned) -> Problem:
-    """Return what a ban list says of a card, with its reason where it gives one."""
+def banned(copies: Copies, ban: Banned) -> Problem:
+    """Return the problem with a banned card, with the ban's reason if it has one."""
     why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
     since = f"{ban.since.day} {ban.since:%B %Y}"
-    message = f"{held.card.name} is banned since {since}{why}: take it out."
-    return held.problem(Code.BANNED, message)
+    message = f"{copies.card.name} has been banned since {since}{why}: take it out."
+    return copies.problem(Code.BANNED, message)
 
 
-def cards(count: int) -> str:
+def cards_in_words(count: int) -> str:
     """Return a number of cards in words.
 
-    >>> cards(1), cards(60)
+    >>> cards_in_words(1), cards_in_words(60)
     ('1 card', '60 cards')
     """
     return f"{count} card{'' if count == 1 else 's'}"
 
 
-def copies(count: int) -> str:
+def copies_in_words(count: int) -> str:
     """Return a number of copies in words.
 
-    >>> copies(1), copies(5)
+    >>> copies_in_words(1), copies_in_words(5)
     ('1 copy', '5 copies')
     """
     return f"{count} {'copy' if count == 1 else 'copies'}"
 
 
 def size_problem(code: Code, what: str, count: int, low: int, high: int) -> Problem | None:
-    """Return what is wrong with the size of a part of the deck.
+    """Return the problem with the size of a part of the deck, if there is one.
 
     >>> size_problem(Code.MAIN_SIZE, "The main deck", 59, 60, 60).message
-    'The main deck has 59 cards, 60 are needed: add 1.'
+    'The main deck has 59 cards and needs 60: add 1.'
     """
-    needed = f"{low} are needed" if low == high else f"{low} to {high} are needed"
+    size = f"{cards_in_words(count)} and needs {low if low == high else f'{low} to {high}'}"
     if count < low:
-        return Problem(code, f"{what} has {cards(count)}, {needed}: add {low - count}.")
+        return Problem(code, f"{what} has {size}: add {low - count}.")
     if count > high:
-        return Problem(code, f"{what} has {cards(count)}, {needed}: take out {count - high}.")
+        return Problem(code, f"{what} has {size}: take out {count - high}.")
     return None

@@ -1,4 +1,4 @@
-"""Plain deck lists: lines under headings, or apart by blank lines."""
+"""Plain deck lists: sections under headings, or separated by blank lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from .entries import LEVELS, BadLine, DeckList, Entry, Section, finished, shown
+from .entries import LEVELS, BadLine, DeckList, Entry, Section, displayable, finished
 from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, read_line
 
 MAIN_SIZE = 60
@@ -23,16 +23,16 @@ _NO_LEVELS = "Sub-decks are for Leveler. Take this line out, or check the list a
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Return a text's lines as an editor counts them.
+    r"""Return a text's lines the way an editor counts them.
 
-    >>> lines_of("one\r\ntwo\rthree\x0b\n")
-    ['one', 'two', 'three\x0b', '']
+    >>> lines_of("4 Elf\r\n1 Ox\r2 Imp\x0b\n")
+    ['4 Elf', '1 Ox', '2 Imp\x0b', '']
     """
     return _LINE_ENDS.split(text)
 
 
 def read_plain(text: str, *, sub_decks: bool) -> DeckList:
-    """Return the list of a plain text; ``sub_decks`` says that it is one for Leveler.
+    """Return the deck list in a plain text; ``sub_decks`` makes it a list for Leveler.
 
     :raises Unreadable: if there is no card in it.
     """
@@ -44,9 +44,10 @@ def read_plain(text: str, *, sub_decks: bool) -> DeckList:
 
 @dataclass(frozen=True, slots=True)
 class _Break:
-    """Blank lines between cards: the first card's line after them, and how many were before.
+    """Blank lines between cards: the line of the first card after them.
 
-    ``is_headed`` where the cards after them stand under a heading or a comment.
+    ``before`` counts the cards before the break. ``is_headed`` is set if the cards after it come
+    under a heading or a comment.
     """
 
     line: int
@@ -56,22 +57,22 @@ class _Break:
 
 @dataclass(slots=True)
 class _Reader:
-    """What is known of a list so far."""
+    """What was read of a list so far."""
 
     sub_decks: bool
     entries: list[Entry] = field(default_factory=list)
     bad_lines: list[BadLine] = field(default_factory=list)
     name: str = ""
     header: Header = Header.MAIN
-    has_cards: bool = False  # of this header
-    before: int = 0  # cards of the main deck, or in sub-decks without a heading
+    has_cards: bool = False  # under the current header
+    before: int = 0  # cards in the main deck so far, or in sub-decks without a heading
     breaks: list[_Break] = field(default_factory=list)
     after_blank: bool = True
     is_headed: bool = False
     named: set[Header] = field(default_factory=set)
 
     def take(self, number: int, text: str) -> None:
-        """Read one more line."""
+        """Read the next line."""
         line = read_line(text)
         if self._is_title(line, text):
             self.name = text.strip()[len("name ") :].strip()[:NAME_MAX]
@@ -88,17 +89,17 @@ class _Reader:
             case Card():
                 self._add(number, line)
             case Bad(problem):
-                self.bad_lines.append(BadLine(number, shown(text), problem))
+                self.bad_lines.append(BadLine(number, displayable(text), problem))
 
     def _is_title(self, line: Line, text: str) -> bool:
-        """Say whether this is the ``Name`` line of an ``About`` section."""
+        """Return whether this is the ``Name`` line of an ``About`` section."""
         is_open = self.header is Header.ABOUT and not self.name and not isinstance(line, Bad)
         return is_open and text.strip().lower().startswith("name ")
 
     def _end_short_section(self) -> None:
-        """A blank line or a comment ends a hero's, a companion's or the ``About`` section.
+        """End a hero's, a companion's or the ``About`` section at a blank line or comment.
 
-        What follows is the main deck, or the sideboard where the main deck was already there.
+        The main deck follows, or the sideboard if the main deck came before.
         """
         short = (Header.HERO, Header.COMPANION)
         if self.header is Header.ABOUT or (self.header in short and self.has_cards):
@@ -106,7 +107,7 @@ class _Reader:
 
     def _open(self, number: int, text: str, header: Header) -> None:
         if header in _LEVEL_OF and not self.sub_decks:
-            self.bad_lines.append(BadLine(number, shown(text), _NO_LEVELS))
+            self.bad_lines.append(BadLine(number, displayable(text), _NO_LEVELS))
             return
         self.header, self.has_cards = header, False
         self.is_headed = True
@@ -143,17 +144,18 @@ class _Reader:
         return Section.LEVEL_1 if self.sub_decks else Section.MAIN
 
     def in_sections(self) -> list[Entry]:
-        """Return the entries in the sections that blank lines begin, where no heading does."""
+        """Return the entries with sections set by blank lines where no heading sets them."""
         if self.sub_decks:
             return _from_lines(self.entries, LEVELS, [*self._level_starts()])
         sections = (Section.MAIN, Section.SIDEBOARD)
         return _from_lines(self.entries, sections, [*self._sideboard_start()])
 
     def _sideboard_start(self) -> Iterator[int]:
-        """Where nothing names the sideboard, it starts at the first blank line after 60 cards.
+        """Yield the line where the sideboard starts, if no heading names it.
 
-        Failing that, at the last blank line with cards and no heading or comment right under it,
-        unless there is a ``Deck`` header. Blank lines are between groups of the main deck as well.
+        That is the first blank line after 60 cards. Failing that, it is the last blank line with
+        cards and no heading or comment right under it, unless there is a ``Deck`` header, since
+        blank lines also separate groups of the main deck.
         """
         if Header.SIDEBOARD in self.named:
             return
@@ -165,9 +167,10 @@ class _Reader:
             yield bare[-1]
 
     def _level_starts(self) -> Iterator[int]:
-        """Where no heading names a sub-deck, blank lines begin the second and the third.
+        """Yield the lines where the second and third sub-deck start, if no heading names them.
 
-        Where there are more of them, only those at which a sub-deck is full.
+        They start at blank lines; if there are more than two, only at those where a sub-deck is
+        full.
         """
         if self.named & _LEVEL_OF.keys():
             return
@@ -182,7 +185,10 @@ class _Reader:
 def _from_lines(
     entries: list[Entry], sections: tuple[Section, ...], starts: list[int]
 ) -> list[Entry]:
-    """Return the entries with those of the first section dealt out by the later ones' starts."""
+    """Return the entries, with those of the first section spread over all sections by line.
+
+    ``starts`` are the lines where the later sections start.
+    """
     if not starts:
         return entries
     return [

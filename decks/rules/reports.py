@@ -1,4 +1,4 @@
-"""A report as a document: what ``check_deck --json`` prints, and what a set keeps."""
+"""A report as JSON: what ``check_deck --json`` prints and what a set stores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .deck import Report
 
 
 def document(report: Report) -> dict[str, Any]:
-    """Return a report in values that JSON has."""
+    """Return a report as a JSON object."""
     return {
         "ruleset": report.ruleset,
         "legal": report.legal,
@@ -17,7 +17,12 @@ def document(report: Report) -> dict[str, Any]:
         "possible_types": list(report.possible_types),
         "counts": dict(report.counts),
         "problems": [
-            {"code": one.code.value, "card": one.card, "line": one.line, "message": one.message}
-            for one in report.problems
+            {
+                "code": problem.code.value,
+                "card": problem.card,
+                "line": problem.line,
+                "message": problem.message,
+            }
+            for problem in report.problems
         ],
     }

@@ -1,4 +1,4 @@
-"""How a deck of each ruleset is built, as data."""
+"""The deck-building rules of each ruleset, as data."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoalitionDeck:
-    """A deck around a hero and one creature type (906.5).
+    """A deck around a hero and a single creature type (906.5).
 
-    The sideboard has ``sideboard_min`` to ``sideboard_max`` cards, the hero among them.
+    The sideboard has ``sideboard_min`` to ``sideboard_max`` cards, including the hero.
     """
 
     key: str
@@ -23,7 +23,7 @@ class CoalitionDeck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelerDeck:
-    """Three sub-decks of one each (002); ``banned`` by name besides what Legacy bans."""
+    """Three sub-decks without duplicates (002); ``banned`` names cards that Legacy does not ban."""
 
     key: str
     name: str

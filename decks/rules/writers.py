@@ -1,7 +1,7 @@
 """Deck lists to copy into other sites.
 
-None of the sites has a hero outside of its own Commander formats, so the hero is written where
-it is in our decks, in the sideboard. Nor has any of them sub-decks: they are one main deck there.
+None of these sites has heroes outside of its Commander formats, so the hero goes in the sideboard,
+as in our decks. None has sub-decks either, so those become a single main deck.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .entries import Section
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One card of a deck; ``is_split`` where both halves are on its front (Fire // Ice)."""
+    """A card of a deck; ``is_split`` if both halves are on its front (Fire // Ice)."""
 
     count: int
     full_name: str
@@ -25,7 +25,7 @@ class Line:
 
 
 def write_moxfield(lines: Iterable[Line]) -> str:
-    """Return the text for Moxfield, which takes full names.
+    """Return the list for Moxfield, which uses full names.
 
     >>> print(write_moxfield([_FIRE, _HERO]), end="")
     2 Fire // Ice
@@ -37,9 +37,9 @@ def write_moxfield(lines: Iterable[Line]) -> str:
 
 
 def write_arena(lines: Iterable[Line]) -> str:
-    """Return the text for MTG Arena, which knows two-faced cards by their front alone.
+    """Return the list for MTG Arena.
 
-    Split cards it knows by both halves.
+    Arena names two-faced cards by their front face, but split cards by both halves.
 
     >>> print(write_arena([_FIRE, _HERO]), end="")
     Deck
@@ -52,9 +52,9 @@ def write_arena(lines: Iterable[Line]) -> str:
 
 
 def write_mtgo(lines: Iterable[Line]) -> str:
-    """Return the text for Magic Online, which knows split cards as ``Fire/Ice``.
+    """Return the list for Magic Online.
 
-    Other cards it knows by their front alone.
+    Magic Online writes split cards as ``Fire/Ice``, and names other cards by their front face.
 
     >>> print(write_mtgo([_FIRE, _HERO]), end="")
     2 Fire/Ice
@@ -76,7 +76,7 @@ def _mtgo_name(line: Line) -> str:
 def _written(
     lines: Iterable[Line], name_of: Callable[[Line], str], *, main: str = "", side: str
 ) -> str:
-    """Return the main deck and the sideboard, apart by a blank line."""
+    """Return the main deck and the sideboard, separated by a blank line."""
     decks: dict[bool, list[str]] = {False: [], True: []}
     for line in lines:
         is_side = line.is_hero or line.section is Section.SIDEBOARD

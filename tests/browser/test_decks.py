@@ -17,7 +17,7 @@ from .hand import see
 
 FAULTY = deck("4 Elvish Mystic", "2 Negate")
 LONGER_THAN_THE_PAUSE = 1000  # ms
-TOO_MANY = "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1."
+TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_what_is_no_list_is_told_in_place(form):
     form.get_by_label("Deck list").fill("// nothing")
 
     expect(form.get_by_role("alert")).to_have_text(
-        "There is no card in this list. Write one card a line, as in 4 Forest."
+        "There is no card in this list. Write one card per line, like 4 Forest."
     )
     assert is_the_same(form)
 

@@ -83,22 +83,22 @@ FAULTS = [
     Fault(
         "main_size",
         deck(sizes=(58, 10)),
-        "The main deck has 58 cards, 60 are needed: add 2.",
+        "The main deck has 58 cards and needs 60: add 2.",
     ),
     Fault(
         "sideboard_size",
         deck(sizes=(60, 11)),
-        "The sideboard, with the hero, has 11 cards, 10 are needed: take out 1.",
+        "The sideboard, with the hero, has 11 cards and needs 10: take out 1.",
     ),
     Fault(
         "no_hero",
         deck(hero=""),
-        "No hero: put one legendary creature into the sideboard.",
+        "No hero: put a legendary creature in the sideboard.",
     ),
     Fault(
         "several_heroes",
         deck(side=("1 Lathril",)),
-        f"Who is the hero: {HERO} and Lathril? Write *HERO* behind that name, and take out the"
+        f"Who is the hero: {HERO} and Lathril? Write *HERO* after the hero's name, and take out the"
         " others.",
     ),
     Fault(
@@ -111,7 +111,7 @@ FAULTS = [
     Fault(
         "hero_copies",
         deck(EZURI),
-        f"2 copies of the hero {HERO}, 1 in the main deck: keep just one, in the sideboard.",
+        f"2 copies of the hero {HERO}, 1 in the main deck: keep only one, in the sideboard.",
         HERO,
         2,
     ),
@@ -143,35 +143,35 @@ FAULTS = [
     Fault(
         "too_many_copies",
         deck("2 Negate"),
-        "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1.",
+        "2 copies of Negate: only creatures and lands may have more than 1. Take out 1.",
         "Negate",
         5,
     ),
     Fault(
         "banned",
         deck("1 Balance"),
-        "Balance is banned since 9 March 2026 (Too strong): take it out.",
+        "Balance has been banned since 9 March 2026 (Too strong): take it out.",
         "Balance",
         5,
     ),
     Fault(
         "not_in_pool",
         deck("1 Silver Elf"),
-        "Silver Elf is not legal in Vintage, so not in the pool: take it out.",
+        "Silver Elf is not legal in Vintage, so it is not in the pool: take it out.",
         "Silver Elf",
         5,
     ),
     Fault(
         "sub_deck_size",
         leveler("51 Forest"),
-        "Sub-deck 1 has 51 cards, 50 are needed: take out 1.",
+        "Sub-deck 1 has 51 cards and needs 50: take out 1.",
         ruleset="leveler",
     ),
     Fault(
         "not_singleton",
         leveler("2 Negate"),
-        "2 copies of Negate: of each card but basic lands a deck has 1 over all three sub-decks."
-        " Take out 1.",
+        "2 copies of Negate: across all three sub-decks a deck has one copy of each card except "
+        "basic lands. Take out 1.",
         "Negate",
         2,
         ruleset="leveler",
@@ -179,7 +179,7 @@ FAULTS = [
     Fault(
         "banned",
         leveler("1 Black Lotus"),
-        "Black Lotus is banned in Legacy, so in Leveler too. Take it out.",
+        "Black Lotus is banned in Legacy, and so in Leveler too. Take it out.",
         "Black Lotus",
         2,
         ruleset="leveler",

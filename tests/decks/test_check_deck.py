@@ -19,12 +19,12 @@ from .written import deck, leveler
 
 LEGAL = deck("4 Elvish Mystic")
 DECLARES = (
-    "This file declares a document type or entities, which no deck needs."
+    "This file declares a document type or entities, which no deck list needs."
     " Export the deck again, or paste it as text."
 )
 NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
-NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
-TOO_LONG = "This list is too long: 200 kB at most. Send the list of one deck."
+NO_CARD = "There is no card in this list. Write one card per line, like 4 Forest."
+TOO_LONG = "This list is too long: 200 kB at most. Send the list of a single deck."
 BOMB = """<?xml version="1.0"?><!DOCTYPE deck [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>
 <Deck><Cards Quantity="1" Name="&b;"/></Deck>"""
 OUTSIDE = """<!DOCTYPE deck SYSTEM "file:///etc/passwd"><Deck/>"""
@@ -101,14 +101,14 @@ def test_report_of_a_deck_with_faults_is_whole(file):
                     "code": "main_size",
                     "card": None,
                     "line": None,
-                    "message": "The main deck has 59 cards, 60 are needed: add 1.",
+                    "message": "The main deck has 59 cards and needs 60: add 1.",
                 },
                 {
                     "code": "too_many_copies",
                     "card": "Negate",
                     "line": 5,
-                    "message": "2 copies of Negate: it is neither creature nor land, so 1 is the"
-                    " limit. Take out 1.",
+                    "message": "2 copies of Negate: only creatures and lands may have more than 1."
+                    " Take out 1.",
                 },
                 {
                     "code": "not_affiliated",
@@ -121,7 +121,7 @@ def test_report_of_a_deck_with_faults_is_whole(file):
                     "code": "unknown_card",
                     "card": "Nobody At All",
                     "line": 7,
-                    "message": "No card is called “Nobody At All”. Check how it is written.",
+                    "message": "No card is called “Nobody At All”. Check the spelling.",
                 },
             ],
         },
@@ -163,8 +163,8 @@ def test_report_to_read_says_the_same(file):
         1,
         "Not legal under coalition-906 (main 61, sideboard 10)\n"
         f"Hero: {HERO}, coalition type: Elf\n"
-        "deck: The main deck has 61 cards, 60 are needed: take out 1. [main_size]\n"
-        "line 5: 2 copies of Negate: it is neither creature nor land, so 1 is the limit."
+        "deck: The main deck has 61 cards and needs 60: take out 1. [main_size]\n"
+        "line 5: 2 copies of Negate: only creatures and lands may have more than 1."
         " Take out 1. [too_many_copies]\n"
         "line 6: The count must be from 1 to 999. [bad_line]\n",
         "",
@@ -272,13 +272,16 @@ def test_names_match_however_they_are_typed(file, name):
         (bytes(64), NO_TEXT),
         ("x" * 200_001, TOO_LONG),
         (b"\xf6" * 300_000, TOO_LONG),
-        ("1 Forest\n" * 1001, "There are 1001 lines with cards here. Send the list of one deck."),
+        (
+            "1 Forest\n" * 1001,
+            "There are 1001 lines with cards here. Send the list of a single deck.",
+        ),
         (BOMB, DECLARES),
         (OUTSIDE, DECLARES),
         ("<Deck/>", NO_CARD),
         (
             "***",
-            f"{NO_CARD} Line 1: No card name can be read here. Write a count and a name, as in"
+            f"{NO_CARD} Line 1: No card name can be read here. Write a count and a name, like"
             " 4 Forest.",
         ),
     ],

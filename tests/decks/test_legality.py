@@ -34,7 +34,7 @@ def test_report_says_that_an_editor_settled_the_affiliations_of_a_card():
 
     assert [one.message for one in report(deck).problems] == [
         "Llanowar Elves belongs to Goblin, not to Elf"
-        " (an editor settled this: A goblin in disguise): take it out, or change the type."
+        " (decided by an editor: A goblin in disguise): take it out, or change the type."
     ]
 
 

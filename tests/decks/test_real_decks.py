@@ -236,7 +236,7 @@ def test_type_that_the_hero_does_not_offer_is_told(check):
 
     assert report["problems"][0]["code"] == "not_a_hero_type"
     assert report["problems"][0]["message"] == (
-        "Kaalia of the Vast is no Elf. Choose Angel, Cleric, Demon or Dragon."
+        "Kaalia of the Vast does not have the type Elf. Choose Angel, Cleric, Demon or Dragon."
     )
 
 
@@ -247,8 +247,8 @@ def test_ban_is_told_with_its_day(check):
     ]
 
     assert messages == [
-        "Balance is banned since 9 March 2026: take it out.",
-        "Mana Crypt is banned since 9 March 2026: take it out.",
+        "Balance has been banned since 9 March 2026: take it out.",
+        "Mana Crypt has been banned since 9 March 2026: take it out.",
     ]
 
 

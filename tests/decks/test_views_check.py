@@ -23,9 +23,9 @@ from .pages import LEGAL, kept, mended, post, upload, verdict, wrong_lines
 from .written import deck, leveler
 
 NOTHING = "Paste a deck list, or choose a file with one."
-NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
+NO_CARD = "There is no card in this list. Write one card per line, like 4 Forest."
 NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
-TOO_LONG = "This list is too long: 200 kB at most. Send the list of one deck."
+TOO_LONG = "This list is too long: 200 kB at most. Send the list of a single deck."
 TOO_LONG_TO_SAVE = (
     "This list is too long to save: 20 kB at most. Take out comments, or cards that are not in the"
     " deck."
@@ -33,7 +33,7 @@ TOO_LONG_TO_SAVE = (
 LONGEST_SAVED = f"{LEGAL}\n// {'é' * 10_000}".encode()[:20_000].decode("utf-8", "ignore")
 LONGEST_SAVED += "/" * (20_000 - len(LONGEST_SAVED.encode()))
 DECLARES = (
-    "This file declares a document type or entities, which no deck needs."
+    "This file declares a document type or entities, which no deck list needs."
     " Export the deck again, or paste it as text."
 )
 BOMB = '<!DOCTYPE deck [<!ENTITY a "a">]><Deck><Cards Quantity="1" Name="&a;"/></Deck>'
@@ -152,7 +152,7 @@ def test_house_bans_are_judged_by_when_chosen(pool):
     page = post(house="tuesday")
 
     assert mended(page) == [
-        ("line-5", "Line 5: Elvish Mystic is banned since 9 March 2026: take it out.")
+        ("line-5", "Line 5: Elvish Mystic has been banned since 9 March 2026: take it out.")
     ]
     assert f"Judged by the Tuesday group list as in force on {day(TODAY)}" in words(page)
     assert verdict(post())[0] == "Legal"
@@ -203,7 +203,7 @@ BAD = [
     ({"text": "// nothing"}, NO_CARD),
     (
         {"text": "1 Forest\n" * 1001},
-        "There are 1001 lines with cards here. Send the list of one deck.",
+        "There are 1001 lines with cards here. Send the list of a single deck.",
     ),
     ({"text": "1 For\0est"}, "Null characters are not allowed."),
     ({"text": BOMB}, DECLARES),

@@ -22,7 +22,7 @@ from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.tables import set_up, unchanged
 
-DECLARES = "This file declares a document type or entities, which no deck needs."
+DECLARES = "This file declares a document type or entities, which no deck list needs."
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
 XML = {
     "billion laughs": f'<!DOCTYPE d [<!ENTITY l0 "ha">{LAUGHS}]><d>&l11;</d>',

@@ -96,24 +96,24 @@ def test_card_on_several_lines_is_told_once_of_each_code_at_its_first():
 @pytest.mark.parametrize(
     ("sizes", "problem"),
     [
-        ((59, 10), ("main_size", "The main deck has 59 cards, 60 are needed: add 1.")),
-        ((61, 10), ("main_size", "The main deck has 61 cards, 60 are needed: take out 1.")),
+        ((59, 10), ("main_size", "The main deck has 59 cards and needs 60: add 1.")),
+        ((61, 10), ("main_size", "The main deck has 61 cards and needs 60: take out 1.")),
         (
             (60, 9),
             (
                 "sideboard_size",
-                "The sideboard, with the hero, has 9 cards, 10 are needed: add 1.",
+                "The sideboard, with the hero, has 9 cards and needs 10: add 1.",
             ),
         ),
         (
             (60, 1),
-            ("sideboard_size", "The sideboard, with the hero, has 1 card, 10 are needed: add 9."),
+            ("sideboard_size", "The sideboard, with the hero, has 1 card and needs 10: add 9."),
         ),
         (
             (60, 12),
             (
                 "sideboard_size",
-                "The sideboard, with the hero, has 12 cards, 10 are needed: take out 2.",
+                "The sideboard, with the hero, has 12 cards and needs 10: take out 2.",
             ),
         ),
     ],
@@ -130,7 +130,7 @@ def test_sideboard_of_2026_is_up_to_fifteen_with_the_hero(size):
 
 
 def test_sideboard_of_2026_is_no_more_than_fifteen():
-    message = "The sideboard, with the hero, has 16 cards, 1 to 15 are needed: take out 1."
+    message = "The sideboard, with the hero, has 16 cards and needs 1 to 15: take out 1."
 
     assert told(judge(deck(sizes=(60, 16)), COALITION_2026)) == [
         ("sideboard_size", None, None, message)
@@ -174,7 +174,7 @@ def test_deck_without_a_hero_is_told(ruleset):
     assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
     message = "Karn's Vault is legendary: only the hero may be. Take it out."
     assert told(report) == [
-        ("no_hero", None, None, "No hero: put one legendary creature into the sideboard."),
+        ("no_hero", None, None, "No hero: put a legendary creature in the sideboard."),
         ("legendary", "Karn's Vault", 4, message),
     ]
 
@@ -190,7 +190,7 @@ def test_hero_that_stands_in_the_main_deck_is_to_be_moved():
 def test_of_several_legends_in_the_main_deck_none_is_to_be_moved():
     report = judge(deck(EZURI, "1 Lathril", hero=""))
 
-    message = "No hero: put one legendary creature into the sideboard."
+    message = "No hero: put a legendary creature in the sideboard."
     assert told(report)[0] == ("no_hero", None, None, message)
     assert codes(report)[1:] == [("legendary", HERO), ("legendary", "Lathril")]
 
@@ -215,7 +215,7 @@ def test_hero_that_is_marked_and_unknown_is_not_replaced_by_another(hero):
     report = judge(deck(side=("1 Lathril",), hero=hero))
 
     assert (report.hero, report.coalition_type) == (None, None)
-    message = "No hero: no card has the name that the list gives it. Correct that name."
+    message = "No hero: no card has the name that the list marks as the hero. Correct that name."
     assert told(report)[0] == ("no_hero", None, None, message)
     assert codes(report)[1:] == [("unknown_card", "Ezri"), ("legendary", "Lathril")]
 
@@ -230,7 +230,9 @@ def test_of_several_heroes_it_is_asked_and_types_are_not_judged(lines):
 
     assert (report.hero, report.coalition_type) == (None, None)
     assert (report.possible_types, report.out_of_place) == ((), ())
-    message = f"Who is the hero: {HERO} and Lathril? Write *HERO* behind that name, and take out"
+    message = (
+        f"Who is the hero: {HERO} and Lathril? Write *HERO* after the hero's name, and take out"
+    )
     assert told(report) == [("several_heroes", None, None, f"{message} the others.")]
 
 
@@ -274,14 +276,14 @@ def test_card_that_is_a_creature_while_a_deck_is_built_leads_one():
 def test_hero_is_just_once_in_the_deck(main, side, hero, message):
     problem = the_only(judge(deck(*main, side=side, hero=hero)))
 
-    rest = ": keep just one, in the sideboard."
+    rest = ": keep only one, in the sideboard."
     assert problem == ("hero_copies", HERO, 2, message.format(HERO) + rest)
 
 
 def test_hero_asked_for_in_the_main_deck_belongs_in_the_sideboard():
     report = judge(deck(EZURI, hero=""), hero=HERO)
 
-    message = f"1 copy of the hero {HERO}, 1 in the main deck: keep just one, in the sideboard."
+    message = f"1 copy of the hero {HERO}, 1 in the main deck: keep only one, in the sideboard."
     assert told(report) == [("hero_copies", HERO, 4, message)]
 
 
@@ -289,7 +291,7 @@ def test_hero_may_be_banned_like_any_card():
     report = judge(deck(), bans=Bans({HERO: Banned("", MARCH)}))
 
     assert told(report) == [
-        ("banned", HERO, 2, f"{HERO} is banned since 9 March 2026: take it out.")
+        ("banned", HERO, 2, f"{HERO} has been banned since 9 March 2026: take it out.")
     ]
 
 
@@ -357,7 +359,7 @@ def test_type_must_be_one_of_the_heros(asked):
     report = judge(deck("4 Goblin Guide"), coalition_type=asked)
 
     assert (report.coalition_type, report.possible_types) == ("Goblin", ())
-    message = f"{HERO} is no Goblin. Choose Elf or Warrior."
+    message = f"{HERO} does not have the type Goblin. Choose Elf or Warrior."
     assert told(report) == [
         ("not_a_hero_type", None, None, message),
         (
@@ -372,14 +374,14 @@ def test_type_must_be_one_of_the_heros(asked):
 def test_type_that_no_card_prints_is_told_as_types_are_written():
     report = judge(deck(), coalition_type="time lord")
 
-    assert told(report)[0][3] == f"{HERO} is no Time Lord. Choose Elf or Warrior."
+    assert told(report)[0][3] == f"{HERO} does not have the type Time Lord. Choose Elf or Warrior."
 
 
 @pytest.mark.parametrize(
     ("hero", "asked", "message"),
     [
         ("Morophon", "Human", "The coalition type may not be Human. {}"),
-        ("Morophon", "Quokka", "Morophon is no Quokka. {}"),
+        ("Morophon", "Quokka", "Morophon does not have the type Quokka. {}"),
     ],
 )
 def test_hero_that_offers_many_types_does_not_tell_them_all(hero, asked, message):
@@ -391,14 +393,14 @@ def test_hero_that_offers_many_types_does_not_tell_them_all(hero, asked, message
 def test_hero_that_offers_one_type_has_that_to_choose():
     report = judge(deck(hero="1 Grist"), coalition_type="Elf")
 
-    assert told(report)[0][3] == "Grist is no Elf. Choose Insect."
+    assert told(report)[0][3] == "Grist does not have the type Elf. Choose Insect."
 
 
 @pytest.mark.parametrize("hero", ["Nemo", "Rose"])
 def test_hero_that_offers_no_type_is_to_be_another(hero):
     problem = told(judge(deck(hero=f"1 {hero}"), coalition_type="Elf"))[0]
 
-    message = f"{hero} is no Elf. Choose another hero."
+    message = f"{hero} does not have the type Elf. Choose another hero."
     assert problem == ("not_a_hero_type", None, None, message)
 
 
@@ -476,9 +478,9 @@ def test_as_many_copies_as_are_allowed_are_legal(ruleset, line):
     ("count", "name", "why", "too_many"),
     [
         (5, "Elvish Mystic", "4 is the limit for a creature.", 1),
-        (5, "Cave", "4 is the limit for a land that is not basic.", 1),
+        (5, "Cave", "4 is the limit for a nonbasic land.", 1),
         (6, "Dryad Arbor", "4 is the limit for a creature.", 2),
-        (2, "Negate", "it is neither creature nor land, so 1 is the limit.", 1),
+        (2, "Negate", "only creatures and lands may have more than 1.", 1),
         (8, "Seven Dwarfs", "its text allows up to 7.", 1),
         (12, "Nine Notes", "its text allows up to 9.", 3),
     ],
@@ -504,13 +506,13 @@ def test_copies_are_counted_over_main_deck_and_sideboard():
 def test_banned_card_is_told_with_day_and_reason(reason, shown):
     report = judge(deck("1 Negate"), bans=Bans({"Negate": Banned(reason, MARCH)}))
 
-    message = f"Negate is banned since 9 March 2026{shown}: take it out."
+    message = f"Negate has been banned since 9 March 2026{shown}: take it out."
     assert told(report) == [("banned", "Negate", 5, message)]
 
 
 @coalitions
 def test_card_that_vintage_does_not_know_is_not_in_the_pool(ruleset):
-    message = "Silver Elf is not legal in Vintage, so not in the pool: take it out."
+    message = "Silver Elf is not legal in Vintage, so it is not in the pool: take it out."
 
     assert told(judge(deck("1 Silver Elf"), ruleset)) == [("not_in_pool", "Silver Elf", 5, message)]
 
@@ -532,13 +534,13 @@ def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
             "too_many_copies",
             "Negate",
             5,
-            "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1.",
+            "2 copies of Negate: only creatures and lands may have more than 1. Take out 1.",
         ),
         (
             "bad_line",
             None,
             6,
-            "No card name can be read here. Write a count and a name, as in 4 Forest.",
+            "No card name can be read here. Write a count and a name, like 4 Forest.",
         ),
         ("bad_line", None, 7, "The count must be from 1 to 999."),
     ]
@@ -547,7 +549,7 @@ def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
 @pytest.mark.parametrize(
     ("closest", "ask"),
     [
-        ((), "Check how it is written."),
+        ((), "Check the spelling."),
         (("Elvish Mystic",), "Did you mean Elvish Mystic?"),
         (("Elvish Mystic", "Elvish Fury"), "Did you mean Elvish Mystic or Elvish Fury?"),
     ],

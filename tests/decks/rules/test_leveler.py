@@ -39,16 +39,16 @@ def test_sizes_of_all_sub_decks_are_told():
             "sub_deck_size",
             None,
             None,
-            "Sub-deck 1 has 51 cards, 50 are needed: take out 1.",
+            "Sub-deck 1 has 51 cards and needs 50: take out 1.",
         ),
-        ("sub_deck_size", None, None, "Sub-deck 2 has 29 cards, 30 are needed: add 1."),
-        ("sub_deck_size", None, None, "Sub-deck 3 has 21 cards, 20 are needed: take out 1."),
+        ("sub_deck_size", None, None, "Sub-deck 2 has 29 cards and needs 30: add 1."),
+        ("sub_deck_size", None, None, "Sub-deck 3 has 21 cards and needs 20: take out 1."),
     ]
 
 
 @pytest.mark.parametrize("extra", ["Sideboard\n10 Forest", "SB: 10 Forest", "10 Forest *HERO*"])
 def test_cards_outside_of_the_sub_decks_are_told(extra):
-    message = "10 cards outside of the sub-decks: put each into one of them, or take it out."
+    message = "10 cards outside of the sub-decks: move each into a sub-deck, or take it out."
 
     assert told(judge(f"{leveler()}\n{extra}", LEVELER)) == [("sub_deck_size", None, None, message)]
 
@@ -63,8 +63,8 @@ def test_cards_outside_of_the_sub_decks_are_told(extra):
 )
 def test_there_is_one_of_each_card_over_all_sub_decks(text):
     message = (
-        "2 copies of Negate: of each card but basic lands a deck has 1 over all three sub-decks."
-        " Take out 1."
+        "2 copies of Negate: across all three sub-decks a deck has one copy of each card except "
+        "basic lands. Take out 1."
     )
 
     assert told(judge(text, LEVELER)) == [("not_singleton", "Negate", 2, message)]
@@ -77,7 +77,7 @@ def test_no_text_of_a_card_allows_more_of_it():
 
 
 def test_what_legacy_bans_is_banned():
-    message = "Black Lotus is banned in Legacy, so in Leveler too. Take it out."
+    message = "Black Lotus is banned in Legacy, and so in Leveler too. Take it out."
 
     assert told(judge(leveler("1 Black Lotus"), LEVELER)) == [("banned", "Black Lotus", 2, message)]
 
@@ -108,7 +108,7 @@ def test_what_the_list_allows_is_free(name):
 def test_what_the_list_bans_is_told_once_with_its_day(name):
     bans = Bans({name: Banned("Too good.", MARCH)})
 
-    message = f"{name} is banned since 9 March 2026 (Too good): take it out."
+    message = f"{name} has been banned since 9 March 2026 (Too good): take it out."
     assert told(judge(leveler(f"1 {name}"), LEVELER, bans)) == [("banned", name, 2, message)]
 
 

@@ -11,15 +11,15 @@ from decks.rules import lists
 from decks.rules.lists import BadLine, DeckList, Entry, Section, Unreadable, decode, read
 from decks.rules.plain import lines_of
 
-NOT_A_NAME = "No card name can be read here. Write a count and a name, as in 4 Forest."
+NOT_A_NAME = "No card name can be read here. Write a count and a name, like 4 Forest."
 COUNT = "The count must be from 1 to 999."
 CONTROL = "This line has a character that can't be shown. Type it again."
-NO_CARD = "There is no card in this list. Write one card a line, as in 4 Forest."
+NO_CARD = "There is no card in this list. Write one card per line, like 4 Forest."
 LEVELS_APART = "Sub-decks are for Leveler. Take this line out, or check the list as a Leveler deck."
-TOO_LONG = "This list is too long: 200 kB at most. Send the list of one deck."
+TOO_LONG = "This list is too long: 200 kB at most. Send the list of a single deck."
 NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
 DECLARES = (
-    "This file declares a document type or entities, which no deck needs."
+    "This file declares a document type or entities, which no deck list needs."
     " Export the deck again, or paste it as text."
 )
 
@@ -512,7 +512,7 @@ def test_file_for_leveler_is_all_in_the_first_sub_deck():
         ("4 " + "Ox" * 101, "This is too long for a card's name: 200 characters at most."),
         (
             "Ox " * 200,
-            "This line is too long: 500 characters at most. Write one card a line.",
+            "This line is too long: 500 characters at most. Write one card per line.",
         ),
     ],
 )
@@ -540,7 +540,7 @@ def test_bad_lines_after_the_first_200_are_summed_up():
         main(1, 4, "Ox"),
         bad=[
             *[(number, "0 Elk", COUNT) for number in range(2, 202)],
-            (202, "", "From here on 50 more lines can't be read. Mend the others first."),
+            (202, "", "From here on, 50 more lines can't be read. Fix the others first."),
         ],
     )
 
@@ -564,7 +564,7 @@ def test_list_of_200_kb_is_read(size):
 def test_no_deck_has_more_than_a_thousand_lines_of_cards():
     assert len(read("4 Ox\n" * 1000).entries) == 1000
     assert refusal(read, "4 Ox\n" * 1001) == (
-        "There are 1001 lines with cards here. Send the list of one deck."
+        "There are 1001 lines with cards here. Send the list of a single deck."
     )
 
 
@@ -624,7 +624,8 @@ def test_unreadable_attribute_is_a_bad_line_and_the_rest_is_read(attributes, pro
 )
 def test_what_was_read_before_broken_xml_stays(rest, said):
     problem = (
-        f"The XML is broken here ({said}), and nothing after it is read. Export the deck again."
+        f"The XML is broken here ({said}), and nothing after this line was read. "
+        "Export the deck again."
     )
 
     told = read(f'<Deck>\n<Cards Quantity="4" Name="Ox"/>\n{rest}')

@@ -96,7 +96,7 @@ def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
 
     [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
     told = [one["message"] for one in seat.deck_report["problems"]]
-    assert told == ["Llanowar Elves is banned since 6 March 2026 (Too\nfast): take it out."]
+    assert told == ["Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."]
     assert seat.game_set.house == copy.house != thursday.house
 
 

@@ -37,8 +37,8 @@ from ..tables import address, holder, record, set_up, text, unchanged
 
 VIEW = View("seat_decks", (), "GET POST")
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
-TOO_MANY = "2 copies of Negate: it is neither creature nor land, so 1 is the limit. Take out 1."
-BANNED = f"Elvish Mystic is banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
+TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
+BANNED = f"Elvish Mystic has been banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
 QUERIES = {"page": 3, "bring": 10}
 
 Bring = Callable[..., HttpResponse]
