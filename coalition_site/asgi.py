@@ -1,5 +1,5 @@
-"""The site for uvicorn: streams on Django's ASGI side, everything else on its WSGI side in threads,
-which is three times as fast for short answers."""
+"""The site for uvicorn: streams run on Django's ASGI side, everything else on its WSGI side in
+threads, which is three times as fast for short responses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,38 +11,38 @@ from django.core.asgi import get_asgi_application
 
 from .lib import answers
 from .lib.visitors import place_of
-from .serving import streams as crowds
+from .serving import streams as open_streams
 from .serving.answers import PIECE, Answer
 from .wsgi import application as wsgi
 
 from scoring.views import boards  # isort: skip
 
-STREAMS = "/live/"  # where the addresses of streams begin, and no others
-EXPORTS = ("/export.json", "/results.csv")  # how addresses end of which an answer takes seconds
-THREADS = 4  # for those who look, and as many for those who write
-SENT_MAX = 2_000_000  # bytes: a deck list by mistake a picture, and the form around it,
-FILES_MAX = {"/groups/import/": 3_100_000}  # and a playgroup's document
+STREAMS = "/live/"  # the prefix of every stream's address, and of no other
+EXPORTS = ("/export.json", "/results.csv")  # endings of addresses whose responses take seconds
+THREADS = 4  # for readers, and as many for writers
+SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
+FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
 TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less."
-SENT_WITHIN = 120.0  # seconds for all that is sent; a proxy has less patience
+SENT_WITHIN = 120.0  # seconds for a whole request to arrive; proxies have less patience
 TOO_SLOW = (
     "This took too long to arrive. Nothing was changed. Try again where the network is better."
 )
-ONLY_ASK = "Streams are asked for by GET, and take nothing that is sent."
-TOO_MANY = "Too many pages are followed from here. This one asks by itself now and then."
+ONLY_ASK = "Streams are opened by GET, without a body."
+TOO_MANY = "Too many pages here are following live. This one asks for news now and then instead."
 NO_ROOM = "The site has no room for this now. Nothing was changed. Try again in a minute."
-TOO_LARGE = "The site has no room for so large an answer now. Try again in a minute."
+TOO_LARGE = "The site has no room for so large a response now. Try again in a minute."
 
 TYPE = b"content-type"
 
 pages = WSGIMiddleware(wsgi, workers=THREADS)
-alive = WSGIMiddleware(wsgi, workers=1)  # so that it is told even if all others wait
-exports = WSGIMiddleware(wsgi, workers=1)  # so that four who fetch them leave pages their threads
-taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that they don't queue behind hundreds who look
+alive = WSGIMiddleware(wsgi, workers=1)  # answers even while every other thread is busy
+exports = WSGIMiddleware(wsgi, workers=1)  # so that slow exports leave pages their threads
+taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that taps don't queue behind readers
 streams = get_asgi_application()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Hand a request to the side that answers it best."""
+    """Hand a request to the side that serves it best."""
     if scope["type"] != "http":
         await pages(scope, receive, send)
         return
@@ -54,40 +54,47 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _without_underscores(scope: Any) -> Any:
-    """Leave out headers with an underscore in their name: WSGI can't tell ``X_Forwarded_For`` from
-    the ``X-Forwarded-For`` that the proxy writes, and would join what both say."""
+    """Drop headers with an underscore in their name.
+
+    WSGI can't tell ``X_Forwarded_For`` from the ``X-Forwarded-For`` that the proxy sets, and would
+    join the two.
+    """
     return scope | {"headers": [pair for pair in scope["headers"] if b"_" not in pair[0]]}
 
 
 def _in_utf_8(scope: Any) -> Any:
-    """Leave out which encoding a form names: browsers send theirs in UTF-8, and Django breaks on
-    those that are none for text, as rot13."""
+    """Drop the charset that a form names.
+
+    Browsers send UTF-8, and Django fails on codecs that don't decode text, such as rot13.
+    """
     headers = [
-        (name, said.partition(b";")[0] if name == TYPE and b"charset" in said.lower() else said)
-        for name, said in scope["headers"]
+        (name, value.partition(b";")[0] if name == TYPE and b"charset" in value.lower() else value)
+        for name, value in scope["headers"]
     ]
     return scope | {"headers": headers}
 
 
 async def _stream(scope: Any, receive: Any, send: Any) -> None:
-    """Let a page follow a table, after a look at what it asks: Django would read and store any body
-    first, however long."""
+    """Let a page follow a table, once its request is checked.
+
+    Django would first read and store any body, however long.
+    """
     if scope["method"] not in ("GET", "HEAD"):
         await _refuse(scope, send, 405, ONLY_ASK, Allow="GET, HEAD")
     elif _has_body(scope):
         await _refuse(scope, send, 413, ONLY_ASK)
-    elif not crowds.has_room(place := _place(scope)):
+    elif not open_streams.has_room(place := _place(scope)):
         await _refuse(scope, send, 503, TOO_MANY, Retry_After="15")
     else:
-        with crowds.counted(place):
-            # Not called as a whole, which would give each stream a thread and the thread a
-            # connection to the database, for as long as it lasts: one thread lets all of them in.
+        with open_streams.counted(place):
+            # Calling ``streams`` itself would give each stream a thread, and the thread a database
+            # connection, for as long as it lasts. ``handle`` lets all of them in through one.
             await streams.handle(scope, receive, send)
 
 
 def _place(scope: Any) -> str:
-    """Return where a visitor comes from, by the rule that all limits go by."""
-    forwarded = [said for name, said in scope["headers"] if name == b"x-forwarded-for"]
+    """Return where a visitor comes from, by the same rule as all limits."""
+    forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     connected, _ = scope.get("client") or ("", 0)
     return place_of(b",".join(forwarded).decode("latin-1"), connected) or "nowhere"
 
@@ -98,8 +105,10 @@ def _has_body(scope: Any) -> bool:
 
 
 async def _page(scope: Any, receive: Any, send: Any) -> None:
-    """Let a thread answer once everything is there that is sent, and send the answer once it is
-    written: else a phone that loses its connection, or doesn't read, would hold the thread."""
+    """Give the request to a thread once it has arrived, and send the response once it is written.
+
+    Otherwise a phone that loses its connection, or doesn't read, would keep the thread busy.
+    """
     with Answer() as answer:
         with SpooledTemporaryFile(PIECE) as sent:
             if not await _take(scope, receive, send, sent):
@@ -113,8 +122,10 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def _take(scope: Any, receive: Any, send: Any, sent: SpooledTemporaryFile[bytes]) -> bool:
-    """Wait for what is sent, else half a form would be taken for a whole one; return whether it
-    came whole. Otherwise the visitor is told why, or gone."""
+    """Wait for the whole body, so that half a form isn't taken for a whole one.
+
+    Return whether it arrived. If not, the visitor got an error, or is gone.
+    """
     most = FILES_MAX.get(scope["path"], SENT_MAX)
     try:
         async with asyncio.timeout(SENT_WITHIN):
@@ -150,7 +161,10 @@ def _side(scope: Any) -> WSGIMiddleware:
 
 
 async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any, most: int) -> bool:
-    """Keep what comes; say whether it came to its end, or to more than may be sent."""
+    """Store the body; return False if the visitor left before its end.
+
+    Stops early once there is more than may be sent.
+    """
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -165,7 +179,7 @@ async def _refuse(scope: Any, send: Any, status: int, words: str, **more: str) -
     headers = {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Length": str(len(body)),
-        "Connection": "close",  # the rest of it is not read
+        "Connection": "close",  # the rest of the body is not read
     }
-    headers |= {name.replace("_", "-"): said for name, said in more.items()}
+    headers |= {name.replace("_", "-"): value for name, value in more.items()}
     await answers.answer(scope, send, "other", status, headers, body)

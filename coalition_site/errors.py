@@ -28,7 +28,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         request,
         403,
         "This page is too old",
-        "Nothing was changed. Load the page anew and enter it again; cookies must be allowed.",
+        "Nothing was changed. Reload the page and enter it again; cookies must be allowed.",
     )
 
 
@@ -41,7 +41,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         told = unavailable.BEHIND, unavailable.WAIT
     if told is None:
         return problem(
-            request, 500, "Something broke here", "Nothing was changed. Load the page anew."
+            request, 500, "Something broke here", "Nothing was changed. Reload the page."
         )
     response = problem(request, 503, *told)
     response.headers["Retry-After"] = str(unavailable.AGAIN)

@@ -17,7 +17,7 @@ COOKIE = "deck-"  # and the deck's code
 
 def held(request: HttpRequest) -> dict[str, str]:
     """Return the secrets of decks that this browser holds, by the deck's code."""
-    return keys.held(request, COOKIE)
+    return keys.in_browser(request, COOKIE)
 
 
 def may_change(request: HttpRequest, deck: Deck) -> bool:

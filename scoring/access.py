@@ -45,7 +45,7 @@ OPEN_AFTER = timedelta(days=1)
 
 def keys(request: HttpRequest) -> dict[str, str]:
     """Return the secrets this browser holds by the set's code, the latest last."""
-    return held_keys.held(request, COOKIE)
+    return held_keys.in_browser(request, COOKIE)
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:

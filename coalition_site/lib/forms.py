@@ -1,4 +1,4 @@
-"""What the forms of both apps share."""
+"""The base of forms, and checks of what people type."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from django.core.exceptions import ValidationError
 
 from .texts import is_visible
 
-DAMAGED = "This form is damaged. Load the page anew."
+DAMAGED = "This form is damaged. Reload the page."
 
 
 def check_showable(text: str) -> None:
-    """Refuse a text that no file could carry, or that nobody would see."""
+    """Refuse a text that no file could contain, or that nobody would see."""
     if not is_visible(text):
-        raise ValidationError("A character there can't be shown. Type it anew.")
+        raise ValidationError("This contains a character that can't be shown. Type it again.")
 
 
 def check_lines_showable(text: str) -> None:
-    """Refuse such a text of several lines, which may have tabs."""
+    """Refuse the same in a text of several lines, which may have tabs."""
     check_showable("".join(part for part in text if part not in "\r\n\t"))
 
 
@@ -28,5 +28,5 @@ class Tap(forms.Form):
 
 
 def first_error(form: forms.Form) -> str:
-    """Return what is wrong with a form, the first thing first."""
+    """Return the first error of a form."""
     return next(str(error) for errors in form.errors.values() for error in errors)

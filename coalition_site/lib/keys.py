@@ -1,8 +1,8 @@
-"""Codes of public links, and the secret keys that a browser holds.
+"""Codes of public links, and the secret keys in a browser's cookies.
 
-Each key has a cookie of its own, since two tabs may be given one at once.
+Each key has its own cookie, since two tabs may receive keys at once.
 
-The database knows a key's hash only; a random secret of 128 bits needs no slow hash.
+The database stores only a key's hash; a random secret of 128 bits needs no slow hash.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that is misread aloud
 CODE_LENGTH = 8
 KEYS_MAX = 24
-COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers keep no cookie longer
+COOKIE_AGE = 400 * 24 * 60 * 60  # seconds; browsers allow no more
 _KEY = re.compile(r"[\w-]+", re.ASCII)
 
 
@@ -34,18 +34,18 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
-def key_for(tap_id: UUID, *said: str) -> str:
-    """Return the secret that a tap brings about, also when the same is sent again.
+def key_for(tap_id: UUID, *values: str) -> str:
+    """Return the secret that a tap creates: the same secret when the tap is sent again.
 
-    The same tap with something else ``said`` (back in the browser, other names) gives another.
+    The same tap with other values (going back in the browser, changing names) gives another.
     """
-    value = json.dumps([str(tap_id), *said])
+    value = json.dumps([str(tap_id), *values])
     return salted_hmac("scoring.key", value, algorithm="sha256").hexdigest()[:32]
 
 
-def code_for(tap_id: UUID, *said: str) -> str:
-    """Return the code that a tap brings about, also when the same is sent again."""
-    number = int(key_for(tap_id, "code", *said), 16)
+def code_for(tap_id: UUID, *values: str) -> str:
+    """Return the code that a tap creates: the same code when the tap is sent again."""
+    number = int(key_for(tap_id, "code", *values), 16)
     return "".join(
         CODE_ALPHABET[number // len(CODE_ALPHABET) ** place % len(CODE_ALPHABET)]
         for place in range(CODE_LENGTH)
@@ -53,30 +53,30 @@ def code_for(tap_id: UUID, *said: str) -> str:
 
 
 def key_hash(key: str) -> str:
-    """Return what the database keeps of a secret."""
+    """Return the hash of a secret, for the database."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def opens(key: str, hashed: str | None) -> bool:
-    """Say whether a secret is the one whose hash is kept; none is where that is None."""
+    """Return whether a secret has this hash; nothing opens a hash of None."""
     return hashed is not None and constant_time_compare(key_hash(key), hashed)
 
 
-def held(request: HttpRequest, kind: str) -> dict[str, str]:
-    """Return the secrets of a kind that this browser holds, by code, the latest last."""
-    found = {
+def in_browser(request: HttpRequest, kind: str) -> dict[str, str]:
+    """Return the keys of a kind in this browser's cookies by code, the latest last."""
+    keys = {
         name.removeprefix(kind): key
         for name, key in request.COOKIES.items()
         if name.startswith(kind) and _KEY.fullmatch(key)
     }
-    return dict(list(found.items())[-KEYS_MAX:])
+    return dict(list(keys.items())[-KEYS_MAX:])
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, kind: str, code: str, key: str) -> None:
-    """Give the browser a secret, beside the latest that it holds."""
-    others = [known for known in held(request, kind) if known != code]  # sent oldest first
-    for known in others[: len(others) + 1 - KEYS_MAX]:
-        response.delete_cookie(kind + known, samesite="Lax")
+    """Give the browser a key, and drop its oldest keys beyond ``KEYS_MAX``."""
+    others = [other for other in in_browser(request, kind) if other != code]  # oldest first
+    for old in others[: len(others) + 1 - KEYS_MAX]:
+        response.delete_cookie(kind + old, samesite="Lax")
     response.set_cookie(
         kind + code,
         key,

@@ -9,7 +9,7 @@ AWAY = "The site can’t reach its database now"
 BEHIND = "The site is being brought up to date"
 FULL = "The site’s disk is full"
 KEPT = "What was tapped on the pad is kept on this phone and goes out by itself. "
-WAIT = KEPT + "For all else, wait a moment and load the page anew."
+WAIT = KEPT + "For all else, wait a moment and reload the page."
 TELL = KEPT + "For all else, tell who runs the site: its disk has no room left."
 
 

@@ -1,5 +1,5 @@
-"""Answers that are written whole before they are sent: no thread waits for visitors who read
-slowly, or not at all."""
+"""Responses that are written whole before they are sent, so that no thread waits for visitors who
+read slowly, or not at all."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from contextlib import suppress
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
-PIECE = 64 * 1024  # bytes of an answer in memory; a longer one waits in a file
-ROOM = 256 * 1024 * 1024  # bytes of all answers that wait in files
+PIECE = 64 * 1024  # bytes of a response in memory; a longer response waits in a file
+ROOM = 256 * 1024 * 1024  # bytes of all responses that wait in files
 
 
 class Answer:
-    """An answer by ASGI. ``write`` takes it from an app, ``hand_out`` sends it to the visitor.
+    """An ASGI response. ``write`` takes it from an app, ``hand_out`` sends it to the visitor.
 
     ``has_room`` turns false when the disk is full, or when too much waits for slow readers.
     """
 
-    waiting = 0  # bytes of all answers in files; only the thread of the loop changes it
+    waiting = 0  # bytes of all responses in files; only the event loop's thread changes it
 
     def __init__(self) -> None:
         self.start: Any = None
@@ -29,7 +29,7 @@ class Answer:
 
     def __exit__(self, *_: object) -> None:
         Answer.waiting -= self._in_file
-        with suppress(OSError):  # of a full disk, which is asked once more for what it did not take
+        with suppress(OSError):  # a full disk fails again when the file is flushed
             self.body.close()
 
     @property
@@ -37,7 +37,7 @@ class Answer:
         return self.size if self.size > PIECE else 0
 
     async def write(self, message: Any) -> None:
-        """Take a part of the answer. Raises nothing: the app's thread would wait for ever."""
+        """Take a part of the response. Raises nothing: the app's thread would wait forever."""
         if message["type"] == "http.response.start":
             self.start = message
         elif self.has_room:
@@ -55,14 +55,14 @@ class Answer:
             self.has_room = False
 
     def rewind(self) -> None:
-        """Go back to its beginning once it is written; a full disk may show here at last."""
+        """Go back to the beginning once it is written; a full disk may only show now."""
         try:
             self.body.seek(0)
         except OSError:
             self.has_room = False
 
     async def hand_out(self, send: Any) -> None:
-        """Send the whole answer, rewound, as fast as it is read."""
+        """Send the whole response, rewound, as fast as the visitor reads."""
         await send(self.start)
         while len(part := self.body.read(PIECE)) == PIECE:
             await send({"type": "http.response.body", "body": part, "more_body": True})

@@ -1,6 +1,6 @@
-"""Connections on which nothing moves are cut: each is an open file, of which a process has so many.
+"""Connections on which nothing moves are cut, since a process has a limited number of open files.
 
-uvicorn itself waits for ever for the end of a header, and for visitors who don't read.
+uvicorn itself waits forever for the end of a header, and for visitors who don't read.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-HEAD_WITHIN = 20.0  # seconds until a request's header is there, from when the visitor may send it
-READ_WITHIN = 20.0  # seconds until a visitor has read what waits: a piece of an answer at most
-ANSWER_WITHIN = 900.0  # seconds from the header to the end of the answer; a stream lasts 600
-SENT_AHEAD = 256 * 1024  # bytes that the system keeps for a visitor who reads slowly
+HEAD_WITHIN = 20.0  # seconds for a request's header to arrive
+READ_WITHIN = 20.0  # seconds for a visitor to read the piece of a response that waits
+ANSWER_WITHIN = 900.0  # seconds from the header to the response's end; a stream lasts 600
+SENT_AHEAD = 256 * 1024  # bytes that the system buffers for a visitor who reads slowly
 
 
 class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
@@ -65,14 +65,14 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
             self.read_due.cancel()
 
     def _cut_after(self, seconds: float) -> asyncio.TimerHandle:
-        # To close it would wait until all is read that was written.
+        # Not close(): that waits until everything written has been read.
         return self.loop.call_later(seconds, self.transport.abort)
 
 
 # How the site is served, here and in tests.
 SERVED = {
     "http": Connection,
-    "access_log": False,  # it would hold the secret of each scorekeeper link that is opened
+    "access_log": False,  # it would contain the secret of each scorekeeper link that is opened
     "log_level": "warning",
     "lifespan": "off",
 }

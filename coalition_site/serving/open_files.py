@@ -1,4 +1,4 @@
-"""How many files, and so connections, this process may have open."""
+"""How many files, and therefore connections, this process may have open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many streams may be open at once: from one address, and in all."""
+"""How many streams may be open at once, from each address and in total."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from django.conf import settings
 
-_open: Counter[str] = Counter()  # by address; only the thread of the loop changes it
+_open: Counter[str] = Counter()  # by address; only the event loop's thread changes it
 
 
 def has_room(place: str) -> bool:
-    """Return whether one more stream may be opened from an address."""
+    """Return whether an address may open another stream."""
     most = settings.STREAMS_PER_ADDRESS
     return _open.total() < settings.STREAMS_MAX and not (most and _open[place] >= most)
 

@@ -70,7 +70,7 @@ class StartForm(Tap):
         if len(name) > NAME_MAX:
             self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
         if not is_visible(name):
-            self.add_error(None, "A name has a character that can't be shown. Type it anew.")
+            self.add_error(None, "A name has a character that can't be shown. Type it again.")
         if [other.casefold() for other in names].count(name.casefold()) > 1:
             self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")
 
@@ -377,5 +377,5 @@ class SeatDeckForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors and "house" not in self.data and cleaned["seat"] is None:
-            raise ValidationError("Whose deck is it? Load the page anew.")
+            raise ValidationError("Whose deck is it? Reload the page.")
         return cleaned

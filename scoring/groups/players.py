@@ -75,7 +75,7 @@ def confirm(claimed: Claim) -> None:
     with transaction.atomic():
         counting.hold(claimed.player.playgroup_id)
         if not Claim.objects.filter(pk=claimed.pk).exists():
-            raise GroupRefused("That claim is not there any more. Load the page anew.")
+            raise GroupRefused("That claim is not there any more. Reload the page.")
         _check_unclaimed(claimed.player, claimed.user)
         _give_account(claimed.player, claimed.user)
 

@@ -55,7 +55,7 @@ def _held_where_seen(table: Table) -> Iterator[None]:
             # Without names: who moves it may not see where it went.
             into = "another playgroup" if seen else "a playgroup"
             done = f"taken into {into}" if now else "taken out of its playgroup"
-            raise GroupRefused(f"It was {done} meanwhile. Load the page anew.")
+            raise GroupRefused(f"It was {done} meanwhile. Reload the page.")
         yield
 
 

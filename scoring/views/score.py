@@ -105,7 +105,7 @@ def undo(request: Request, table: Table, number: int) -> HttpResponse:
         return _undo_tap(request, table, number, request.POST["of"])
     event = request.POST.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 9):
-        return refused(request, table, "Which event? Load the page anew.")
+        return refused(request, table, "Which event? Reload the page.")
     return _plain_tap(request, table, number, Undo(int(event)))
 
 

@@ -115,7 +115,7 @@ def test_a_site_behind_https_needs_its_names():
     "host", ["https://table.example.org", "table.example.org:8443", "table.example.org/", "a b"]
 )
 def test_a_name_is_a_name_alone(host):
-    assert f"“{host}” is no name" in refused(HOSTS=f"localhost, {host}")
+    assert f"“{host}” is not a name" in refused(HOSTS=f"localhost, {host}")
 
 
 @pytest.mark.parametrize("host", ["pi", "pi.lan", "192.168.0.7", "[::1]", "Table.Example.org"])
@@ -130,7 +130,7 @@ def test_a_site_that_others_reach_answers_to_whole_names_only(host, https):
     told = refused(HOSTS=host, HTTPS=https, SECRET_KEY=SECRET)
 
     assert "stands for any name" in told
-    assert told.endswith("Say each name in full, as table.example.org.")
+    assert told.endswith("Give each name in full, such as table.example.org.")
 
 
 @pytest.mark.parametrize("host", [".lan", ".pi.lan", ".localhost"])
@@ -139,11 +139,11 @@ def test_so_does_a_site_behind_https_at_home(host):
 
 
 def test_wildcards_of_other_programs_are_no_names():
-    assert "“*.example.org” is no name" in refused(HOSTS="*.example.org", HTTPS="1")
+    assert "“*.example.org” is not a name" in refused(HOSTS="*.example.org", HTTPS="1")
 
 
 def test_passwords_do_not_travel_readable():
-    assert "say COALITION_HTTPS=1" in refused(HOSTS="table.example.org", SECRET_KEY=SECRET)
+    assert "set COALITION_HTTPS=1" in refused(HOSTS="table.example.org", SECRET_KEY=SECRET)
 
 
 def test_a_site_that_others_reach_names_its_database():
@@ -178,7 +178,7 @@ def test_a_secret_that_can_not_be_kept_is_to_be_set(tmp_path):
 def test_a_switch_is_on_or_off(said):
     (name, value), *_ = said.items()
 
-    assert refused(**said) == f"COALITION_{name} is “{value}”. Say 0 or 1."
+    assert refused(**said) == f"COALITION_{name} is “{value}”. Set it to 0 or 1."
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_number_is_a_number(said):
 
 @pytest.mark.parametrize("said", ["-1", "many", "1.5", "²", "9" * 9])
 def test_what_is_no_number_is_refused(said):
-    with pytest.raises(Refused, match="Say a whole number"):
+    with pytest.raises(Refused, match="Set it to a whole number"):
         Environment({"COALITION_LIMITS": said}).number("LIMITS", 1)
 
 

@@ -228,11 +228,11 @@ BAD_TO_KEEP = [
     ({"name": "   "}, "Give the deck a name to save it under."),
     ({"name": None}, "Give the deck a name to save it under."),
     ({"name": "x" * 81}, "A deck's name has 80 characters at most."),
-    ({"name": "\0"}, "A character there can't be shown. Type it anew."),
+    ({"name": "\0"}, "This contains a character that can't be shown. Type it again."),
     ({"text": LONGEST_SAVED + "\n"}, TOO_LONG_TO_SAVE),
     ({"text": "", "file": upload(LONGEST_SAVED + "\n")}, TOO_LONG_TO_SAVE),
-    ({"tap_id": None}, "This form is damaged. Load the page anew."),
-    ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+    ({"tap_id": None}, "This form is damaged. Reload the page."),
+    ({"tap_id": "x"}, "This form is damaged. Reload the page."),
 ]
 
 

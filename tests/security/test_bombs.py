@@ -255,4 +255,4 @@ def test_house_rules_have_no_character_that_the_playgroups_file_could_not_carry(
         answer = client.post(reverse("settings", args=[made.code]), form)
 
     assert answer.status_code == 422
-    assert "A character there can't be shown. Type it anew." in words(answer)
+    assert "This contains a character that can't be shown. Type it again." in words(answer)

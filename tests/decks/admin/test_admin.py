@@ -185,7 +185,7 @@ def test_a_rule_is_banned_with_the_cards_it_names(client):
         ({"ban_list": ""}, "This field is required."),
         ({"status": "fine"}, "Select a valid choice. fine is not one of the available choices."),
         ({"starts_on": "someday"}, "Enter a valid date."),
-        ({"reason": "\0"}, "A character there can't be shown. Type it anew."),
+        ({"reason": "\0"}, "This contains a character that can't be shown. Type it again."),
         (
             {"starts_on": "2020-01-01"},
             f"The list already says something later: Balance: watched, from "
@@ -511,7 +511,7 @@ def test_a_reason_has_no_character_that_can_not_be_shown(client):
 
     answer = ban(client, "Llanowar Elves", reason="Too\r\n\tquick\uffff")
 
-    assert told(answer) == ["A character there can't be shown. Type it anew."]
+    assert told(answer) == ["This contains a character that can't be shown. Type it again."]
     assert said(coalition()) == []
 
 

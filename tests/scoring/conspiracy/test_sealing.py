@@ -561,15 +561,15 @@ def test_an_export_with_an_opened_seal_replays(table, phone):
         ({"card": " "}, "Conspiracy: say what it is."),
         ({"card": "x" * 151}, "Conspiracy: 150 characters at most."),
         ({"name": ""}, "Named card: say what it is."),
-        ({"name": "a\x00b"}, "A character there can't be shown. Type it anew."),
-        ({"name": "a\x07b"}, "A character there can't be shown. Type it anew."),
-        ({"name": "a\nb"}, "A character there can't be shown. Type it anew."),
+        ({"name": "a\x00b"}, "This contains a character that can't be shown. Type it again."),
+        ({"name": "a\x07b"}, "This contains a character that can't be shown. Type it again."),
+        ({"name": "a\nb"}, "This contains a character that can't be shown. Type it again."),
         ({"second": NAME}, "Double agenda names two different cards."),
         ({"second": "x" * 151}, "Second named card: 150 characters at most."),
-        ({"token": "0"}, "This form is damaged. Load the page anew."),
-        ({"token": TOKEN.upper()}, "This form is damaged. Load the page anew."),
-        ({"token": f"{TOKEN}\n"}, "This form is damaged. Load the page anew."),
-        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+        ({"token": "0"}, "This form is damaged. Reload the page."),
+        ({"token": TOKEN.upper()}, "This form is damaged. Reload the page."),
+        ({"token": f"{TOKEN}\n"}, "This form is damaged. Reload the page."),
+        ({"tap_id": "x"}, "This form is damaged. Reload the page."),
     ],
 )
 def test_what_can_not_be_sealed(table, phone, changed, message):
@@ -673,7 +673,7 @@ def test_turning_up_needs_a_form_that_is_whole(table, phone):
 
     with unchanged():
         answer = phone.post(address(table, "turn_up", 1, seal_at(table)))
-    assert refusal(answer) == (422, "This form is damaged. Load the page anew.")
+    assert refusal(answer) == (422, "This form is damaged. Reload the page.")
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner
         ({"card": "x" * 201}, "There is no card with such a long name."),
         ({"status": "eaten"}, "Choose what the list says of it."),
         ({"starts_on": "today"}, "The first day is no day: write it as 2026-03-09."),
-        ({"reason": "a\x07"}, "A character there can't be shown. Type it anew."),
+        ({"reason": "a\x07"}, "This contains a character that can't be shown. Type it again."),
     ],
 )
 def test_a_ban_that_makes_no_sense_is_refused(thursday, owner, cards, form, message):

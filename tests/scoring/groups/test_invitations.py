@@ -71,7 +71,7 @@ def test_an_invitation_asked_for_twice_by_one_tap_is_one(thursday, owner):
         ({"days": "soon"}, "Give a whole number of days from 1 to 365."),
         ({"days": ""}, "Give a whole number of days from 1 to 365."),
         ({"role": "king"}, "Choose a role."),
-        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "x"}, "This form is damaged. Reload the page."),
     ],
 )
 def test_an_invitation_that_makes_no_sense_is_refused(thursday, owner, form, message):

@@ -63,7 +63,7 @@ TAKEN = "There is a player called {} already. Choose another name."
         ("", "Give the player a name."),
         (" \t", "Give the player a name."),
         ("x" * 81, "The name is too long: 80 characters at most."),
-        ("A\x07", "A character there can't be shown. Type it anew."),
+        ("A\x07", "This contains a character that can't be shown. Type it again."),
     ],
 )
 def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, message):

@@ -208,7 +208,7 @@ def test_one_player_can_not_have_sat_at_two_seats(thursday, quick, sam):
     [
         ("", "Who is Bo? Type a name."),
         ("x" * 81, "The name is too long: 80 characters at most."),
-        ("a\x07", "A character there can't be shown. Type it anew."),
+        ("a\x07", "This contains a character that can't be shown. Type it again."),
     ],
 )
 def test_a_name_that_will_not_do_is_refused(thursday, quick, sam, name, message):
@@ -426,12 +426,12 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
     since = find_table(quick.game_set.code)
 
     with unchanged():
-        told = "It was taken into a playgroup meanwhile. Load the page anew."
+        told = "It was taken into a playgroup meanwhile. Reload the page."
         with pytest.raises(GroupRefused, match=told):
             set_membership.take(as_asked, thursday)
     set_membership.take_out(quick)
     with unchanged():
-        told = "It was taken out of its playgroup meanwhile. Load the page anew."
+        told = "It was taken out of its playgroup meanwhile. Reload the page."
         with pytest.raises(GroupRefused, match=told):
             set_membership.take_out(since)
 
@@ -440,14 +440,14 @@ def test_an_owner_who_comes_too_late_to_take_a_set_out_is_told_so(
     thursday, owner, quick, monkeypatch
 ):
     def overtaken(_: Table) -> None:
-        raise GroupRefused("It was taken out of its playgroup meanwhile. Load the page anew.")
+        raise GroupRefused("It was taken out of its playgroup meanwhile. Reload the page.")
 
     set_membership.take(quick, thursday)
     monkeypatch.setattr(set_membership, "take_out", overtaken)
 
     assert refusal(owner.post(address(quick, "take_out"))) == (
         422,
-        "It was taken out of its playgroup meanwhile. Load the page anew.",
+        "It was taken out of its playgroup meanwhile. Reload the page.",
     )
 
 

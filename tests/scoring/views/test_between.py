@@ -134,7 +134,7 @@ def test_2026_takes_the_turn_order_as_it_was_drawn():
             {"place-1": 1, "place-3": 2},
             "The turn order must name every player of the game once, the starting player first.",
         ),
-        ({"starter": ANN, "tap_id": "x"}, "This form is damaged. Load the page anew."),
+        ({"starter": ANN, "tap_id": "x"}, "This form is damaged. Reload the page."),
     ],
 )
 def test_a_game_that_can_not_start_so_is_refused(table, tap, form, message):

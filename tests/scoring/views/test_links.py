@@ -142,7 +142,7 @@ def test_a_new_link_without_a_tap_id_is_refused(table, scorer):
     with unchanged():
         response = scorer.post(address(table, "change_key"))
 
-    assert refusal(response) == (422, "This form is damaged. Load the page anew.")
+    assert refusal(response) == (422, "This form is damaged. Reload the page.")
 
 
 def test_the_scoring_can_be_closed_for_good(table, scorer):

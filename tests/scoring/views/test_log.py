@@ -253,8 +253,8 @@ def test_a_strike_sent_twice_counts_once(table, tap):
     ("form", "message"),
     [
         ({}, "Then event 2 could not have happened"),
-        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
-        ({"tap_id": None}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "x"}, "This form is damaged. Reload the page."),
+        ({"tap_id": None}, "This form is damaged. Reload the page."),
     ],
 )
 def test_a_strike_that_can_not_be_is_refused(table, tap, form, message):

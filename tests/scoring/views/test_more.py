@@ -100,7 +100,7 @@ NUMBER = "Give a whole number from 1 to 9999."
             "It is not Bo's turn",
         ),
         ({"player": BO, "poison": "-1"}, "Bo would have -1 poison counters"),
-        ({"player": BO, "turn": 1, "tap_id": "x"}, "This form is damaged. Load the page anew."),
+        ({"player": BO, "turn": 1, "tap_id": "x"}, "This form is damaged. Reload the page."),
         *(
             ({"player": BO, "typed": "gain", "by": by}, NUMBER)
             for by in ("", "0", "-1", "10000", "1.5", "ten", "٣", str(10**30))
@@ -256,9 +256,17 @@ def test_asking_records_nothing(table, scorer, what):
         ("win", {"player": "each"}, "That player does not sit at this table."),
         ("lose", {}, "Who loses?"),
         ("lose", {"players": ["2", "9"]}, "That player does not sit at this table."),
-        ("draw", {"reason": "a\x07b"}, "A character there can't be shown. Type it anew."),
-        ("draw", {"reason": "a\nb"}, "A character there can't be shown. Type it anew."),
-        ("draw", {"tap_id": "x"}, "This form is damaged. Load the page anew."),
+        (
+            "draw",
+            {"reason": "a\x07b"},
+            "This contains a character that can't be shown. Type it again.",
+        ),
+        (
+            "draw",
+            {"reason": "a\nb"},
+            "This contains a character that can't be shown. Type it again.",
+        ),
+        ("draw", {"tap_id": "x"}, "This form is damaged. Reload the page."),
     ],
 )
 def test_an_ending_that_makes_no_sense_is_refused(table, tap, what, form, message):

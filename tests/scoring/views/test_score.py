@@ -195,8 +195,8 @@ def test_an_amount_that_is_none_is_refused(table, tap, amount, key):
         ({"kind": "hero", "signs": 1, "toxic": 2}, "Toxic goes with combat damage only."),
         ({"signs": 1, "toxic": "100"}, "Toxic must be a whole number from 1 to 99."),
         ({"signs": 1, "toxic": "x"}, "Toxic must be a whole number from 1 to 99."),
-        ({"tap_id": "not-a-uuid"}, "This form is damaged. Load the page anew."),
-        ({"tap_id": "' OR 1=1 --"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "not-a-uuid"}, "This form is damaged. Reload the page."),
+        ({"tap_id": "' OR 1=1 --"}, "This form is damaged. Reload the page."),
     ],
 )
 @pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
@@ -508,7 +508,7 @@ def test_undo_of_no_event_is_refused(table, tap, event):
     with unchanged():
         response = tap("undo", 1, event=event)
 
-    assert refusal(response) == (422, "Which event? Load the page anew.")
+    assert refusal(response) == (422, "Which event? Reload the page.")
 
 
 @pytest.mark.parametrize("event", ["0", "2", "99999999"])

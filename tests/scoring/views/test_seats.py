@@ -361,7 +361,7 @@ def test_a_list_that_refuses_a_deck_at_the_table_is_not_chosen(table, scorer, br
         ({"seat": "0"}, "That player does not sit here."),
         ({"seat": "x"}, "That player does not sit here."),
         ({"seat": "9" * 5000}, "That player does not sit here."),
-        ({"seat": ""}, "Whose deck is it? Load the page anew."),
+        ({"seat": ""}, "Whose deck is it? Reload the page."),
         ({"house": "nobodys"}, "There is no such house list. Choose another."),
         ({"house": "coalition"}, "There is no such house list. Choose another."),
         ({"house": "levels"}, "There is no such house list. Choose another."),

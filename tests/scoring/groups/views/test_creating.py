@@ -91,7 +91,7 @@ def test_a_playgroup_made_twice_by_one_tap_is_one():
         ({"name": "a\0"}, "Null characters are not allowed."),
         ({"visibility": ""}, "Choose who sees it."),
         ({"ruleset": "chess"}, "Choose a ruleset."),
-        ({"tap_id": ""}, "This form is damaged. Load the page anew."),
+        ({"tap_id": ""}, "This form is damaged. Reload the page."),
     ],
 )
 def test_a_playgroup_that_makes_no_sense_is_refused(form, message):

@@ -124,7 +124,7 @@ SHORT = "Ruleset 906 is for 2 to 5 players: {} named."
         ),
         ({"name": ["Ann", "ann"]}, "ann sits here twice. Tell them apart, as in “ann B.”"),
         ({"name": ["Ann", "x" * 81]}, "xxxxxxxxxxxxxxxxxxxx… is too long: 80 characters at most."),
-        ({"tap_id": "x"}, "This form is damaged. Load the page anew."),
+        ({"tap_id": "x"}, "This form is damaged. Reload the page."),
         ({"ruleset": None}, "Choose a ruleset."),
         ({"ruleset": ""}, "Choose a ruleset."),
     ],
