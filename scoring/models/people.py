@@ -1,5 +1,7 @@
 """Playgroups: who belongs to them, who plays in them, and their seasons."""
 
+from datetime import date
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -174,3 +176,6 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def covers(self, day: date) -> bool:
+        return self.starts_on <= day <= self.ends_on

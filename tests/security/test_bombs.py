@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.groups.forms import FILE_MAX
-from scoring.groups.transfer import AT_ONCE
+from scoring.groups.forms.importing import FILE_MAX
+from scoring.groups.import_limits import LIMITS
 from scoring.management.commands import replay
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group
@@ -135,24 +135,24 @@ JSON: dict[str, tuple[Callable[[], str], str]] = {
     "a half character": (lambda: document().replace("Bombs", "\\ud800"), "can't be shown"),
     "half characters as a field": (lambda: '{"\\ud800": 1}', "unknown field"),
     "not text": (lambda: "\ufeff\0", "not JSON"),
-    "many sets": (lambda: document(sets=[0] * 41), "41 sets, and this page brings 40 at most"),
+    "many sets": (lambda: document(sets=[0] * 41), "41 sets, and this page imports 40 at most"),
     "many players": (
         lambda: document(players=[PLAYER | {"name": f"P{n}"} for n in range(5000)]),
-        "5000 players, and this page brings 1000 at most",
+        "5000 players, and this page imports 1000 at most",
     ),
     "many seasons": (lambda: document(seasons=[0] * 201), "201 seasons"),
     "many bans": (lambda: document(house={"bans": [0] * 201}), "201 house bans"),
     "long games": (
         lambda: document(sets=[games(TURNS), games(TURNS, TURNS)]),
-        "3003 events, and this page brings 3000 at most",
+        "3003 events, and this page imports 3000 at most",
     ),
     "many hits": (
         lambda: document(sets=[games([{"type": "damage", "hits": [0] * 3001}])]),
-        "3001 events, and this page brings 3000 at most",
+        "3001 events, and this page imports 3000 at most",
     ),
     "corrections of what is long ago": (
         lambda: document(sets=[games([*TURNS, *AMENDS])] * 2),
-        "20020 events that corrections play again, and this page brings 20000 at most",
+        "20020 events that corrections play again, and this page imports 20000 at most",
     ),
     "corrections of no events": (
         lambda: document(sets=[games([{"event": one} for one in ([], "1", None, True, -1e9)])]),
@@ -203,7 +203,7 @@ def test_what_a_page_of_the_site_hands_out_is_no_more_than_another_takes_back():
     answer = client.post(reverse("import_group"), {"file": SimpleUploadedFile("g.json", text)})
 
     assert answer.status_code == 302
-    assert set(AT_ONCE) == {
+    assert set(LIMITS) == {
         *("sets", "players", "seasons", "house bans"),
         *("events", "events that corrections play again"),
     }

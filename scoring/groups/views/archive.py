@@ -11,7 +11,7 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from ...results import ratings
 from .. import leaderboard, pages, queries, winners
-from ..forms import BoardForm
+from ..forms.board import BoardForm
 from .rooms import seen, shown
 
 

@@ -12,7 +12,7 @@ from ... import access
 from ...models import Playgroup
 from ...results import ratings
 from .. import leaderboard, pages, queries
-from ..forms import BoardForm
+from ..forms.board import BoardForm
 from .rooms import seen
 
 

@@ -15,9 +15,11 @@ from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import MalformedLog
 
-from .. import playgroups, queries, transfer
-from ..forms import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, FoundForm, ImportForm
-from ..import_limits import AnotherIsImporting, TookTooLong, one_import
+from .. import playgroups, queries
+from ..forms.importing import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, ImportForm
+from ..forms.owners import CreateForm
+from ..import_limits import SECONDS, AnotherIsImporting, TookTooLong, one_import
+from ..importing import import_group
 
 AGAIN = 10  # seconds; a playgroup takes a few
 
@@ -27,10 +29,10 @@ AGAIN = 10  # seconds; a playgroup takes a few
 def groups(request: Request) -> HttpResponse:
     """Show the visitor's playgroups and the public ones, and make another."""
     if request.method != "POST":
-        return _page(request, FoundForm())
+        return _page(request, CreateForm())
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    form = FoundForm(request.POST)
+    form = CreateForm(request.POST)
     if not form.is_valid():
         return _page(request, form)
     said = form.cleaned_data
@@ -68,7 +70,7 @@ def _bring(request: Request) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            group = transfer.read(form.cleaned_data["file"], request.user, within=transfer.SECONDS)
+            group = import_group(form.cleaned_data["file"], request.user, within=SECONDS)
         except MalformedLog as error:
             form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
         except TookTooLong:
@@ -92,7 +94,7 @@ def _page(request: Request, form: Form) -> HttpResponse:
     own = queries.groups_of(request.user.pk) if request.user.is_authenticated else []
     context = {
         "form": form,
-        "fields": FoundForm(form.data or None),
+        "fields": CreateForm(form.data or None),
         "groups": own,
         "public": [one for one in queries.public_groups() if one not in own],
     }

@@ -13,7 +13,9 @@ from django.views.decorators.http import require_safe
 from coalition_site.lib.requests import Request
 
 from ...models import GameSet, Playgroup
-from .. import queries, transfer
+from .. import queries
+from ..exporting import export_group
+from ..results_csv import export_results
 from .rooms import seen
 
 
@@ -21,14 +23,14 @@ from .rooms import seen
 @seen
 def export(request: Request, group: Playgroup) -> StreamingHttpResponse:
     """Hand out everything of a playgroup, a set at a time."""
-    return _file(transfer.write(group), "application/json", f"playgroup-{group.code}.json")
+    return _file(export_group(group), "application/json", f"playgroup-{group.code}.json")
 
 
 @require_safe
 @seen
 def export_csv(request: Request, group: Playgroup) -> StreamingHttpResponse:
     """Hand out all results as a table."""
-    return _file(transfer.write_csv(group), "text/csv; charset=utf-8", f"results-{group.code}.csv")
+    return _file(export_results(group), "text/csv; charset=utf-8", f"results-{group.code}.csv")
 
 
 def _file(content: Any, content_type: str, name: str) -> StreamingHttpResponse:

@@ -11,7 +11,7 @@ from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
 from .. import statistics
-from ..forms import NameForm
+from ..forms.board import NameForm
 from .rooms import page_number, seen, shown
 
 

@@ -19,7 +19,7 @@ from ...models.people import Role
 from ...play.errors import GroupRefused
 from ...views.links import qr_code
 from .. import queries, settings
-from ..forms import INVITED_MAX, InvitationForm
+from ..forms.owners import INVITED_MAX, InvitationForm
 from .rooms import page, run
 
 

@@ -12,7 +12,7 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from ...play.errors import GroupRefused
 from .. import settings
-from ..forms import RoleForm
+from ..forms.owners import RoleForm
 from .people import people_page
 from .rooms import belonging, run
 

@@ -20,7 +20,7 @@ from ...models.people import Role
 from ...play import seating
 from ...play.errors import GroupRefused
 from .. import merging, players, queries
-from ..forms import MergeForm, PlayerForm
+from ..forms.people import MergeForm, PlayerForm
 from .rooms import View, belonging, page, run, seen
 
 

@@ -12,7 +12,7 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup, Season
 from ...play.errors import GroupRefused
 from .. import queries, settings
-from ..forms import SeasonForm
+from ..forms.owners import SeasonForm
 from .rooms import page, run
 
 

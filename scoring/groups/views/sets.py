@@ -17,7 +17,7 @@ from ...play.queries import Table
 from ...rules.errors import RuleError
 from ...views.tables import scored, watched
 from .. import queries, set_membership
-from ..forms import TakeForm
+from ..forms.people import TakeForm
 
 NOT_THERE = (
     "You can’t take it into that playgroup: you need to keep score for it, and to hold this "

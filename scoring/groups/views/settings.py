@@ -18,7 +18,8 @@ from ...models import Playgroup
 from ...play.errors import GroupRefused
 from .. import queries
 from .. import settings as running
-from ..forms import EndBanForm, HouseBanForm, SettingsForm
+from ..forms.bans import EndBanForm, HouseBanForm
+from ..forms.owners import SettingsForm
 from .rooms import page, run
 
 

@@ -9,7 +9,7 @@ from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
 from .. import queries, statistics
-from ..forms import VersusForm
+from ..forms.board import VersusForm
 from .rooms import page_number, seen, shown
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ...groups import transfer
+from ...groups.exporting import export_group
+from ...groups.results_csv import export_results
 from ...models import Playgroup
 
 
@@ -22,5 +23,5 @@ class Command(BaseCommand):
         group = Playgroup.objects.filter(code=code).first()
         if group is None:
             raise CommandError(f"There is no playgroup with the code {code!r}.")
-        for part in (transfer.write_csv if options["csv"] else transfer.write)(group):
+        for part in (export_results if options["csv"] else export_group)(group):
             self.stdout.write(part, ending="")

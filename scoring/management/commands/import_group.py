@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedLog
 
-from ...groups import transfer
+from ...groups.importing import import_group
 from .replay import NOT_A_LOG, read_document
 
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         if owner and user is None:
             raise CommandError(f"There is no account called {owner!r}.")
         try:
-            group = transfer.read(read_document(file), user)
+            group = import_group(read_document(file), user)
         except MalformedLog as error:
             message = f"{file}: {error}. Nothing was stored."
             raise CommandError(message, returncode=NOT_A_LOG) from error

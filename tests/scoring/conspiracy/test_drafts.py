@@ -15,7 +15,9 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import MalformedLog
 from scoring import access
 from scoring.conspiracy import drafts
-from scoring.groups import set_membership, transfer
+from scoring.groups import set_membership
+from scoring.groups.exporting import export_group
+from scoring.groups.importing import import_group
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.play import audit, commands, dice, queries
@@ -550,7 +552,7 @@ def test_a_table_does_not_tell_of_a_draft_that_fewer_may_see(thursday):
 
 
 def written(of: Playgroup) -> dict[str, Any]:
-    return json.loads("".join(transfer.write(of)))
+    return json.loads("".join(export_group(of)))
 
 
 def test_a_playgroup_is_brought_with_its_drafts_and_their_tables(thursday):
@@ -558,7 +560,7 @@ def test_a_playgroup_is_brought_with_its_drafts_and_their_tables(thursday):
     made = split(pod(playgroup=thursday))
     document = written(thursday)
 
-    copy = transfer.read(document, None)
+    copy = import_group(document, None)
 
     assert [one.get("draft") for one in document["sets"]] == [None, None, 1, 1]
     again = written(copy)
@@ -591,7 +593,7 @@ def test_a_document_with_a_wrong_draft_is_refused_with_the_place(thursday, place
     before = everything()
 
     with pytest.raises(MalformedLog) as refused:
-        transfer.read(document, None)
+        import_group(document, None)
 
     assert str(refused.value) == message
     assert everything() == before

@@ -250,9 +250,9 @@ def offered(of: Playgroup, **query: object) -> dict[str, bool]:
         ({"season": "7"}, "There is no such season. Choose another."),
         ({"first": "x"}, "The first day is no day."),
         ({"first": "2026-05-01", "last": "2026-04-30"}, "The last day is before the first."),
-        ({"ruleset": "x"}, "“x” can't be chosen here. Choose anew."),
-        ({"size": "70"}, "“70” can't be chosen here. Choose anew."),
-        ({"sort": "x"}, "“x” can't be chosen here. Choose anew."),
+        ({"ruleset": "x"}, "“x” can't be chosen here. Choose again."),
+        ({"size": "70"}, "“70” can't be chosen here. Choose again."),
+        ({"sort": "x"}, "“x” can't be chosen here. Choose again."),
     ],
 )
 def test_what_can_not_be_asked_for_is_said(spring, query, message):

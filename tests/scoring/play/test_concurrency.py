@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedLog
-from scoring.groups import forms
+from scoring.groups.forms import importing
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.play import commands, queries, recording
 from scoring.play.queries import Table
@@ -370,7 +370,7 @@ def test_one_playgroup_is_brought_at_a_time(transactional_db, monkeypatch):
         return answer
 
     account("olga")
-    monkeypatch.setattr(forms, "load", slow_load)
+    monkeypatch.setattr(importing, "load", slow_load)
     slow, refused = sorted(at_once(2, bring_it), key=lambda answer: answer.status_code)
 
     assert (slow.status_code, "this is slow" in words(slow)) == (422, True)

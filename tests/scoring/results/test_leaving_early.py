@@ -15,7 +15,7 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.groups import audit, leaderboard, transfer, winners
+from scoring.groups import audit, leaderboard, results_csv, winners
 from scoring.groups.leaderboard import Row, Wanted
 from scoring.models import Player, Playgroup, Season, SetResult
 from scoring.play import commands
@@ -114,7 +114,7 @@ def test_seasons_go_to_who_leads_the_sets(thursday):
 
 
 def test_the_table_for_spreadsheets_has_the_games_of_the_set(thursday):
-    rows = list(csv.DictReader(transfer.write_csv(thursday)))
+    rows = list(csv.DictReader(results_csv.export_results(thursday)))
 
     told = [(row["player"], row["victory_points"], row["games_played"]) for row in rows[:3]]
     assert told == [("Bo", "42", "3"), ("Ann", "21", "3"), ("Cy", "0", "3")]

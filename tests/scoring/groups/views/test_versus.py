@@ -74,8 +74,8 @@ def test_nobody_is_refused_in_words(group, wrong):
     evening(group, {"Ann": 9, "Bo": 4})
     ann = player(group, "Ann").pk
 
-    assert refusal(ask(group, "versus", a=wrong, b=ann)) == (422, "Choose the first player anew.")
-    assert refusal(ask(group, "versus", a=ann, b=wrong)) == (422, "Choose the second player anew.")
+    assert refusal(ask(group, "versus", a=wrong, b=ann)) == (422, "Choose the first player again.")
+    assert refusal(ask(group, "versus", a=ann, b=wrong)) == (422, "Choose the second player again.")
 
 
 def test_guests_and_merged_players_are_not_to_be_chosen(group):

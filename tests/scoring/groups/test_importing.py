@@ -23,8 +23,11 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import MalformedLog
 from decks.bans import commands as banning
 from decks.models import Rule
-from scoring.groups import audit, import_limits, settings, transfer
+from scoring.groups import audit, import_limits, settings
+from scoring.groups.exporting import export_group
 from scoring.groups.import_limits import TookTooLong
+from scoring.groups.importing import import_group
+from scoring.groups.results_csv import export_results
 from scoring.models import Playgroup, Season, Seat
 from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set
@@ -73,7 +76,7 @@ def thursday(db: None) -> Playgroup:
 
 
 def written(of: Playgroup) -> dict[str, Any]:
-    return json.loads("".join(transfer.write(of)))
+    return json.loads("".join(export_group(of)))
 
 
 def called(document: dict[str, Any], name: str) -> dict[str, Any]:
@@ -83,7 +86,7 @@ def called(document: dict[str, Any], name: str) -> dict[str, Any]:
 def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     document = written(thursday)
 
-    copy = transfer.read(document, None)
+    copy = import_group(document, None)
 
     assert written(copy) == called(document, "Thursday group (copy)")
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
@@ -92,7 +95,7 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
 
 
 def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
-    copy = transfer.read(written(thursday), None)
+    copy = import_group(written(thursday), None)
 
     [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
     told = [one["message"] for one in seat.deck_report["problems"]]
@@ -103,7 +106,7 @@ def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
 def test_names_are_brought_without_the_space_around_them(thursday):
     document = put(written(thursday), "players.1.name", " Bo ")
 
-    copy = transfer.read(put(document, "sets.0.people.1", "Bo "), None)
+    copy = import_group(put(document, "sets.0.people.1", "Bo "), None)
 
     assert written(copy)["sets"] == written(thursday)["sets"]
     assert written(copy)["players"] == written(thursday)["players"]
@@ -139,7 +142,7 @@ def test_a_playgroup_brought_is_called_a_copy_beside_one_that_its_owner_sees(
     account("olga", thursday, "owner")
     document = called(written(thursday), "thursday GROUP") | {"sets": []}
 
-    names = [transfer.read(document, account(owner)).name for _ in range(2)]
+    names = [import_group(document, account(owner)).name for _ in range(2)]
 
     assert [name.casefold() for name in names] == [name.casefold() for name in expected]
 
@@ -147,7 +150,7 @@ def test_a_playgroup_brought_is_called_a_copy_beside_one_that_its_owner_sees(
 def test_a_copy_of_a_long_name_has_room_for_the_word(thursday):
     document = called(written(thursday), "x" * 80) | {"sets": []}
 
-    names = [transfer.read(document, None).name for _ in range(2)]
+    names = [import_group(document, None).name for _ in range(2)]
 
     assert names == ["x" * 80, "x" * 73 + " (copy)"]
 
@@ -155,7 +158,7 @@ def test_a_copy_of_a_long_name_has_room_for_the_word(thursday):
 def test_results_are_a_table_without_formulas(thursday):
     thursday.players.filter(name="Bo").update(name="=Bo()")
 
-    rows = list(csv.DictReader(io.StringIO("".join(transfer.write_csv(thursday)))))
+    rows = list(csv.DictReader(io.StringIO("".join(export_results(thursday)))))
 
     first = thursday.sets.earliest("created_at").code
     assert len(rows) == 6
@@ -242,12 +245,12 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, pa
     document = put(written(thursday), path, value)
 
     with unchanged(), pytest.raises(MalformedLog) as refused:
-        transfer.read(document, None)
+        import_group(document, None)
 
     assert str(refused.value).startswith(message)
 
 
-NO_GROUP = "This is not a playgroup’s file as it was handed out:"
+NO_GROUP = "This is not a playgroup’s file as it was exported:"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +323,7 @@ def bring(client: Client, document: dict[str, Any]) -> HttpResponse:
 
 
 WHAT_TO_DO = (
-    "Leave sets out of the file, or let whoever runs this site bring it whole by the command "
+    "Leave sets out of the file, or let whoever runs this site import it whole by the command "
     "import_group."
 )
 
@@ -339,14 +342,14 @@ def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
     document = written(thursday)
     del document["sets"][1]  # of dice
     document["sets"][0]["log"]["games"][1]["events"][0]["hits"] *= 4
-    monkeypatch.setitem(transfer.AT_ONCE, what, most)
+    monkeypatch.setitem(import_limits.LIMITS, what, most)
 
     with unchanged():
         response = bring(olga, document)
 
     assert refusal(response) == (
         422,
-        f"This playgroup has {told}, and this page brings {most} at most. {WHAT_TO_DO}",
+        f"This playgroup has {told}, and this page imports {most} at most. {WHAT_TO_DO}",
     )
 
 
@@ -365,7 +368,7 @@ def test_a_page_gives_up_a_playgroup_for_which_taps_would_wait_and_the_command_d
 
     assert refusal(response) == (
         422,
-        "All who keep score would wait too long for this playgroup. Nothing was stored. "
+        "Everybody who keeps score would wait too long for this playgroup. Nothing was stored. "
         f"{WHAT_TO_DO}",
     )
     assert written(Playgroup.objects.latest("pk")) == called(document, "Thursday group (copy)")
@@ -378,7 +381,7 @@ def test_whenever_a_page_gives_up_nothing_is_stored(thursday, monkeypatch, secon
     document = written(thursday)
 
     with unchanged(), pytest.raises(TookTooLong):
-        transfer.read(document, None, within=seconds)
+        import_group(document, None, within=seconds)
 
 
 def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
@@ -387,7 +390,7 @@ def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
     document = put(written(thursday), "sets.2.log.games", [{"starting_player": "Ann"}])
 
     with django_assert_num_queries(0), pytest.raises(MalformedLog):
-        transfer.read(document, None)
+        import_group(document, None)
 
 
 def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):

@@ -1,0 +1,64 @@
+"""A playgroup as a document: what writing and reading it share.
+
+It has the playgroup's people, seasons, house bans, and every set with its log and decks. Tallies
+and ratings are not in it: they are counted again when it is read. Neither are accounts and links,
+which belong to the site that wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+
+from coalition_site.lib.untrusted import Node
+
+from ..models import Player
+from ..play.queries import a_day_from_now
+from ..setlog.document import NAME_MAX
+
+Fields = Mapping[str, Node]
+VERSION = 1
+FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)  # nothing was played before
+
+
+def read_name(node: Node) -> str:
+    return node.text(NAME_MAX).strip()
+
+
+def read_day(node: Node) -> date:
+    try:
+        day = date.fromisoformat(node.text())
+    except ValueError as error:
+        raise node.refuse("must be a day, as in 2026-03-09") from error
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise node.refuse(f"must be a day from {FIRST_DAY} to {LAST_DAY}")
+    return day
+
+
+def read_time(node: Node) -> datetime:
+    try:
+        moment = datetime.fromisoformat(node.text())
+    except ValueError as error:
+        raise node.refuse("must be a date and time as in ISO 8601") from error
+    if moment.tzinfo is None:
+        raise node.refuse("must say its zone")
+    earliest = datetime.combine(FIRST_DAY, time(), UTC)
+    if not earliest <= moment <= a_day_from_now():
+        raise node.refuse(f"must be a time from {FIRST_DAY} to now")
+    return moment
+
+
+def read_player(node: Node, players: Mapping[str, Player]) -> Player:
+    """Return the player named in the document, among those it lists."""
+    player = players.get(read_name(node))
+    if player is None:
+        raise node.refuse(f"must be one of {', '.join(players)}")
+    return player
+
+
+def read_items(node: Node, length: int) -> list[Node]:
+    """Return the items of a list that must be so long."""
+    items = node.items(may_be_empty=True)
+    if len(items) != length:
+        raise node.refuse(f"must have {length} items")
+    return items

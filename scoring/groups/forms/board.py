@@ -1,0 +1,172 @@
+"""Choosing what a playgroup's statistics show: days, rulesets, heroes, two players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from ...models import Player, Season
+from ...models.record import CARD_MAX
+from ...pages.board import format_name
+from ...rules.formats import FORMATS, RULESETS, is_ranked
+from ..leaderboard import Wanted, mark
+from ..pages import COLUMNS, WITHOUT_VP
+from .fields import RANKED
+
+ALL = "all"
+SIZES = range(
+    min(ruleset.players_min for ruleset in RANKED),
+    max(ruleset.players_max for ruleset in RANKED) + 1,
+)
+NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose again."}
+
+
+class BoardForm(forms.Form):
+    """Which results a leaderboard counts. Without a season: today's, if there is one."""
+
+    season = forms.CharField(required=False)
+    first = forms.DateField(required=False, error_messages={"invalid": "The first day is no day."})
+    last = forms.DateField(required=False, error_messages={"invalid": "The last day is no day."})
+    format = forms.ChoiceField(
+        error_messages=NO_CHOICE,
+        required=False,
+        choices=[(key, format_name(key)) for key in FORMATS if is_ranked(key)],
+    )
+    ruleset = forms.ChoiceField(
+        error_messages=NO_CHOICE,
+        required=False,
+    )
+    size = forms.TypedChoiceField(
+        error_messages=NO_CHOICE,
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", "Any"), *((str(size), str(size)) for size in SIZES)],
+    )
+    sort = forms.ChoiceField(
+        error_messages=NO_CHOICE, required=False, choices=list((COLUMNS | WITHOUT_VP).items())
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date, format: str
+    ) -> None:
+        requested = data.get("format", "")
+        self.format = requested if requested in FORMATS and is_ranked(requested) else format
+        super().__init__(self._without_other_ruleset(data))
+        self.seasons, self.today = seasons, today
+        choices = [(ruleset.key, ruleset.name) for ruleset in FORMATS[self.format]]
+        self.fields["ruleset"].choices = [("", "All"), *choices]
+
+    def _without_other_ruleset(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the data without a ruleset of another format, which was chosen before."""
+        before = RULESETS.get(data.get("ruleset", ""))
+        if before is None or before.format == self.format:
+            return data
+        return {name: data[name] for name in data if name != "ruleset"}
+
+    def clean_season(self) -> Season | None:
+        requested = self.cleaned_data["season"]
+        if requested == ALL or self.data.get("first") or self.data.get("last"):
+            return None
+        if not requested:
+            return self.current
+        for season in self.seasons:
+            if requested == str(season.pk):
+                return season
+        raise ValidationError("There is no such season. Choose another.")
+
+    @property
+    def current(self) -> Season | None:
+        """Today's season."""
+        seasons = (season for season in self.seasons if season.covers(self.today))
+        return next(seasons, None)
+
+    @property
+    def offered(self) -> list[tuple[str, str]]:
+        """The choices of the season: today's is the default, so the address need not name it."""
+        now, all_days = self.current, (ALL, "All days")
+        others = [(str(season.pk), season.name) for season in self.seasons if season != now]
+        return [("", now.name), all_days, *others] if now else [all_days, *others]
+
+    @property
+    def chosen(self) -> str:
+        """Which of them is chosen. Days take precedence over a season."""
+        requested, now = self.data.get("season", ""), self.current
+        if self.data.get("first") or self.data.get("last") or not (requested or now):
+            return ALL
+        return "" if now and requested == str(now.pk) else requested
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        first, last = values.get("first"), values.get("last")
+        if first and last and last < first:
+            raise ValidationError("The last day is before the first. Change one of them.")
+        return values
+
+    @property
+    def format_name(self) -> str:
+        """What people call the format that is shown."""
+        return format_name(self.format)
+
+    @property
+    def column(self) -> str:
+        """The column by which the board is sorted; "" for the order of the ranks."""
+        columns = COLUMNS if self.wanted.scores else WITHOUT_VP
+        requested = self.cleaned_data["sort"]
+        return requested if requested in columns and requested != mark(self.format) else ""
+
+    @property
+    def wanted(self) -> Wanted:
+        """Which results a valid form requests."""
+        values, season = self.cleaned_data, self.cleaned_data["season"]
+        return Wanted(
+            format=self.format,
+            ruleset=values["ruleset"],
+            size=values["size"],
+            first=season.starts_on if season else values["first"],
+            last=season.ends_on if season else values["last"],
+        )
+
+    def query(self, **changed: object) -> str:
+        """Return the query string of this board, from its "?", with changes."""
+        values = {key: self.data.get(key, "") for key in self.fields} | changed
+        return f"?{urlencode({key: value for key, value in values.items() if value})}"
+
+
+class NameForm(forms.Form):
+    """The name of a hero or of a coalition type."""
+
+    name = forms.CharField(max_length=CARD_MAX)
+
+
+class VersusForm(forms.Form):
+    """Two players of a playgroup, chosen to be compared."""
+
+    a = forms.ChoiceField(error_messages={"invalid_choice": "Choose the first player again."})
+    b = forms.ChoiceField(error_messages={"invalid_choice": "Choose the second player again."})
+
+    def __init__(self, data: Mapping[str, Any], *, players: Sequence[Player]) -> None:
+        super().__init__(data)
+        self.players = {str(player.pk): player for player in players}
+        names = [(key, player.name) for key, player in self.players.items()]
+        for name in self.fields:
+            self.fields[name].choices = [("", "Choose"), *names]
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether both are named; a link may name the first, and leave the other to be chosen."""
+        return all(self.data.get(name) for name in self.fields)
+
+    def clean_a(self) -> Player:
+        return self.players[self.cleaned_data["a"]]
+
+    def clean_b(self) -> Player:
+        other = self.players[self.cleaned_data["b"]]
+        if other == self.cleaned_data.get("a"):
+            raise ValidationError("Choose two different players.")
+        return other
