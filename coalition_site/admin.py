@@ -1,4 +1,4 @@
-"""Accounts in the admin: named, and deleted, as on the site."""
+"""Accounts in the admin, named and deleted as on the site."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -26,6 +26,6 @@ class AccountAdmin(UserAdmin):
         commands.delete(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Delete one account after the other: who inherits a playgroup may be among them."""
+        """Delete accounts one by one: whoever inherits a playgroup may be among them."""
         for user in queryset:
             commands.delete(user)

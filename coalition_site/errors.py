@@ -33,16 +33,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that a page broke; or, with 503, that the database can't be reached."""
-    request.user = AnonymousUser()  # the database may be what broke
-    error = sys.exc_info()[1]  # Django calls this while it handles what broke
-    told = unavailable.words(error) if unavailable.is_unavailable(error) else None
-    if told is None and isinstance(error, DatabaseError) and health.problem():
-        told = unavailable.BEHIND, unavailable.WAIT
-    if told is None:
+    """Answer that a page failed; or, with 503, that the database can't be reached."""
+    request.user = AnonymousUser()  # the database may be what failed
+    error = sys.exc_info()[1]  # Django calls this while it handles the exception
+    reason = unavailable.words(error) if unavailable.is_unavailable(error) else None
+    if reason is None and isinstance(error, DatabaseError) and health.problem():
+        reason = unavailable.BEHIND, unavailable.WAIT
+    if reason is None:
         return problem(
-            request, 500, "Something broke here", "Nothing was changed. Reload the page."
+            request, 500, "Something went wrong", "Nothing was changed. Reload the page."
         )
-    response = problem(request, 503, *told)
+    response = problem(request, 503, *reason)
     response.headers["Retry-After"] = str(unavailable.AGAIN)
     return response

@@ -1,4 +1,4 @@
-"""The template environment: Jinja2, since a tap's answer must not cost more than the tap."""
+"""The template environment: Jinja2, since Django's templates would cost more than the tap."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ SHORT = 16  # characters of a name that fit wherever names stand
 
 
 def environment(**options: Any) -> Environment:
-    """Return the environment with what templates may call besides their context."""
-    made = Environment(**options | {"undefined": Undefined})  # Django's choice in DEBUG prints text
-    made.globals |= {
+    """Return the environment with the functions and filters that templates may use."""
+    jinja = Environment(
+        **options | {"undefined": Undefined}
+    )  # Django's choice prints text in DEBUG
+    jinja.globals |= {
         "htmx_script": htmx_script,
         "static": static,
         "tap_id": uuid4,
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }
-    made.filters |= {"date": date, "day": day, "isolated": isolated, "named": named}
-    made.filters |= {"icon": icon, "shield": shield, "sprite": sprite}
-    return made
+    jinja.filters |= {"date": date, "day": day, "isolated": isolated, "named": named}
+    jinja.filters |= {"icon": icon, "shield": shield, "sprite": sprite}
+    return jinja
 
 
 @lru_cache(maxsize=4096)
@@ -43,7 +45,7 @@ def url(name: str, *args: Any) -> str:
 
 
 def date(moment: datetime, form: str) -> str:
-    """Return a time in the visitor's zone; ``form`` is Django's, "c" for machines."""
+    """Return a time in the visitor's zone; ``form`` is a format of Django's, "c" for machines."""
     with suppress(OverflowError):  # the first release imported the last hours of the calendar
         moment = timezone.localtime(moment)
     return dateformat.format(moment, form)
@@ -59,7 +61,7 @@ def day(date: datetime_date) -> str:
 
 
 def named(name: str) -> Markup:
-    """Draw a name beside what it stands by: a long one in two lines, and whole in its title.
+    """Draw a name: a long name in two lines, and in full in its title.
 
     >>> named("Olga")
     Markup('<bdi>Olga</bdi>')
@@ -79,7 +81,7 @@ def sprite(name: str) -> str:
 
 @cache
 def icon(name: str, css: str = "") -> Markup:
-    """Draw an icon; it says nothing to a screen reader, so a word stands beside it.
+    """Draw an icon, hidden from screen readers, which read the word beside it.
 
     As a filter of a constant it is drawn once, when the template is compiled.
     """
@@ -89,5 +91,5 @@ def icon(name: str, css: str = "") -> Markup:
 
 
 def shield(arms: str, seat: int) -> Markup:
-    """Draw a seat's shield: ordinary and tincture, never the one without the other."""
+    """Draw a seat's shield, whose shape and colour always go together."""
     return icon(arms, f"shield seat-{seat}")

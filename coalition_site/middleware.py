@@ -13,21 +13,23 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def content_security(get_response: Handler) -> Handler:
-    """Send with every answer what its page may load and use."""
+    """Add to every response what its page may load and use."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        for name, said in POLICIES.items():
-            response.headers[name] = said
+        for name, value in POLICIES.items():
+            response.headers[name] = value
         return response
 
     return handle
 
 
 def search_engines(get_response: Handler) -> Handler:
-    """Ask search engines to leave out each address with a code, number or secret in it: people come
-    there by a link, and names of people are on it. A view whose page anybody may come upon sets
-    ``is_listed`` on its response. Parts of pages, which only htmx asks for, say nothing."""
+    """Ask search engines to leave out addresses with a code, number or secret in them.
+
+    People get there by a link, and those pages have people's names. A view whose page may be
+    listed sets ``is_listed`` on its response. Parts of pages, for htmx, have no such header.
+    """
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -41,14 +43,14 @@ def search_engines(get_response: Handler) -> Handler:
 
 
 class CompressPages(GZipMiddleware):
-    """Compress pages; a stream goes out as it is, piece by piece."""
+    """Compresses pages; streams are sent as they are, piece by piece."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return response if response.streaming else super().process_response(request, response)
 
 
 def visitor_zone(get_response: Handler) -> Handler:
-    """Show times in the visitor's zone, which a line of JavaScript keeps in a cookie."""
+    """Show times in the visitor's zone, which a line of JavaScript stores in a cookie."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         name = request.COOKIES.get("zone", "")

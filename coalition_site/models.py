@@ -1,10 +1,10 @@
-"""What the site itself keeps."""
+"""The site's own tables."""
 
 from django.db import models
 
 
 class Posted(models.Model):
-    """How often somebody has posted something, until a moment when counting begins anew."""
+    """How often somebody posted something in the window that ends at ``ends``."""
 
     what = models.CharField(max_length=20)
     who = models.CharField(max_length=60)  # an address, or an account's number

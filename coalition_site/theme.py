@@ -16,7 +16,7 @@ def look(request: HttpRequest) -> dict[str, object]:
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Keep the visitor's choice of colours, and go back to where it was made."""
+    """Store the visitor's choice of colours, and go back to the page it came from."""
     back = request.POST.get("back", "")
     inside = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     response = HttpResponseRedirect(back if inside else "/")

@@ -1,4 +1,4 @@
-"""What people do with accounts."""
+"""Saving and deleting accounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .forms import TAKEN
 
 
 def save(form: ModelForm) -> bool:
-    """Save an account; if somebody took its name this moment, say so in the form."""
+    """Save an account; if its name was taken a moment ago, add that error to the form."""
     try:
         with transaction.atomic():
             form.save()
@@ -23,6 +23,6 @@ def save(form: ModelForm) -> bool:
 
 @transaction.atomic
 def delete(user: User) -> None:
-    """Delete an account; the results of its players stay, under a neutral name."""
+    """Delete an account; its players' results stay, under a neutral name."""
     account_deletion.leave(user)
     user.delete()

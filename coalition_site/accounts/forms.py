@@ -1,4 +1,4 @@
-"""What people type about their accounts: Django's forms, in our words."""
+"""Forms about accounts: Django's own, in the site's words."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 TAKEN = "This name is taken. Choose another."
-WRONG = "The password is wrong. Enter your present one."
-DIFFERENT = "The two passwords differ. Enter the same one twice."
+WRONG = "The password is wrong. Enter your current password."
+DIFFERENT = "The two passwords differ. Enter the same password twice."
 LABELS = {
     "username": "Name",
     "email": "E-mail",
     "password": "Your password",
     "password1": "Password",
-    "password2": "The password once more",
-    "old_password": "Your present password",
+    "password2": "Repeat the password",
+    "old_password": "Your current password",
     "new_password1": "New password",
-    "new_password2": "The new password once more",
+    "new_password2": "Repeat the new password",
 }
 NAME_HINT = "Letters, digits and @ . + - _"
-EMAIL_HINT = "If you like; only used to set a new password when you forgot yours."
+EMAIL_HINT = "Optional. Only used to set a new password if you forget yours."
 PASSWORD_HINT = "8 characters or more, not only digits."
 
 
@@ -47,7 +47,7 @@ class SignInForm(Worded, auth.AuthenticationForm):
     """Name and password."""
 
     error_messages = {
-        "invalid_login": "Name and password don’t go together. Try again; capitals count.",
+        "invalid_login": "Name and password don’t match. Try again; capitals matter.",
         "inactive": "This account was closed. Ask whoever runs the site.",
     }
 
@@ -63,7 +63,7 @@ class AccountForm(forms.ModelForm):
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
     def clean_username(self) -> str:
-        """Names that differ by capitals only would be taken for each other."""
+        """Refuse names that differ from another account's only in capitals."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(TAKEN)
@@ -81,7 +81,7 @@ class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):
 
 
 class ConfirmForm(Worded):
-    """Asks who is signed in for the password; wrong ones count as attempts to sign in."""
+    """Asks for the password again; a wrong password counts as an attempt to sign in."""
 
     password = forms.CharField(
         strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
@@ -96,14 +96,14 @@ class ConfirmForm(Worded):
 
 
 def _checked(request: HttpRequest, password: str) -> str:
-    """Return the password of who is signed in; a wrong one counts as an attempt to sign in."""
+    """Return the user's password; a wrong password counts as an attempt to sign in."""
     if authenticate(request, username=request.user.get_username(), password=password) is None:
         raise ValidationError(WRONG)
     return password
 
 
 class ChangeForm(ConfirmForm, AccountForm):
-    """Another name or e-mail; who can change the e-mail can set the password."""
+    """Changes name or e-mail; asks for the password, since e-mail can set a new password."""
 
     hints = {"username": NAME_HINT, "email": EMAIL_HINT}
     field_order = ("username", "email", "password")
@@ -113,7 +113,7 @@ class ChangeForm(ConfirmForm, AccountForm):
 
 
 class PasswordForm(Worded, auth.PasswordChangeForm):
-    """Another password."""
+    """Changes the password."""
 
     hints = {"new_password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}
@@ -127,11 +127,11 @@ class PasswordForm(Worded, auth.PasswordChangeForm):
 
 
 class ResetForm(Worded, auth.PasswordResetForm):
-    """Where to send a link that sets a new password."""
+    """Asks where to send a link that sets a new password."""
 
 
 class NewPasswordForm(Worded, auth.SetPasswordForm):
-    """A new password, for who has that link."""
+    """Sets a new password, for whoever has that link."""
 
     hints = {"new_password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}

@@ -1,4 +1,4 @@
-"""Sign-in attempts are limited: by name and address together, counted by django-axes."""
+"""Limits on sign-in attempts, by name and address together, counted by django-axes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ NAME_MAX = 150  # no account has a longer one
 
 
 def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return whose password was tried, cut to what the database keeps of it."""
+    """Return the name that was tried, cut to what the database stores."""
     return str((credentials or request.POST).get("username", ""))[:NAME_MAX]
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
-    """Say that no password is tried any more, and when it will be."""
+    """Answer that signing in is locked, and until when."""
     wait = settings.AXES_COOLOFF_TIME
     context = {"attempts": settings.AXES_FAILURE_LIMIT, "minutes": wait.seconds // 60}
     response = render(request, "accounts/locked.html", context, status=429)

@@ -1,13 +1,13 @@
-"""Django's rules for passwords, in words that say what to do."""
+"""Django's rules for passwords, with messages that say what to do."""
 
 from django.contrib.auth import password_validation as rules
 
 
 class LongEnough(rules.MinimumLengthValidator):
-    """Refuse what is tried out in no time."""
+    """Refuse passwords that are quickly guessed by trying all."""
 
     def get_error_message(self) -> str:
-        return f"The password is too short. Take {self.min_length} characters or more."
+        return f"The password is too short. Use {self.min_length} characters or more."
 
 
 class Uncommon(rules.CommonPasswordValidator):
@@ -21,11 +21,11 @@ class NotOnlyDigits(rules.NumericPasswordValidator):
     """Refuse numbers."""
 
     def get_error_message(self) -> str:
-        return "The password has digits only. Add some letters."
+        return "The password is all digits. Add some letters."
 
 
 class NotYourName(rules.UserAttributeSimilarityValidator):
-    """Refuse what others know of a person."""
+    """Refuse passwords made of what others know about a person."""
 
     def get_error_message(self) -> str:
-        return "The password is too much like your name or e-mail. Choose another."
+        return "The password is too similar to your name or e-mail. Choose another."

@@ -1,4 +1,4 @@
-"""Accounts: in, out, and what one changes of one's own. Most of it is Django's."""
+"""Signing up, in and out, and changing one's account. Most of it is Django's."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def without_copies(response: HttpResponse) -> HttpResponse:
-    """Let the browser forget the pages it has copies of, but not the taps that wait there.
+    """Make the browser forget its copies of pages, but not the taps that wait in it.
 
-    Those of its service worker are deleted by the worker: see ``sw.js``.
+    The service worker deletes its own copies: see ``sw.js``.
     """
     response["Clear-Site-Data"] = '"cache"'
     return response
 
 
 class Refusing:
-    """Answer a form that is not valid, or not posted, as the whole site does."""
+    """Answers invalid forms, and methods other than POST, as the whole site does."""
 
     http_method_names = ("get", "head", "post")
 
@@ -50,7 +50,7 @@ class Refusing:
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 @method_decorator(limited("sign_in"), name="dispatch")
 class Own(LoginRequiredMixin, Refusing, FormView):
-    """A page about one's own account, which asks for the password."""
+    """A page about the user's own account, which asks for the password."""
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return super().get_form_kwargs() | {"request": self.request}
@@ -71,7 +71,7 @@ class SignOut(auth.LogoutView):
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 @method_decorator(limited("sign_up"), name="dispatch")
 class SignUp(Refusing, auth.RedirectURLMixin, FormView):
-    """Make an account, and sign in with it."""
+    """Create an account, and sign in with it."""
 
     form_class = forms.SignUpForm
     template_name = "accounts/sign_up.html"
@@ -88,7 +88,7 @@ class SignUp(Refusing, auth.RedirectURLMixin, FormView):
 
 
 class Account(SuccessMessageMixin, Own):
-    """Show who is signed in, and change name or e-mail."""
+    """Show the user's account, and change its name or e-mail."""
 
     form_class = forms.ChangeForm
     template_name = "accounts/account.html"
@@ -96,8 +96,8 @@ class Account(SuccessMessageMixin, Own):
     success_message = "Saved."
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        own = User.objects.get(pk=self.request.user.pk)  # a form changes it also when refused
-        return super().get_form_kwargs() | {"instance": own}
+        copy = User.objects.get(pk=self.request.user.pk)  # even a refused form changes it
+        return super().get_form_kwargs() | {"instance": copy}
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(
@@ -123,7 +123,7 @@ class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
 
 @method_decorator(limited("reset"), name="dispatch")
 class AskForReset(Refusing, auth.PasswordResetView):
-    """Send a link, if the address is known; the answer is the same if it is not."""
+    """Send a link if an account has the address; the answer is the same if none has."""
 
     form_class = forms.ResetForm
     template_name = "accounts/reset.html"
@@ -146,10 +146,10 @@ class Reset(Refusing, auth.PasswordResetConfirmView):
     post_reset_login = True
     post_reset_login_backend = BACKEND
 
-    def render_to_response(self, context: dict[str, Any], **said: Any) -> HttpResponse:
+    def render_to_response(self, context: dict[str, Any], **options: Any) -> HttpResponse:
         if not self.validlink:
-            said = {"status": 410}
-        return super().render_to_response(context, **said)
+            options = {"status": 410}
+        return super().render_to_response(context, **options)
 
 
 class ResetDone(auth.PasswordResetCompleteView):
@@ -157,7 +157,7 @@ class ResetDone(auth.PasswordResetCompleteView):
 
 
 class Delete(Own):
-    """Say what deleting the account will do, and do it."""
+    """Show what deleting the account will do, and do it."""
 
     form_class = forms.ConfirmForm
     template_name = "accounts/delete.html"

@@ -1,6 +1,6 @@
-"""Names that run from right to left, in sentences that run from left to right.
+"""Names written from right to left, in sentences written from left to right.
 
-Templates put a name into a ``<bdi>``; what is plain text has characters that do the same.
+Templates put a name into a ``<bdi>``; plain text uses characters that do the same.
 """
 
 from unicodedata import bidirectional
@@ -11,9 +11,9 @@ ISOLATE, POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 def isolated(name: str) -> str:
-    """Return a name as it stands in a sentence: one from right to left leaves the rest in place.
+    """Return a name for use in a sentence; a right-to-left name then leaves the rest in place.
 
-    Other names stay as they are.
+    Other names stay unchanged.
 
     >>> isolated("Olga"), ascii(isolated("שרה"))
     ('Olga', "'\\\\u2068\\\\u05e9\\\\u05e8\\\\u05d4\\\\u2069'")

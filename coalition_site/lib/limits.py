@@ -1,7 +1,7 @@
-"""Limits of what is posted from one place, or by one account: so many times within an hour, say.
+"""Limits on how often something is posted from an address, or by an account.
 
-They are counted in the database, so that all processes count together. Taps alone are counted in
-the memory of their process: a statement for each would cost as much as the tap itself.
+Posts are counted in the database, so that all processes count together. Only taps are counted in
+the memory of each process: a statement for each would cost as much as the tap itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ View = Callable[..., HttpResponse]
 DONE = {
     "start": "tables were started",
     "found": "playgroups were made",
-    "import": "playgroups were brought or tried",
+    "import": "imports of playgroups were tried",
     "claim": "players were claimed",
     "check": "decks were checked",
     "save": "decks were saved or tried",
@@ -35,7 +35,7 @@ DONE = {
     "reset": "new passwords were asked for",
     "tap": "taps were sent",
 }
-# One statement: two who post at once are both counted, on SQLite and on PostgreSQL.
+# One statement, so that two posts at the same time are both counted.
 COUNT = """
 INSERT INTO coalition_site_posted (what, who, ends, times) VALUES (%s, %s, %s, 1)
 ON CONFLICT (what, who, ends) DO UPDATE SET times = coalition_site_posted.times + 1
@@ -45,9 +45,9 @@ EXPIRE = "DELETE FROM coalition_site_posted WHERE ends <= %s"
 
 
 class InMemory:
-    """Counts by address within the current window of time, in this process.
+    """Counts by address within the current window, in this process.
 
-    The addresses are forgotten as a window ends, or when there are ``most`` of them.
+    The addresses are forgotten when a window ends, or when there are ``most`` of them.
     """
 
     def __init__(self, most: int = 10_000) -> None:
@@ -57,7 +57,7 @@ class InMemory:
         self.lock = Lock()
 
     def count(self, who: str, ends: int) -> int:
-        """Count one more in the window that ends then, and return how many there are.
+        """Count a post in the window that ends at ``ends``, and return how many there are.
 
         >>> taps = InMemory(most=2)
         >>> [taps.count(who, 60) for who in ("Ann", "Ann", "Bo", "Cy", "Ann")]
@@ -77,7 +77,7 @@ taps = InMemory()
 
 
 def limited_taps(view: View) -> View:
-    """Answer a tap with 429 once there were too many: the phone keeps it and tries again later."""
+    """Answer taps beyond the limit with 429: the phone stores them and tries again later."""
 
     @wraps(view)
     def handle(request: Request, *args: Any, **rest: Any) -> HttpResponse:
@@ -88,7 +88,7 @@ def limited_taps(view: View) -> View:
 
 
 def _wait_to_tap(request: Request) -> int:
-    """Count a tap; return how many seconds to wait if it is one too many, else 0."""
+    """Count a tap; return how many seconds to wait if there are too many, else 0."""
     if "tap" not in settings.LIMITS:
         return 0
     most, now, ends = _window("tap")
@@ -96,16 +96,16 @@ def _wait_to_tap(request: Request) -> int:
 
 
 def _window(what: str) -> tuple[int, int, int]:
-    """Return how many there may be, what time it is, and when counting begins again."""
+    """Return the limit, the time now, and when the window ends, both in seconds since 1970."""
     most, seconds = settings.LIMITS[what]
     now = int(time.time())
     return most, now, now - now % seconds + seconds
 
 
 def limited(what: str) -> Callable[[View], View]:
-    """Answer a post with 429, and when to try again, once there were too many of its kind.
+    """Answer posts beyond the limit of their kind with 429, and when to try again.
 
-    How many that is stands in ``settings.LIMITS``.
+    The limits are in ``settings.LIMITS``.
     """
     assert what in DONE
 
@@ -121,7 +121,7 @@ def limited(what: str) -> Callable[[View], View]:
 
 
 def _wait(request: Request, what: str) -> int:
-    """Count a post; return how many seconds to wait if it is one too many, else 0."""
+    """Count a post; return how many seconds to wait if there are too many, else 0."""
     if what not in settings.LIMITS:
         return 0
     most, now, ends = _window(what)
@@ -130,7 +130,7 @@ def _wait(request: Request, what: str) -> int:
 
 
 def count(what: str, who: str, ends: int, now: int) -> int:
-    """Count one more, and return how many there are; the first in a window deletes expired rows."""
+    """Count a post, and return how many there are; the first in a window deletes expired rows."""
     with connection.cursor() as cursor:
         cursor.execute(COUNT, [what, who, ends])
         times: int = cursor.fetchone()[0]
@@ -149,8 +149,8 @@ def _refuse(request: Request, what: str, wait: int) -> HttpResponse:
     most, seconds = settings.LIMITS[what]
     context = {
         "title": "Too many at once",
-        "what_to_do": f"{most} {DONE[what]} from here within {_minutes(seconds)}, and more are not "
-        f"taken. Nothing was changed. Try again in {_minutes(wait)}.",
+        "what_to_do": f"{most} {DONE[what]} from here within {_minutes(seconds)}, which is the "
+        f"limit. Nothing was changed. Try again in {_minutes(wait)}.",
     }
     template = "too_many.html" if request.htmx else "problem.html"
     response = render(request, template, context, status=429)
@@ -160,7 +160,7 @@ def _refuse(request: Request, what: str, wait: int) -> HttpResponse:
 
 
 def _minutes(seconds: int) -> str:
-    """Return a time in words, never too short.
+    """Return a time in words, rounded up.
 
     >>> [_minutes(seconds) for seconds in (1, 60, 61, 3600)]
     ['a minute', 'a minute', '2 minutes', '60 minutes']

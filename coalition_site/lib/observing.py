@@ -1,4 +1,4 @@
-"""Middlewares that see each request as a whole: its number, its line in the log, its time."""
+"""Middlewares that give each request its number, its log line and its timing."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 
 
 def observe(get_response: Handler) -> Handler:
-    """Give the request its number, the one of the proxy if it has one, count it and log it.
+    """Number each request, with the proxy's number if there is one, count it and log it.
 
-    The line names the view and not the address, which may have a secret.
+    The log line names the view, not the address, which may contain a secret.
     """
 
     def handle(request: HttpRequest) -> HttpResponse:
@@ -43,24 +43,26 @@ def observe(get_response: Handler) -> Handler:
 
 
 def numbered(given: str) -> str:
-    """Return the number of a request, ``given`` by the proxy or a new one: log lines have it from
-    now on, until the next one, since Django itself says something after the answer."""
+    """Return the number of a request, ``given`` by the proxy or new, and put it into log lines.
+
+    It stays there until the next request, since Django logs some things after the response.
+    """
     number = given if ID.fullmatch(given) else uuid4().hex
     request_id.set(number)
     return number
 
 
 def note(method: str, view: str, status: int, seconds: float) -> None:
-    """Count a request that was answered, and log it."""
+    """Count an answered request, and log it."""
     metrics.REQUESTS.labels(view, status).inc()
     metrics.SECONDS.labels(view).observe(seconds)
     method, ms = method if method in METHODS else "other", round(seconds * 1000, 1)
-    told = {"method": method, "view": view, "status": status, "ms": ms}
-    log.info("%s %s %s", method, view, status, extra=told)
+    extra = {"method": method, "view": view, "status": status, "ms": ms}
+    log.info("%s %s %s", method, view, status, extra=extra)
 
 
 class Meter:
-    """Counts statements, and the time that they take."""
+    """Counts statements and their time."""
 
     def __init__(self) -> None:
         self.count, self.seconds = 0, 0.0
@@ -75,7 +77,7 @@ class Meter:
 
 
 def server_timing(get_response: Handler) -> Handler:
-    """Tell the browser's tools, in DEBUG, how long the whole took, and the database."""
+    """In DEBUG, show the browser's tools how long the response and its queries took."""
     if not settings.DEBUG:
         raise MiddlewareNotUsed
 

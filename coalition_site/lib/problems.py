@@ -5,9 +5,9 @@ from django.shortcuts import render
 
 
 def unseen(request: HttpRequest, what_to_do: str, otherwise: str) -> HttpResponse:
-    """Say that there is nothing here for the visitor, in the same words whether there is or not.
+    """Answer 404 in the same words, whether the page doesn't exist or isn't for this visitor.
 
-    Signing in leads back here; where something was posted, to the address ``otherwise``.
+    Signing in leads back to this page; after a post, to the address ``otherwise``.
     """
     is_page = request.method in ("GET", "HEAD")
     back = request.get_full_path() if is_page else otherwise

@@ -1,11 +1,11 @@
-"""A request as the middleware leaves it."""
+"""The request as views get it."""
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
 
 class Request(HttpRequest):
-    """With what htmx says of itself, and the scorekeeper's number that the browser is to get."""
+    """A request with htmx's details, and the scorekeeper number for the browser."""
 
     htmx: HtmxDetails
     scorekeeper: int

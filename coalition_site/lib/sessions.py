@@ -1,4 +1,4 @@
-"""Sessions in the database, whose keys are as the site makes them or none at all."""
+"""Sessions in the database, which ignore keys that the site can't have made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.contrib.sessions.backends import db
 
 
 class SessionStore(db.SessionStore):
-    """Ask the database for no key that it could not even read."""
+    """Never asks the database for a key that it could not read."""
 
     def _validate_session_key(self, key: str | None) -> bool:
         return bool(key) and key.isalnum() and super()._validate_session_key(key)

@@ -1,4 +1,4 @@
-"""Which texts the site takes, of forms, files and lists. Plain Python: the rules use it too."""
+"""Which texts the site accepts in forms, files and lists. Plain Python: the rules use it too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ UNSEEN = {"Cf", "Zs", "Zl", "Zp"}
 def is_showable(text: str) -> bool:
     r"""Return whether a text has no control characters, halves of characters and non-characters.
 
-    Characters that Unicode may yet assign are taken: phones have new ones before Python does.
+    Characters that Unicode may yet assign are accepted: phones know new ones before Python does.
 
     >>> is_showable("Zoë 👩\u200d🚀"), is_showable("\U0003abcd")
     (True, True)
@@ -26,7 +26,7 @@ def _is_unshowable(mark: str) -> bool:
 
 
 def _is_non_character(code: int) -> bool:
-    """Return whether Unicode never makes a code point a character: many readers break on those.
+    """Return whether Unicode will never assign a code point: many readers fail on those.
 
     >>> [_is_non_character(code) for code in (0xFDCF, 0xFDD0, 0xFDEF, 0xFFFD, 0xFFFE, 0x10FFFF)]
     [False, True, True, False, True, True]

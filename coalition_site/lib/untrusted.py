@@ -1,4 +1,4 @@
-"""Reading untrusted JSON: every value knows its path, and what is wrong is told with it."""
+"""Reading untrusted JSON: every value knows its path, so that errors can name it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VALUES_MAX = 3_000_000  # of a document: some 2000 sets, and at most 750 MB in m
 
 
 class MalformedLog(Exception):
-    """Not a set log at all: ``path`` says where, as in ``games[0].events[2].hits[0].amount``."""
+    """A document of the wrong form; ``path`` is where: ``games[0].events[2].hits[0].amount``."""
 
     def __init__(self, path: str, problem: str) -> None:
         self.path = path
@@ -25,7 +25,7 @@ class MalformedLog(Exception):
 
 
 class TooManyValues(MalformedLog):
-    """A document that would take far more memory than its text does."""
+    """A document that would need far more memory than its text."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -33,16 +33,17 @@ class TooManyValues(MalformedLog):
 
 
 class _TwiceNamed(dict[str, Any]):
-    """A JSON object in which the key ``twice`` stood twice."""
+    """A JSON object in which the key ``twice`` appeared twice."""
 
     twice = ""
 
 
 def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
-    """Return the JSON value of ``text``, counted before it is read: ``[]`` is two bytes of text and
-    sixty in memory.
+    """Return the JSON value of ``text``, after counting its values.
 
-    :raises MalformedLog: if it is no JSON, with the line and column.
+    ``[]`` takes two bytes of text and sixty in memory.
+
+    :raises MalformedLog: if it is not JSON, with the line and column.
     :raises TooManyValues: if it has more than ``values``.
     """
     try:
@@ -63,9 +64,9 @@ def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
 
 
 def _values_at_most(text: str) -> int:
-    """Return how many values a JSON text has at most: all but one follow a comma or a bracket.
+    """Return an upper bound of a JSON text's values: each but the first follows a comma or bracket.
 
-    Signs within strings count as well; the limits leave room for them.
+    Those within strings count as well; the limits leave room for them.
 
     >>> _values_at_most('[1, {"a": 2}]')
     4
@@ -78,10 +79,10 @@ def _no_constant(name: str) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    marked = _TwiceNamed(found)
+    values = dict(pairs)
+    if len(values) == len(pairs):
+        return values
+    marked = _TwiceNamed(values)
     counted = Counter(key for key, _ in pairs)
     marked.twice = next(key for key, times in counted.items() if times > 1)
     return marked
@@ -105,7 +106,7 @@ class Node:
         return MalformedLog(self.path, problem)
 
     def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
-        """Return an object's fields; ``required`` and ``optional`` list names by spaces."""
+        """Return an object's fields; ``required`` and ``optional`` are names, by spaces."""
         needed, known = required.split(), required.split() + optional.split()
         fields = dict(self.entries(may_be_empty=True))
         for name, node in fields.items():
@@ -180,9 +181,9 @@ class Node:
 
 
 class StoredNode(Node):
-    """A value of the record, which was judged when it was stored.
+    """A value of the record, which was checked when it was stored.
 
-    What was taken then is read for good, also where it would be refused today.
+    What was accepted then stays readable, even where it would be refused today.
     """
 
     __slots__ = ()

@@ -9,19 +9,19 @@ from django.http import HttpRequest
 
 
 def visitors_place(request: HttpRequest) -> str | None:
-    """Return the address of where a visitor comes from: behind a proxy, what that wrote last."""
+    """Return a visitor's address; behind a proxy, the last address that the proxy added."""
     forwarded = request.headers.get("X-Forwarded-For", "")
     return place_of(forwarded, request.META.get("REMOTE_ADDR", ""))
 
 
 def place_of(forwarded: str, connected: str) -> str | None:
-    """Return where a visitor comes from, of what X-Forwarded-For says and who connected."""
+    """Return a visitor's address from ``X-Forwarded-For`` and the connection's address."""
     proxied = forwarded if settings.HTTPS else ""
     return _place(proxied.rpartition(",")[2].strip()) or _place(connected)
 
 
-def _place(told: str) -> str | None:
-    """Return what stands for all addresses that one visitor has; None if none is told.
+def _place(text: str) -> str | None:
+    """Return what all addresses of one visitor share; None if the text is no address.
 
     >>> _place("192.0.2.7"), _place("::ffff:192.0.2.7"), _place("2001:db8:1:2:3::4")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
@@ -29,11 +29,11 @@ def _place(told: str) -> str | None:
     (None, None)
     """
     try:
-        address = ip_address(told)
+        address = ip_address(text)
     except ValueError:
         return None
     if isinstance(address, IPv4Address):
-        return told
-    if address.scope_id:  # no address for PostgreSQL
+        return text
+    if address.scope_id:  # PostgreSQL would not store it
         return None
     return str(address.ipv4_mapped or ip_network((address, 64), strict=False).network_address)

@@ -1,4 +1,4 @@
-"""What machines ask: is it up, is it ready, how is it doing."""
+"""Answers for monitoring: is the site up, is it ready, how is it doing."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 Handler = Callable[[HttpRequest], HttpResponse]
-AWAY = "The database does not answer: look whether it runs, and at DATABASE_URL."
-NAMED = 3  # migrations that are told by name
+AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
+NAMED = 3  # migrations that are named
 
 
-def said(words: str, status: int = 200) -> HttpResponse:
-    return HttpResponse(f"{words}\n", content_type="text/plain; charset=utf-8", status=status)
+def plain(text: str, status: int = 200) -> HttpResponse:
+    return HttpResponse(f"{text}\n", content_type="text/plain; charset=utf-8", status=status)
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Say that the process answers. Asks the database nothing."""
-    return said("The process answers.")
+    """Answer that the process runs, without asking the database."""
+    return plain("The process answers.")
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Say whether visitors can be served: the database answers and is as this version needs it."""
-    found = problem()
-    return said(found, 503) if found else said("Ready.")
+    """Answer whether visitors can be served: the database answers and is migrated."""
+    reason = problem()
+    return plain(reason, 503) if reason else plain("Ready.")
 
 
 def problem() -> str:
@@ -46,8 +46,8 @@ def problem() -> str:
         missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
     except Error:
         return AWAY
-    names = ", ".join(" ".join(one) for one in sorted(missing)[:NAMED])
-    return f"Run manage.py migrate: {len(missing)} not applied, as {names}." if missing else ""
+    names = ", ".join(" ".join(migration) for migration in sorted(missing)[:NAMED])
+    return f"Run manage.py migrate: {len(missing)} not applied, {names}." if missing else ""
 
 
 @cache
@@ -58,12 +58,12 @@ def _needed() -> frozenset[tuple[str, str]]:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Hand out what this process has counted, to who has the token."""
+    """Return this process's metrics to whoever has the token."""
     if not settings.METRICS_TOKEN:
-        return said("Nothing here.", 404)
-    told = request.headers.get("Authorization", "")
-    if not constant_time_compare(told, f"Bearer {settings.METRICS_TOKEN}"):
-        refusal = said("Send the token: Authorization: Bearer …", 401)
+        return plain("Nothing here.", 404)
+    sent = request.headers.get("Authorization", "")
+    if not constant_time_compare(sent, f"Bearer {settings.METRICS_TOKEN}"):
+        refusal = plain("Send the token: Authorization: Bearer …", 401)
         refusal["WWW-Authenticate"] = "Bearer"
         return refusal
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
@@ -73,13 +73,13 @@ ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics
 
 
 def answer_machines(get_response: Handler) -> Handler:
-    """Answer machines before all else: they call the site by any name, and have no session."""
+    """Answer monitoring before all else: it uses any host name, and has no session."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         view = ANSWERS.get(request.path_info)
         if view is None:
             return get_response(request)
-        request.resolver_match = resolve(request.path_info)  # to be counted by its name
+        request.resolver_match = resolve(request.path_info)  # so that it is counted by its name
         return view(request)
 
     return handle

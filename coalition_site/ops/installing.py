@@ -1,4 +1,4 @@
-"""What makes the site installable on a phone, and opens it there without a connection."""
+"""Installing the site on a phone, and opening it there without a connection."""
 
 from pathlib import Path
 
@@ -16,8 +16,8 @@ ICONS = (("192", 192, "any"), ("512", 512, "any"), ("maskable-512", 512, "maskab
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Tell a phone how the site looks among its apps."""
-    told = {
+    """Return the web app manifest: how the site looks among a phone's apps."""
+    values = {
         "id": "/",
         "name": "Coalition table",
         "short_name": "Coalition",
@@ -36,24 +36,24 @@ def manifest(request: HttpRequest) -> HttpResponse:
             for name, size, purpose in ICONS
         ],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(values, content_type="application/manifest+json")
 
 
 @require_safe
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
-    """Hand out the service worker: from here, since it may only serve what lies below it."""
+    """Return the service worker, at the root since it only serves addresses below its own."""
     code = Path(find("js/sw.js")).read_bytes()
     return HttpResponse(code, content_type="text/javascript")
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page that a phone keeps for what it can't open without a connection."""
-    request.user = AnonymousUser()  # it is kept, so it says nobody's name
+    """Show the page that a phone stores for addresses that need a connection."""
+    request.user = AnonymousUser()  # the stored page must not contain anybody's name
     context = {
         "title": "No connection",
-        "what_to_do": "What was tapped on the pad is kept and goes out by itself. This page "
+        "what_to_do": "Taps on the pad are stored and will be sent by themselves. This page "
         "needs a connection: go back, and try again when there is one.",
     }
     return render(request, "problem.html", context)

@@ -1,4 +1,4 @@
-"""What a log says: of which request, and no secret, nor what people typed."""
+"""Log lines that name their request, without secrets and without what people typed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from django.db import OperationalError
 from ..lib.observing import request_id
 from ..lib.unavailable import is_unavailable
 
-SAID_BY_MACHINES = (OSError, OperationalError)  # all other errors may quote what somebody typed
-TOLD = ("method", "view", "status", "ms")  # what a line on a request has besides its words
+FROM_MACHINES = (OSError, OperationalError)  # other errors may quote what somebody typed
+EXTRA = ("method", "view", "status", "ms")  # fields of a request's line besides its message
 _SECRETS = (
     (re.compile(r"/key/[^/\s]+"), "/key/-"),  # of links
-    (re.compile(r"(/[^\s?]*)\?\S+"), r"\1?-"),  # what was asked for: names of cards
+    (re.compile(r"(/[^\s?]*)\?\S+"), r"\1?-"),  # queries, which have names of cards
     (re.compile(r"://[^/\s@]+@"), "://-@"),  # the password of a database
     (re.compile(r"[^\s@\"'<>(]+@[^\s@\"'<>)/]+\.[^\s@\"'<>)/]+"), "-@-"),  # an e-mail
     (
@@ -33,8 +33,8 @@ _SECRETS = (
 )
 
 
-def clean(said: str) -> str:
-    """Return what is said without secrets.
+def clean(text: str) -> str:
+    """Return a text without secrets.
 
     >>> clean("Not Found: /s/abc/key/KEY/ of ann@example.org")
     'Not Found: /s/abc/key/-/ of -@-'
@@ -42,16 +42,16 @@ def clean(said: str) -> str:
     '/cards/?- is slow; password: -'
     """
     for secret, instead in _SECRETS:
-        said = secret.sub(instead, said)
-    return said
+        text = secret.sub(instead, text)
+    return text
 
 
 class WithoutSecrets(logging.Filter):
-    """Take secrets out of what is said, and put to it of which request it is."""
+    """Removes secrets from log lines, and adds the request's number."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if is_unavailable(error):  # is not the code's fault: no trace of each who asks meanwhile
+        if is_unavailable(error):  # not the code's fault: no traceback for each visitor meanwhile
             record.msg, record.args = f"{record.getMessage()}: {error}".split("\n")[0], ()
             record.exc_info = None
         record.msg = clean(record.getMessage())
@@ -61,7 +61,7 @@ class WithoutSecrets(logging.Filter):
 
 
 class OnceAMinute(logging.Filter):
-    """Say once a minute that too many files are open: asyncio does at each try, by the thousand."""
+    """Logs once a minute that too many files are open: asyncio does so thousands of times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,33 +79,33 @@ class OnceAMinute(logging.Filter):
 
 
 class Lines(logging.Formatter):
-    """For people. Of an error its kind and where it happened; in DEBUG its words too."""
+    """For people. Errors show their type and traceback; in DEBUG their message too."""
 
-    def formatException(self, found: Any) -> str:  # noqa: N802
-        return super().formatException(found) if settings.DEBUG else _trace(found[1])
+    def formatException(self, exc_info: Any) -> str:  # noqa: N802
+        return super().formatException(exc_info) if settings.DEBUG else _trace(exc_info[1])
 
 
 def _trace(error: BaseException | None) -> str:
     parts = []
     while error:
-        said = f": {clean(str(error))}" if isinstance(error, SAID_BY_MACHINES) else ""
-        parts.append("".join(format_tb(error.__traceback__)) + type(error).__qualname__ + said)
+        message = f": {clean(str(error))}" if isinstance(error, FROM_MACHINES) else ""
+        parts.append("".join(format_tb(error.__traceback__)) + type(error).__qualname__ + message)
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return "\nAfter:\n".join(parts)
 
 
 class JsonLines(Lines):
-    """For machines: a document on each line."""
+    """For machines: a JSON document on each line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "request": getattr(record, "request", "-"),
             "said": record.getMessage(),
         }
-        told |= {name: record.__dict__[name] for name in TOLD if name in record.__dict__}
+        line |= {name: record.__dict__[name] for name in EXTRA if name in record.__dict__}
         if record.exc_info:
-            told["trace"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False)
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

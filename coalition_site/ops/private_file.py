@@ -1,4 +1,4 @@
-"""SQLite's file has everybody's names and accounts: nobody but who runs the site may read it."""
+"""SQLite's file contains names and accounts, so only whoever runs the site may read it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ OWNER_ONLY = 0o600
 
 
 class PrivateConnection(sqlite3.Connection):
-    """A connection to a database file that is made, or narrowed, for its owner alone.
+    """A connection to a database file that only its owner may read.
 
-    What SQLite makes beside it has the permissions of the database itself. The file is never opened
-    here: closing it again would drop the locks that this process has on it.
+    The files that SQLite creates beside it copy the permissions of the database file. It is never
+    opened here: closing it again would drop the locks that this process has on it.
     """
 
     def __init__(self, database: str | Path, *args: Any, **options: Any) -> None:
-        if not str(database).startswith((":", "file:")):  # what is in memory has no file
-            _make(Path(database))
+        if not str(database).startswith((":", "file:")):  # a database in memory has no file
+            _create(Path(database))
         super().__init__(database, *args, **options)
 
 
-def _make(path: Path) -> None:
+def _create(path: Path) -> None:
     try:
         os.mknod(path, OWNER_ONLY | stat.S_IFREG)
     except FileExistsError:
         for ending in ("", "-wal", "-shm"):
             _narrow(path.with_name(path.name + ending))
     except OSError:
-        pass  # SQLite tells what is wrong with the place
+        pass  # SQLite will report what is wrong with the path
 
 
 def _narrow(path: Path) -> None:
-    with suppress(FileNotFoundError, PermissionError):  # not there, or another's
+    with suppress(FileNotFoundError, PermissionError):  # missing, or somebody else's
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             path.chmod(OWNER_ONLY)

@@ -1,8 +1,7 @@
 """Pages read from a copy of the database: a streaming replica of PostgreSQL, where one is set.
 
-Only pages that anybody may look at, and only for who is not signed in and has written nothing for a
-moment. Whatever else is asked, and whatever is written, goes to the primary; so does everything
-while the replica is away or behind.
+Only public pages are, and only for visitors who are not signed in and have just written nothing.
+Everything else goes to the primary, and so does everything while the replica is away or behind.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ PAGES = frozenset(
     "watch table log export board player heroes hero type versus seasons_archive season feed "
     "deck finder bans".split()
 )
-FINDER = "finder"  # its parts follow what is typed; those of other pages follow a signal
-COOKIE = "wrote"  # whose browser wrote reads its own writes
+FINDER = "finder"  # its htmx requests follow typing; those of other pages follow a change
+COOKIE = "wrote"  # a browser that wrote must see its own writes
 
-FRESH = 1.0  # seconds that the replica is taken to be as it was found
+FRESH = 1.0  # seconds that a look at the replica counts
 BEHIND_MAX = 5.0  # seconds that it may be behind
-WROTE = 15  # seconds; longer than it may be behind
+WROTE = 15  # seconds; longer than BEHIND_MAX
 AGAIN = 10.0  # seconds until a replica that was away is tried again
 
 log = logging.getLogger(__name__)
@@ -43,7 +42,7 @@ _reads_replica: ContextVar[bool] = ContextVar("reads_replica", default=False)
 
 
 class Router:
-    """Where the ORM reads and writes. Rows of the replica are written to the primary."""
+    """Where the ORM reads and writes. Rows read from the replica are saved to the primary."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
         if _reads_replica.get() and not connections[PRIMARY].in_atomic_block:
@@ -53,7 +52,7 @@ class Router:
     def db_for_write(self, model: Any, **hints: Any) -> str:
         return PRIMARY
 
-    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
+    def allow_relation(self, obj1: Any, obj2: Any, **hints: Any) -> bool:
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
@@ -61,9 +60,11 @@ class Router:
 
 
 @dataclass
-class Found:
-    """What this process found of the replica: whether it may be read, and until when that holds;
-    how far the primary was then."""
+class Look:
+    """The last look at the replica: whether it may be read, and until when that counts.
+
+    ``written`` is how far the primary was then, at the time ``at``.
+    """
 
     is_near: bool = False
     until: float = 0.0
@@ -71,47 +72,49 @@ class Found:
     at: float = -BEHIND_MAX
 
 
-_found = Found()
+_last = Look()
 
 
 def is_near() -> bool:
-    """Say whether the replica has what the primary had some seconds ago. A query of each, once a
-    second."""
-    if time.monotonic() >= _found.until:
+    """Return whether the replica has what the primary had some seconds ago.
+
+    One query of each, once a second.
+    """
+    if time.monotonic() >= _last.until:
         _look()
-    return _found.is_near
+    return _last.is_near
 
 
 def _look() -> None:
     now = time.monotonic()
     try:
-        written = _told(PRIMARY, "SELECT pg_current_wal_lsn()")
-        before = _found.written if now - _found.at < BEHIND_MAX else written
-        near = bool(_told(REPLICA, "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", before))
+        written = _value(PRIMARY, "SELECT pg_current_wal_lsn()")
+        before = _last.written if now - _last.at < BEHIND_MAX else written
+        near = bool(_value(REPLICA, "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", before))
     except Error:
         lose()
         return
-    if near != _found.is_near:
-        log.warning("The replica is %s", "read" if near else "left alone: it is behind")
-    _found.is_near, _found.until, _found.written, _found.at = near, now + FRESH, written, now
+    if near != _last.is_near:
+        log.warning("The replica is %s", "used" if near else "not used: it is behind")
+    _last.is_near, _last.until, _last.written, _last.at = near, now + FRESH, written, now
 
 
-def _told(alias: str, query: str, *values: str) -> Any:
+def _value(alias: str, query: str, *values: str) -> Any:
     with connections[alias].cursor() as cursor:
         cursor.execute(query, values)
         return cursor.fetchone()[0]
 
 
 def lose() -> None:
-    """Leave the replica alone for a while."""
+    """Stop using the replica for a while."""
     connections[REPLICA].close()
-    if _found.is_near:
-        log.warning("The replica is left alone: it does not answer, or not as the primary does")
-    _found.is_near, _found.until, _found.at = False, time.monotonic() + AGAIN, -BEHIND_MAX
+    if _last.is_near:
+        log.warning("The replica is not used: it does not answer, or not as the primary does")
+    _last.is_near, _last.until, _last.at = False, time.monotonic() + AGAIN, -BEHIND_MAX
 
 
 class ReadPages:
-    """Let pages read from the replica. The innermost middleware: it may ask for a page twice."""
+    """Renders public pages from the replica. Innermost, since it may render a page twice."""
 
     def __init__(self, get_response: Callable[[Request], HttpResponse]) -> None:
         self.get_response = get_response
@@ -126,8 +129,7 @@ class ReadPages:
         return response
 
     def _read(self, request: Request) -> HttpResponse | None:
-        """Return a page as the replica has it; None if the primary may have it and the replica
-        not."""
+        """Return a page from the replica; None if the primary may have what the replica lacks."""
         token = _reads_replica.set(True)
         try:
             response = self.get_response(request)
@@ -136,8 +138,7 @@ class ReadPages:
         return None if response.status_code in (NOT_FOUND, GONE) else response
 
     def process_exception(self, request: Request, error: Exception) -> HttpResponse | None:
-        """Ask for the page again where the replica went away in the middle of it, or has not what
-        it asks for."""
+        """Have the page rendered again if the replica failed in the middle of it."""
         if not (_reads_replica.get() and isinstance(error, Error)):
             return None
         lose()
@@ -145,13 +146,12 @@ class ReadPages:
 
 
 def is_meant(request: Request) -> bool:
-    """Say whether what is asked for may come from the replica: a page that anybody may look at, for
-    somebody who is not signed in and did not just write.
+    """Return whether the replica may answer: a public page, not signed in, nothing just written.
 
-    What a page asks for when it hears of a change comes from the primary, which has the change.
+    What a page requests after it hears of a change comes from the primary, which has the change.
     """
-    known = (settings.SESSION_COOKIE_NAME, COOKIE)
-    if request.method not in SAFE or any(one in request.COOKIES for one in known):
+    cookies = (settings.SESSION_COOKIE_NAME, COOKIE)
+    if request.method not in SAFE or any(cookie in request.COOKIES for cookie in cookies):
         return False
     try:
         name = resolve(request.path_info).url_name

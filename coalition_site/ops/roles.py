@@ -1,7 +1,7 @@
-"""The role that serves, on PostgreSQL: it reads and writes, and to the record it only adds.
+"""PostgreSQL's role that serves the site: it reads and writes, and only adds to the record.
 
-Another role owns the database and migrates it. Whoever gets hold of the site then can't take the
-triggers off that keep the record as it is.
+Another role owns the database and migrates it. Whoever breaks into the site then can't remove the
+triggers that protect the record.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from psycopg import sql
 
 from scoring.models.triggers import append_only
 
-# Said again after each migration, so that a role with more or with less comes to the same.
+# Run after each migration, so that every role ends up with exactly these.
 GRANTS = (
     "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
     "REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC",
@@ -32,20 +32,22 @@ GRANTS = (
 
 
 class RoleRefused(Exception):
-    """Says why, and what to do."""
+    """The role can't be given its rights; the message says why, and what to do."""
 
 
 @transaction.atomic
 def grant() -> None:
-    """Give the role of COALITION_SERVING_URL what serving needs, and no more. Without it, nothing.
+    """Give the role of COALITION_SERVING_URL the rights that serving needs, and no more.
 
-    :raises RoleRefused: if the role is not there and can't be made here, or owns the database.
+    Does nothing without that setting.
+
+    :raises RoleRefused: if the role doesn't exist and can't be created here, or owns the database.
     """
     if not settings.SERVING:
         return
     role, password = settings.SERVING["USER"], settings.SERVING["PASSWORD"]
-    there = connection.introspection.table_names()  # a backup of an older version has fewer
-    record = [table for table in append_only.TABLES if table in there]
+    existing = connection.introspection.table_names()  # a backup of an older version has fewer
+    record = [table for table in append_only.TABLES if table in existing]
     names = {
         "role": sql.Identifier(role),
         "database": sql.Identifier(connection.settings_dict["NAME"]),
@@ -58,30 +60,30 @@ def grant() -> None:
 
 
 def _prepare(cursor: Any, role: str, password: str) -> None:
-    """Make the role, or give it its password, where we may; else it must be there."""
+    """Create the role, or set its password, where we may; otherwise it must exist."""
     cursor.execute("SELECT current_setting('is_superuser')::bool")
-    (may_make,) = cursor.fetchone()
+    (may_create,) = cursor.fetchone()
     cursor.execute(
         "SELECT rolsuper OR rolcreaterole OR pg_has_role(oid, current_user, 'MEMBER') "
         "FROM pg_roles WHERE rolname = %s",
         [role],
     )
-    known = cursor.fetchone()
-    if known and known[0]:
+    role_row = cursor.fetchone()
+    if role_row and role_row[0]:
         raise RoleRefused(
-            f"{role} owns the database or is more than a plain role, and must not serve. Name "
-            f"another one in COALITION_SERVING_URL."
+            f"{role} owns the database or has more rights than a plain role, and must not serve. "
+            f"Name another role in COALITION_SERVING_URL."
         )
-    if not known and not may_make:
+    if not role_row and not may_create:
         raise RoleRefused(
             f"There is no role {role}. Make it as a superuser: createuser --pwprompt {role}"
         )
-    if may_make:
-        # Hashed here: the server's log never gets to see it.
+    if may_create:
+        # Hashed here, so that the password never reaches the server's log.
         hashed = connection.connection.pgconn.encrypt_password(password.encode(), role.encode())
         cursor.execute(
             sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(
-                sql.SQL("ALTER" if known else "CREATE"),
+                sql.SQL("ALTER" if role_row else "CREATE"),
                 sql.Identifier(role),
                 sql.Literal(hashed.decode()),
             )

@@ -224,8 +224,10 @@ def test_a_double_tap_counts_once_though_the_first_was_answered_in_between(pad, 
 def test_another_key_right_after_a_tap_is_meant(pad, table):
     pad.clock.set_fixed_time(NOON)
     pad.get_by_role("checkbox", name="Bo").tap()
-    pad.touchscreen.tap(*place_of(pad.get_by_role("button", name="7", exact=True)))
-    pad.touchscreen.tap(*place_of(pad.locator("#turn")))
+    seven = place_of(pad.get_by_role("button", name="7", exact=True))
+    turn = place_of(pad.locator("#turn"))
+    pad.touchscreen.tap(*seven)
+    pad.touchscreen.tap(*turn)
 
     expect(pad.locator(".setbar .grow")).to_contain_text("Bo is active")
     assert [entry["type"] for _, entry, _ in events(table)] == ["damage", "turn"]

@@ -42,7 +42,7 @@ def sign_up(page: Page) -> None:
     page.goto("/account/sign-up/")
     page.get_by_label(re.compile("^Name")).fill("olga")
     page.get_by_label(re.compile("^Password")).fill("correct horse battery")
-    page.get_by_label(re.compile("^The password once more")).fill("correct horse battery")
+    page.get_by_label(re.compile("^Repeat the password")).fill("correct horse battery")
     send(page, "Make it and sign in")
 
 

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD = "three-taps-for-a-hit"
 OTHER = "never-lose-a-game-again"
-WRONG = (422, "Name and password don’t go together. Try again; capitals count.")
+WRONG = (422, "Name and password don’t match. Try again; capitals matter.")
 LOCKED = (
     "From here a wrong password was entered 8 times for this name. "
     "Wait 15 minutes, then try again; until then no password is taken."
@@ -114,12 +114,12 @@ REFUSED_SIGN_UPS = {
     "no-address": ({"email": "ann"}, "Enter a valid email address."),
     "no-password": (
         {"password1": "", "password2": ""},
-        "“Password” is empty. Fill it in. “The password once more” is empty. Fill it in.",
+        "“Password” is empty. Fill it in. “Repeat the password” is empty. Fill it in.",
     ),
     "different": ({"password2": OTHER}, forms.DIFFERENT),
     "short": (
         {"password1": "k7#pQ", "password2": "k7#pQ"},
-        "The password is too short. Take 8 characters or more.",
+        "The password is too short. Use 8 characters or more.",
     ),
     "common": (
         {"password1": "password1", "password2": "password1"},
@@ -127,11 +127,11 @@ REFUSED_SIGN_UPS = {
     ),
     "digits": (
         {"password1": "8294619357", "password2": "8294619357"},
-        "The password has digits only. Add some letters.",
+        "The password is all digits. Add some letters.",
     ),
     "like-the-name": (
         {"username": "Maximiliane", "password1": "maximiliane1", "password2": "maximiliane1"},
-        "The password is too much like your name or e-mail. Choose another.",
+        "The password is too similar to your name or e-mail. Choose another.",
     ),
 }
 
@@ -466,7 +466,7 @@ def test_a_weak_new_password_is_refused_at_the_link(mailoutbox):
     assert refusal(answer) == (
         422,
         "Many people use this password. Choose another. "
-        "The password has digits only. Add some letters.",
+        "The password is all digits. Add some letters.",
     )
 
 
@@ -596,7 +596,7 @@ def test_a_new_password_signs_out_other_devices(ann):
         ({"new_password2": PASSWORD}, forms.DIFFERENT),
         (
             {"new_password1": "k7#pQ", "new_password2": "k7#pQ"},
-            "The password is too short. Take 8 characters or more.",
+            "The password is too short. Use 8 characters or more.",
         ),
     ],
 )

@@ -203,7 +203,7 @@ def test_a_backup_takes_no_files_place(backup):
     with pytest.raises(CommandError) as refusal:
         said("backup", backup)
 
-    assert str(refusal.value) == f"{backup} is there already, and stays as it is. Name a new file."
+    assert str(refusal.value) == f"{backup} exists already, and was not changed. Choose a new name."
     assert backup.read_bytes() == before
 
 
@@ -231,7 +231,9 @@ def test_nothing_is_backed_up_where_nothing_is(tmp_path):
     with on_empty_database(tmp_path), pytest.raises(CommandError) as refusal:
         said("backup", tmp_path / "kept")
 
-    assert str(refusal.value) == ("There is nothing to back up yet: `manage.py migrate` begins it.")
+    assert str(refusal.value) == (
+        "There is nothing to back up yet: `manage.py migrate` creates the tables."
+    )
 
 
 def test_a_database_in_use_is_restored_over_only_when_told(backup, tmp_path):
@@ -248,8 +250,8 @@ def test_a_database_in_use_is_restored_over_only_when_told(backup, tmp_path):
         said("restore", backup, "--replace")
         assert contents() == before
     assert str(refusal.value) == (
-        "This database holds something already. Restore into an empty one, or say --replace "
-        "to lose what it holds. Nothing was changed."
+        "This database is not empty. Restore into an empty one, or add --replace to lose what "
+        "it contains. Nothing was changed."
     )
 
 
@@ -282,7 +284,7 @@ def test_what_is_no_backup_is_called_so(tmp_path, content):
     with pytest.raises(CommandError) as refusal:
         said("restore", file, "--replace")
 
-    assert str(refusal.value) == f"{file} is no backup: `manage.py backup FILE` writes one."
+    assert str(refusal.value) == f"{file} is not a backup: `manage.py backup FILE` writes one."
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):
@@ -318,7 +320,7 @@ def test_a_backup_of_something_else_is_refused(backup, tmp_path):
         said("restore", tmp_path / "shop", "--replace")
 
     shop = tmp_path / "shop"
-    assert str(refusal.value) == f"{shop} is a database, but no backup of this site."
+    assert str(refusal.value) == f"{shop} is a database, but not a backup of this site."
 
 
 def test_a_backup_of_a_newer_version_asks_for_that_one(tmp_path):
@@ -346,7 +348,7 @@ def test_a_backup_of_an_older_version_asks_for_migrate(tmp_path):
         told = said("restore", tmp_path / "kept")
 
     assert told == (
-        f"{tmp_path / 'kept'} is restored. It is of an older version: run migrate, then "
+        f"{tmp_path / 'kept'} is restored. It is from an older version: run migrate, then "
         "verify_ledger.\n"
     )
 

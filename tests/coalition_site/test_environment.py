@@ -72,7 +72,7 @@ def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, p
     monkeypatch.setattr(serve, "problem", lambda: "")
 
     if public:
-        with pytest.raises(CommandError, match="Say --host"):
+        with pytest.raises(CommandError, match="Add --host"):
             call_command("serve", port=0)
     else:
         call_command("serve", port=0, stdout=io.StringIO())

@@ -38,7 +38,7 @@ def test_it_is_ready_once_the_database_is_as_this_version_needs_it():
     status, words = answer("readyz")
     assert (status, words) == (
         503,
-        "Run manage.py migrate: 1 not applied, as decks 0001_initial.\n",
+        "Run manage.py migrate: 1 not applied, decks 0001_initial.\n",
     )
 
 

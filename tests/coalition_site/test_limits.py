@@ -67,7 +67,7 @@ def test_one_too_many_is_not_taken_and_told_when_to_try_again():
     assert (refused.status_code, refused["Retry-After"]) == (429, "3540")
     assert "no-store" in refused["Cache-Control"]
     assert (
-        "2 tables were started from here within 60 minutes, and more are not taken. "
+        "2 tables were started from here within 60 minutes, which is the limit. "
         "Nothing was changed. Try again in 59 minutes." in words(refused)
     )
 

@@ -111,7 +111,7 @@ def site(_migrated: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     """The site as COALITION_REPLICA_URL has it, that knows nothing of the replica yet."""
     with override_settings(DATABASE_ROUTERS=["coalition_site.ops.replica.Router"]):
         settings.MIDDLEWARE = [*settings.MIDDLEWARE, "coalition_site.ops.replica.ReadPages"]
-        monkeypatch.setattr(replica, "_found", replica.Found())
+        monkeypatch.setattr(replica, "_last", replica.Look())
         yield
 
 
@@ -136,7 +136,7 @@ def caught_up() -> None:
                 break
         assert time.monotonic() < until, "the replica does not follow"
         time.sleep(0.01)
-    replica._found.until = 0.0
+    replica._last.until = 0.0
 
 
 def read_from(ask: Callable[[], Any]) -> tuple[Any, set[str]]:
@@ -214,7 +214,7 @@ def test_who_is_signed_in_reads_the_primary(table):
 def test_a_page_that_the_replica_has_not_yet_comes_from_the_primary(table):
     with paused():
         later = set_up(2, key=None)
-        replica._found.is_near, replica._found.until = True, time.monotonic() + PATIENCE
+        replica._last.is_near, replica._last.until = True, time.monotonic() + PATIENCE
 
         response, asked = read_from(lambda: Client().get(address(later, "watch")))
 
@@ -233,7 +233,7 @@ def paused() -> Iterator[None]:
 def test_a_replica_that_is_behind_is_not_read(table):
     with paused():
         record(table, hit(ANN, BO, 13))
-        replica._found.until = replica._found.at = 0.0
+        replica._last.until = replica._last.at = 0.0
 
         response, asked = read_from(lambda: Client().get(address(table, "watch")))
 
@@ -263,8 +263,8 @@ def test_signals_are_listened_for_on_the_primary():
 def test_pages_answer_while_the_replica_is_stopped_and_read_it_again_after(table, servers):
     page = address(table, "watch")
     before = read_from(lambda: Client().get(page))
-    assert replica._found.is_near
-    replica._found.until = time.monotonic() + PATIENCE  # nobody has noticed yet
+    assert replica._last.is_near
+    replica._last.until = time.monotonic() + PATIENCE  # nobody has noticed yet
 
     servers[1].stop()
     first, second = read_from(lambda: Client().get(page)), read_from(lambda: Client().get(page))

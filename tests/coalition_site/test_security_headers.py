@@ -90,7 +90,7 @@ def test_a_crash_has_the_policy_and_a_page_of_its_own(table, monkeypatch):
     )
 
     assert (answer.status_code, answer.headers["Content-Security-Policy"]) == (500, POLICY)
-    assert "Something broke here" in text(answer)
+    assert "Something went wrong" in text(answer)
 
 
 def test_where_a_visitor_came_from_is_not_told_to_others(table):

@@ -27,7 +27,7 @@ from tests.scoring.tables import address, holder, set_up, tap_id
 
 BEHIND = "The site is being brought up to date"
 AWAY, FULL = "The site can’t reach its database now", "The site’s disk is full"
-KEPT = "What was tapped on the pad is kept on this phone and goes out by itself."
+STORED = "Taps on the pad are stored on this phone and will be sent by themselves."
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_tap_is_answered_with_503_and_what_to_do(table, monkeypatch, error, ti
 
     assert (answer.status_code, answer["Retry-After"]) == (503, "10")
     assert title in words(answer)
-    assert KEPT in words(answer)
+    assert STORED in words(answer)
 
 
 @pytest.mark.parametrize("name", ["watch", "log", "export", "score", "stream"])
@@ -94,7 +94,7 @@ def test_what_else_breaks_is_no_503(table, monkeypatch, error):
 
     answer = client.post(address(table, "turn", 1), {"tap_id": tap_id(1)})
 
-    assert (answer.status_code, "Something broke here" in words(answer)) == (500, True)
+    assert (answer.status_code, "Something went wrong" in words(answer)) == (500, True)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Write the whole database to a file, while the site goes on."""
+"""Write the whole database to a file, while the site runs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ...ops.backups import BackupRefused, back_up
 
 
 class Command(BaseCommand):
-    help = "Write the whole database to a new file, as it is at one moment; the site goes on."
+    help = "Write the whole database to a new file, as of one moment, while the site runs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="a file that is not there yet")
+        parser.add_argument("file", type=Path, help="a file that doesn't exist yet")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:

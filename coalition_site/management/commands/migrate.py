@@ -1,4 +1,4 @@
-"""Django's migrate, after which the role that serves may do what it needs to."""
+"""Django's migrate, which also grants the serving role its rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bring the database back from a file that `backup` wrote."""
+"""Restore the database from a file that `backup` wrote."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ...ops.roles import RoleRefused
 
 class Command(BaseCommand):
     help = (
-        "Bring an empty database to what a backup holds, whole or not at all, and check the books. "
+        "Restore a backup into an empty database, whole or not at all, and verify the ledgers. "
         "Stop the site first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="what `backup` wrote")
+        parser.add_argument("file", type=Path, help="a file that `backup` wrote")
         parser.add_argument(
-            "--replace", action="store_true", help="lose what the database holds now"
+            "--replace", action="store_true", help="lose what the database contains now"
         )
 
     def handle(self, *args: Any, file: Path, replace: bool, **options: Any) -> None:
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             ) from refusal
         if is_behind():
             self.stdout.write(
-                f"{file} is restored. It is of an older version: run migrate, then verify_ledger."
+                f"{file} is restored. It is from an older version: run migrate, then verify_ledger."
             )
         else:
             call_command("verify_ledger", stdout=self.stdout, stderr=self.stderr)

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Serve the site, and print its address, for phones as a QR code."
+    help = "Serve the site, and print its address, also as a QR code for phones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         host = "127.0.0.1" if settings.HTTPS else "0.0.0.0"
@@ -38,16 +38,16 @@ class Command(BaseCommand):
             log.info("Serves %s to its proxy, at http://%s:%s", names, host, port)
         else:
             self.show_addresses(host, port)
-        if found := problem():
-            log.warning("%s", found)
+        if reason := problem():
+            log.warning("%s", reason)
         connection.close()
         settings.STREAMS_MAX = streams_for(allow_enough(), settings.STREAMS_MAX)
         uvicorn.run(
             "coalition_site.asgi:application",
             host=host,
             port=port,
-            log_config=None,  # it says what it has to say by the site's own log
-            timeout_graceful_shutdown=2,  # seconds: streams would go on for minutes
+            log_config=None,  # uvicorn writes to the site's own log
+            timeout_graceful_shutdown=2,  # seconds, since streams last for minutes
             **SERVED,
         )
 
@@ -58,8 +58,8 @@ class Command(BaseCommand):
         is_public = phone is not None and is_public_name(phone)
         if is_public and settings.DEBUG:
             raise CommandError(
-                f"COALITION_DEBUG=1 shows visitors the inside of the site, and {phone} is reached "
-                f"from everywhere. Say --host 127.0.0.1."
+                f"COALITION_DEBUG=1 shows visitors the inside of the site, and {phone} can be "
+                f"reached from anywhere. Add --host 127.0.0.1."
             )
         if phone and not is_public:
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, phone]
@@ -73,7 +73,7 @@ class Command(BaseCommand):
 
 
 def network_address() -> str | None:
-    """Return this machine's address in its network, None without one. Nothing is sent."""
+    """Return this machine's address in its network, or None. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: it only picks the route
@@ -84,7 +84,7 @@ def network_address() -> str | None:
 
 
 def is_free(host: str, port: int) -> bool:
-    """Say whether nobody listens on a port yet."""
+    """Return whether a port is free."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,8 +1,7 @@
-"""Backups: the whole database in one file, and back from it, on each kind of database.
+"""Backups of the whole database in one file, and restoring them, on either kind of database.
 
-On SQLite the file is a database itself, on PostgreSQL a dump by pg_dump in its own format. Neither
-way waits for the site or stops it, and each shows one moment. Sessions are in none: who was signed
-in does so again after a restore.
+On SQLite the file is a database itself, on PostgreSQL a dump in pg_dump's own format. Neither stops
+the site, and each shows one moment. Sessions are left out: everybody signs in again afterwards.
 """
 
 from __future__ import annotations
@@ -27,45 +26,47 @@ KINDS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgresql}
 def back_up(path: Path) -> None:
     """Write the database to a new file, whole or not at all.
 
-    What was written is read back before it is put in place.
+    The file is read back before it gets its name.
 
-    :raises BackupRefused: with what to do, if that can't be.
+    :raises BackupRefused: with what to do, if it can't be written.
     """
     kind = KINDS[connection.vendor]
     with written(path) as place:
         kind.write(place)
         if not kind.migrations(place):
-            raise BackupRefused("There is nothing to back up yet: `manage.py migrate` begins it.")
+            raise BackupRefused(
+                "There is nothing to back up yet: `manage.py migrate` creates the tables."
+            )
 
 
 def restore(path: Path, *, replace: bool = False) -> None:
-    """Bring the database to what a backup holds, in one transaction.
+    """Replace the database's content with a backup's, in one transaction.
 
-    :raises BackupRefused: with what to do, if the file is no backup, or of another database or a
-        newer version, or if the database holds something and ``replace`` does not say that it goes.
+    :raises BackupRefused: with what to do, if the file is not a backup, or of another database or a
+        newer version, or if the database is not empty and ``replace`` is not set.
     """
-    found = kind_of(path)
-    if found != connection.vendor:
+    kind = kind_of(path)
+    if kind != connection.vendor:
         raise BackupRefused(
-            f"{path} is a backup of {NAMES[found]}, and this site runs on "
-            f"{NAMES[connection.vendor]}. Set DATABASE_URL to a database of that kind; playgroups "
-            f"go from one kind to the other by export_group and import_group."
+            f"{path} is a backup of {NAMES[kind]}, and this site runs on "
+            f"{NAMES[connection.vendor]}. Set DATABASE_URL to a database of that kind; to "
+            f"move playgroups between the kinds use export_group and import_group."
         )
-    _check_is_ours(path, KINDS[found].migrations(path))
+    _check_is_ours(path, KINDS[kind].migrations(path))
     if not replace and connection.introspection.table_names():
         raise BackupRefused(
-            "This database holds something already. Restore into an empty one, or say --replace "
-            "to lose what it holds. Nothing was changed."
+            "This database is not empty. Restore into an empty one, or add --replace to lose what "
+            "it contains. Nothing was changed."
         )
-    KINDS[found].read(path)
+    KINDS[kind].read(path)
     roles.grant()
-    connection.close()  # what it knew of the database is of the one before
+    connection.close()  # it may have cached things about the database as it was
 
 
 def _check_is_ours(path: Path, migrations: set[tuple[str, str]]) -> None:
-    """Refuse what other sites or newer versions of this one have written."""
+    """Refuse backups of other sites, and of newer versions of this one."""
     if "scoring" not in {app for app, _ in migrations}:
-        raise BackupRefused(f"{path} is a database, but no backup of this site.")
+        raise BackupRefused(f"{path} is a database, but not a backup of this site.")
     unknown = migrations - set(MigrationLoader(None).disk_migrations)
     if unknown:
         names = ", ".join(f"{app}.{name}" for app, name in sorted(unknown))
@@ -76,6 +77,6 @@ def _check_is_ours(path: Path, migrations: set[tuple[str, str]]) -> None:
 
 
 def is_behind() -> bool:
-    """Say whether the database is of an older version than the code."""
+    """Return whether the database is older than the code."""
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -1,4 +1,4 @@
-"""The files of backups: how they are put in place, and what a file says of itself."""
+"""The files of backups: writing them safely, and telling which kind they are."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 
 BEGINNINGS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 LONGEST = max(map(len, BEGINNINGS))
-SESSIONS = "django_session"  # its rows are in no backup: who has a copy of one is nobody by it
+SESSIONS = "django_session"  # left out, so that a stolen backup signs nobody in
 
 
 class BackupRefused(Exception):
-    """Says why, and what to do."""
+    """A backup can't be written or restored; the message says why, and what to do."""
 
 
 @contextmanager
 def written(path: Path) -> Iterator[Path]:
-    """Yield where to write a new file: it is put in place whole, for its owner alone, or not."""
+    """Yield where to write a new file, readable by its owner only; it gets its name when whole."""
     if path.exists():
-        raise BackupRefused(f"{path} is there already, and stays as it is. Name a new file.")
+        raise BackupRefused(f"{path} exists already, and was not changed. Choose a new name.")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # mode 0600
     except OSError as error:
@@ -30,15 +30,15 @@ def written(path: Path) -> Iterator[Path]:
     place = Path(name)
     try:
         yield place
-        _keep(place)
+        _flush(place)
         place.rename(path)
-        _keep(path.parent)
+        _flush(path.parent)
     finally:
         place.unlink(missing_ok=True)
 
 
-def _keep(path: Path) -> None:
-    """Have the disk keep a file or a folder, whatever happens to the power."""
+def _flush(path: Path) -> None:
+    """Flush a file or folder to the disk, so that it survives a power failure."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -49,14 +49,14 @@ def _keep(path: Path) -> None:
 def kind_of(path: Path) -> str:
     """Return which kind of database a file is a backup of.
 
-    :raises BackupRefused: if it is none.
+    :raises BackupRefused: if it is not a backup.
     """
     try:
         with path.open("rb") as file:
-            begins = file.read(LONGEST)
+            start = file.read(LONGEST)
     except OSError as error:
         raise BackupRefused(f"{path}: {error.strerror}") from error
     for beginning, kind in BEGINNINGS.items():
-        if begins.startswith(beginning):
+        if start.startswith(beginning):
             return kind
-    raise BackupRefused(f"{path} is no backup: `manage.py backup FILE` writes one.")
+    raise BackupRefused(f"{path} is not a backup: `manage.py backup FILE` writes one.")

@@ -1,4 +1,4 @@
-"""PostgreSQL: a dump by its own programs, which the server's packages and images bring along."""
+"""PostgreSQL: dumps by its own programs, which come with its packages and images."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from psycopg.conninfo import make_conninfo
 from .files import SESSIONS, BackupRefused
 
 REACHED_BY = ("host", "hostaddr", "port", "user", "dbname")
-ANEW = "DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
+EMPTY = "DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
 SIGN_OUT = f"DELETE FROM public.{SESSIONS};\n"  # the first release's backups have them
 
 
 def write(path: Path) -> None:
-    """Dump the database to ``path`` as it is at one moment, without its sessions.
+    """Dump the database to ``path`` as of one moment, without its sessions.
 
-    Who writes meanwhile does not wait.
+    Writers do not wait meanwhile.
     """
     dumped = ("--format=custom", "--no-owner", "--no-privileges", f"--file={path}")
     _run("pg_dump", *dumped, f"--exclude-table-data={SESSIONS}", *_database())
@@ -33,19 +33,19 @@ def migrations(path: Path) -> set[tuple[str, str]]:
 
     :raises BackupRefused: if it can't be read.
     """
-    told = _unpacked(path, "--data-only", "--table=django_migrations", "--file=-")
-    lines = [line.split("\t") for line in told.splitlines()]
+    rows = _unpacked(path, "--data-only", "--table=django_migrations", "--file=-")
+    lines = [line.split("\t") for line in rows.splitlines()]
     return {(line[1], line[2]) for line in lines if len(line) == 4}
 
 
 def read(path: Path) -> None:
-    """Bring the database to what a dump holds, in one transaction.
+    """Replace the database's content with a dump's, in one transaction.
 
-    The script is written out first: a dump that ends early is found before anything is changed.
+    The script is written out first, so that a truncated dump is noticed before anything changes.
     """
     with tempfile.TemporaryDirectory() as folder:  # mode 0700
         before, dump, after = (Path(folder) / name for name in ("before", "dump", "after"))
-        before.write_text(ANEW if connection.introspection.table_names() else "")
+        before.write_text(EMPTY if connection.introspection.table_names() else "")
         _unpacked(path, "--no-owner", "--no-privileges", f"--file={dump}")
         after.write_text(SIGN_OUT)
         whole = ("--single-transaction", "--set=ON_ERROR_STOP=1", "--no-psqlrc", "--quiet")
@@ -56,11 +56,13 @@ def read(path: Path) -> None:
 
 
 def _database() -> tuple[str]:
-    """Return how to reach the database, as far as older programs know it too, and without the
-    password."""
-    known = connection.get_connection_params()
-    told = {name: known[name] for name in known if name in REACHED_BY or name.startswith("ssl")}
-    return (f"--dbname={make_conninfo(**told)}",)
+    """Return how to reach the database, without the password.
+
+    Only with options that older programs know too.
+    """
+    options = connection.get_connection_params()
+    names = [name for name in options if name in REACHED_BY or name.startswith("ssl")]
+    return (f"--dbname={make_conninfo(**{name: options[name] for name in names})}",)
 
 
 def _unpacked(path: Path, *how: str) -> str:
@@ -72,16 +74,16 @@ def _unpacked(path: Path, *how: str) -> str:
 
 def _run(program: str, *arguments: str) -> str:
     """Run one of PostgreSQL's programs and return what it prints."""
-    found = shutil.which(program, path=settings.POSTGRES_BIN or None)
-    if found is None:
+    executable = shutil.which(program, path=settings.POSTGRES_BIN or None)
+    if executable is None:
         raise BackupRefused(
             f"There is no {program} here. Install PostgreSQL's client programs (on Debian "
-            f"postgresql-client), or say in COALITION_POSTGRES_BIN in which folder they are."
+            f"postgresql-client), or set COALITION_POSTGRES_BIN to their folder."
         )
     connection.ensure_connection()
     environment = os.environ | {"PGPASSWORD": connection.connection.info.password}
     done = subprocess.run(
-        [found, *arguments], env=environment, capture_output=True, text=True, check=False
+        [executable, *arguments], env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise BackupRefused(f"{done.stderr.strip() or program}. Nothing was changed.")

@@ -1,4 +1,4 @@
-"""SQLite: a copy of the database as another, by SQLite's own way of copying one in use."""
+"""SQLite: a copy of the database, by SQLite's own way of copying a database in use."""
 
 from __future__ import annotations
 
@@ -14,30 +14,32 @@ from .files import SESSIONS, BackupRefused
 
 
 def write(path: Path) -> None:
-    """Write the database to ``path`` as it is at one moment, without its sessions.
+    """Copy the database to ``path`` as of one moment, without its sessions.
 
-    Who writes meanwhile does not wait.
+    Writers do not wait meanwhile.
     """
     connection.ensure_connection()
     try:
         with closing(sqlite3.connect(path)) as copy:
             connection.connection.backup(copy)
-            copy.execute("PRAGMA secure_delete=ON")  # else they stay readable in the file
+            copy.execute(
+                "PRAGMA secure_delete=ON"
+            )  # otherwise deleted rows stay readable in the file
             with copy:
                 _sign_out(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, that needs no other beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without others beside it
     except sqlite3.Error as error:
         raise BackupRefused(f"SQLite: {error}. No backup was written.") from error
 
 
 def migrations(path: Path) -> set[tuple[str, str]]:
-    """Return the migrations of a backup, which is checked whole.
+    """Return the migrations of a backup, after checking the whole file.
 
     :raises BackupRefused: if it is damaged.
     """
     with _opened(path) as backup:
-        (found,) = backup.execute("PRAGMA integrity_check(1)").fetchone()
-        if found != "ok" or backup.execute("PRAGMA foreign_key_check").fetchone():
+        (result,) = backup.execute("PRAGMA integrity_check(1)").fetchone()
+        if result != "ok" or backup.execute("PRAGMA foreign_key_check").fetchone():
             raise sqlite3.DatabaseError("its parts don't fit together")
         if not backup.execute(
             "SELECT 1 FROM sqlite_schema WHERE name = 'django_migrations'"
@@ -47,9 +49,9 @@ def migrations(path: Path) -> set[tuple[str, str]]:
 
 
 def read(path: Path) -> None:
-    """Bring the database to what a backup holds: one transaction of SQLite's.
+    """Replace the database's content with a backup's, in one transaction of SQLite's.
 
-    Sessions, which the first release's backups have, go in another.
+    Sessions, which backups of the first release have, are deleted in another.
     """
     connection.ensure_connection()
     with _opened(path) as backup:

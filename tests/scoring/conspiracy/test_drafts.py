@@ -196,7 +196,11 @@ def test_the_page_of_seldom_things_offers_nothing_that_a_draft_does_not_know():
             {"player": ANN, "card": "x" * 201},
             "Card: 200 characters at most.",
         ),
-        ("reveal", {"player": ANN, "card": "a\u0007b"}, "This contains a character that can't be shown."),
+        (
+            "reveal",
+            {"player": ANN, "card": "a\u0007b"},
+            "This contains a character that can't be shown.",
+        ),
         (
             "turned_down",
             {"player": ANN, "card": "<b>Fork"},
