@@ -15,7 +15,7 @@ KEY_SHOWN = 40  # characters of a key in a path
 VALUES_MAX = 3_000_000  # of a document: some 2000 sets, and at most 750 MB in memory
 
 
-class MalformedLog(Exception):
+class MalformedDocument(Exception):
     """A document of the wrong form; ``path`` is where: ``games[0].events[2].hits[0].amount``."""
 
     def __init__(self, path: str, problem: str) -> None:
@@ -24,7 +24,7 @@ class MalformedLog(Exception):
         super().__init__(f"{path}: {problem}" if path else problem)
 
 
-class TooManyValues(MalformedLog):
+class TooManyValues(MalformedDocument):
     """A document that would need far more memory than its text."""
 
     def __init__(self, most: int) -> None:
@@ -43,7 +43,7 @@ def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
 
     ``[]`` takes two bytes of text and sixty in memory.
 
-    :raises MalformedLog: if it is not JSON, with the line and column.
+    :raises MalformedDocument: if it is not JSON, with the line and column.
     :raises TooManyValues: if it has more than ``values``.
     """
     try:
@@ -54,13 +54,13 @@ def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise MalformedLog("", f"this is not JSON: {error.msg} ({place})") from error
+        raise MalformedDocument("", f"this is not JSON: {error.msg} ({place})") from error
     except UnicodeDecodeError as error:
-        raise MalformedLog("", f"this is not UTF-8 text (byte {error.start})") from error
+        raise MalformedDocument("", f"this is not UTF-8 text (byte {error.start})") from error
     except RecursionError as error:
-        raise MalformedLog("", "this is nested too deeply") from error
+        raise MalformedDocument("", "this is nested too deeply") from error
     except ValueError as error:
-        raise MalformedLog("", f"this is not JSON: {error}") from error
+        raise MalformedDocument("", f"this is not JSON: {error}") from error
 
 
 def _values_at_most(text: str) -> int:
@@ -101,9 +101,9 @@ class Node:
         self.value = value
         self.path = path
 
-    def refuse(self, problem: str) -> MalformedLog:
+    def refuse(self, problem: str) -> MalformedDocument:
         """Return the error to raise for this value."""
-        return MalformedLog(self.path, problem)
+        return MalformedDocument(self.path, problem)
 
     def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
         """Return an object's fields; ``required`` and ``optional`` are names, by spaces."""

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+
+from coalition_site.lib.untrusted import Node
 
 from .. import queries
 from ..models import NAMED_RULES, BanList, Card, Rule, Status
 from .commands import Said
 
 VERSION = 1
-UNKEPT = re.compile("[\\0\\ud800-\\udfff]")  # what JSON may have in a text, and no database keeps
-
-
-class BadBanFile(ValueError):
-    """Not a ban list; the message says what is wrong, and where."""
+REASON_MAX = 100_000  # characters, far more than a reason has
 
 
 @dataclass(frozen=True)
@@ -30,111 +27,91 @@ class BanFile:
     said: list[Said]
 
 
+@dataclass(frozen=True)
+class Part:
+    """A batch or an entry as the file has it: its cards are names that may be unknown."""
+
+    node: Node
+    rule: Rule | None
+    cards: list[Node]
+    status: str
+    reason: str
+
+    def with_cards(self, cards: dict[str, Card]) -> Said:
+        """Return what this part says, with its cards out of the catalogue's."""
+        named = tuple(cards[name.value] for name in self.cards)
+        if not self.rule:
+            return Said(named[0], self.status, self.reason)
+        for at, card in enumerate(named):
+            if card in named[:at]:
+                raise self.cards[at].refuse(f"{card} is there twice")
+        return Said(self.rule, self.status, self.reason, named)
+
+
 # --- reading ---
 def read(document: Any) -> BanFile:
     """Return the list of a document. Two queries for up to 500 cards, one more for unknown ones.
 
-    :raises BadBanFile: at the first thing that is wrong.
+    :raises MalformedDocument: at the first thing that is wrong.
     """
-    fields = _fields(document, "version name as_of batches entries")
-    if fields["version"] != VERSION or isinstance(fields["version"], bool):
-        raise BadBanFile(f"version: only version {VERSION} is known")
-    batches, entries = _objects(fields, "batches"), _objects(fields, "entries")
-    find = _finder([*_names(batches, "cards"), *_names(entries, "card")])
-    said = [
-        *_each("batch", batches, lambda one: _batch(one, find)),
-        *_each("entry", entries, lambda one: _entry(one, find)),
+    fields = Node(document, "").fields("version name as_of batches entries")
+    fields["version"].number(VERSION, VERSION)
+    parts = [
+        *map(_read_batch, fields["batches"].items(may_be_empty=True)),
+        *map(_read_entry, fields["entries"].items(may_be_empty=True)),
     ]
-    return BanFile(_text(fields, "name"), _day(_text(fields, "as_of")), said)
+    cards = _find_cards([name for part in parts for name in part.cards])
+    said = [part.with_cards(cards) for part in parts]
+    _check_once(parts, said)
+    return BanFile(fields["name"].text(), _day(fields["as_of"]), said)
 
 
-def _each(what: str, found: list[Any], read_one: Callable[[Any], Said]) -> Iterator[Said]:
-    """Yield what each part says, none of them twice; trouble is told with its place."""
-    places: dict[object, int] = {}
-    for number, one in enumerate(found, 1):
-        with _at(f"{what} {number}"):
-            said = read_one(one)
-            if said.subject in places:
-                raise BadBanFile(f"{said.name} is already in {what} {places[said.subject]}")
-        places[said.subject] = number
-        yield said
-
-
-@contextmanager
-def _at(place: str) -> Iterator[None]:
-    try:
-        yield
-    except BadBanFile as error:
-        raise BadBanFile(f"{place}: {error}") from error
-
-
-def _batch(found: Any, find: Callable[[str], Card]) -> Said:
-    fields = _fields(found, "rule", "about cards status")
-    rule = _one_of(Rule, _text(fields, "rule"), "rule")
-    names = fields.get("cards", [])
-    if not isinstance(names, list):
-        raise BadBanFile("cards is no list")
+def _read_batch(node: Node) -> Part:
+    fields = node.fields("rule", "about cards status")
+    rule = Rule(fields["rule"].one_of(Rule.values))
+    names = fields["cards"].items(may_be_empty=True) if "cards" in fields else []
     if bool(names) != (rule in NAMED_RULES):
-        raise BadBanFile("its cards are missing" if not names else f"{rule} names no cards")
-    cards = [find(name) for name in names]
-    if len(set(cards)) < len(cards):
-        twice = next(card for at, card in enumerate(cards) if card in cards[:at])
-        raise BadBanFile(f"{twice} is there twice")
-    status = _one_of(Status, _text(fields, "status", Status.BANNED), "status")
-    return Said(rule, status, _text(fields, "about", ""), tuple(cards))
+        raise node.refuse(f"{rule} names no cards" if names else "its cards are missing")
+    status = fields["status"].one_of(Status.values) if "status" in fields else Status.BANNED
+    return Part(node, rule, names, status, _text(fields.get("about")))
 
 
-def _entry(found: Any, find: Callable[[str], Card]) -> Said:
-    fields = _fields(found, "card status", "reason")
-    status = _one_of(Status, _text(fields, "status"), "status")
-    return Said(find(_text(fields, "card")), status, _text(fields, "reason", ""))
+def _read_entry(node: Node) -> Part:
+    fields = node.fields("card status", "reason")
+    status = fields["status"].one_of(Status.values)
+    return Part(node, None, [fields["card"]], status, _text(fields.get("reason")))
 
 
-def _fields(found: Any, needed: str, optional: str = "") -> dict[str, Any]:
-    """Return the fields of an object, which has those that are needed and no unknown one."""
-    if not isinstance(found, dict):
-        raise BadBanFile("an object with fields is expected")
-    known = [*needed.split(), *optional.split()]
-    for name in needed.split():
-        if name not in found:
-            raise BadBanFile(f"{name} is missing")
-    for name in found:
-        if name not in known:
-            raise BadBanFile(f"{name!r} is unknown; known are {', '.join(known)}")
-    return found
+def _text(node: Node | None) -> str:
+    """Return a text that may be empty or missing."""
+    return node.text(REASON_MAX, lines=True) if node and node.value != "" else ""
 
 
-def _objects(fields: dict[str, Any], name: str) -> list[Any]:
-    if not isinstance(fields[name], list):
-        raise BadBanFile(f"{name} is no list")
-    return fields[name]
+def _find_cards(names: list[Node]) -> dict[str, Card]:
+    """Return the cards by their names as the file has them."""
+    cards = queries.find_cards([name.text() for name in names])
+    for name in names:
+        if name.value not in cards:
+            near = " or ".join(queries.closest_names([name.value])[name.value])
+            hint = f". Did you mean {near}?" if near else ""
+            raise name.refuse(f"no card is called {name.value!r}{hint}")
+    return cards
 
 
-def _text(fields: dict[str, Any], name: str, default: str | None = None) -> str:
-    found = fields[name] if default is None else fields.get(name, default)
-    if not _is_text(found):
-        raise BadBanFile(f"{name} is no text")
-    if default is None and not found.strip():
-        raise BadBanFile(f"{name} is empty")
-    return found
+def _check_once(parts: list[Part], said: list[Said]) -> None:
+    """Refuse a list that says two things of the same card or rule."""
+    places: dict[object, str] = {}
+    for part, says in zip(parts, said, strict=True):
+        if says.subject in places:
+            raise part.node.refuse(f"{says.name} is already in {places[says.subject]}")
+        places[says.subject] = part.node.path
 
 
-def _is_text(found: Any) -> bool:
-    return isinstance(found, str) and not UNKEPT.search(found)
-
-
-def _one_of(choices: type[Any], said: str, what: str) -> Any:
+def _day(node: Node) -> date:
     try:
-        return choices(said)
-    except ValueError:
-        raise BadBanFile(f"{what} {said!r} is none of {', '.join(choices)}") from None
-
-
-def _day(said: str) -> date:
-    try:
-        return parse_day(said)
+        return parse_day(node.text())
     except ValueError as error:
-        raise BadBanFile(f"as_of: {error}") from None
+        raise node.refuse(str(error)) from error
 
 
 def parse_day(said: str) -> date:
@@ -146,34 +123,10 @@ def parse_day(said: str) -> date:
     :raises ValueError: if it is written in another form, or there is no such day.
     """
     with suppress(ValueError):
-        found = date.fromisoformat(said)
-        if found.isoformat() == said:  # it reads other forms too
-            return found
+        day = date.fromisoformat(said)
+        if day.isoformat() == said:  # it reads other forms too
+            return day
     raise ValueError(f"{said!r} is no day such as 2026-03-09")
-
-
-def _names(found: Iterable[Any], field: str) -> Iterator[str]:
-    """Yield the names of cards in some parts, whatever else may be wrong with those."""
-    for one in found:
-        said = one.get(field) if isinstance(one, dict) else None
-        yield from (name for name in (said if isinstance(said, list) else [said]) if name)
-
-
-def _finder(names: list[Any]) -> Callable[[str], Card]:
-    texts = [name for name in names if _is_text(name)]
-    cards = queries.find_cards(texts)
-    closest = queries.closest_names([name for name in texts if name not in cards])
-
-    def find(name: Any) -> Card:
-        if not _is_text(name):
-            raise BadBanFile("the name of a card is expected")
-        if name not in cards:
-            near = " or ".join(closest.get(name, ()))
-            asked = f" Did you mean {near}?" if near else ""
-            raise BadBanFile(f"no card is called {name!r}.{asked}")
-        return cards[name]
-
-    return find
 
 
 # --- writing ---

@@ -41,7 +41,7 @@ def import_group(document: Any, owner: User | None, *, within: float = inf) -> P
     played before the transaction begins, so that nobody waits for that; the rest may take
     ``within`` seconds.
 
-    :raises MalformedLog: if it is no such document, or a log can't be played; with the place.
+    :raises MalformedDocument: if it is no such document, or a log can't be played; with the place.
     :raises TookTooLong: if others would have to wait longer.
     """
     fields = Node(document, "").fields("version playgroup players seasons sets", "house")

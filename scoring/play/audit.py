@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.migrations.recorder import MigrationRecorder
 
-from coalition_site.lib.untrusted import MalformedLog
+from coalition_site.lib.untrusted import MalformedDocument
 from decks.legality import format_of
 
 from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetResult
@@ -109,7 +109,7 @@ def _game_faults(table: Table, game: Game, played: list[Counted]) -> Iterator[st
     try:
         log = GameLog(_start(table, game, played), bounded=False)
         yield from _correction_faults(log, rows)
-    except (RuleError, MalformedLog) as error:
+    except (RuleError, MalformedDocument) as error:
         yield f"its log can't be played: {error}"
         return
     if not game.taken_back:
@@ -146,7 +146,7 @@ def _start(table: Table, game: Game, played: Sequence[Counted]) -> GameState:
 def _correction_faults(log: GameLog, rows: Iterable[EventRow]) -> Iterator[str]:
     """Play a log, and yield which corrections are kept as of another event than they mean.
 
-    :raises RuleError, MalformedLog: if it can't be played.
+    :raises RuleError, MalformedDocument: if it can't be played.
     """
     for row in rows:
         entry = queries.entry_of(row)

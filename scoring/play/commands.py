@@ -284,7 +284,7 @@ def _begun(log: SetLog) -> datetime | None:
 def repair(table: Table) -> None:
     """Rebuild what is kept beside the logs of a set: states, ledger and results.
 
-    :raises RuleError, MalformedLog: if a log can't be played. Nothing is repaired then.
+    :raises RuleError, MalformedDocument: if a log can't be played. Nothing is repaired then.
     """
     with held(table):
         seats = Seat.objects.filter(game_set=table.game_set).order_by("number")

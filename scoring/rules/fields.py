@@ -44,7 +44,7 @@ class Spec:
     def read(self, node: Node, seats: Seats) -> Any:
         """Return the value.
 
-        :raises MalformedLog: if it is none, with the path.
+        :raises MalformedDocument: if it is none, with the path.
         """
         raise NotImplementedError
 

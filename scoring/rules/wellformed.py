@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import MISSING
 from typing import Any
 
-from coalition_site.lib.untrusted import MalformedLog, Node
+from coalition_site.lib.untrusted import MalformedDocument, Node
 
 from . import errors
 from . import moves as mv
@@ -75,7 +75,7 @@ def _require(spec: Spec, value: Any, names: Names) -> None:
         raise errors.NotDealtIn(player=error.args[0]) from error
     try:
         spec.read(Node(written, ""), {name: seat for seat, name in names.items()})
-    except MalformedLog as error:
+    except MalformedDocument as error:
         field, _, _ = spec.label.partition(";")  # without the hint for who fills it in
         raise errors.Malformed(field=field, problem=error.problem) from error
 

@@ -39,7 +39,7 @@ def read_entry(
 
     ``moves`` are those that a format knows; without them all formats' are read.
 
-    :raises MalformedLog: if the form is wrong, with the path.
+    :raises MalformedDocument: if the form is wrong, with the path.
     """
     if not isinstance(node.value, dict) or "type" not in node.value:
         raise node.refuse("must be an object with a type")
@@ -62,7 +62,7 @@ def known_types(moves: Collection[type]) -> list[str]:
 def read_move(node: Node, seats: Seats) -> mv.Move:
     """Return the move of an event that is no correction.
 
-    :raises MalformedLog: if the form is wrong, with the path.
+    :raises MalformedDocument: if the form is wrong, with the path.
     """
     entry = read_entry(node, seats)
     if isinstance(entry, mv.Correction):

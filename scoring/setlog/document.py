@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from coalition_site.lib.untrusted import MalformedLog, Node
+from coalition_site.lib.untrusted import MalformedDocument, Node
 
 from ..rules import errors
 from ..rules.fields import Names, Seats, read_seat, read_seats
@@ -91,7 +91,7 @@ class PlayedSet:
 def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
     """Return the set log of a JSON document; no event of it is later than ``latest``.
 
-    :raises MalformedLog: if it is no set log, with the path of the field.
+    :raises MalformedDocument: if it is no set log, with the path of the field.
     """
     fields = node.fields("version format ruleset players games", "called")
     fields["version"].number(VERSION, VERSION)
@@ -343,7 +343,7 @@ def _ledger(game: GameLog, names: Names) -> list[dict[str, Any]]:
 def read_all(value: Any) -> list[SetLog]:
     """Return the logs of a document that is one set log, or a list of them.
 
-    :raises MalformedLog: if one of them is no set log; its path begins with its place.
+    :raises MalformedDocument: if one of them is no set log; its path begins with its place.
     """
     node = Node(value, "")
     if isinstance(value, list):
@@ -355,4 +355,4 @@ def _read_safely(node: Node) -> SetLog:
     try:
         return read(node)
     except RecursionError as error:
-        raise MalformedLog(node.path, "is nested too deeply") from error
+        raise MalformedDocument(node.path, "is nested too deeply") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,12 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from coalition_site.lib.untrusted import MalformedDocument, load
+
 from ... import queries
 from ...bans import commands
 from ...bans import file as banfiles
-from ...bans.commands import day
+from ...bans.commands import BanRefused, day
 from ...models import BanList
 
 
@@ -32,11 +33,11 @@ class Command(BaseCommand):
         by = _account(said["by"]) if said["by"] else None
         try:
             with transaction.atomic():
-                found = banfiles.read(_document(Path(file)))
+                found = banfiles.read(load(Path(file).read_bytes()))
                 _check_is_of(ban_list, found.name)
                 changes = commands.bring(ban_list, found.said, found.as_of, by)
                 transaction.set_rollback(said["dry_run"])
-        except (OSError, ValueError) as error:
+        except (OSError, BanRefused, MalformedDocument) as error:
             raise CommandError(f"Nothing was changed. {file}: {error}") from error
         self.stdout.write(f"{ban_list} as of {day(found.as_of)}:")
         self.stdout.write("\n".join(changes) if changes else "Nothing changes.")
@@ -66,20 +67,6 @@ def _check_is_of(ban_list: BanList, name: str) -> None:
         return
     keys = BanList.objects.filter(name=name).values_list("key", flat=True)
     options = " or ".join(f"--list {key}" for key in keys) or "the --list of that name"
-    raise banfiles.BadBanFile(f"it is the list {name!r}, not {ban_list.name!r}: use {options}")
-
-
-def _document(file: Path) -> Any:
-    try:
-        return json.loads(file.read_bytes(), object_pairs_hook=_once)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise banfiles.BadBanFile(f"this is no JSON: {error}") from error
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; a field given twice would hide one of the two."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
-            raise banfiles.BadBanFile(f"the field {name!r} is there twice in one object")
-    return dict(pairs)
+    raise MalformedDocument(
+        "name", f"this is the list {name!r}, not {ban_list.name!r}: use {options}"
+    )

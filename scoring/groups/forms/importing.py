@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.lib.untrusted import MalformedLog, TooManyValues, load
+from coalition_site.lib.untrusted import MalformedDocument, TooManyValues, load
 
 from ..import_limits import limit_exceeded
 from ..results_csv import is_results_csv
@@ -40,7 +40,7 @@ class ImportForm(forms.Form):
             raise ValidationError(
                 f"This playgroup has more than {error.most:,} values. {TOO_MUCH}"
             ) from error
-        except MalformedLog as error:
+        except MalformedDocument as error:
             if is_results_csv(data):
                 raise ValidationError(
                     "This is the results table (CSV). Choose the .json file."

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from coalition_site.lib.keys import code_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
-from coalition_site.lib.untrusted import MalformedLog
+from coalition_site.lib.untrusted import MalformedDocument
 
 from .. import playgroups, queries
 from ..forms.importing import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, ImportForm
@@ -71,7 +71,7 @@ def _bring(request: Request) -> HttpResponse:
     if form.is_valid():
         try:
             group = import_group(form.cleaned_data["file"], request.user, within=SECONDS)
-        except MalformedLog as error:
+        except MalformedDocument as error:
             form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
         except TookTooLong:
             form.add_error("file", f"{WOULD_WAIT} {TOO_MUCH}")

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from coalition_site.lib.untrusted import MalformedLog
+from coalition_site.lib.untrusted import MalformedDocument
 
 from ...groups.importing import import_group
 from .replay import NOT_A_LOG, read_document
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account called {owner!r}.")
         try:
             group = import_group(read_document(file), user)
-        except MalformedLog as error:
+        except MalformedDocument as error:
             message = f"{file}: {error}. Nothing was stored."
             raise CommandError(message, returncode=NOT_A_LOG) from error
         address = reverse("board", args=[group.code])

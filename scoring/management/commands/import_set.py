@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from coalition_site.lib.untrusted import MalformedLog, Node
+from coalition_site.lib.untrusted import MalformedDocument, Node
 
 from ... import access
 from ...play import commands
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
             log = document.read(Node(read_document(file), ""), latest=a_day_from_now())
-        except MalformedLog as error:
+        except MalformedDocument as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         failure = document.play(log).failure
         if failure:

@@ -27,11 +27,11 @@ def read_document(name: str) -> Any:
     try:
         data = _read(name)
         if len(data) > FILE_MAX:
-            raise untrusted.MalformedLog("", f"this is more than {FILE_MAX // 1_000_000} MB")
+            raise untrusted.MalformedDocument("", f"this is more than {FILE_MAX // 1_000_000} MB")
         return untrusted.load(data)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}", returncode=NOT_A_LOG) from error
-    except untrusted.MalformedLog as error:
+    except untrusted.MalformedDocument as error:
         raise CommandError(f"{name}: {error}", returncode=NOT_A_LOG) from error
 
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         document = read_document(file)
         try:
             logs = setlog.read_all(document)
-        except untrusted.MalformedLog as error:
+        except untrusted.MalformedDocument as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         if head:
             self.stdout.write("\n".join(map(chain.head, logs)))

@@ -187,8 +187,8 @@ def test_list_that_is_not_there_is_refused_with_those_that_are(refused):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("Leveler", "it is the list 'Leveler', not 'Coalition': use --list leveler"),
-        ("Friday", "it is the list 'Friday', not 'Coalition': use the --list of that name"),
+        ("Leveler", "name: this is the list 'Leveler', not 'Coalition': use --list leveler"),
+        ("Friday", "name: this is the list 'Friday', not 'Coalition': use the --list of that name"),
     ],
 )
 def test_file_of_another_list_is_refused(load, refused, name, told):
@@ -218,75 +218,87 @@ def without(field: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        ([], "an object with fields is expected"),
-        (without("version"), "version is missing"),
-        (without("entries"), "entries is missing"),
-        (document(version=2), "version: only version 1 is known"),
-        (document(version=True), "version: only version 1 is known"),
-        (document(name=""), "name is empty"),
-        (document(name=7), "name is no text"),
+        ([], "must be an object"),
+        (without("version"), "the field version is missing"),
+        (without("entries"), "the field entries is missing"),
+        (document(version=2), "version: must be a whole number from 1 to 1"),
+        (document(version=True), "version: must be a whole number from 1 to 1"),
+        (document(name=""), "name: must be a text"),
+        (document(name=7), "name: must be a text"),
         (document(as_of="9 March"), "as_of: '9 March' is no day such as 2026-03-09"),
         (document(as_of="2026-3-9"), "as_of: '2026-3-9' is no day such as 2026-03-09"),
         (document(as_of="2026-02-30"), "as_of: '2026-02-30' is no day such as 2026-03-09"),
-        (document(as_of=None), "as_of is no text"),
+        (document(as_of=None), "as_of: must be a text"),
         (
             document(motto=""),
-            "'motto' is unknown; known are version, name, as_of, batches, entries",
+            "motto: unknown field; known here: version, name, as_of, batches, entries",
         ),
-        (document(entries={}), "entries is no list"),
-        (document() | {"batches": "ante"}, "batches is no list"),
-        (document(BALANCE, "Channel"), "entry 2: an object with fields is expected"),
-        (document(BALANCE, {"card": "Channel"}), "entry 2: status is missing"),
+        (document(entries={}), "entries: must be a list"),
+        (document() | {"batches": "ante"}, "batches: must be a list"),
+        (document(BALANCE, "Channel"), "entries[1]: must be an object"),
+        (document(BALANCE, {"card": "Channel"}), "entries[1]: the field status is missing"),
         (
             document(BALANCE | {"since": ""}),
-            "entry 1: 'since' is unknown; known are card, status, reason",
+            "entries[0].since: unknown field; known here: card, status, reason",
         ),
         (
             document(BALANCE | {"status": "Banned"}),
-            "entry 1: status 'Banned' is none of banned, watched, allowed",
+            "entries[0].status: must be one of banned, watched, allowed",
         ),
-        (document(BALANCE | {"reason": None}), "entry 1: reason is no text"),
-        (document(BALANCE | {"reason": "\0"}), "entry 1: reason is no text"),
-        (document(BALANCE | {"reason": "\ud800"}), "entry 1: reason is no text"),
-        (document(BALANCE | {"card": ["Balance"]}), "entry 1: card is no text"),
-        (document(BALANCE | {"card": "Bal\0ance"}), "entry 1: card is no text"),
-        (document(BALANCE | {"card": "\ud800"}), "entry 1: card is no text"),
+        (document(BALANCE | {"reason": None}), "entries[0].reason: must be a text"),
+        (
+            document(BALANCE | {"reason": "\0"}),
+            "entries[0].reason: has a character that can't be shown",
+        ),
+        (
+            document(BALANCE | {"reason": "\ud800"}),
+            "entries[0].reason: has a character that can't be shown",
+        ),
+        (document(BALANCE | {"card": ["Balance"]}), "entries[0].card: must be a text"),
+        (
+            document(BALANCE | {"card": "Bal\0ance"}),
+            "entries[0].card: has a character that can't be shown",
+        ),
+        (
+            document(BALANCE | {"card": "\ud800"}),
+            "entries[0].card: has a character that can't be shown",
+        ),
         (
             document(BALANCE, BALANCE | {"card": "Balanse"}),
-            "entry 2: no card is called 'Balanse'. Did you mean Balance?",
+            "entries[1].card: no card is called 'Balanse'. Did you mean Balance?",
         ),
         (
             document(BALANCE | {"card": "Black Lotus"}),
-            "entry 1: no card is called 'Black Lotus'.",
+            "entries[0].card: no card is called 'Black Lotus'",
         ),
         (
             document(BALANCE, CHANNEL, BALANCE | {"card": "balance"}),
-            "entry 3: Balance is already in entry 1",
+            "entries[2]: Balance is already in entries[0]",
         ),
         (
             document(batches=[{"rule": "silly"}]),
-            "batch 1: rule 'silly' is none of reserved-list, conspiracy, ante, "
+            "batches[0].rule: must be one of reserved-list, conspiracy, ante, "
             "stickers-attractions, offensive, named",
         ),
-        (document(batches=[ANTE, ANTE]), "batch 2: Ante is already in batch 1"),
-        (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batch 1: ante names no cards"),
-        (document(batches=[DEPICTIONS | {"cards": []}]), "batch 1: its cards are missing"),
-        (document(batches=[DEPICTIONS | {"cards": "Jihad"}]), "batch 1: cards is no list"),
+        (document(batches=[ANTE, ANTE]), "batches[1]: Ante is already in batches[0]"),
+        (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batches[0]: ante names no cards"),
+        (document(batches=[DEPICTIONS | {"cards": []}]), "batches[0]: its cards are missing"),
+        (document(batches=[DEPICTIONS | {"cards": "Jihad"}]), "batches[0].cards: must be a list"),
         (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", {}]}]),
-            "batch 1: the name of a card is expected",
+            "batches[0].cards[1]: must be a text",
         ),
         (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", "Ji\0had"]}]),
-            "batch 1: the name of a card is expected",
+            "batches[0].cards[1]: has a character that can't be shown",
         ),
         (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", "jihad"]}]),
-            "batch 1: Jihad is there twice",
+            "batches[0].cards[1]: Jihad is there twice",
         ),
         (
             document(BALANCE, batches=[DEPICTIONS | {"cards": ["Jihat"]}]),
-            "batch 1: no card is called 'Jihat'. Did you mean Jihad?",
+            "batches[0].cards[0]: no card is called 'Jihat'. Did you mean Jihad?",
         ),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
@@ -302,18 +314,11 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_loaded(load, refuse
     [
         (
             json.dumps(document(BALANCE)).encode()[:-10],
-            "this is no JSON: Unterminated string starting at: line 1 column 117 (char 116)",
+            "this is not JSON: Unterminated string starting at (line 1, column 117)",
         ),
-        (b"", "this is no JSON: Expecting value: line 1 column 1 (char 0)"),
-        (
-            b"\x89PNG\r\n\x1a\n\x00\x00",
-            "this is no JSON: 'utf-8' codec can't decode byte 0x89 in position 0: invalid start "
-            "byte",
-        ),
-        (
-            b'{"version": 1, "version": 1}',
-            "the field 'version' is there twice in one object",
-        ),
+        (b"", "this is not JSON: Expecting value (line 1, column 1)"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "this is not UTF-8 text (byte 0)"),
+        (b'{"version": 1, "version": 1}', "version: stands here twice"),
     ],
     ids=["cut", "empty", "binary", "twice"],
 )
@@ -323,7 +328,7 @@ def test_file_that_is_no_list_is_refused(refused, found, told):
 
 @pytest.mark.parametrize("deep", [b"[" * 200_000, b'{"a":' * 200_000], ids=["lists", "objects"])
 def test_file_that_is_nested_without_end_is_refused(refused, deep):
-    assert refused(deep).startswith("this is no JSON: ")
+    assert refused(deep) == "this is nested too deeply"
 
 
 def test_file_that_is_not_there_is_told():

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from coalition_site.lib.untrusted import MalformedLog
+from coalition_site.lib.untrusted import MalformedDocument
 from scoring import access
 from scoring.conspiracy import drafts
 from scoring.groups import set_membership
@@ -596,7 +596,7 @@ def test_a_document_with_a_wrong_draft_is_refused_with_the_place(thursday, place
     document["sets"][2]["draft"] = place
     before = everything()
 
-    with pytest.raises(MalformedLog) as refused:
+    with pytest.raises(MalformedDocument) as refused:
         import_group(document, None)
 
     assert str(refused.value) == message

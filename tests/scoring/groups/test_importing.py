@@ -20,7 +20,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from coalition_site.lib.untrusted import MalformedLog
+from coalition_site.lib.untrusted import MalformedDocument
 from decks.bans import commands as banning
 from decks.models import Rule
 from scoring.groups import audit, import_limits, settings
@@ -244,7 +244,7 @@ def season(name: str, month: str) -> dict[str, str]:
 def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, path, value, message):
     document = put(written(thursday), path, value)
 
-    with unchanged(), pytest.raises(MalformedLog) as refused:
+    with unchanged(), pytest.raises(MalformedDocument) as refused:
         import_group(document, None)
 
     assert str(refused.value).startswith(message)
@@ -389,7 +389,7 @@ def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
 ):
     document = put(written(thursday), "sets.2.log.games", [{"starting_player": "Ann"}])
 
-    with django_assert_num_queries(0), pytest.raises(MalformedLog):
+    with django_assert_num_queries(0), pytest.raises(MalformedDocument):
         import_group(document, None)
 
 

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from coalition_site.lib.untrusted import MalformedLog
+from coalition_site.lib.untrusted import MalformedDocument
 from scoring.groups.forms import importing
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.play import commands, queries, recording
@@ -362,7 +362,7 @@ def test_one_playgroup_is_brought_at_a_time(transactional_db, monkeypatch):
 
     def slow_load(*_: Any, **__: Any) -> None:
         assert other_is_answered.wait(PATIENCE)
-        raise MalformedLog("", "this is slow")
+        raise MalformedDocument("", "this is slow")
 
     def bring_it(_: int) -> HttpResponse:
         answer = bring()

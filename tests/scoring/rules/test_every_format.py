@@ -138,7 +138,7 @@ def test_events_of_other_formats_are_refused_by_their_type(ruleset):
     for type in others:
         document = setlog.write(setlog.SetLog(ruleset, NAMES[:size], (setlog.LoggedGame(1),)))
         document["games"][0]["events"] = [{"type": type}]
-        with pytest.raises(setlog.MalformedLog) as caught:
+        with pytest.raises(setlog.MalformedDocument) as caught:
             setlog.read(Node(document, ""))
         assert caught.value.path == "games[0].events[0].type"
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coalition_site.lib.untrusted import MalformedLog, Node, TooManyValues, load
+from coalition_site.lib.untrusted import MalformedDocument, Node, TooManyValues, load
 from scoring.rules.formats import FORMATS
 from scoring.rules.moves import Draw, Kind, Lose, PassTurn, Win
 from scoring.setlog import document as setlog
@@ -71,7 +71,7 @@ def changed(value, path, new):
 
 def malformed(value):
     """Return the path and the problem of a document that is no set log."""
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         setlog.read_all(load(json.dumps(value)))
     return caught.value.path, caught.value.problem
 
@@ -437,7 +437,7 @@ def test_id_that_is_no_uuid_is_refused(kind, id):
 )
 def test_at_that_is_out_of_bounds_is_refused_with_its_path(at, latest):
     value = document({**EVENTS["undo"], "at": at})
-    with pytest.raises(setlog.MalformedLog) as caught:
+    with pytest.raises(setlog.MalformedDocument) as caught:
         setlog.read(Node(value, ""), latest=datetime.fromisoformat(f"{latest}T00:00Z"))
 
     path = "games[0].events[0].at"
@@ -533,7 +533,7 @@ def test_list_of_logs_is_read_one_by_one_and_may_be_empty():
     ],
 )
 def test_key_that_stands_twice_is_refused(text, path):
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         setlog.read_all(load(text))
 
     assert (caught.value.path, caught.value.problem) == (path, "stands here twice")
@@ -558,7 +558,7 @@ def test_key_that_stands_twice_is_refused(text, path):
 def test_key_that_stands_twice_in_an_event_is_refused_with_its_path(event, path):
     text = json.dumps(document("HERE")).replace('"HERE"', event)
 
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         setlog.read_all(load(text))
 
     assert (caught.value.path, caught.value.problem) == (path, "stands here twice")
@@ -581,14 +581,14 @@ def test_key_that_stands_twice_in_an_event_is_refused_with_its_path(event, path)
     ids=lambda value: str(value)[:20],
 )
 def test_text_that_is_not_json_is_refused(text, problem):
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         load(text)
 
     assert (caught.value.path, caught.value.problem) == ("", problem)
 
 
 def test_number_too_long_for_anybody_is_refused():
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         load("9" * 5000)
 
     assert caught.value.path == ""
@@ -598,7 +598,7 @@ def test_number_too_long_for_anybody_is_refused():
 def test_number_too_large_to_be_whole_is_refused():
     text = json.dumps(document(EVENTS["damage"])).replace('"amount": 4', '"amount": 1e999')
 
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         setlog.read_all(load(text))
 
     assert (caught.value.path, caught.value.problem) == (f"{HIT_0}.amount", AMOUNT)
@@ -623,13 +623,13 @@ def test_nesting_at_any_depth_is_no_crash(depth, wrapped):
     text = '{"type": "amend", "event": 1, "with": ' * depth + "1" + "}" * depth
     whole = json.dumps(document("HERE")).replace('"HERE"', text)
 
-    with pytest.raises(MalformedLog):
+    with pytest.raises(MalformedDocument):
         setlog.read_all(load(f"[{whole}]" if wrapped else whole))
 
 
 def test_malformed_log_is_told_with_its_path():
-    assert str(MalformedLog("games[0]", "must be an object")) == "games[0]: must be an object"
-    assert str(MalformedLog("", "must be an object")) == "must be an object"
+    assert str(MalformedDocument("games[0]", "must be an object")) == "games[0]: must be an object"
+    assert str(MalformedDocument("", "must be an object")) == "must be an object"
 
 
 @pytest.mark.parametrize(
@@ -828,7 +828,7 @@ def test_outcome_of_an_error_is_the_state_before_that_event():
 
 
 def test_read_is_told_a_path_of_its_own():
-    with pytest.raises(MalformedLog) as caught:
+    with pytest.raises(MalformedDocument) as caught:
         setlog.read(Node(document(version=7), "sets[3]"))
 
     assert caught.value.path == "sets[3].version"
