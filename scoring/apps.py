@@ -3,3 +3,18 @@ from django.apps import AppConfig
 
 class ScoringConfig(AppConfig):
     name = "scoring"
+
+    def ready(self) -> None:
+        """Register what formats add to pages and to random play."""
+        # Imported here: this module is loaded before there are models.
+        from .conspiracy import boards, drafts
+        from .conspiracy import inventing as conspiracy_moves
+        from .pages import additions, leveler, realm_wars
+        from .play import inventing
+
+        additions.register("conspiracy", boards.ConspiracyAdditions())
+        additions.register("conspiracy-draft", drafts.DraftAdditions())
+        additions.register("leveler", leveler.LevelerAdditions())
+        additions.register("realm-wars", realm_wars.RealmWarsAdditions())
+        inventing.register("conspiracy", conspiracy_moves.likely_in_game)
+        inventing.register("conspiracy-draft", conspiracy_moves.likely_in_draft)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ..access import is_open_to_all_of
 from ..groups import set_membership
 from ..models import Game, Seat
 from ..pages import standings
+from ..pages.additions import Additions
 from ..pages.board import Who, who
+from ..pages.current import CurrentGame
 from ..play import commands, dice, queries
 from ..play.queries import Table
 from ..play.recording import held
 from ..rules.errors import RuleError
 from ..rules.formats import RULESETS
+from ..rules.formats.conspiracy_draft import DraftGame, DraftPlayer
 from ..rules.splitting import FEWEST, tables_of
 from ..rules.state import GameState
 from ..setlog import codec
+from .cards import IN_THE_DRAFT
 
 ROLL = 2  # of the set's dice: the first is for the start of its one game
 
@@ -47,9 +51,9 @@ def split(table: Table, key: Callable[[int], str]) -> list[Table]:
     :raises GroupRefused: if two of a table are the same person in the draft's playgroup.
     """
     with held(table):
-        made = [one for one, _ in queries.tables_of(table.game_set)]
-        if made:
-            return made
+        tables = [seated for seated, _ in queries.tables_of(table.game_set)]
+        if tables:
+            return tables
         game = queries.find_game(table, 1)
         state = codec.read_state(game.state) if game else None
         if state is None or not state.is_over:
@@ -64,59 +68,77 @@ def _seat(draft: Table, seats: Sequence[int], key: str) -> Table:
     names = [draft.names[seat] for seat in seats]
     table = commands.create_set(ruleset, names, key=key, draft=draft.game_set)
     if draft.game_set.playgroup:
-        found = Seat.objects.filter(game_set=draft.game_set).select_related("player")
-        people = {seat.number: seat.player.name for seat in found if seat.player}
-        called = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
-        set_membership.take(table, draft.game_set.playgroup, called)
+        drafted = Seat.objects.filter(game_set=draft.game_set).select_related("player")
+        people = {seat.number: seat.player.name for seat in drafted if seat.player}
+        players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
+        set_membership.take(table, draft.game_set.playgroup, players)
     commands.start_game(table, 1)
     return table
 
 
 # --- what pages show ---
-def shown(table: Table, game: Game) -> dict[str, Any]:
-    """Return what the pages of a draft that is over show: rolls, tables, and how these stand.
+@dataclass(frozen=True, slots=True)
+class SeatedTable:
+    """A table of a draft's players, and how its set stands."""
 
-    ``stamp`` changes with all that. Two queries.
+    code: str
+    players: list[Who]
+    flag: str
+    is_finished: bool
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Where the players of a draft go on. ``tables`` are those that every visitor may see; once
+    it ``is_split`` there may be others.
+
+    ``rolls`` are in seating order; none where the tables were not seated by them.
     """
+
+    tables: list[SeatedTable]
+    is_split: bool
+    are_enough: bool
+    rolls: list[tuple[Who, str]]
+    stamp: str
+
+
+def split_of(table: Table, game: Game) -> Split:
+    """Return how the players of a draft that is over split into tables. Two queries."""
     state = codec.read_state(game.state)
-    all_made = queries.tables_of(table.game_set)
-    made = [
-        (one, played) for one, played in all_made if is_open_to_all_of(one.game_set, table.game_set)
-    ]
-    seated = [
-        {
-            "code": one.game_set.code,
-            "players": [who(one, seat) for seat in one.names],
-            **_stands(one, played),
-        }
-        for one, played in made
+    all_tables = queries.tables_of(table.game_set)
+    visible = [
+        (seated, played)
+        for seated, played in all_tables
+        if is_open_to_all_of(seated.game_set, table.game_set)
     ]
     rolled = rolls(table)
     by_rolls = [
         (who(table, seat), standings.shown_roll(rolled[seat])) for seat in order(table, state)
     ]
-    return {
-        "tables": seated,
-        "is_split": bool(all_made),
-        "are_enough": len(by_rolls) >= FEWEST,
-        "rolls": by_rolls if not made or _are_rolled(by_rolls, made) else [],
-        "stamp": ",".join(queries.version(one, played) for one, played in made),
-    }
+    return Split(
+        tables=[_seated_table(seated, played) for seated, played in visible],
+        is_split=bool(all_tables),
+        are_enough=len(by_rolls) >= FEWEST,
+        rolls=by_rolls if not visible or _sit_as_rolled(by_rolls, visible) else [],
+        stamp=",".join(queries.version(seated, played) for seated, played in visible),
+    )
 
 
-def _stands(table: Table, played: list[Game]) -> dict[str, Any]:
+def _seated_table(table: Table, played: list[Game]) -> SeatedTable:
     state = queries.set_state(table, played)
-    flag = "Finished" if state.is_finished else "Being played" if played else "Not begun"
-    return {
-        "flag": flag,
-        "is_finished": state.is_finished,
-        "told": standings.in_words(table, state),
-    }
+    return SeatedTable(
+        code=table.game_set.code,
+        players=[who(table, seat) for seat in table.names],
+        flag="Finished" if state.is_finished else "Being played" if played else "Not begun",
+        is_finished=state.is_finished,
+        result=standings.in_words(table, state),
+    )
 
 
-def _are_rolled(rolled: list[tuple[Who, str]], made: list[tuple[Table, list[Game]]]) -> bool:
-    """Say whether tables are as the rolls would have it: those of a read file have other dice."""
-    sitting = [name for table, _ in made for name in table.names.values()]
+def _sit_as_rolled(rolled: list[tuple[Who, str]], tables: list[tuple[Table, list[Game]]]) -> bool:
+    """Return whether players sit as the rolls have it: an imported draft has other dice."""
+    sitting = [name for table, _ in tables for name in table.names.values()]
     return [player.name for player, _ in rolled] == sitting
 
 
@@ -127,24 +149,106 @@ def act_order(table: Table, game: Game) -> list[Who]:
     return [who(table, seat) for seat in dice.highest_first(rolled)]
 
 
-def notes(table: Table) -> dict[str, Any]:
-    """Return what a table's players noted in the draft that they come from, by player.
+@dataclass(frozen=True, slots=True)
+class NoteShown:
+    """What a player noted for a card."""
 
-    Nothing without a draft, or where not all who see the table may see that. One query, or none.
+    card: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftNotes:
+    """What the players of a table noted in the draft that they come from; ``draft`` is its code."""
+
+    draft: str
+    players: list[tuple[Who, list[NoteShown]]]
+
+
+def shown_notes(player: DraftPlayer) -> list[NoteShown]:
+    """Return what a player of a draft noted, in that order."""
+    return [NoteShown(note.card, note.told) for note in player.notes]
+
+
+def notes(table: Table) -> DraftNotes | None:
+    """Return what a table's players noted in the draft that they come from.
+
+    None without a draft, or where some who see the table may not see the draft. One query, or none.
     """
     if table.game_set.draft_id is None:
-        return {}
-    found = Game.objects.select_related("game_set__playgroup").filter(
+        return None
+    games = Game.objects.select_related("game_set__playgroup").filter(
         game_set=table.game_set.draft_id, taken_back=False
     )
-    game = found.first()
+    game = games.first()
     if game is None or not is_open_to_all_of(game.game_set, table.game_set):
-        return {}
+        return None
     draft, state = Table(game.game_set), codec.read_state(game.state)
-    by_name = {name: state.players[seat] for seat, name in draft.names.items()}
-    noted = [
-        (who(table, seat), by_name[name].notes)
-        for seat, name in table.names.items()
-        if name in by_name and by_name[name].notes
-    ]
-    return {"draft": game.game_set.code, "noted": noted}
+    by_name = {
+        name: shown_notes(_player_in(state, seat))
+        for seat, name in draft.names.items()
+        if seat in state.players
+    }
+    noted = [(who(table, seat), by_name.get(name, [])) for seat, name in table.names.items()]
+    return DraftNotes(draft.game_set.code, [row for row in noted if row[1]])
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """``passes_to`` is None for a player who left, and once the draft is over."""
+
+    passes_to: Who | None
+    face_up: Sequence[str]
+    revealed: Sequence[str]
+    notes: list[NoteShown]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftBoard:
+    """``has_next_round`` while one of the usual rounds is ahead."""
+
+    round: int
+    has_next_round: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAids:
+    """``cards`` do something in a draft; ``act_order`` as rolled for this moment."""
+
+    cards: Sequence[str]
+    act_order: list[Who]
+
+
+class DraftAdditions(Additions):
+    """A draft of Conspiracy on pages."""
+
+    def row(self, current: CurrentGame, seat: int) -> DraftRow:
+        state, player = _draft_in(current.state), _player_in(current.state, seat)
+        passes = seat in state.passes and not state.is_over
+        return DraftRow(
+            passes_to=who(current.table, state.passes[seat]) if passes else None,
+            face_up=player.face_up,
+            revealed=player.revealed,
+            notes=shown_notes(player),
+        )
+
+    def board(self, current: CurrentGame) -> DraftBoard:
+        state = _draft_in(current.state)
+        return DraftBoard(state.round, state.is_usual)
+
+    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> DraftAids:
+        return DraftAids(IN_THE_DRAFT, act_order(current.table, current.game))
+
+    def sequel(self, table: Table, game: Game) -> Split:
+        return split_of(table, game)
+
+
+def _draft_in(state: GameState) -> DraftGame:
+    assert isinstance(state, DraftGame)
+    return state
+
+
+def _player_in(state: GameState, seat: int) -> DraftPlayer:
+    player = state.players[seat]
+    assert isinstance(player, DraftPlayer)
+    return player

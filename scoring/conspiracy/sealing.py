@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
+from collections.abc import Mapping
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
@@ -31,10 +32,10 @@ ROOM = 256  # bytes; a longer secret gets as much again
 KEPT_MAX = 8 * 440  # bytes of cookies at one table, as eight usual secrets need: servers take 8 kB
 
 
-def held(request: HttpRequest, table: Table) -> frozenset[str]:
-    """Return the tags of the seals that this browser can open at a table."""
+def tags(cookies: Mapping[str, str], table: Table) -> frozenset[str]:
+    """Return the tags of the seals that a browser with these cookies can open at a table."""
     kind = _cookie(table, "")
-    return frozenset(name.removeprefix(kind) for name in request.COOKIES if name.startswith(kind))
+    return frozenset(name.removeprefix(kind) for name in cookies if name.startswith(kind))
 
 
 @sensitive_variables()
@@ -85,7 +86,7 @@ def has_room(request: HttpRequest, table: Table, seal: str) -> bool:
     """Say whether this browser can keep one secret more, or has this one."""
     kind = _cookie(table, "")
     kept = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
-    return seal[:TAG] in held(request, table) or sum(kept) < KEPT_MAX
+    return seal[:TAG] in tags(request.COOKIES, table) or sum(kept) < KEPT_MAX
 
 
 @sensitive_variables()
@@ -116,7 +117,7 @@ def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Gam
         for seal in (state.unproved if state.is_over else state.sealed)
         if opening(request, table, game, seal)
     }
-    for tag in held(request, table) - useful:
+    for tag in tags(request.COOKIES, table) - useful:
         response.delete_cookie(_cookie(table, tag), path=_path(table), samesite="Lax")
 
 

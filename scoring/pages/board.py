@@ -18,11 +18,12 @@ from ..rules import moves as mv
 from ..rules.effects import Ending, Leaving
 from ..rules.errors import RuleError
 from ..rules.own import OwnMove
-from ..rules.recent import Recent, RecentLine
+from ..rules.recent import RecentLine
 from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
-from . import wording
+from . import additions, wording
+from .current import CurrentGame
 from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
@@ -98,19 +99,16 @@ def in_set(table: Table, number: int) -> str:
     return f"game {number}" if table.ruleset.games > 1 else table.ruleset.name
 
 
-def players(table: Table, state: GameState, lately: RecentLine | None) -> list[dict[str, Any]]:
-    """Return the rows of the board, in seat order; ``lately`` is the event just recorded."""
-    return [_player(table, state, seat, lately) for seat in sorted(state.players)]
-
-
-def _player(table: Table, state: GameState, seat: int, lately: RecentLine | None) -> dict[str, Any]:
+def _player(current: CurrentGame, seat: int, added: Any) -> dict[str, Any]:
+    """Return a player's row; ``added`` is what the format shows in it besides."""
+    table, state, newest = current.table, current.state, current.newest
     player = state.players[seat]
     return {
         "seat": seat,
         "text": str(seat),
         "name": table.names[seat],
         "arms": ARMS[seat],
-        "own": player,
+        "added": added,
         "points": player.points,
         "cap": state.ruleset.cap,
         "life": player.life,
@@ -120,9 +118,9 @@ def _player(table: Table, state: GameState, seat: int, lately: RecentLine | None
         "out": OUT.get(player.out, "Out") if player.out else "",
         "active": seat == state.active and _has_turn(state),
         "monarch": seat == state.monarch,
-        "points_by": _delta(lately and lately.points.get(seat)),
-        "life_by": _delta(lately and lately.life.get(seat)),
-        "poison_by": _delta(lately and lately.poison.get(seat)),
+        "points_by": _delta(newest and newest.points.get(seat)),
+        "life_by": _delta(newest and newest.life.get(seat)),
+        "poison_by": _delta(newest and newest.poison.get(seat)),
     }
 
 
@@ -141,46 +139,42 @@ def latest(game: Game) -> int | None:
     return lines[0].number if lines else None
 
 
-def just_now(game: Game, lately: Recent) -> RecentLine | None:
-    """Return the event recorded last; None after a correction, which shows no change."""
-    newest = lately.lines[0] if lately.lines else None
-    return newest if newest and newest.number == game.length else None
-
-
-def board(table: Table, game: Game) -> dict[str, Any]:
+def board(current: CurrentGame) -> dict[str, Any]:
     """Return what the scorekeeper's page and the public one show of a game. No query."""
-    state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
-    newest = just_now(game, lately)
-    peek = [(line.number, text(table, line.move)) for line in lately.lines]
+    table, game, state = current.table, current.game, current.state
+    newest, format_adds = current.newest, additions.of(table)
+    peek = [(line.number, text(table, line.move)) for line in current.recent.lines]
     return {
         "table": table,
         "game": game,
-        "state": state,
-        "recent": lately,
         "code": table.game_set.code,
         "format": table.ruleset.format,
         "takes_hits": mv.DealDamage in table.ruleset.moves,
         "offers": codec.known_types(table.ruleset.moves),
         "names": table.names,
         "bar": setbar(table, game, state),
-        "players": players(table, state, newest),
+        "players": [
+            _player(current, seat, format_adds.row(current, seat)) for seat in sorted(state.players)
+        ],
+        "added": format_adds.board(current),
         "peek": peek,
         "newest": newest,
         "came": [plain(list(sentence), table.names) for sentence in newest.told] if newest else [],
-        "undo": _undo(table, state, lately),
+        "undo": _undo(current),
         "said": _said(table, state, newest),
         "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
         "ending": state.is_over and ending(table, state),
     }
 
 
-def _undo(table: Table, state: GameState, lately: Recent) -> tuple[int, str, bool] | None:
+def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     """Return what Undo takes back: its number, in words, and whether the game then goes on."""
-    if not lately.lines:
+    line = current.last_line
+    if line is None:
         return None
-    latest = lately.lines[0]
-    ended = state.is_over and not (isinstance(latest.move, OwnMove) and latest.move.after_end)
-    return latest.number, plain(wording.brief(latest.move), table.names), ended
+    came_later = isinstance(line.move, OwnMove) and line.move.after_end
+    reopens = current.state.is_over and not came_later
+    return line.number, plain(wording.brief(line.move), current.table.names), reopens
 
 
 def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
@@ -194,10 +188,9 @@ def _said(table: Table, state: GameState, newest: RecentLine | None) -> str:
     return ". ".join([text(table, newest.move), *changes, *came])
 
 
-def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, Any]:
+def pad(current: CurrentGame, collected: Iterable[mv.Hit] = ()) -> dict[str, Any]:
     """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
-    table, state = board["table"], board["state"]
-    targets = board["recent"].targets
+    table, state, targets = current.table, current.state, current.recent.targets
     struck_by = {
         seat: [source for source, last in targets.items() if last == seat] for seat in table.names
     }
@@ -217,7 +210,8 @@ def pad(board: dict[str, Any], collected: Iterable[mv.Hit] = ()) -> dict[str, An
         ],
         "kinds": table.ruleset.kinds,
         "next": table.names[state.next_after(state.active)],
-        "stamp": f"{board['game'].number}-{state.stamp}",
+        "seen": state.stamp,
+        "stamp": f"{current.game.number}-{state.stamp}",
         "collected": [(hit_key(hit), *_collected(table, hit)) for hit in collected],
     }
 

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from random import Random
 from typing import Any
 
 from ..rules import fields as of
+from ..rules.moves import Move
 from ..rules.own import OwnMove
 from ..rules.state import GameState, PlayerState
 
 WORDS = ("Ogre", "Grizzly Bears", "Forest", "yes", "no")
+
+
+Likely = Callable[[GameState], Sequence[Move]]
+_likely: dict[str, Likely] = {}
+
+
+def register(format: str, moves: Likely) -> None:
+    """Make random play of a format try ``moves``, which drawn values would hardly bring about."""
+    _likely[format] = moves
+
+
+def likely(state: GameState) -> Sequence[Move]:
+    """Return the moves that suit the state of a game, by its format; often none."""
+    moves = _likely.get(state.ruleset.format)
+    return moves(state) if moves else ()
 
 
 def own_moves(state: GameState) -> list[type[OwnMove]]:

@@ -16,7 +16,7 @@ from ..rules.ruleset import Ruleset
 from ..rules.state import GameState
 from ..setlog import codec
 from . import commands, queries
-from .inventing import invent, own_moves
+from .inventing import invent, likely, own_moves
 from .queries import Table
 
 PEOPLE = ("Ilse", "Tomasz", "Ngozi", "Ravi", "Pia", "Mei", "Oskar", "Yusuf", "Branwen", "Chloé")
@@ -113,9 +113,9 @@ def _mended(dice: Random, move: mv.Move) -> mv.Move:
 
 def random_move(dice: Random, state: GameState) -> mv.Move:
     """Return a move as it happens at a table, of those that the format knows."""
-    likely = state.ruleset.likely(state)
-    if likely and dice.random() < 0.5:
-        return dice.choice(likely)
+    suiting = likely(state)
+    if suiting and dice.random() < 0.5:
+        return dice.choice(suiting)
     own = own_moves(state)
     takes_hits = mv.DealDamage in state.ruleset.moves
     if own and dice.random() < (0.15 if takes_hits else 0.8):

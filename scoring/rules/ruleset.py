@@ -126,10 +126,6 @@ class Ruleset:
     def follow(self, story: Story, event: ev.Event, before: GameState) -> None:
         """Tell what an event that was just told brings about; ``before`` is the state it met."""
 
-    def likely(self, state: GameState) -> tuple[mv.Move, ...]:
-        """Return moves that play invented at random would hardly hit upon."""
-        return ()
-
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, besides how it ended."""
         players = {names[seat]: state.players[seat] for seat in sorted(state.players)}

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
 
-from ..conspiracy import drafts
 from ..forms.taps import EACH, EndForm, MoreForm
 from ..models import Game
-from ..pages import board
+from ..pages import additions, board
+from ..pages.current import read
 from ..play import queries
 from ..play.queries import Table
 from ..rules.errors import RuleError
@@ -58,11 +58,11 @@ def _more(request: Request, table: Table, number: int, problem: str = "") -> Htt
     game = _running(table, number, problem)
     if game is None:
         return _elsewhere(request, table, problem)
-    context = board.board(table, game) | {
+    context = board.board(read(table, game)) | {
         "problem": problem,
         "player": request.POST.get("player"),
         "zones": board.ZONES,
-        **drafts.notes(table),
+        "notes": additions.of(table).notes(table),
     }
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 
@@ -114,6 +114,6 @@ def _ask(
     if game is None:
         return _elsewhere(request, table, problem)
     asked = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(table, game) | board.asked(table, game, form.what, asked)
+    context = board.board(read(table, game)) | board.asked(table, game, form.what, asked)
     context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
 
-from ..conspiracy import drafts, sealing
 from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
+from ..pages import additions, standings, wording
 from ..pages import board as show
-from ..pages import standings, wording
+from ..pages.current import CurrentGame, read
 from ..play import queries, scorekeepers
 from ..play.queries import Table
 from ..play.scorekeepers import Company
@@ -201,27 +201,30 @@ def answer(
     has no ETag where the page keeps a pad that is old: that is to be asked for again.
     """
     context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
-    context["held"] = sealing.held(request, table)
     if company:
         context |= {"others": company.here, "by": played and company.others.get(played[-1].last_by)}
     if played and played[-1].status == Status.IN_PROGRESS:
-        board = show.board(table, played[-1])
-        context |= board | show.pad(board, collected) | _pressed(board, collected, typed)
+        current = read(table, played[-1])
+        context |= _board(request, current) | show.pad(current, collected)
+        context |= _pressed(current.state.active, collected, typed)
         context["typed"] = typed or {}
-        if table.ruleset.splits_into:
-            context["act_order"] = drafts.act_order(table, played[-1])
-        if not board["peek"] and table.ruleset.has_turns:
+        if not current.last_line and table.ruleset.has_turns:
             whole = len(played) == played[-1].number
             context |= standings.started(table, played if whole else queries.games(table.game_set))
         context["keeps_pad"] = _is_kept(request, context["stamp"])
         context["is_old"] = context["keeps_pad"] and request.GET["pad"] != context["stamp"]
     else:
-        context |= _between(table, list(played))
+        context |= _between(request, table, list(played))
     template = _template(request, company)
     response = render(request, template, context, status=422 if problem else 200)
     if etag and not context.get("is_old"):
         response["ETag"] = etag
     return response
+
+
+def _board(request: Request, current: CurrentGame) -> dict[str, Any]:
+    keeper = additions.of(current.table).for_scorekeeper(current, request.COOKIES)
+    return show.board(current) | {"keeper": keeper}
 
 
 def _is_kept(request: Request, stamp: str) -> bool:
@@ -237,12 +240,10 @@ def _template(request: Request, company: Company | None) -> str:
     return "scoring/_fresh.html" if company else "scoring/_score.html"
 
 
-def _pressed(
-    board: Mapping[str, Any], collected: Sequence[Hit], typed: QueryDict | None
-) -> dict[str, Any]:
+def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> dict[str, Any]:
     """Return which keys of the pad are down: after a refusal, those that were."""
     if typed is None or "kind" not in typed:  # not the pad's own form
-        source, kind, targets, signs = str(board["state"].active), "combat", [], {}
+        source, kind, targets, signs = str(active), "combat", [], {}
     else:
         source, kind = typed.get("source"), typed.get("kind")
         targets, signs = typed.getlist("target"), typed
@@ -254,7 +255,7 @@ def _pressed(
     }
 
 
-def _between(table: Table, played: list[Game]) -> dict[str, Any]:
+def _between(request: Request, table: Table, played: list[Game]) -> dict[str, Any]:
     state = queries.set_state(table, played)
     context: dict[str, Any] = {
         "table": table,
@@ -265,6 +266,6 @@ def _between(table: Table, played: list[Game]) -> dict[str, Any]:
         "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
         "next": None if state.is_finished else standings.next_game(table, state),
     }
-    if state.is_finished and table.ruleset.splits_into:
-        context["split"] = drafts.shown(table, played[-1])
-    return context | (show.board(table, played[-1]) if played else {})
+    if state.is_finished:
+        context["sequel"] = additions.of(table).sequel(table, played[-1])
+    return context | (_board(request, read(table, played[-1])) if played else {})

@@ -12,9 +12,9 @@ from django_htmx.http import reselect
 from coalition_site.lib.qr import qr_code
 
 from .. import access
-from ..conspiracy import drafts
 from ..models import Game
-from ..pages import board, chart, standings
+from ..pages import additions, board, chart, standings
+from ..pages.current import read
 from ..play import queries
 from ..play.queries import Table
 from ..rules.sets import SetState
@@ -45,11 +45,10 @@ def watch(request: Request, table: Table) -> HttpResponse:
 
 
 def _follows(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
-    """Return the ETag of the public page; after a draft the tables, too, which it depends on."""
-    if not (state.is_finished and table.ruleset.splits_into):
-        return {"etag": queries.version(table, played)}
-    split = drafts.shown(table, played[-1])
-    return {"split": split, "etag": queries.version(table, played, split["stamp"])}
+    """Return the ETag of the public page, and after the end what became of the set."""
+    sequel = additions.of(table).sequel(table, played[-1]) if state.is_finished else None
+    stamps = (sequel.stamp,) if sequel else ()
+    return {"sequel": sequel, "etag": queries.version(table, played, *stamps)}
 
 
 def _page(
@@ -70,7 +69,7 @@ def _page(
         "group": group,
         "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
-        **drafts.notes(table),
+        "notes": additions.of(table).notes(table),
         **follows,
     }
     context["result"] = standings.in_words(table, state)
@@ -79,7 +78,7 @@ def _page(
     logs = queries.played_logs(played)
     context |= standings.final(table, played, state, logs)
     if table.ruleset.cap is None:
-        context |= board.board(table, played[-1])
+        context |= board.board(read(table, played[-1]))
     else:
         context["chart"] = chart.race(table, state, logs)
     return render(request, "scoring/standings.html", context)
@@ -102,7 +101,7 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
         "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
     }
     if played:
-        context |= board.board(table, played[-1])
+        context |= board.board(read(table, played[-1]))
     if played and not context["peek"] and table.ruleset.has_turns:
         context |= standings.started(table, played)
     return context
@@ -118,7 +117,7 @@ def table_view(request: Request, table: Table) -> HttpResponse:
         return HttpResponseNotModified()
     context = {"code": table.game_set.code, "upright": "upright" in request.GET, "etag": etag}
     if played:
-        context |= board.board(table, played[-1])
+        context |= board.board(read(table, played[-1]))
         context |= standings.sides(context["players"], upright=context["upright"])
     template = "scoring/_table.html" if request.htmx else "scoring/table.html"
     response = render(request, template, context)

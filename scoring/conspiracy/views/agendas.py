@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from coalition_site.lib.forms import Tap, first_error
 
 from ...pages import board
+from ...pages.current import read
 from ...play import queries
 from ...play.queries import Table
 from ...rules.errors import NoSuchGame, RuleError
@@ -90,8 +91,10 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
     if game is None:
         return refused(request, table, problem)
     closed = sealing.closed(game)
-    context = board.board(table, game) | {
-        "held": sealing.held(request, table),
+    state = sealing.state_of(game)
+    context = board.board(read(table, game)) | {
+        "is_closed": state.has_begun or state.is_over,
+        "sealed": len(state.sealed),
         "closed": closed and closed.told(table.names),
         "token": secrets.token_hex(16),
         "problem": problem,
@@ -120,11 +123,15 @@ def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpRespo
 
 def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     assert table.game is not None
-    context = board.board(table, table.game)
-    if seal not in context["state"].unproved:
+    state = sealing.state_of(table.game)
+    if seal not in state.unproved:
         return refused(request, table, NoSuchSeal(player=seat).told(table.names))
-    seals = [agenda.seal for agenda in facts_of(context["state"], seat).agendas]
-    context |= {"seal": seal, "whose": board.who(table, seat), "at": seals.index(seal) + 1}
+    seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
+    context = board.board(read(table, table.game)) | {
+        "seal": seal,
+        "whose": board.who(table, seat),
+        "at": seals.index(seal) + 1,
+    }
     return render(request, "scoring/turn_up.html", context)
 
 

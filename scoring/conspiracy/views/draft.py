@@ -12,10 +12,10 @@ from ... import access
 from ...play.errors import GroupRefused
 from ...play.queries import Table
 from ...rules.errors import RuleError
-from ...rules.formats.conspiracy_cards import AIDS, CARDS
 from ...views.score import refused
 from ...views.tables import Request, scored
 from .. import drafts
+from ..cards import AIDS, CARDS
 
 
 @require_POST

@@ -10,12 +10,10 @@ from .. import fields
 from ..effects import GameEnded, PlayerLeft
 from ..engine import Story, require_in_game
 from ..errors import RuleError
-from ..moves import Move
 from ..own import OwnEvent, OwnMove
 from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player
 from ..words import Sentence
-from .conspiracy_cards import IN_THE_DRAFT
 
 ROUNDS = 3
 """The usual number of draft rounds; there may be more."""
@@ -323,7 +321,7 @@ def _of(state: GameState, seat: int) -> DraftPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConspiracyDraft(Ruleset):
-    """A pod that drafts: nobody wins, and it leaves no results. ``cards`` matter in a draft."""
+    """A pod that drafts: nobody wins, and it leaves no results."""
 
     format: ClassVar[str] = "conspiracy-draft"
     moves: ClassVar[frozenset[type]] = frozenset(
@@ -332,18 +330,11 @@ class ConspiracyDraft(Ruleset):
     player: ClassVar[type[PlayerState]] = DraftPlayer
     game: ClassVar[type[GameState]] = DraftGame
     splits_into: ClassVar[str] = "conspiracy"
-    cards: ClassVar[tuple[str, ...]] = IN_THE_DRAFT
 
     players_min: int = 3
     players_max: int = 8
     players_usual: range = range(6, 9)
     is_ranked: bool = False
-
-    def likely(self, state: GameState) -> tuple[Move, ...]:
-        """Return the turning down of what lies face up."""
-        return tuple(
-            TurnDown(seat, card) for seat in state.in_game for card in _of(state, seat).face_up
-        )
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a draft: the public facts, by player."""

@@ -15,6 +15,7 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import MalformedDocument
 from scoring import access
 from scoring.conspiracy import drafts
+from scoring.conspiracy.cards import AIDS, CARDS
 from scoring.groups import set_membership
 from scoring.groups.exporting import export_group
 from scoring.groups.importing import import_group
@@ -23,7 +24,6 @@ from scoring.models.people import Visibility
 from scoring.play import audit, commands, dice, queries
 from scoring.play.queries import Table
 from scoring.rules.formats import RULESETS
-from scoring.rules.formats.conspiracy_cards import AIDS, CARDS
 from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,
     BeginRound,

@@ -102,28 +102,6 @@ class Conspiracy(Ruleset):
                 if of(before).votes_next is not None and len(story.state.in_game) > 1:
                     council.close(story)
 
-    def likely(self, state: GameState) -> tuple[mv.Move, ...]:
-        """Return the next ballots, or what fits the start, the goads and the seals there are."""
-        game = of(state)
-        if game.vote and game.votes_next:
-            return tuple(CastVote(game.votes_next, option) for option in game.vote.options)
-        seat, other = state.in_game[0], state.in_game[-1]
-        opened = zone.sealed(seat, "0" * zone.SALT_LENGTH, "Hymn of the Wilds", ("Forest",))
-        lost = zone.seal(other, "", "Natural Unity", ("Elf",))
-        if not game.has_begun:
-            return (
-                PutConspiracy(seat, "Sovereign's Realm"),
-                PutAgenda(seat, opened.seal),
-                PutAgenda(other, lost),
-            )
-        owed = [(who, kept) for kept, who in game.unproved.items() if who in game.owing]
-        if owed:
-            return tuple(Disclose(*one, opened.card, opened.names) for one in owed)
-        if not game.goads:
-            return opened, Attack(seat, (other,)), Attack(other, (seat,)), mv.Concede(other)
-        _, creature, controller = game.goads[0]
-        return EndGoad(creature, controller), MoveGoaded(creature, controller, seat)
-
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, with all that is public of it."""
         game = of(state)

@@ -11,10 +11,8 @@ from ... import moves as mv
 from ...engine import Story, end_won, require_in_game
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState
-from ...words import Sentence
 from .effects import PhaseBegan, TeamLost, ZoneBurned
 from .moves import OWN
-from .reminders import reminders
 from .state import (
     CONCEDED,
     NO_CARDS,
@@ -110,10 +108,6 @@ class RealmWars(Ruleset):
                 if not zone.burning and zone.damage >= zone.burns_at:
                     story.tell(ZoneBurned(seat, name))
         _end(story, _losing(war_of(story.state)))
-
-    def reminders(self, state: GameState, latest: mv.Move | None) -> list[Sentence]:
-        """Return what the document says of this moment, ``latest`` being the last move in force."""
-        return reminders(war_of(state), latest)
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: teams, zones, decks."""

@@ -11,6 +11,7 @@ from scoring.pages import wording
 from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars import reminders as reminding
 from scoring.rules.formats.realm_wars.moves import (
     Act,
     Attack,
@@ -92,9 +93,7 @@ def told(log, line=-1):
 def reminders(log):
     """Return what the board reminds of, in words."""
     latest = log.lines[-1].move if log.lines else None
-    return [
-        wording.plain(sentence, ALL) for sentence in log.state.ruleset.reminders(log.state, latest)
-    ]
+    return [wording.plain(sentence, ALL) for sentence in reminding.reminders(log.state, latest)]
 
 
 # --- teams and turns ---

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from scoring.rules.formats import conspiracy_cards as listed
-from scoring.rules.formats.conspiracy_cards import AIDS, CARDS, IN_THE_DRAFT
+from scoring.conspiracy import cards as listed
+from scoring.conspiracy.cards import AIDS, CARDS, IN_THE_DRAFT
 
 ALL = [card for cards in CARDS.values() for card in cards]
 

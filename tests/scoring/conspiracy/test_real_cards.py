@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from scoring.rules.formats import conspiracy_cards as listed
-from scoring.rules.formats.conspiracy_cards import AIDS, CARDS
+from scoring.conspiracy import cards as listed
+from scoring.conspiracy.cards import AIDS, CARDS
 from tests.shared import SHARED, load_shared, skip_module_without
 
 DOCUMENT, TEXTS = "seeds/003_c188022baea7d5be.txt", "data/oracle-cards.json.gz"

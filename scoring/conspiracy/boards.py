@@ -1,0 +1,222 @@
+"""What games of Conspiracy add to a board: the vote, goads, the command zone and its seals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..pages.additions import Additions
+from ..pages.board import Who, parts, who
+from ..pages.current import CurrentGame
+from ..play.queries import Table
+from ..rules.formats.conspiracy.state import ConspiracyGame, Goaded, facts_of, of
+from . import drafts, sealing
+from .drafts import DraftNotes
+
+
+@dataclass(frozen=True, slots=True)
+class BallotShown:
+    """One player's vote; ``chosen_by`` is None where the player chose."""
+
+    who: Who
+    option: str
+    times: int
+    chosen_by: Who | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteShown:
+    """A vote. ``voter`` is whose turn it is; None once it is over, and then ``verdict`` is set."""
+
+    card: str
+    kind: str
+    options: Sequence[str]
+    ballots: list[BallotShown]
+    voter: Who | None
+    votes_again: bool
+    is_finished: bool
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoadedCreature:
+    """A goaded creature. It ``acts_now`` if its controller has the turn."""
+
+    name: str
+    controller: Who
+    duty: list[Who | str]
+    until: list[Who | str]
+    acts_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaShown:
+    """A conspiracy that was put face down; ``number`` is its place among its player's, from 1.
+
+    ``card`` and ``names`` are empty while it is face down. One that ``is_proved`` has a ``salt``.
+    """
+
+    who: Who
+    number: int
+    tag: str
+    seal: str
+    salt: str
+    card: str
+    names: Sequence[str]
+    is_face_down: bool
+    is_proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CommandZone:
+    """A player's conspiracies."""
+
+    who: Who
+    face_up: Sequence[str]
+    agendas: list[AgendaShown]
+
+
+@dataclass(frozen=True, slots=True)
+class ConspiracyRow:
+    """``melee`` is the bonus of the active player's creatures, 0 for everyone else."""
+
+    face_down: int
+    melee: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConspiracyBoard:
+    """``monarch_draws`` a card at the end step of this turn. ``melee`` is the bonus this combat, 0
+    without an attack. Once the game ``has_begun`` the command zone is closed.
+    """
+
+    vote: VoteShown | None
+    monarch_draws: Who | None
+    melee: int
+    goaded: list[GoadedCreature]
+    has_begun: bool
+    command_zones: list[CommandZone]
+
+    @property
+    def has_agendas(self) -> bool:
+        return any(zone.agendas for zone in self.command_zones)
+
+
+@dataclass(frozen=True, slots=True)
+class SealAids:
+    """What can be done about seals from this browser, which opens only those that it made.
+
+    ``own`` may be turned up at any time. ``must_open`` counts those it made that have to be opened
+    now, since their player is out or the game is over; ``must_tell`` are such ones of other
+    browsers.
+    """
+
+    own: list[AgendaShown]
+    must_open: int
+    must_tell: list[AgendaShown]
+
+
+class ConspiracyAdditions(Additions):
+    """A game of Conspiracy on pages."""
+
+    def row(self, current: CurrentGame, seat: int) -> ConspiracyRow:
+        game = of(current.state)
+        attacks = seat == game.active and not game.is_over
+        face_down = len(facts_of(game, seat).face_down)
+        return ConspiracyRow(face_down, game.melee if attacks else 0)
+
+    def board(self, current: CurrentGame) -> ConspiracyBoard:
+        table, game = current.table, of(current.state)
+        monarch = game.drawing_monarch
+        return ConspiracyBoard(
+            vote=_vote(table, game),
+            monarch_draws=None if monarch is None else who(table, monarch),
+            melee=game.melee,
+            goaded=[_goaded(table, game, creature) for creature in game.goaded],
+            has_begun=game.has_begun,
+            command_zones=_command_zones(table, game),
+        )
+
+    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> SealAids:
+        table, game = current.table, of(current.state)
+        tags = sealing.tags(cookies, table)
+        agendas = [agenda for zone in _command_zones(table, game) for agenda in zone.agendas]
+        made_here = [agenda for agenda in agendas if agenda.tag in tags]
+        return SealAids(
+            own=[
+                agenda
+                for agenda in made_here
+                if game.has_begun and agenda.who.seat in game.in_game and agenda.is_face_down
+            ],
+            must_open=sum(
+                agenda.who.seat in game.telling and not agenda.is_proved for agenda in made_here
+            ),
+            must_tell=[
+                agenda
+                for agenda in agendas
+                if agenda.who.seat in game.owing and agenda.is_face_down and agenda.tag not in tags
+            ],
+        )
+
+    def notes(self, table: Table) -> DraftNotes | None:
+        return drafts.notes(table)
+
+
+def _vote(table: Table, game: ConspiracyGame) -> VoteShown | None:
+    vote, voter = game.vote, game.votes_next
+    if vote is None:
+        return None
+    return VoteShown(
+        card=vote.card,
+        kind=vote.kind,
+        options=vote.options,
+        ballots=[
+            BallotShown(
+                who(table, ballot.player),
+                ballot.option,
+                ballot.times,
+                who(table, ballot.chosen_by) if ballot.chosen_by else None,
+            )
+            for ballot in game.ballots
+        ],
+        voter=who(table, voter) if voter else None,
+        votes_again=game.votes_again,
+        is_finished=vote.finished,
+        verdict=game.verdict,
+    )
+
+
+def _goaded(table: Table, game: ConspiracyGame, creature: Goaded) -> GoadedCreature:
+    return GoadedCreature(
+        name=creature.creature,
+        controller=who(table, creature.controller),
+        duty=parts(table, creature.duty),
+        until=parts(table, creature.until),
+        acts_now=creature.controller == game.active,
+    )
+
+
+def _command_zones(table: Table, game: ConspiracyGame) -> list[CommandZone]:
+    """Return the command zones in which there is anything, by seat."""
+    zones = [
+        CommandZone(who(table, seat), facts_of(game, seat).face_up, _agendas(table, game, seat))
+        for seat in sorted(game.players)
+    ]
+    return [zone for zone in zones if zone.face_up or zone.agendas]
+
+
+def _agendas(table: Table, game: ConspiracyGame, seat: int) -> list[AgendaShown]:
+    return [
+        AgendaShown(
+            who=who(table, seat),
+            number=number,
+            tag=agenda.tag,
+            seal=agenda.seal,
+            salt=agenda.salt,
+            card=agenda.card,
+            names=agenda.names,
+            is_face_down=agenda.is_face_down,
+            is_proved=agenda.is_proved,
+        )
+        for number, agenda in enumerate(facts_of(game, seat).agendas, 1)
+    ]

@@ -1,0 +1,66 @@
+"""What formats add to the pages of their tables: a registry, so that pages know no format by name.
+
+Formats register when the app is ready, in ``scoring/apps.py``. A format that is not registered
+adds nothing, and nothing is looked up for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from ..models import Game
+from ..play.queries import Table
+from .current import CurrentGame
+
+
+class Sequel(Protocol):
+    """What became of a set after its end; ``stamp`` changes with it."""
+
+    @property
+    def stamp(self) -> str: ...
+
+
+class Additions:
+    """What a format adds to each page. The base adds nothing; override what the format needs.
+
+    What the methods return goes to the format's own macros, in ``templates/scoring/formats/``,
+    under the name in brackets.
+    """
+
+    def row(self, current: CurrentGame, seat: int) -> Any:
+        """Return what a player's row shows besides life, poison and VP (``player.added``)."""
+        return None
+
+    def board(self, current: CurrentGame) -> Any:
+        """Return what everyone who sees the board sees beside it (``added``). No query."""
+        return None
+
+    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> Any:
+        """Return what the scorekeeper sees besides (``keeper``). No query.
+
+        ``cookies`` are the browser's: only they may hold what nobody else is to see.
+        """
+        return None
+
+    def sequel(self, table: Table, game: Game) -> Sequel | None:
+        """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""
+        return None
+
+    def notes(self, table: Table) -> Any:
+        """Return what the players of a table wrote down before its games (``notes``)."""
+        return None
+
+
+_NOTHING = Additions()
+_by_format: dict[str, Additions] = {}
+
+
+def register(format: str, additions: Additions) -> None:
+    """Make a format add something to the pages of its tables."""
+    _by_format[format] = additions
+
+
+def of(table: Table) -> Additions:
+    """Return what the format of a table adds."""
+    return _by_format.get(table.ruleset.format, _NOTHING)

@@ -1,0 +1,86 @@
+"""What Realm Wars adds to a board: teams, capitals, the phase, and what the moment calls for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..rules.formats.realm_wars.reminders import reminders
+from ..rules.formats.realm_wars.state import Lord, Team, War, lord_of, war_of
+from .additions import Additions
+from .board import Who, parts
+from .current import CurrentGame
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneShown:
+    """A zone of a player's capital."""
+
+    name: str
+    damage: int
+    burns_at: int
+    developments: int
+    is_burning: bool
+    is_attacked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WarRow:
+    """A player's capital. ``team`` stands in the row of the team's first player only."""
+
+    zones: list[ZoneShown]
+    team: Team | None
+    is_commander: bool
+    has_played_legend: bool
+    has_no_cards: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WarBoard:
+    """``attacked`` is the seat and the zone under attack, as texts, both empty without one."""
+
+    phase: str
+    next_phase: str
+    attacked: tuple[str, str]
+    has_priority: str
+    reminders: list[list[Who | str]]
+
+
+class RealmWarsAdditions(Additions):
+    """Realm Wars on pages."""
+
+    def row(self, current: CurrentGame, seat: int) -> WarRow:
+        war = war_of(current.state)
+        lord = lord_of(war, seat)
+        return WarRow(
+            zones=_zones(war, seat, lord),
+            team=next((team for team in war.teams if team.seats[0] == seat), None),
+            is_commander=seat in war.commanders,
+            has_played_legend=lord.legend,
+            has_no_cards=lord.decked,
+        )
+
+    def board(self, current: CurrentGame) -> WarBoard:
+        war, line = war_of(current.state), current.last_line
+        sentences = reminders(war, line.move if line else None)
+        seat, zone = war.attacked or ("", "")
+        return WarBoard(
+            phase=war.phase,
+            next_phase=war.next_phase,
+            attacked=(str(seat), str(zone)),
+            has_priority=current.table.names[war.commanders[war.priority]],
+            reminders=[parts(current.table, sentence) for sentence in sentences],
+        )
+
+
+def _zones(war: War, seat: int, lord: Lord) -> list[ZoneShown]:
+    return [
+        ZoneShown(
+            name=name,
+            damage=zone.damage,
+            burns_at=zone.burns_at,
+            developments=zone.developments,
+            is_burning=zone.burning,
+            is_attacked=war.attacked == (seat, name),
+        )
+        for name, zone in lord.capital.items()
+    ]
