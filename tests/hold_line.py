@@ -42,14 +42,15 @@ import tests.environment  # noqa: F401
 
 NOW = datetime(2026, 6, 15, 18, tzinfo=UTC)
 DICE = random.Random()
+SECRET = "the same in every worktree, so that keys and codes are too"
 
-# Before any model takes the clock for a default.
-timezone.now = lambda: NOW
-os.urandom = random._urandom = DICE.randbytes  # type: ignore[attr-defined]
-os.environ.pop("DATABASE_URL", None)
-os.environ["COALITION_SECRET_KEY"] = "the same in every worktree, so that keys and codes are too"
-os.environ["DJANGO_SETTINGS_MODULE"] = "coalition_site.settings"
-django.setup()
+if __name__ == "__main__":  # before any model takes the clock for a default
+    timezone.now = lambda: NOW
+    os.urandom = random._urandom = DICE.randbytes  # type: ignore[attr-defined]
+    os.environ.pop("DATABASE_URL", None)
+    os.environ["COALITION_SECRET_KEY"] = SECRET
+    os.environ["DJANGO_SETTINGS_MODULE"] = "coalition_site.settings"
+    django.setup()
 
 from django.core import mail  # noqa: E402
 from django.core.management import call_command  # noqa: E402
@@ -58,18 +59,19 @@ from django.test import Client, override_settings  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 
 from decks.models import Deck  # noqa: E402
-from scoring import commands  # noqa: E402
 from scoring.models import GameSet, Playgroup  # noqa: E402
-from scoring.rules import setlog  # noqa: E402
+from scoring.play import commands  # noqa: E402
+from scoring.setlog import document  # noqa: E402
 from tests.decks.faults import FAULTS, bring_pool  # noqa: E402
 from tests.decks.lists import register  # noqa: E402
 from tests.decks.written import deck  # noqa: E402
-from tests.scoring.pages import Page  # noqa: E402
-from tests.walls.world import World, build  # noqa: E402
+from tests.scoring.browsing import Page  # noqa: E402
+from tests.security.world import World, build  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "golden"
 PEOPLE = ("Ann", "Bo", "Cy", "Di", "Ev", "Fay")
 EVENINGS = 3
+NAMES_MAX = 4  # of pages that a change is in, unless all are asked for
 LINKS_MAX = 500  # pages that a visitor follows links to,
 LINKS_OF_PAGE_MAX = 12  # with so many different questions each
 TAP_ID = "00000000-0000-4000-8000-000000000001"
@@ -140,36 +142,36 @@ def _golden() -> list[Path]:
     return [
         path
         for path in sorted(GOLDEN.glob("*/*.log.json"))
-        for log in setlog.read_all(json.loads(path.read_text(encoding="utf-8")))
-        if setlog.play(log).failure is None
+        for log in document.read_all(json.loads(path.read_text(encoding="utf-8")))
+        if document.play(log).failure is None
     ]
 
 
 def _tables(path: Path) -> Iterator[Visitor]:
     """Store a golden set, and at other tables its first game: half, whole, and not begun."""
-    document = json.loads(path.read_text(encoding="utf-8"))
-    first = document["games"][0]
+    content = json.loads(path.read_text(encoding="utf-8"))
+    first = content["games"][0]
     half = first["events"][: len(first["events"]) // 2]
     is_first = path == min(path.parent.glob("*.log.json"))
-    yield from _table(f"{path.name} whole", document, False)
-    parts = {"first game": first["events"]} if len(document["games"]) > 1 else {}
+    yield from _table(f"{path.name} whole", content, False)
+    parts = {"first game": first["events"]} if len(content["games"]) > 1 else {}
     for part, events in ({"half": half, "not begun": []} | parts).items():
         games = [first | {"events": events}]
-        began = {key: value for key, value in document.items() if key != "called"}
+        began = {key: value for key, value in content.items() if key != "called"}
         is_thorough = part == "half" or is_first
         yield from _table(f"{path.name} {part}", began | {"games": games}, is_thorough)
 
 
-def _table(name: str, document: Any, is_thorough: bool) -> Iterator[Visitor]:
+def _table(name: str, content: Any, is_thorough: bool) -> Iterator[Visitor]:
     """Store a set, and return who keeps its score, and who looks on."""
     DICE.seed(name)
-    (log,) = setlog.read_all(document)
+    (log,) = document.read_all(content)
     key = f"the-key-of-{sha256(name.encode()).hexdigest()[:16]}"
     code = commands.store(log, key=key).game_set.code
     client = Client(raise_request_exception=False)
     client.cookies[f"key-{code}"] = key
     here = f"/s/{code}/"
-    asked = [f"do/{move}" for move in OWN[document["format"]].split()]
+    asked = [f"do/{move}" for move in OWN[content["format"]].split()]
     asked += [f"end/{how}" for how in ENDINGS.split()]
     more = [f"{here}score/1/{what}/" for what in asked] if name.endswith("half") else []
     yield Visitor("key", client, (here,), [f"{here}score/", *more], is_thorough)
@@ -178,7 +180,7 @@ def _table(name: str, document: Any, is_thorough: bool) -> Iterator[Visitor]:
 
 def _playgroup() -> Playgroup:
     """Bring a playgroup with all golden sets, played on some evenings by changing people."""
-    document = {
+    content = {
         "version": 1,
         "playgroup": {
             "name": "Golden group",
@@ -194,7 +196,7 @@ def _playgroup() -> Playgroup:
     }
     DICE.seed("the playgroup")
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(document, file)
+        json.dump(content, file)
         file.flush()
         call_command("import_group", file.name, "--owner=owner", stdout=StringIO())
     return Playgroup.objects.latest("pk")
@@ -559,31 +561,38 @@ def write(folder: Path) -> None:
 
 
 def compare(folder: Path, *, spaces: bool, show_all: bool) -> int:
-    """Print what differs from the answers in a folder, the same difference once."""
+    """Print what differs from the answers in a folder: each change once, with where it is."""
     before = {
         str(path.relative_to(folder)): path.read_text(encoding="utf-8")
         for path in folder.glob("*/*.txt")
     }
     after = render()
-    differences: dict[str, list[str]] = {}
-    for name in sorted(before.keys() & after.keys()):
+    both, missing = before.keys() & after.keys(), sorted(before.keys() ^ after.keys())
+    differ = 0
+    changes: dict[str, list[str]] = {}
+    for name in sorted(both):
         was, now = (to_compare(pages[name], spaces) for pages in (before, after))
-        if was != now:
-            told = list(unified_diff(was, now, n=2, lineterm=""))[2:]
-            told = ["@@" if line.startswith("@@") else line for line in told]
-            cut = told if show_all or len(told) <= 60 else [*told[:60], f"… {len(told)} lines"]
-            differences.setdefault("\n".join(cut), []).append(name)
-    for told, names in differences.items():
-        shown = names if show_all else names[:5]
-        more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
-        print("\n".join(f"--- {name}" for name in shown) + more, told, "", sep="\n")
-    missing = sorted(before.keys() ^ after.keys())
-    for name in missing if show_all else missing[:50]:
+        differ += was != now
+        for change in dict.fromkeys(_changes(was, now)):
+            changes.setdefault(change, []).append(name)
+    for change, names in changes.items():
+        _print(change, names, NAMES_MAX if not show_all else len(names))
+    for name in missing:
         print(f"only {'before' if name in before else 'now'}: {name}")
-    differ = sum(map(len, differences.values()))
-    same = len(before.keys() & after.keys()) - differ
-    print(f"{same} pages the same, {differ} differ, {len(missing)} missing")
+    print(f"{len(both) - differ} pages the same, {differ} differ, {len(missing)} missing")
     return int(bool(differ or missing))
+
+
+def _changes(was: list[str], now: list[str]) -> list[str]:
+    """Return each place where two pages differ, as a unified diff has it."""
+    lines = list(unified_diff(was, now, n=2, lineterm=""))[2:]
+    lines = ["@@" if line.startswith("@@") else line for line in lines]
+    return [part.strip("\n") for part in "\n".join(lines).split("@@\n") if part]
+
+
+def _print(change: str, names: Sequence[str], most: int) -> None:
+    print(f"@@ in {len(names)} pages", *(f"--- {name}" for name in names[:most]), sep="\n")
+    print(change, "", sep="\n")
 
 
 def main(arguments: Sequence[str]) -> int:
