@@ -24,5 +24,5 @@ def save(form: ModelForm) -> bool:
 @transaction.atomic
 def delete(user: User) -> None:
     """Delete an account; its players' results stay, under a neutral name."""
-    account_deletion.leave(user)
+    account_deletion.leave_groups(user)
     user.delete()

@@ -102,7 +102,7 @@ class Account(SuccessMessageMixin, Own):
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(
             **context,
-            places=queries.places(self.request.user.pk),
+            places=queries.memberships_of(self.request.user.pk),
             messages=messages.get_messages(self.request),
         )
 
@@ -163,7 +163,7 @@ class Delete(Own):
     template_name = "accounts/delete.html"
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        handed = account_deletion.handed_over(self.request.user)
+        handed = account_deletion.handovers(self.request.user)
         return super().get_context_data(**context, handed=handed, neutral=account_deletion.NEUTRAL)
 
     def form_valid(self, form: forms.ConfirmForm) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The books of a playgroup, checked: whose results are whose, tallies and ratings."""
+"""Checks of what is counted for a playgroup: whose results are whose, tallies and ratings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..rules.formats import FORMATS
 
 
 def faults(group: Playgroup) -> Iterator[str]:
-    """Yield what is wrong with a playgroup, in words; nothing where the books are right.
+    """Yield what is wrong with a playgroup, in words.
 
-    What can't be read at all is wrong as well: it ends the check of this playgroup.
+    Data that can't be read at all is a fault as well, and ends the check of this playgroup.
     """
     try:
         yield from _faults(group)
@@ -38,13 +38,13 @@ def _faults(group: Playgroup) -> Iterator[str]:
     for finished_at, played_on in results.values_list("finished_at", "played_on").distinct():
         if finished_at.astimezone(zone).date() != played_on:
             yield f"playgroup {group.code}: a set of {finished_at} is counted on {played_on}"
-    for span, fresh in (
+    for span, counted in (
         (Tally.Span.DAY, counting.by_day(merged)),
         (Tally.Span.MONTH, counting.summed(Tally.Span.DAY, Tally.Span.MONTH, merged)),
         (Tally.Span.YEAR, counting.summed(Tally.Span.MONTH, Tally.Span.YEAR, merged)),
     ):
-        kept = Tally.objects.filter(player__in=merged, span=span)
-        if _contents(kept) != _contents(fresh):
+        stored = Tally.objects.filter(player__in=merged, span=span)
+        if _contents(stored) != _contents(counted):
             yield f"playgroup {group.code}: the tallies of its {span}s are not what its sets give"
     for format in FORMATS:
         if wrong := ratings.wrong(group, format):
@@ -59,8 +59,8 @@ def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
 
 @transaction.atomic
 def repair(group: Playgroup) -> None:
-    """Count all results of a playgroup anew."""
-    counting.hold(group.pk)
+    """Count all results of a playgroup again."""
+    counting.lock_group(group.pk)
     results = SetResult.objects.filter(game_set__playgroup=group)
     Tally.objects.filter(player__playgroup=group).delete()
     counting.count(set(results.values_list("player", "played_on")))

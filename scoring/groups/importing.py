@@ -78,7 +78,7 @@ def _import(fields: Fields, logs: Iterable[tuple[Fields, SetLog]], owner: User |
 def _import_settings(node: Node, owner: User | None) -> Playgroup:
     fields = node.fields("name visibility zone ruleset house_rules")
     ranked = [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
-    taken = group_queries.names_met(owner.pk if owner else None)
+    taken = group_queries.taken_names(owner.pk if owner else None)
     group = playgroups.create_playgroup(
         _free_name(read_name(fields["name"]), taken),
         owner,

@@ -1,10 +1,10 @@
-"""The leaderboard: how the people of a playgroup stand, over any days and any kind of table."""
+"""The leaderboard: how a playgroup's players rank, over any days, rulesets and table sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from functools import reduce
 from itertools import pairwise
 from operator import attrgetter, or_
@@ -17,17 +17,15 @@ from ..models.tallies import SUMS
 from ..results import ratings
 from ..results.counting import root
 from ..rules.formats import FORMATS, scores
+from . import tally_spans
 from .queries import today
 
-LISTED = 3  # sets from which a player has a rank
+LISTED = 3  # sets that a player needs for a rank
 FORM = 10  # latest sets that are shown of each player,
-EVENINGS = 5  # and of all of them
-DAYS_MAX = 100  # longer spans are read by month,
-MONTHS_MAX = 1100  # days; and yet longer ones by year
-TERMS_MAX = 400  # players in one condition: SQLite takes less than 1000 terms
+EVENINGS = 5  # and of the playgroup
+TERMS_MAX = 400  # players in one condition: SQLite allows less than 1000 terms
 
-Span = Tally.Span
-SHOWN = (
+READ = (
     *("player", "rank", "victory_points", "games_won", "mu", "sigma", "finished_at", "played_on"),
     *("game_set__code", "game_set__ruleset"),
 )
@@ -35,7 +33,7 @@ SHOWN = (
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which results count. Both days are included; None: from the first, to the last."""
+    """Which results count. Both days are included; None means no limit."""
 
     format: str = next(iter(FORMATS))
     ruleset: str = ""
@@ -45,20 +43,23 @@ class Wanted:
 
     @property
     def scores(self) -> bool:
-        """Say whether these give VP; otherwise won games count."""
+        """Whether the format gives VP; otherwise games won count."""
         return scores(self.format)
 
     @property
     def rulesets(self) -> list[str]:
-        return [self.ruleset] if self.ruleset else [one.key for one in FORMATS[self.format]]
+        return [self.ruleset] if self.ruleset else _keys(self.format)
 
 
 @dataclass
 class Row:
-    """A player's line. ``by_day`` has the VP of each day, or of a month or year by its last day
-    (today, while it lasts). ``form`` has the VP of the latest sets, whatever is wanted, the oldest
-    first; the rating is that of all sets of the format. ``account`` is whose the player is, or
-    one who is merged into it."""
+    """A player's row.
+
+    ``by_day`` has the VP of each day, or of each month or year by its last day (today, while it
+    lasts). ``form`` has the latest sets of the format, the oldest first, whichever results are
+    wanted; the rating comes from all of them. ``account`` is the key of the account of the player,
+    or of a player merged into it.
+    """
 
     player: Player
     sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
@@ -87,11 +88,12 @@ class Row:
 
     @property
     def first(self) -> float | None:
-        """VP a game as the first to take a turn; None without such games."""
+        """VP per game when going first; None without such games."""
         return self.points_first / self.games_first if self.games_first else None
 
     @property
     def last(self) -> float | None:
+        """VP per game when going last; None without such games."""
         return self.points_last / self.games_last if self.games_last else None
 
     @property
@@ -108,7 +110,7 @@ class Row:
 
     @property
     def change(self) -> int | None:
-        """What the latest set did to the rating."""
+        """By how much the latest set changed the rating."""
         if len(self.form) < 2 or self.rating is None:
             return None
         return self.rating - ratings.shown(self.form[-2].mu)
@@ -119,14 +121,16 @@ class Row:
 
 
 def share(part: int, whole: int) -> float:
-    """Return a part of a whole, nothing of nothing."""
+    """Return a part of a whole; 0 if there is no whole."""
     return part / whole if whole else 0.0
 
 
 @dataclass(frozen=True)
 class Board:
-    """Everybody with a result, how many sets these are of, and all results of the playgroup's
-    last sets, whatever is wanted."""
+    """The rows of players with results, and the number of sets that these results are of.
+
+    ``last`` has all results of the playgroup's last sets, whichever results are wanted.
+    """
 
     rows: Sequence[Row]
     sets: int
@@ -134,51 +138,61 @@ class Board:
 
 
 def board(playgroup: Playgroup, wanted: Wanted) -> Board:
-    """Return how everybody stands by the results that are wanted. Three queries.
+    """Return how everybody ranks by the wanted results. Three queries.
 
-    Players who are guests, or merged into others, have no line.
+    Guests, and players merged into others, have no row.
     """
     everybody = players(playgroup, wanted.format)
-    began = min((one.began for one in everybody if one.began), default=today(playgroup))
-    shown = [one for one in everybody if not one.is_guest and not one.merged_into_id]
-    rows = {one.pk: Row(one) for one in shown}
-    merged = {one.pk: one.merged_into_id for one in everybody}
+    shown = [player for player in everybody if not player.is_guest and not player.merged_into_id]
+    rows = {player.pk: Row(player) for player in shown}
+    _add_accounts(rows, everybody)
+    began = min((player.began for player in everybody if player.began), default=today(playgroup))
+    sets = _add_sums(rows, tallied(playgroup, wanted, began), today(playgroup))
+    results = latest(playgroup, shown, wanted.format)
+    by_key = {player.pk: player for player in everybody}
+    for result in results:
+        result.player = by_key[result.player_id]
+        if row := rows.get(result.player_id):
+            row.form = [*row.form, result][-FORM:]
+    last = list(dict.fromkeys(result.game_set_id for result in reversed(results)))[:EVENINGS]
+    return Board(
+        rank_rows((row for row in rows.values() if row.sets), by=ranked_by(wanted.format)),
+        sets,
+        [result for result in results if result.game_set_id in last],
+    )
+
+
+def _add_accounts(rows: Mapping[int, Row], everybody: Iterable[Player]) -> None:
+    merged = {player.pk: player.merged_into_id for player in everybody}
     for player in everybody:
-        if player.user_id and (own := rows.get(root(player.pk, merged))):
-            own.account = player.user_id
-    sets, now = 0.0, today(playgroup)
-    for tally in tallied(playgroup, wanted, began):
+        if player.user_id and (row := rows.get(root(player.pk, merged))):
+            row.account = player.user_id
+
+
+def _add_sums(rows: Mapping[int, Row], tallies: Iterable[Any], now: date) -> int:
+    """Add tallies to the rows of their players; return how many sets they are of, guests' too."""
+    sets = 0.0
+    for tally in tallies:
         sets += tally["part"]
         row = rows.get(tally["player_id"])
         if row:
             for name in SUMS:
                 row.sums[name] += tally[name]
-            day = min(_last_of(tally["span"], tally["starts_on"]), now)
+            day = min(tally_spans.last_day(tally["span"], tally["starts_on"]), now)
             row.by_day[day] = row.by_day.get(day, 0) + tally["victory_points"]
-    results = latest(playgroup, shown, wanted.format)
-    by_key = {one.pk: one for one in everybody}
-    for result in results:
-        result.player = by_key[result.player_id]
-        if row := rows.get(result.player_id):
-            row.form = [*row.form, result][-FORM:]
-    last = list(dict.fromkeys(one.game_set_id for one in reversed(results)))[:EVENINGS]
-    return Board(
-        ranked((row for row in rows.values() if row.sets), by=mark(wanted.format)),
-        round(sets),
-        [one for one in results if one.game_set_id in last],
-    )
+    return round(sets)
 
 
 def players(playgroup: Playgroup, format: str) -> list[Player]:
     """Return a playgroup's players by name. One query.
 
-    Each has ``began``, the day of the first result, and ``since``, the time of the tenth from last.
+    Each has ``began``, the day of the first result, and ``since``, the time of the tenth latest.
     """
-    own = _of_format(format).filter(player=OuterRef("pk"))
-    began = own.order_by("finished_at").values("played_on")[:1]
-    since = own.order_by("-finished_at").values("finished_at")[FORM - 1 : FORM]
-    found = playgroup.players.annotate(began=Subquery(began), since=Subquery(since))
-    return list(found.order_by("name"))
+    results = _of_format(format).filter(player=OuterRef("pk"))
+    began = results.order_by("finished_at").values("played_on")[:1]
+    since = results.order_by("-finished_at").values("finished_at")[FORM - 1 : FORM]
+    annotated = playgroup.players.annotate(began=Subquery(began), since=Subquery(since))
+    return list(annotated.order_by("name"))
 
 
 def _of_format(format: str) -> QuerySet[SetResult]:
@@ -190,110 +204,51 @@ def _keys(format: str) -> list[str]:
 
 
 def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
-    """Return sums by player and day, month or year. One query, whose rows are few in any number
-    of sets. ``began`` is the day of the playgroup's first result."""
-    found = Tally.objects.filter(player__playgroup=playgroup, ruleset__in=wanted.rulesets)
+    """Return sums by player and day, month or year. One query; its rows stay few with the years.
+
+    ``began`` is the day of the playgroup's first result.
+    """
+    tallies = Tally.objects.filter(player__playgroup=playgroup, ruleset__in=wanted.rulesets)
     if wanted.size:
-        found = found.filter(size=wanted.size)
+        tallies = tallies.filter(size=wanted.size)
     first = max(wanted.first or began, began)
     last = min(wanted.last or today(playgroup), today(playgroup))
-    found = found.filter(spans(first, last, whole=wanted.first is wanted.last is None))
-    # Of a set, each of its players has a part. First, before "sets" becomes a sum itself.
+    has_all = wanted.first is wanted.last is None
+    tallies = tallies.filter(tally_spans.of_days(first, last, has_all=has_all))
+    # Each player of a set has a part of it. This comes first: below, "sets" becomes a sum itself.
     sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}
-    return found.values("player_id", "span", "starts_on").annotate(**sums).order_by("starts_on")
-
-
-def spans(first: date, last: date, *, whole: bool = False) -> Q:
-    """Return which tallies make up the days from ``first`` to ``last``.
-
-    ``whole`` says that there are no results beside these days, so nothing is cut at the ends.
-    """
-    found = pieces(first, last + timedelta(days=1))
-    if whole:
-        return Q(span=max(found, key=lambda piece: list(Span).index(piece[0]))[0])
-    meant = Q()
-    for span, start, end in found:
-        meant |= Q(span=span, starts_on__gte=start, starts_on__lt=end)
-    return meant
-
-
-def pieces(first: date, end: date) -> list[tuple[Span, date, date]]:
-    """Return the days before ``end`` in few pieces, each of tallies of one span.
-
-    Few days one by one; else whole months, or years, and what is shorter at both ends.
-
-    >>> [(str(span), f"{start} {end}") for span, start, end in pieces(*map(date.fromisoformat,
-    ...     ("2025-12-31", "2026-05-01")))]
-    [('day', '2025-12-31 2026-01-01'), ('month', '2026-01-01 2026-05-01')]
-    """
-    days = (end - first).days
-    if days <= DAYS_MAX:
-        return [(Span.DAY, first, end)]
-    after, before = _next(Span.MONTH, first), _this(Span.MONTH, end)
-    middle = [(Span.MONTH, after, before)]
-    if days > MONTHS_MAX:
-        year, last_year = _next(Span.YEAR, after), _this(Span.YEAR, before)
-        middle = [
-            (Span.MONTH, after, year),
-            (Span.YEAR, year, last_year),
-            (Span.MONTH, last_year, before),
-        ]
-    found = [(Span.DAY, first, after), *middle, (Span.DAY, before, end)]
-    return [(span, start, stop) for span, start, stop in found if start < stop]
-
-
-def _this(span: Span, day: date) -> date:
-    """Return the first day of a day's month or year."""
-    return day.replace(day=1) if span == Span.MONTH else day.replace(month=1, day=1)
-
-
-def _next(span: Span, day: date) -> date:
-    """Return the first day of a month or year that is this day, or after it.
-
-    >>> _next(Span.MONTH, date(2026, 12, 2)), _next(Span.YEAR, date(2026, 1, 1))
-    (datetime.date(2027, 1, 1), datetime.date(2026, 1, 1))
-    """
-    start = _this(span, day)
-    far = start + timedelta(days=32 if span == Span.MONTH else 366)
-    return day if day == start else _this(span, far)
-
-
-def _last_of(span: Span, starts_on: date) -> date:
-    """Return the last day of a span.
-
-    >>> _last_of(Span.MONTH, date(2026, 2, 1)), _last_of(Span.DAY, date(2026, 2, 1))
-    (datetime.date(2026, 2, 28), datetime.date(2026, 2, 1))
-    """
-    one = timedelta(days=1)
-    return starts_on if span == Span.DAY else _next(span, starts_on + one) - one
+    by_day = tallies.values("player_id", "span", "starts_on")
+    return by_day.annotate(**sums).order_by("starts_on")
 
 
 def latest(playgroup: Playgroup, shown: Iterable[Player], format: str) -> list[SetResult]:
-    """Return the results of the last ten sets of some players, and all of the playgroup's last
-    sets, the oldest first. One query."""
-    long = [one for one in shown if one.since]
-    meant = [Q(player__in=[one for one in shown if one.began and not one.since])]
-    for at in range(0, len(long), TERMS_MAX):
-        some = (Q(player=one, finished_at__gte=one.since) for one in long[at : at + TERMS_MAX])
-        meant.append(reduce(or_, some))
+    """Return the results of the last ten sets of some players, and of the playgroup's last sets.
+
+    The oldest come first. One query.
+    """
+    regulars = [player for player in shown if player.since]  # who have ten sets or more
+    wanted = [Q(player__in=[player for player in shown if player.began and not player.since])]
+    for at in range(0, len(regulars), TERMS_MAX):
+        some = regulars[at : at + TERMS_MAX]
+        latest_of_each = (Q(player=player, finished_at__gte=player.since) for player in some)
+        wanted.append(reduce(or_, latest_of_each))
     ended = playgroup.sets.filter(finished_at__isnull=False, ruleset__in=_keys(format))
-    meant.append(Q(game_set__in=ended.order_by("-finished_at", "-pk").values("pk")[:EVENINGS]))
-    results = _of_format(format).select_related("game_set").only(*SHOWN)
-    first, *more = (results.filter(one) for one in meant)
-    return sorted(first.union(*more), key=lambda one: (one.finished_at, one.game_set_id))
+    wanted.append(Q(game_set__in=ended.order_by("-finished_at", "-pk").values("pk")[:EVENINGS]))
+    results = _of_format(format).select_related("game_set").only(*READ)
+    first, *more = (results.filter(condition) for condition in wanted)
+    return sorted(first.union(*more), key=lambda result: (result.finished_at, result.game_set_id))
 
 
-def mark(format: str) -> str:
-    """Return what players of a format are ranked by: VP per game, or the share of games won."""
+def ranked_by(format: str) -> str:
+    """Return the value that ranks the players of a format: VP per game, or the games won."""
     return "per_game" if scores(format) else "won_share"
 
 
-def ranked(rows: Iterable[Row], *, by: str) -> list[Row]:
-    """Return rows by what ``mark`` says, those with a rank first; equal ones share it
-    (1, 2, 2, 4)."""
-    of = attrgetter(by)
-    found = sorted(rows, key=lambda row: (not row.is_listed, -of(row), row.player.name))
-    listed = [row for row in found if row.is_listed]
+def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
+    """Return rows ordered by a value, those with a rank first; equal rows share it (1, 2, 2, 4)."""
+    value = attrgetter(by)
+    ordered = sorted(rows, key=lambda row: (not row.is_listed, -value(row), row.player.name))
+    listed = [row for row in ordered if row.is_listed]
     for place, (before, row) in enumerate(pairwise([None, *listed]), 1):
-        row.rank = before.rank if before and of(before) == of(row) else place
-    return found
+        row.rank = before.rank if before and value(before) == value(row) else place
+    return ordered

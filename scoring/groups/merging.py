@@ -31,7 +31,7 @@ class Merging:
 def preview(player: Player, into: Player) -> Merging:
     """Return what a merge would do. It changes nothing.
 
-    :raises GroupRefused: if it can't be.
+    :raises GroupRefused: if they can't be merged.
     """
     merged = merged_into(player.playgroup_id)
     _check_mergeable(player, into, merged)
@@ -46,12 +46,12 @@ def preview(player: Player, into: Player) -> Merging:
 
 
 def merge(player: Player, into: Player) -> None:
-    """Let all results of a player be those of another, who is the same person.
+    """Give all results of a player to another, who is the same person.
 
     :raises GroupRefused: if they can't be the same.
     """
     with transaction.atomic():
-        counting.hold(player.playgroup_id)
+        counting.lock_group(player.playgroup_id)
         player.refresh_from_db()
         merged = merged_into(player.playgroup_id)  # as it was before
         _check_mergeable(player, into, merged)
@@ -61,19 +61,20 @@ def merge(player: Player, into: Player) -> None:
 
 
 def separate(player: Player) -> None:
-    """Take a merge back: the results of the player, and of who is merged into it, are its own.
+    """Undo a merge: the player has its own results again, and those of players merged into it.
 
     :raises GroupRefused: if the player is not merged.
     """
     with transaction.atomic():
-        counting.hold(player.playgroup_id)
+        counting.lock_group(player.playgroup_id)
         player.refresh_from_db()
         if player.merged_into_id is None:
             raise GroupRefused(f"{player.name} is not merged into anybody.")
-        was = root_of(player)
+        former_root = root_of(player)
         player.merged_into = None
         player.save(update_fields=["merged_into"])
-        _move_results(same_players(player.pk, merged_into(player.playgroup_id)), was, player.pk)
+        players = same_players(player.pk, merged_into(player.playgroup_id))
+        _move_results(players, former_root, player.pk)
 
 
 def root_of(player: Player) -> int:
@@ -81,29 +82,29 @@ def root_of(player: Player) -> int:
 
 
 def same_players(root: int, merged: dict[int, int | None]) -> list[int]:
-    """Return a player and all who are merged into it, one through the other.
+    """Return a player and all who are merged into it, directly or through others.
 
     >>> same_players(2, {1: 2, 2: None, 3: 1, 4: None})
     [1, 2, 3]
     """
-    found = {root}
-    while more := {one for one, into in merged.items() if into in found} - found:
-        found |= more
-    return sorted(found)
+    players = {root}
+    while more := {player for player, into in merged.items() if into in players} - players:
+        players |= more
+    return sorted(players)
 
 
 def _check_mergeable(player: Player, into: Player, merged: dict[int, int | None]) -> None:
     if into.playgroup_id != player.playgroup_id:
-        raise GroupRefused("They are of two playgroups. Only players of one can be merged.")
+        raise GroupRefused(
+            "They belong to two playgroups. Only players of the same playgroup can be merged."
+        )
     if into.pk == player.pk:
         raise GroupRefused(f"{player.name} can’t be merged into the same player.")
     if merged[player.pk]:
-        raise GroupRefused(f"{player.name} is merged already. Take that back first.")
+        raise GroupRefused(f"{player.name} is merged already. Undo that first.")
     root = counting.root(into.pk, merged)
     if root == player.pk:
-        raise GroupRefused(
-            f"{into.name} is merged into {player.name} already. Take that back first."
-        )
+        raise GroupRefused(f"{into.name} is merged into {player.name} already. Undo that first.")
     these, those = same_players(player.pk, merged), same_players(root, merged)
     _check_accounts(player, into, these, those)
     _check_apart(player, into, these, those)
@@ -118,7 +119,7 @@ def _check_accounts(
     if all(has):
         raise GroupRefused(
             f"{player.name} and {into.name} have an account each, so they are two people. "
-            f"If they are not, take the account off one of them first."
+            f"If they are not, remove the account from one of them first."
         )
 
 
@@ -136,14 +137,14 @@ def _check_apart(
         )
 
 
-def _move_results(players: Collection[int], was: int, now: int) -> None:
-    """Let the results of some players' seats, which were one player's, be another's; count anew."""
-    moved = SetResult.objects.filter(player=was, seat__player__in=players)
-    found = list(moved.select_related("game_set"))
-    SetResult.objects.filter(pk__in=[one.pk for one in found]).update(player=now)
-    counting.count({(player, one.played_on) for one in found for player in (was, now)})
+def _move_results(players: Collection[int], before: int, after: int) -> None:
+    """Move the results of some players' seats from one player to another, and count them again."""
+    moved = SetResult.objects.filter(player=before, seat__player__in=players)
+    results = list(moved.select_related("game_set"))
+    SetResult.objects.filter(pk__in=[result.pk for result in results]).update(player=after)
+    counting.count({(player, result.played_on) for result in results for player in (before, after)})
     for rulesets in FORMATS.values():
         keys = [ruleset.key for ruleset in rulesets]
-        ends = [one.finished_at for one in found if one.game_set.ruleset in keys]
+        ends = [result.finished_at for result in results if result.game_set.ruleset in keys]
         if ends:
-            ratings.rate_from(min(ends), found[0].game_set.playgroup_id, keys)
+            ratings.rate_from(min(ends), results[0].game_set.playgroup_id, keys)

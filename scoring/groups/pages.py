@@ -16,8 +16,8 @@ from ..rules.formats import RULESETS
 from ..rules.words import count
 from ..setlog.codec import read_state
 from . import race
-from .leaderboard import LISTED, Board, Row, Wanted, mark
-from .queries import told
+from .leaderboard import LISTED, Board, Row, Wanted, ranked_by
+from .queries import result_text
 
 SET_TOP = 63  # VP of a set in which every game reaches the cap
 SPARK = (120, 28, 4)  # width, height and margin of a spark line
@@ -71,7 +71,7 @@ def table(found: Board, column: str, wanted: Wanted) -> dict[str, Any]:
     """Return what a leaderboard's table and its race show, sorted by a column."""
     return {
         "columns": COLUMNS if wanted.scores else WITHOUT_VP,
-        "column": column or mark(wanted.format),
+        "column": column or ranked_by(wanted.format),
         "scores": wanted.scores,
         "spark": spark if wanted.scores else wins,
         "listed": LISTED,
@@ -131,7 +131,7 @@ def evenings(results: Iterable[SetResult]) -> list[Evening]:
         by_set.setdefault(result.game_set, []).append(result)
     found = [(of_it[0].finished_at, one, of_it) for one, of_it in by_set.items()]
     found.sort(key=lambda one: (one[0], one[1].pk), reverse=True)
-    return [Evening(one.code, of_it[0].played_on, told(of_it)) for _, one, of_it in found]
+    return [Evening(one.code, of_it[0].played_on, result_text(of_it)) for _, one, of_it in found]
 
 
 def spark(form: Sequence[SetResult]) -> dict[str, Any]:

@@ -20,21 +20,21 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
     """
     try:
         with transaction.atomic():
-            counting.hold(player.playgroup_id)
+            counting.lock_group(player.playgroup_id)
             Player.objects.filter(pk=player.pk).update(name=name, is_guest=is_guest)
     except IntegrityError as error:
         raise name_taken(name) from error
 
 
 def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
-    """Say that a player is an account's own; with ``confirmed`` it is from now on.
+    """Claim a player for an account; with ``confirmed`` the account has the player at once.
 
-    Whatever else the account claimed in the playgroup, it claims no more.
+    An account has at most one claim in a playgroup: this one replaces any other.
 
     :raises GroupRefused: if the player has an account, or the account a player.
     """
     with transaction.atomic():
-        counting.hold(player.playgroup_id)
+        counting.lock_group(player.playgroup_id)
         _check_unclaimed(player, user)
         others = Claim.objects.filter(player__playgroup=player.playgroup_id, user=user)
         others.exclude(player=player).delete()
@@ -48,10 +48,10 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
 def _check_unclaimed(player: Player, user: User) -> None:
     merged = merged_into(player.playgroup_id)
     same = same_players(counting.root(player.pk, merged), merged)
-    has = Player.objects.filter(pk__in=same).exclude(user=None).first()
-    if has and has.user_id != user.pk:
+    owned = Player.objects.filter(pk__in=same).exclude(user=None).first()
+    if owned and owned.user_id != user.pk:
         raise GroupRefused(
-            f"{player.name} is somebody else’s already. An owner can take that account off first."
+            f"{player.name} is somebody else’s already. An owner can remove that account first."
         )
     own = Player.objects.filter(playgroup=player.playgroup_id, user=user).first()
     if own and own.pk in same:
@@ -68,12 +68,12 @@ def _give_account(player: Player, user: User) -> None:
 
 
 def confirm(claimed: Claim) -> None:
-    """Let a player be the account's that claims it; others who claim the player do so no more.
+    """Give a player to the account that claims it, and delete all other claims of the player.
 
-    :raises GroupRefused: if that was taken back, or somebody else was confirmed.
+    :raises GroupRefused: if the claim was withdrawn, or somebody else's was confirmed.
     """
     with transaction.atomic():
-        counting.hold(claimed.player.playgroup_id)
+        counting.lock_group(claimed.player.playgroup_id)
         if not Claim.objects.filter(pk=claimed.pk).exists():
             raise GroupRefused("That claim is not there any more. Reload the page.")
         _check_unclaimed(claimed.player, claimed.user)
@@ -81,13 +81,13 @@ def confirm(claimed: Claim) -> None:
 
 
 def decline(claimed: Claim) -> None:
-    """Let a claim be void."""
+    """Delete a claim."""
     Claim.objects.filter(pk=claimed.pk).delete()
 
 
 def release(player: Player) -> None:
-    """Take the account off a player, who keeps all results."""
+    """Remove the account from a player, who keeps all results."""
     with transaction.atomic():
-        counting.hold(player.playgroup_id)
+        counting.lock_group(player.playgroup_id)
         same = same_players(root_of(player), merged_into(player.playgroup_id))
         Player.objects.filter(pk__in=same).update(user=None)

@@ -1,4 +1,4 @@
-"""Making playgroups."""
+"""Creating playgroups."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def create_playgroup(
     zone: str = "UTC",
     code: str | None = None,
 ) -> Playgroup:
-    """Make a playgroup with its owner; without one, only superusers can change it.
+    """Create a playgroup with its owner; without an owner, only superusers can change it.
 
-    A ``code`` that the owner's playgroup has already gives that one again.
+    If the owner already has a playgroup of that ``code``, it is returned: the form was sent twice.
     """
     now = timezone.now()
     try:
@@ -41,8 +41,8 @@ def create_playgroup(
                     playgroup=group, user=owner, role=Role.OWNER, joined_at=now
                 )
     except IntegrityError:
-        known = Playgroup.objects.filter(code=code, memberships__user=owner).first()
-        if code is None or owner is None or known is None:
+        existing = Playgroup.objects.filter(code=code, memberships__user=owner).first()
+        if code is None or owner is None or existing is None:
             raise
-        return known
+        return existing
     return group

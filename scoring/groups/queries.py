@@ -1,4 +1,4 @@
-"""Reading playgroups: who belongs to them, who plays in them, and their tables."""
+"""Reading playgroups: their members, their players, and their sets."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ PUBLIC_MAX = 50
 
 
 def today(group: Playgroup) -> date:
-    """Return which day it is where the playgroup's days begin."""
+    """Return today's date in the playgroup's time zone."""
     return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:
     """Return a playgroup by its code, with its ban list. One query.
 
-    ``visitors_role`` is the role that an account has in it, ``claims_waiting`` how many claims
+    ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
     wait for an owner.
     """
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
     claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
     counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
-    found = Playgroup.objects.filter(code=code).select_related("house")
-    return found.annotate(
+    groups = Playgroup.objects.filter(code=code).select_related("house")
+    return groups.annotate(
         visitors_role=Subquery(own.values("role")[:1]),
         claims_waiting=Coalesce(Subquery(counted), 0),
     ).first()
@@ -62,22 +62,24 @@ def groups_of(user_key: int | None) -> list[Playgroup]:
     return list(Playgroup.objects.filter(memberships__user=user_key).order_by("name"))
 
 
-def places(user_key: int | None) -> list[Membership]:
-    """Return the places of an account in playgroups, by the playgroup's name. One query."""
-    found = Membership.objects.filter(user=user_key).select_related("playgroup")
-    return list(found.order_by("playgroup__name", "pk"))
+def memberships_of(user_key: int | None) -> list[Membership]:
+    """Return an account's memberships, by the playgroup's name. One query."""
+    memberships = Membership.objects.filter(user=user_key).select_related("playgroup")
+    return list(memberships.order_by("playgroup__name", "pk"))
 
 
 def public_groups() -> list[Playgroup]:
-    """Return the playgroups that anybody may come upon, by name. One query."""
+    """Return the playgroups that are listed for everybody, by name. One query."""
     return list(
         Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
     )
 
 
-def names_met(user_key: int | None) -> set[str]:
-    """Return the names, without capitals, of an account's playgroups and the public ones; for None
-    of those without members and the public ones. One query."""
+def taken_names(user_key: int | None) -> set[str]:
+    """Return the names, casefolded, of an account's playgroups and of the public ones. One query.
+
+    For None, those of playgroups without members count as the account's.
+    """
     own, public = Q(memberships__user=user_key), Q(visibility=Visibility.PUBLIC)
     names = Playgroup.objects.filter(own | public).values_list("name", flat=True)
     return {name.casefold() for name in names}
@@ -88,43 +90,45 @@ def seasons(group: Playgroup) -> list[Season]:
     return list(group.seasons.all())
 
 
-def live(group: Playgroup) -> list[GameSet]:
+def live_sets(group: Playgroup) -> list[GameSet]:
     """Return the sets that are being played, the latest first. One query.
 
-    Each has ``game``, the number of its latest game, and ``state``, as that is kept; None before
-    the first one.
+    Each has ``game``, the number of its latest game, and ``state``, that game's state as JSON; both
+    are None before the first game.
     """
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
-    found = group.sets.filter(finished_at=None).annotate(
+    sets = group.sets.filter(finished_at=None).annotate(
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
     )
-    return list(found.order_by("-created_at")[:LIVE_MAX])
+    return list(sets.order_by("-created_at")[:LIVE_MAX])
 
 
-def finished(group: Playgroup) -> list[tuple[GameSet, str]]:
+def finished_sets(group: Playgroup) -> list[tuple[GameSet, str]]:
     """Return the latest finished sets, each with its result in words. Two queries."""
-    found = group.sets.exclude(finished_at=None).order_by("-finished_at")
+    sets = group.sets.exclude(finished_at=None).order_by("-finished_at")
     results = SetResult.objects.select_related("player").order_by("rank", "pk")
-    shown = found.prefetch_related(Prefetch("results", results))[:FEED_MAX]
-    return [(one, told(one.results.all())) for one in shown]
+    latest = sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
+    return [(game_set, result_text(game_set.results.all())) for game_set in latest]
 
 
-def told(results: Iterable[SetResult]) -> str:
-    """Return a finished set in words. No query, where results are read with their players."""
+def result_text(results: Iterable[SetResult]) -> str:
+    """Return a finished set's result as text: "Ann 40, Bo 21". No query if players are loaded."""
     return ", ".join(
-        f"{isolated(one.player.name)} {one.stood}".rstrip() for one in results if one.player
+        f"{isolated(result.player.name)} {result.stood}".rstrip()
+        for result in results
+        if result.player
     )
 
 
-def listed(group: Playgroup) -> list[Player]:
-    """Return the players who stand in lists, by name: no guests, nobody merged. One query."""
+def listed_players(group: Playgroup) -> list[Player]:
+    """Return the players whom lists show, by name: no guests, nobody merged. One query."""
     return list(group.players.filter(is_guest=False, merged_into=None).order_by("name"))
 
 
 # --- people ---
 @dataclass
 class Person:
-    """A player with who is merged into it, and the account and finished sets of them all."""
+    """A player and those merged into it; the account and the finished sets are of all of them."""
 
     player: Player
     merged: list[Player] = field(default_factory=list)
@@ -133,17 +137,18 @@ class Person:
 
 
 def people(group: Playgroup) -> list[Person]:
-    """Return who plays in a playgroup, by name. One query."""
-    found = group.players.select_related("user").annotate(finished=Count("results"))
-    players = found.order_by("name")
-    merged = {one.pk: one.merged_into_id for one in players}
-    persons = {one.pk: Person(one) for one in players if root(one.pk, merged) == one.pk}
-    for one in players:
-        person = persons[root(one.pk, merged)]
-        person.sets += one.finished
-        person.account = person.account or one.user
-        if one != person.player:
-            person.merged.append(one)
+    """Return the people who play in a playgroup, by name. One query."""
+    counted = group.players.select_related("user").annotate(finished=Count("results"))
+    players = counted.order_by("name")
+    merged = {player.pk: player.merged_into_id for player in players}
+    roots = [player for player in players if root(player.pk, merged) == player.pk]
+    persons = {player.pk: Person(player) for player in roots}
+    for player in players:
+        person = persons[root(player.pk, merged)]
+        person.sets += player.finished
+        person.account = person.account or player.user
+        if player != person.player:
+            person.merged.append(player)
     return list(persons.values())
 
 
@@ -153,8 +158,8 @@ def find_player(group: Playgroup, key: int) -> Player | None:
 
 
 def known_names(group: Playgroup) -> list[str]:
-    """Return the names to offer for a seat: of all players but guests and merged ones."""
-    return [one.name for one in listed(group)]
+    """Return the names to offer for a seat. One query."""
+    return [player.name for player in listed_players(group)]
 
 
 def members(group: Playgroup) -> list[Membership]:
@@ -164,19 +169,19 @@ def members(group: Playgroup) -> list[Membership]:
 
 def claims(group: Playgroup) -> list[Claim]:
     """Return the claims that wait for an owner, the oldest first. One query."""
-    found = Claim.objects.filter(player__playgroup=group)
-    return list(found.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
+    waiting = Claim.objects.filter(player__playgroup=group)
+    return list(waiting.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
 
 
 def may_claim(player: Player, user_key: int | None) -> bool:
-    """Say whether neither a player has an account nor an account a player there. One query."""
+    """Return whether the player has no account, and the account no player there. One query."""
     same = Q(pk=player.pk) | Q(merged_into=player.pk)
-    met = Q(user=user_key) | same & ~Q(user=None)
-    return not Player.objects.filter(met, playgroup=player.playgroup_id).exists()
+    in_the_way = Q(user=user_key) | same & ~Q(user=None)
+    return not Player.objects.filter(in_the_way, playgroup=player.playgroup_id).exists()
 
 
 def has_claimed(player: Player, user_key: int | None) -> bool:
-    """Say whether an account's claim of a player waits for an owner. One query."""
+    """Return whether an account's claim of a player waits for an owner. One query."""
     return player.claims.filter(user=user_key).exists()
 
 
@@ -187,30 +192,30 @@ def invitations(group: Playgroup) -> list[Invitation]:
 
 
 def has_open_invitations(group: Playgroup) -> bool:
-    """Say whether somebody can still join by an invitation. One query."""
+    """Return whether there is an invitation by which people can still join. One query."""
     return group.invitations.filter(revoked_at=None, expires_at__gt=timezone.now()).exists()
 
 
 def find_invitation(key: str) -> Invitation | None:
     """Return an invitation by its secret. One query."""
-    found = Invitation.objects.select_related("playgroup").filter(key_hash=key_hash(key))
-    return found.first()
+    invitations = Invitation.objects.select_related("playgroup")
+    return invitations.filter(key_hash=key_hash(key)).first()
 
 
 def house_bans(group: Playgroup) -> list[BanEntry]:
-    """Return all that a playgroup's own list says or ever said, the latest first. One query."""
-    found = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
-    return list(found.select_related("card", "ban_list").order_by("-starts_on", "-pk"))
+    """Return all entries of a playgroup's own list, ended ones too, the latest first. One query."""
+    entries = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
+    return list(entries.select_related("card", "ban_list").order_by("-starts_on", "-pk"))
 
 
 # --- sets ---
 def last_set(group: Playgroup) -> GameSet | None:
-    """Return the set that was started last in a playgroup. One query."""
+    """Return the set that was started latest in a playgroup. One query."""
     return group.sets.order_by("-created_at", "-pk").first()
 
 
 def names_at(game_set: GameSet) -> list[str]:
-    """Return who sat at a set, in order, by the names that they have now. One query."""
+    """Return the current names of the players of a set, in order of their seats. One query."""
     return [seat.player.name if seat.player else seat.name for seat in seats(game_set)]
 
 

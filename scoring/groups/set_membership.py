@@ -1,4 +1,4 @@
-"""Which playgroup a set belongs to: taking it into one, and out of it."""
+"""Taking a set into a playgroup, and out of it."""
 
 from __future__ import annotations
 
@@ -14,62 +14,62 @@ from ..results import counting
 
 
 def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
-    """Take a set into a playgroup; each seat is the player of its name, or of that in ``names``.
+    """Take a set into a playgroup; ``names``, by seat number, replace those at the table.
 
-    A set that is in a playgroup already moves from there with its results.
+    A set that is in another playgroup leaves it, with its results.
 
-    :raises GroupRefused: if two of the seats are the same person, or it moved meanwhile.
-    :raises IllegalDeck: if a deck is brought that the playgroup's list refuses.
+    :raises GroupRefused: if two of the seats are the same person, or the set moved meanwhile.
+    :raises IllegalDeck: if the playgroup's ban list refuses a deck of the set.
     """
-    with _held_where_seen(table):
-        _leave(table, group)
+    with _locked_unless_moved(table):
+        _clear(table, group)
         seats = list(Seat.objects.filter(game_set=table.game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
         for seat, player in zip(seats, seated(group, called), strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
-        _put(table, group)
+        _assign(table, group)
 
 
 def take_out(table: Table) -> None:
-    """Let a set be a quick table again, of no playgroup.
+    """Take a set out of its playgroup; it is a quick table again.
 
-    :raises GroupRefused: if it moved meanwhile.
-    :raises IllegalDeck: if a deck is brought that the format's list refuses.
+    :raises GroupRefused: if the set moved meanwhile.
+    :raises IllegalDeck: if the format's ban list refuses a deck of the set.
     """
-    with _held_where_seen(table):
-        _leave(table)
-        _put(table, None)
+    with _locked_unless_moved(table):
+        _clear(table)
+        _assign(table, None)
 
 
 @contextmanager
-def _held_where_seen(table: Table) -> Iterator[None]:
-    """Hold a set that is still in the playgroup in which the table has it.
+def _locked_unless_moved(table: Table) -> Iterator[None]:
+    """Lock a set, and refuse if it is no longer in the playgroup that the table was read with.
 
-    Who may move it was asked of that one.
+    Permission to move it was checked against that playgroup.
     """
-    seen = table.game_set.playgroup
+    before = table.game_set.playgroup
     with recording.held(table):
         now = table.game_set.playgroup
-        if now != seen:
-            # Without names: who moves it may not see where it went.
-            into = "another playgroup" if seen else "a playgroup"
+        if now != before:
+            # Without names: the visitor may not be allowed to see where it went.
+            into = "another playgroup" if before else "a playgroup"
             done = f"taken into {into}" if now else "taken out of its playgroup"
             raise GroupRefused(f"It was {done} meanwhile. Reload the page.")
         yield
 
 
-def _leave(table: Table, to: Playgroup | None = None) -> None:
-    """Take the results of a set out of the count, and the players off its seats."""
+def _clear(table: Table, to: Playgroup | None = None) -> None:
+    """Remove the results of a set, and the players from its seats."""
     touched = {table.game_set.playgroup_id, to.pk if to else None} - {None}
     for key in sorted(touched):  # always in this order: two locks in two orders deadlock
-        counting.hold(key)
+        counting.lock_group(key)
     counting.replace(table.game_set, [])
     Seat.objects.filter(game_set=table.game_set).update(player=None)
 
 
-def _put(table: Table, group: Playgroup | None) -> None:
-    """Let a set be of a playgroup or of none; until it is finished, that one's list judges it."""
+def _assign(table: Table, group: Playgroup | None) -> None:
+    """Assign a set to a playgroup or to none; its ban list judges the decks of unfinished sets."""
     game_set, house = table.game_set, house_of(group, table.game_set.ruleset) if group else None
     if house != game_set.house and not game_set.finished_at:
         decks.judge_anew(table, house)

@@ -1,6 +1,6 @@
-"""What owners do with a playgroup: its settings, members, invitations, seasons and house bans.
+"""What owners change: a playgroup's settings, members, invitations, seasons and house bans.
 
-What is refused has written nothing.
+Whatever is refused has written nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..results import counting
 
 # --- settings ---
 @transaction.atomic
-def change(
+def change_settings(
     group: Playgroup,
     *,
     name: str,
@@ -36,8 +36,8 @@ def change(
     house_rules: str,
     illegal_decks: str,
 ) -> None:
-    """Change what a playgroup is called, who sees it, what it plays, and its rules."""
-    counting.hold(group.pk)
+    """Change a playgroup's name, visibility, default ruleset, and rules."""
+    counting.lock_group(group.pk)
     group.name, group.visibility = name, visibility
     group.ruleset, group.house_rules = ruleset, house_rules
     group.save(update_fields=["name", "visibility", "ruleset", "house_rules"])
@@ -49,11 +49,11 @@ def change(
 
 @transaction.atomic
 def house_list(group: Playgroup) -> BanList:
-    """Return the playgroup's own ban list, which there is from now on.
+    """Return the playgroup's own ban list; create it if there is none.
 
-    :raises GroupRefused: if its format has no ban list to stand on.
+    :raises GroupRefused: if its format has no ban list to add to.
     """
-    counting.hold(group.pk)
+    counting.lock_group(group.pk)
     group.refresh_from_db(fields=["house"])
     if group.house:
         return group.house
@@ -72,53 +72,53 @@ def house_list(group: Playgroup) -> BanList:
 def change_role(member: Membership, role: str) -> None:
     """Give a member another role.
 
-    :raises GroupRefused: if nobody would be left to run the playgroup.
+    :raises GroupRefused: if the playgroup would have no owner left.
     """
-    counting.hold(member.playgroup_id)
+    counting.lock_group(member.playgroup_id)
     if role != Role.OWNER:
         _check_not_last_owner(member)
     Membership.objects.filter(pk=member.pk).update(role=role)
 
 
 @transaction.atomic
-def part(member: Membership) -> None:
-    """Let an account be no member any more; its player stays with all results.
+def leave(member: Membership) -> None:
+    """End a membership; the account's player stays, with all results.
 
-    :raises GroupRefused: if nobody would be left to run the playgroup.
+    :raises GroupRefused: if the playgroup would have no owner left.
     """
-    counting.hold(member.playgroup_id)
+    counting.lock_group(member.playgroup_id)
     _check_not_last_owner(member)
     Membership.objects.filter(pk=member.pk).delete()
 
 
 @transaction.atomic
 def remove(member: Membership) -> None:
-    """Part an account from the playgroup, and revoke the scorekeeper links of all its sets.
+    """End a membership, and revoke the scorekeeper links of all sets of the playgroup.
 
-    Nobody knows which browsers hold a link, nor to whom it was shown. Finished sets are among them,
-    since a correction may open one again.
+    Nobody knows which browsers have a link, nor to whom it was shown. Finished sets are included,
+    since a correction may open them again.
 
-    :raises GroupRefused: if nobody would be left to run the playgroup.
+    :raises GroupRefused: if the playgroup would have no owner left.
     """
     linked = GameSet.objects.filter(playgroup=member.playgroup_id).exclude(key_hash=None)
     # Sets before the playgroup, as everywhere: two locks in two orders deadlock.
     list(linked.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    part(member)
+    leave(member)
     linked.update(key_hash=None)
 
 
 def _check_not_last_owner(member: Membership) -> None:
     owners = Membership.objects.filter(playgroup=member.playgroup_id, role=Role.OWNER)
-    others = owners.exclude(pk=member.pk).filter(user__is_active=True)  # who can sign in
+    others = owners.exclude(pk=member.pk).filter(user__is_active=True)  # others can't sign in
     if owners.filter(pk=member.pk).exists() and not others.exists():
-        raise GroupRefused("A playgroup needs an owner. Make somebody else one first.")
+        raise GroupRefused("A playgroup needs an owner. Make somebody else an owner first.")
 
 
 # --- invitations ---
 def invite(group: Playgroup, role: str, days: int, *, key: str) -> Invitation:
-    """Make an invitation that a secret opens for some days; a known secret gives it again."""
+    """Create an invitation that a secret opens for some days; a repeated secret returns it."""
     now = timezone.now()
-    made, _ = Invitation.objects.get_or_create(
+    invitation, _ = Invitation.objects.get_or_create(
         key_hash=key_hash(key),
         defaults={
             "playgroup": group,
@@ -127,16 +127,16 @@ def invite(group: Playgroup, role: str, days: int, *, key: str) -> Invitation:
             "expires_at": now + timedelta(days=days),
         },
     )
-    return made
+    return invitation
 
 
 def revoke(invitation: Invitation) -> None:
-    """Let nobody join by an invitation any more; who did, stays."""
+    """Close an invitation; those who joined by it stay members."""
     Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def check_open(invitation: Invitation) -> None:
-    """Refuse an invitation that is over.
+    """Refuse an invitation that is closed.
 
     :raises GroupRefused: if it was revoked, or has expired.
     """
@@ -151,11 +151,11 @@ def check_open(invitation: Invitation) -> None:
 
 @transaction.atomic
 def join(invitation: Invitation, user: User) -> Membership:
-    """Let an account be a member with the role of an invitation; who is one keeps the own role.
+    """Make an account a member with the role of an invitation; a member keeps the old role.
 
-    :raises GroupRefused: if the invitation is over.
+    :raises GroupRefused: if the invitation is closed.
     """
-    counting.hold(invitation.playgroup_id)
+    counting.lock_group(invitation.playgroup_id)
     invitation.refresh_from_db()
     check_open(invitation)
     member, _ = Membership.objects.get_or_create(
@@ -172,7 +172,7 @@ def add_season(group: Playgroup, name: str, starts_on: date, ends_on: date) -> S
 
     :raises GroupRefused: if its name is taken, or it overlaps another.
     """
-    return _put(Season(playgroup=group), name, starts_on, ends_on)
+    return _save_season(Season(playgroup=group), name, starts_on, ends_on)
 
 
 def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> None:
@@ -180,7 +180,7 @@ def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> 
 
     :raises GroupRefused: if its name is taken, or it overlaps another.
     """
-    _put(season, name, starts_on, ends_on)
+    _save_season(season, name, starts_on, ends_on)
 
 
 def delete_season(season: Season) -> None:
@@ -189,20 +189,20 @@ def delete_season(season: Season) -> None:
 
 
 @transaction.atomic
-def _put(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
-    counting.hold(season.playgroup_id)
+def _save_season(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
+    counting.lock_group(season.playgroup_id)
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
     if ends_on < starts_on:
         raise GroupRefused("A season can’t end before it starts. Change one of its days.")
     others = Season.objects.filter(playgroup=season.playgroup_id).exclude(pk=season.pk)
-    met = others.filter(starts_on__lte=ends_on, ends_on__gte=starts_on).first()
-    if met:
+    overlapped = others.filter(starts_on__lte=ends_on, ends_on__gte=starts_on).first()
+    if overlapped:
         raise GroupRefused(
-            f"It would overlap {met.name}, from {day(met.starts_on)} to {day(met.ends_on)}. "
-            f"Choose other days."
+            f"It would overlap {overlapped.name}, from {day(overlapped.starts_on)} to "
+            f"{day(overlapped.ends_on)}. Choose other days."
         )
     if others.alias(low=Lower("name")).filter(low=Lower(Value(name))).exists():
-        raise GroupRefused(f"There is a season called {name} already. Choose another name.")
+        raise GroupRefused(f"There is already a season called {name}. Choose another name.")
     season.save()
     return season
 
@@ -212,8 +212,8 @@ def _put(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
 def ban(
     group: Playgroup, card: Card, status: str, reason: str, starts_on: date, by: User
 ) -> BanEntry:
-    """Let the playgroup's own list, made for that if need be, say something of a card.
+    """Add an entry to the playgroup's own list, which is created if need be.
 
-    :raises GroupRefused, BanRefused: if it can't; there is no new list then either.
+    :raises GroupRefused, BanRefused: if it can't be added; no list is created then either.
     """
     return commands.ban(house_list(group), card, status, reason, starts_on, by)

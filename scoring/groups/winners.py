@@ -1,4 +1,4 @@
-"""Seasons with who won them."""
+"""The winners of seasons."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from django.db.models import F, Sum
 
 from ..models import Player, Playgroup, Season, Tally
-from .leaderboard import Row, Wanted, mark, ranked
+from .leaderboard import Row, Wanted, rank_rows, ranked_by
 
 SUMMED = ("sets", "games", "victory_points", "games_won")
 
 
 @dataclass(frozen=True)
 class Finish:
-    """A season with those who have its first rank, which equal ones share."""
+    """A season with all who share its first rank."""
 
     season: Season
     first: Sequence[Row]
@@ -26,25 +26,30 @@ class Finish:
 
 
 def finishes(group: Playgroup, seasons: Iterable[Season], today: date) -> list[Finish]:
-    """Return who won each season, as its leaderboard has it. One query."""
-    by = mark(group.format)
+    """Return the winners of each season, as its leaderboard ranks them. One query."""
+    by = ranked_by(group.format)
     rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
-    for said in _sums(group):
-        player = Player(pk=said["player_id"], name=said["name_of"])
-        rows[said["pk"]].append(Row(player, said))
+    for sums in _sums(group):
+        player = Player(pk=sums["player_id"], name=sums["name_of"])
+        rows[sums["pk"]].append(Row(player, sums))
     return [
-        Finish(season, first(rows[season.pk], by=by), season.ends_on < today, bool(rows[season.pk]))
+        Finish(
+            season,
+            first_ranked(rows[season.pk], by=by),
+            season.ends_on < today,
+            bool(rows[season.pk]),
+        )
         for season in seasons
     ]
 
 
-def first(rows: Iterable[Row], *, by: str) -> list[Row]:
-    """Return those with the first rank."""
-    return [row for row in ranked(rows, by=by) if row.rank == 1]
+def first_ranked(rows: Iterable[Row], *, by: str) -> list[Row]:
+    """Return the rows that share the first rank."""
+    return [row for row in rank_rows(rows, by=by) if row.rank == 1]
 
 
 def _sums(group: Playgroup) -> Iterable[dict[str, Any]]:
-    """Return what everybody did in each season, guests left out."""
+    """Return the sums of each player but guests in each season."""
     tally = "playgroup__players__tallies__"
     counted = {
         "playgroup__players__is_guest": False,

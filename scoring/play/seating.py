@@ -21,7 +21,7 @@ def seated(group: Playgroup, names: Sequence[str]) -> list[Player]:
 
     :raises GroupRefused: if two of them are the same person.
     """
-    counting.hold(group.pk)
+    counting.lock_group(group.pk)
     players = [player_called(group, name) for name in names]
     merged = merged_into(group.pk)
     by_root: dict[int, str] = {}
@@ -54,7 +54,7 @@ def add_player(group: Playgroup, name: str, *, is_guest: bool = False) -> Player
     """
     try:
         with transaction.atomic():
-            counting.hold(group.pk)
+            counting.lock_group(group.pk)
             return Player.objects.create(playgroup=group, name=name, is_guest=is_guest)
     except IntegrityError as error:
         raise name_taken(name) from error

@@ -1,6 +1,6 @@
-"""Counting a playgroup's results: whose they are, by day and month, and what they do to ratings.
+"""Counting a playgroup's results: whose they are, tallies by day and month, and ratings.
 
-The only writer of results and tallies. A change touches the days that it is about, no others.
+The only writer of results and tallies. A change touches only the days that it concerns.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ OF_RESULTS = {
 
 @transaction.atomic
 def replace(game_set: GameSet, results: Sequence[SetResult]) -> None:
-    """Put a set's results in the place of those it had, and count them in its playgroup."""
+    """Replace a set's results, and count them in its playgroup."""
     if game_set.playgroup_id is None:
         SetResult.objects.filter(game_set=game_set).delete()
         SetResult.objects.bulk_create(results)
         return
-    hold(game_set.playgroup_id)
+    lock_group(game_set.playgroup_id)
     before = list(SetResult.objects.filter(game_set=game_set))
     SetResult.objects.filter(game_set=game_set).delete()
-    _give_to_players(game_set, results)
+    _assign_players(game_set, results)
     if _outcome(results) == _outcome(before):
-        _keep_ratings(results, before)
+        _copy_ratings(results, before)
     SetResult.objects.bulk_create(results)
     count(_days(before) | _days(results))
     if _outcome(results) != _outcome(before):
-        since = min(one.finished_at for one in (*before, *results))
+        since = min(result.finished_at for result in (*before, *results))
         ratings.rate_from(since, game_set.playgroup_id, ratings.format_keys(game_set.ruleset))
 
 
-def hold(playgroup_id: int) -> None:
-    """Keep others from counting in the playgroup until this transaction ends."""
+def lock_group(playgroup_id: int) -> None:
+    """Lock a playgroup until this transaction ends: meanwhile, others count nothing in it."""
     Playgroup.objects.select_for_update(no_key=True).get(pk=playgroup_id)
 
 
-def _give_to_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
-    """Say whose results these are, and on which day of the playgroup they count."""
+def _assign_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
+    """Set whose results these are, and on which day of the playgroup they count."""
     players = Player.objects.filter(playgroup=game_set.playgroup_id)
     merged = dict(players.values_list("pk", "merged_into"))
     seats = dict(Seat.objects.filter(game_set=game_set).values_list("pk", "player"))
@@ -65,10 +65,10 @@ def _give_to_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
 
 
 def root(player: int, merged: dict[int, int | None]) -> int:
-    """Return who has the results of a player that may be merged into another.
+    """Return the player who has the results of a player that may be merged into another.
 
-    Of a circle, which the database refuses, that is the first who came to the playgroup: a tap that
-    ends a set must not wait for whoever puts it right.
+    In a circle, which the database refuses, that is the player who was added first: a tap that
+    ends a set must not fail because of it.
 
     >>> root(1, {1: 2, 2: 3, 3: None}), root(4, {2: 3, 3: 2, 4: 3})
     (3, 2)
@@ -82,51 +82,55 @@ def root(player: int, merged: dict[int, int | None]) -> int:
 
 
 def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
-    """Return what of a set's results ratings depend on."""
-    return {(one.player_id, one.rank, one.finished_at) for one in results}
+    """Return the part of a set's results that ratings depend on."""
+    return {(result.player_id, result.rank, result.finished_at) for result in results}
 
 
-def _keep_ratings(results: Iterable[SetResult], before: Iterable[SetResult]) -> None:
-    by_player = {one.player_id: one for one in before}
+def _copy_ratings(results: Iterable[SetResult], before: Iterable[SetResult]) -> None:
+    by_player = {result.player_id: result for result in before}
     for result in results:
-        known = by_player[result.player_id]
-        result.mu, result.sigma = known.mu, known.sigma
+        former = by_player[result.player_id]
+        result.mu, result.sigma = former.mu, former.sigma
 
 
 def _days(results: Iterable[SetResult]) -> set[PlayerDay]:
-    return {(one.player_id, one.played_on) for one in results if one.player_id and one.played_on}
+    return {
+        (result.player_id, result.played_on)
+        for result in results
+        if result.player_id and result.played_on
+    }
 
 
 def count(touched: Collection[PlayerDay]) -> None:
-    """Tally the results of some players on some days anew, with those of their months and years."""
+    """Count some players' tallies of some days again, and those of the months and years."""
     players = {player for player, _ in touched}
     days = {day for _, day in touched}
     months = {day.replace(day=1) for day in days}
     years = {month.replace(month=1) for month in months}
-    _put(Span.DAY, days, players, by_day(players, days))
-    _put(Span.MONTH, months, players, summed(Span.DAY, Span.MONTH, players, months))
-    _put(Span.YEAR, years, players, summed(Span.MONTH, Span.YEAR, players, years))
+    _replace_tallies(Span.DAY, days, players, by_day(players, days))
+    _replace_tallies(Span.MONTH, months, players, summed(Span.DAY, Span.MONTH, players, months))
+    _replace_tallies(Span.YEAR, years, players, summed(Span.MONTH, Span.YEAR, players, years))
 
 
 def by_day(players: Collection[int], days: Collection[date] | None = None) -> Iterable[Tally]:
-    """Yield the tallies of days, all days without ``days``, not saved. One query."""
-    found = SetResult.objects.filter(player__in=players)
+    """Yield unsaved tallies of some days; of all if ``days`` is None. One query."""
+    results = SetResult.objects.filter(player__in=players)
     if days is not None:
-        found = found.filter(played_on__in=days)
+        results = results.filter(played_on__in=days)
     sums = OF_RESULTS | {name: Sum(name) for name in SUMS if name not in OF_RESULTS}
-    rows = found.values("player_id", "size", start=F("played_on"), rules=F("game_set__ruleset"))
+    rows = results.values("player_id", "size", start=F("played_on"), rules=F("game_set__ruleset"))
     return _tallies(Span.DAY, rows.annotate(**sums))
 
 
 def summed(
     of: Span, to: Span, players: Collection[int], starts: Collection[date] | None = None
 ) -> Iterable[Tally]:
-    """Yield the tallies of longer spans from those of shorter ones, not saved. One query."""
-    found = Tally.objects.filter(player__in=players, span=of)
-    found = found.annotate(start=Trunc("starts_on", to))
+    """Yield unsaved tallies of longer spans, summed from shorter ones. One query."""
+    tallies = Tally.objects.filter(player__in=players, span=of)
+    tallies = tallies.annotate(start=Trunc("starts_on", to))
     if starts is not None:
-        found = found.filter(start__in=starts)
-    rows = found.values("player_id", "size", "start", rules=F("ruleset"))
+        tallies = tallies.filter(start__in=starts)
+    rows = tallies.values("player_id", "size", "start", rules=F("ruleset"))
     return _tallies(to, rows.annotate(**{name: Sum(name) for name in SUMS}))
 
 
@@ -142,7 +146,7 @@ def _tallies(span: Span, rows: Iterable[dict[str, Any]]) -> Iterator[Tally]:
         )
 
 
-def _put(
+def _replace_tallies(
     span: Span, starts: Collection[date], players: Collection[int], tallies: Iterable[Tally]
 ) -> None:
     Tally.objects.filter(player__in=players, span=span, starts_on__in=starts).delete()

@@ -14,7 +14,7 @@ from ...models import Player, Season
 from ...models.record import CARD_MAX
 from ...pages.board import format_name
 from ...rules.formats import FORMATS, RULESETS, is_ranked
-from ..leaderboard import Wanted, mark
+from ..leaderboard import Wanted, ranked_by
 from ..pages import COLUMNS, WITHOUT_VP
 from .fields import RANKED
 
@@ -118,7 +118,7 @@ class BoardForm(forms.Form):
         """The column by which the board is sorted; "" for the order of the ranks."""
         columns = COLUMNS if self.wanted.scores else WITHOUT_VP
         requested = self.cleaned_data["sort"]
-        return requested if requested in columns and requested != mark(self.format) else ""
+        return requested if requested in columns and requested != ranked_by(self.format) else ""
 
     @property
     def wanted(self) -> Wanted:

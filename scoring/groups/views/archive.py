@@ -40,5 +40,5 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         return shown(request, group, "season", context | {"rows": []}, status=422)
     board = leaderboard.board(group, form.wanted)
     context |= pages.table(board, form.column, form.wanted)
-    context["first"] = winners.first(board.rows, by=leaderboard.mark(group.format))
+    context["first"] = winners.first_ranked(board.rows, by=leaderboard.ranked_by(group.format))
     return shown(request, group, "season", context)

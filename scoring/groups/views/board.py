@@ -21,7 +21,7 @@ from .rooms import seen
 @conditional_page
 def playing(request: Request, group: Playgroup) -> HttpResponse:
     """Show what is being played now, for the pages that have it on top."""
-    context = {"group": group, "playing": pages.playing(queries.live(group))}
+    context = {"group": group, "playing": pages.playing(queries.live_sets(group))}
     return render(request, "groups/_playing.html", context)
 
 
@@ -34,7 +34,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
     context = {
         "group": group,
         "form": form,
-        "playing": pages.playing(queries.live(group)),
+        "playing": pages.playing(queries.live_sets(group)),
         "may_score_for": access.may_score_for(request, group),
         "rated": ratings.PROVISIONAL,
         "waiting": group.claims_waiting if access.may_run(request, group) else 0,

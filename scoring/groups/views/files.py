@@ -61,7 +61,7 @@ class FinishedSets(Feed):
         return reverse("board", args=[group.code])
 
     def items(self, group: Playgroup) -> list[tuple[GameSet, str]]:
-        return queries.finished(group)
+        return queries.finished_sets(group)
 
     def item_title(self, item: tuple[GameSet, str]) -> str:
         return item[1]

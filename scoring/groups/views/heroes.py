@@ -19,11 +19,11 @@ from .rooms import page_number, seen, shown
 @seen
 def heroes(request: Request, group: Playgroup) -> HttpResponse:
     """Show all heroes and types that decks had, the most played first."""
-    results = statistics.of_group(group)
+    results = statistics.group_results(group)
     context = {
-        "heroes": statistics.led(results, "hero"),
-        "types": statistics.led(results, "coalition_type"),
-        "most": statistics.LINES_MAX,
+        "heroes": statistics.totals_by(results, "hero"),
+        "types": statistics.totals_by(results, "coalition_type"),
+        "most": statistics.ROWS_MAX,
     }
     return shown(request, group, "heroes", context)
 
@@ -47,15 +47,15 @@ def _leader(request: Request, group: Playgroup, by: str, said: dict[str, Any]) -
     if not form.is_valid():
         return _nobody(request, group)
     name = form.cleaned_data["name"]
-    results = statistics.of_group(group).filter(**{by: name})
+    results = statistics.group_results(group).filter(**{by: name})
     page = statistics.page(results, page_number(request))
     if not page.results:
         return _nobody(request, group)
     context = said | {
         "name": name,
         "line": statistics.totals(results),
-        "players": statistics.by_player(results),
-        "others": statistics.led(results, said["beside"]),
+        "players": statistics.totals_by_player(results),
+        "others": statistics.totals_by(results, said["beside"]),
         "page": page,
     }
     return shown(request, group, "hero", context)

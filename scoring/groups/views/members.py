@@ -42,7 +42,7 @@ def leave(request: Request, group: Playgroup) -> HttpResponse:
     member = group.memberships.filter(user=request.user.pk).first()
     try:
         if member:
-            settings.part(member)
+            settings.leave(member)
     except GroupRefused as refusal:
         return people_page(request, group, str(refusal))
     return redirect("groups")

@@ -29,9 +29,9 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         return redirect("player", group.code, found.merged_into_id)
     found.playgroup = group
     results = SetResult.objects.filter(player=found)
-    rows = statistics.sums(found)
+    rows = statistics.sums_by_format(found)
     format = _format(request, group, rows)
-    opponents, latest = statistics.opponents(found, format), statistics.course(found, format)
+    opponents, latest = statistics.opponents(found, format), statistics.rated_results(found, format)
     row = rows.get(format) or Row(found)
     row.form = latest
     context = {
@@ -45,8 +45,8 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         "worst": statistics.worst(opponents),
         "enough": statistics.ENOUGH,
         "rated": ratings.PROVISIONAL,
-        "heroes": statistics.led(results, "hero"),
-        "types": statistics.led(results, "coalition_type"),
+        "heroes": statistics.totals_by(results, "hero"),
+        "types": statistics.totals_by(results, "coalition_type"),
         "page": statistics.page(results, page_number(request)),
     }
     if request.user.is_authenticated and access.belongs(request, group):

@@ -88,5 +88,5 @@ def shown(
     request: Request, group: Playgroup, page: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     """Show one of the pages of a playgroup, with what is being played on top."""
-    shared = {"group": group, "playing": pages.playing(queries.live(group))}
+    shared = {"group": group, "playing": pages.playing(queries.live_sets(group))}
     return render(request, f"groups/{page}.html", shared | context, status=status)

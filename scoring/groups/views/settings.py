@@ -39,7 +39,7 @@ def settings(request: Request, group: Playgroup) -> HttpResponse:
     if not form.is_valid():
         return page(request, group, "settings.html", {"form": form}, first_error(form))
     try:
-        running.change(group, **form.cleaned_data)
+        running.change_settings(group, **form.cleaned_data)
     except GroupRefused as refusal:
         return page(request, group, "settings.html", {"form": form}, str(refusal))
     messages.success(request, "Saved.")

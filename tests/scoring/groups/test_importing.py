@@ -218,7 +218,7 @@ def season(name: str, month: str) -> dict[str, str]:
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
         ("seasons.0.last", "9999-12-31", "seasons[0].last: must be a day from 1990-01-01"),
-        ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is a season called"),
+        ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is already a season called"),
         ("seasons.1", season("Summer", "2026-03"), "seasons[1]: It would overlap Spring"),
         ("sets.0.people", ["Ann"], "sets[0].people: must have 2 items"),
         ("sets.0.people", ["Ann", "Ann"], "sets[0].people: must name each player once"),

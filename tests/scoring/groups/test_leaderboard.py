@@ -16,7 +16,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis.strategies import dates, integers
 
-from scoring.groups import leaderboard
+from scoring.groups import leaderboard, tally_spans
 from scoring.groups.leaderboard import Wanted
 from scoring.models import GameSet, Player, Playgroup, Season, Seat, SetResult, Tally
 from scoring.models.tallies import SUMS
@@ -99,13 +99,13 @@ def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch):
         return {(first, last): standing(spring, first=first, last=last) for first, last in spans}
 
     daily = standings()
-    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    monkeypatch.setattr(tally_spans, "DAYS_MAX", 10)
 
     assert standings() == daily
 
 
 def test_the_race_has_a_month_s_points_when_it_ends_or_today(spring, monkeypatch):
-    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    monkeypatch.setattr(tally_spans, "DAYS_MAX", 10)
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 20, tzinfo=UTC))
 
     rows = {row.player.name: row for row in leaderboard.board(spring, Wanted()).rows}
@@ -115,7 +115,7 @@ def test_the_race_has_a_month_s_points_when_it_ends_or_today(spring, monkeypatch
 
 
 def test_the_race_of_a_season_has_nothing_after_its_last_day(spring, monkeypatch):
-    monkeypatch.setattr(leaderboard, "DAYS_MAX", 10)
+    monkeypatch.setattr(tally_spans, "DAYS_MAX", 10)
     wanted = Wanted(first=MARCH, last=date(2026, 5, 8))
 
     [ann, *_] = leaderboard.board(spring, wanted).rows
@@ -127,7 +127,7 @@ def test_the_race_of_a_season_has_nothing_after_its_last_day(spring, monkeypatch
 def test_pieces_of_any_days_have_each_of_them_once(first, days):
     end = first + timedelta(days=days)
 
-    pieces = leaderboard.pieces(first, end)
+    pieces = tally_spans.split(first, end)
 
     assert [first, *(stop for _, _, stop in pieces)] == [*(one for _, one, _ in pieces), end]
     for span, start, stop in pieces:

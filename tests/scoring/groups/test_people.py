@@ -232,7 +232,7 @@ def test_the_claim_of_a_claimed_player_is_refused(thursday, owner, member):
 
     assert refusal(answer) == (
         422,
-        "Ann is somebody else’s already. An owner can take that account off first.",
+        "Ann is somebody else’s already. An owner can remove that account first.",
     )
 
 
@@ -384,8 +384,8 @@ def test_a_player_can_not_be_merged_into_one_that_is_merged_into_it(thursday, ow
         ]
 
     assert [refusal(answer) for answer in answers] == [
-        (422, "Robert is merged into Bo already. Take that back first."),
-        (422, "Robert is merged already. Take that back first."),
+        (422, "Robert is merged into Bo already. Undo that first."),
+        (422, "Robert is merged already. Undo that first."),
     ]
 
 
@@ -429,8 +429,8 @@ def test_players_with_two_accounts_are_not_merged(thursday, owner, robert):
 
     assert refusal(answer) == (
         422,
-        "Robert and Bo have an account each, so they are two people. If they are not, take the "
-        "account off one of them first.",
+        "Robert and Bo have an account each, so they are two people. If they are not, remove "
+        "the account from one of them first.",
     )
 
 
@@ -464,7 +464,7 @@ def test_a_person_has_one_account_also_through_who_is_merged(thursday, owner, me
         with pytest.raises(GroupRefused, match="Robert is rob already"):
             players.claim(robert, account("rob"))
 
-    told = "Robert is somebody else’s already. An owner can take that account off first."
+    told = "Robert is somebody else’s already. An owner can remove that account first."
     assert [refusal(answer) for answer in answers] == [(422, told)] * 2
 
 
@@ -519,7 +519,7 @@ def test_the_last_owner_stays_one(thursday, owner, member):
             post(owner, thursday, "leave_group"),
         ]
 
-    message = "A playgroup needs an owner. Make somebody else one first."
+    message = "A playgroup needs an owner. Make somebody else an owner first."
     assert [refusal(answer) for answer in answers] == [(422, message)] * 3
 
 
@@ -530,7 +530,10 @@ def test_the_last_owner_who_can_sign_in_stays_one(thursday, owner):
     with unchanged():
         answer = post(owner, thursday, "leave_group")
 
-    assert refusal(answer) == (422, "A playgroup needs an owner. Make somebody else one first.")
+    assert refusal(answer) == (
+        422,
+        "A playgroup needs an owner. Make somebody else an owner first.",
+    )
 
 
 @pytest.mark.parametrize("role", ["", "king", None])

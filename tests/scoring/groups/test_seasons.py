@@ -61,7 +61,7 @@ def test_seasons_may_follow_each_other_day_by_day(thursday, owner, spring):
 
 
 OVERLAP = "It would overlap Spring, from 1 March 2026 to 31 May 2026. Choose other days."
-TAKEN = "There is a season called {} already. Choose another name."
+TAKEN = "There is already a season called {}. Choose another name."
 LATER = {"name": "Summer", "starts_on": "2026-06-01", "ends_on": "2026-08-31"}
 
 

@@ -207,4 +207,4 @@ def rank(played: Sequence[SetState], mark: str) -> int | None:
         row.sums["victory_points"] += sets.victory_points(state, seat)
         row.sums["games"] += counted["games_played"]
         row.sums["games_won"] += counted["games_won"]
-    return next(row.rank for row in leaderboard.ranked(rows, by=mark) if row.player.pk == ANN)
+    return next(row.rank for row in leaderboard.rank_rows(rows, by=mark) if row.player.pk == ANN)
