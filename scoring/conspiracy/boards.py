@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..pages.additions import Additions
-from ..pages.board import Who, parts, who
-from ..pages.current import CurrentGame
+from ..pages.board import CurrentGame, Who, parts, who
 from ..play.queries import Table
 from ..rules.formats.conspiracy.state import ConspiracyGame, Goaded, facts_of, of
 from . import drafts, sealing
@@ -119,11 +118,16 @@ class SealAids:
 class ConspiracyAdditions(Additions):
     """A game of Conspiracy on pages."""
 
-    def row(self, current: CurrentGame, seat: int) -> ConspiracyRow:
+    def rows(self, current: CurrentGame) -> dict[int, ConspiracyRow]:
         game = of(current.state)
-        attacks = seat == game.active and not game.is_over
-        face_down = len(facts_of(game, seat).face_down)
-        return ConspiracyRow(face_down, game.melee if attacks else 0)
+        attacker = None if game.is_over else game.active
+        return {
+            seat: ConspiracyRow(
+                face_down=len(facts_of(game, seat).face_down),
+                melee=game.melee if seat == attacker else 0,
+            )
+            for seat in game.players
+        }
 
     def board(self, current: CurrentGame) -> ConspiracyBoard:
         table, game = current.table, of(current.state)

@@ -10,8 +10,7 @@ from ..groups import set_membership
 from ..models import Game, Seat
 from ..pages import standings
 from ..pages.additions import Additions
-from ..pages.board import Who, who
-from ..pages.current import CurrentGame
+from ..pages.board import CurrentGame, Who, who
 from ..play import commands, dice, queries
 from ..play.queries import Table
 from ..play.recording import held
@@ -222,15 +221,19 @@ class DraftAids:
 class DraftAdditions(Additions):
     """A draft of Conspiracy on pages."""
 
-    def row(self, current: CurrentGame, seat: int) -> DraftRow:
-        state, player = _draft_in(current.state), _player_in(current.state, seat)
-        passes = seat in state.passes and not state.is_over
-        return DraftRow(
-            passes_to=who(current.table, state.passes[seat]) if passes else None,
-            face_up=player.face_up,
-            revealed=player.revealed,
-            notes=shown_notes(player),
-        )
+    def rows(self, current: CurrentGame) -> dict[int, DraftRow]:
+        state = _draft_in(current.state)
+        passes = {} if state.is_over else state.passes
+        players = {seat: _player_in(state, seat) for seat in state.players}
+        return {
+            seat: DraftRow(
+                passes_to=who(current.table, passes[seat]) if seat in passes else None,
+                face_up=player.face_up,
+                revealed=player.revealed,
+                notes=shown_notes(player),
+            )
+            for seat, player in players.items()
+        }
 
     def board(self, current: CurrentGame) -> DraftBoard:
         state = _draft_in(current.state)

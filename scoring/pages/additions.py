@@ -7,11 +7,13 @@ adds nothing, and nothing is looked up for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..models import Game
 from ..play.queries import Table
-from .current import CurrentGame
+
+if TYPE_CHECKING:
+    from .board import CurrentGame
 
 
 class Sequel(Protocol):
@@ -28,9 +30,9 @@ class Additions:
     under the name in brackets.
     """
 
-    def row(self, current: CurrentGame, seat: int) -> Any:
-        """Return what a player's row shows besides life, poison and VP (``player.added``)."""
-        return None
+    def rows(self, current: CurrentGame) -> Mapping[int, Any]:
+        """Return by seat what a player's row shows besides life and points (``player.added``)."""
+        return {}
 
     def board(self, current: CurrentGame) -> Any:
         """Return what everyone who sees the board sees beside it (``added``). No query."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..rules.formats.leveler import LevelerPlayer
 from .additions import Additions
-from .current import CurrentGame
+from .board import CurrentGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,9 @@ class LevelerRow:
 class LevelerAdditions(Additions):
     """Leveler on pages."""
 
-    def row(self, current: CurrentGame, seat: int) -> LevelerRow:
-        player = current.state.players[seat]
-        assert isinstance(player, LevelerPlayer)
-        return LevelerRow(player.level, player.taken, player.is_empty)
+    def rows(self, current: CurrentGame) -> dict[int, LevelerRow]:
+        return {
+            seat: LevelerRow(player.level, player.taken, player.is_empty)
+            for seat, player in current.state.players.items()
+            if isinstance(player, LevelerPlayer)
+        }

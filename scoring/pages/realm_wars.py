@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from ..rules.formats.realm_wars.reminders import reminders
 from ..rules.formats.realm_wars.state import Lord, Team, War, lord_of, war_of
 from .additions import Additions
-from .board import Who, parts
-from .current import CurrentGame
+from .board import CurrentGame, Who, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +47,13 @@ class WarBoard:
 class RealmWarsAdditions(Additions):
     """Realm Wars on pages."""
 
-    def row(self, current: CurrentGame, seat: int) -> WarRow:
+    def rows(self, current: CurrentGame) -> dict[int, WarRow]:
         war = war_of(current.state)
-        lord = lord_of(war, seat)
-        return WarRow(
-            zones=_zones(war, seat, lord),
-            team=next((team for team in war.teams if team.seats[0] == seat), None),
-            is_commander=seat in war.commanders,
-            has_played_legend=lord.legend,
-            has_no_cards=lord.decked,
-        )
+        return {seat: _row(war, seat) for seat in war.players}
 
     def board(self, current: CurrentGame) -> WarBoard:
-        war, line = war_of(current.state), current.last_line
-        sentences = reminders(war, line.move if line else None)
+        war, latest = war_of(current.state), current.latest
+        sentences = reminders(war, latest.move if latest else None)
         seat, zone = war.attacked or ("", "")
         return WarBoard(
             phase=war.phase,
@@ -70,6 +62,17 @@ class RealmWarsAdditions(Additions):
             has_priority=current.table.names[war.commanders[war.priority]],
             reminders=[parts(current.table, sentence) for sentence in sentences],
         )
+
+
+def _row(war: War, seat: int) -> WarRow:
+    lord = lord_of(war, seat)
+    return WarRow(
+        zones=_zones(war, seat, lord),
+        team=next((team for team in war.teams if team.seats[0] == seat), None),
+        is_commander=seat in war.commanders,
+        has_played_legend=lord.legend,
+        has_no_cards=lord.decked,
+    )
 
 
 def _zones(war: War, seat: int, lord: Lord) -> list[ZoneShown]:

@@ -12,7 +12,6 @@ from coalition_site.lib.forms import first_error
 
 from ..forms.taps import NextGameForm
 from ..pages import board
-from ..pages.current import read
 from ..play import commands, scorekeepers
 from ..play.queries import Table
 from ..rules.errors import RuleError
@@ -67,7 +66,7 @@ def _ask_start(request: Request, table: Table, number: int, problem: str = "") -
     game = table.game
     if game is None or game.recent["lines"]:
         return redirect("score", table.game_set.code)
-    context = board.board(read(table, game)) | {
+    context = board.board(board.read(table, game)) | {
         "problem": problem,
         "order": [board.who(table, seat) for seat in game.turn_order],
         "places": range(1, len(game.turn_order) + 1),

@@ -16,6 +16,7 @@ from .. import access
 from ..forms.amending import AmendForm, amend_form
 from ..models import EventRow, Game
 from ..pages import board, wording
+from ..pages import log as show
 from ..play import queries, scorekeepers
 from ..play.queries import Table
 from ..rules.errors import NoSuchEvent, RuleError
@@ -49,7 +50,7 @@ def log(request: Request, table: Table) -> HttpResponse:
         "games": [one.number for one in played],
         "game": game,
         "called": board.in_set(table, game.number) if game else "",
-        "lines": board.log_lines(table, game, rows, by, shown) if game else [],
+        "lines": show.log_lines(table, game, rows, by, shown) if game else [],
         **_pages(shown, len(rows)),
         "may_score": may_score,
         "undo": game is played[-1] and board.latest(game) if played else None,
@@ -190,4 +191,4 @@ def _strike_effects(table: Table, played: GameLog, number: int) -> dict[str, obj
         played.append(Strike(number))
     except RuleError as refusal:
         return {"refused": refusal.told(table.names)}
-    return {"changes": board.differences(table, before, played.state)}
+    return {"changes": show.differences(table, before, played.state)}

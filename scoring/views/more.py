@@ -14,8 +14,7 @@ from coalition_site.lib.forms import first_error
 
 from ..forms.taps import EACH, EndForm, MoreForm
 from ..models import Game
-from ..pages import additions, board
-from ..pages.current import read
+from ..pages import additions, board, endings
 from ..play import queries
 from ..play.queries import Table
 from ..rules.errors import RuleError
@@ -58,7 +57,7 @@ def _more(request: Request, table: Table, number: int, problem: str = "") -> Htt
     game = _running(table, number, problem)
     if game is None:
         return _elsewhere(request, table, problem)
-    context = board.board(read(table, game)) | {
+    context = board.board(board.read(table, game)) | {
         "problem": problem,
         "player": request.POST.get("player"),
         "zones": board.ZONES,
@@ -114,6 +113,6 @@ def _ask(
     if game is None:
         return _elsewhere(request, table, problem)
     asked = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(read(table, game)) | board.asked(table, game, form.what, asked)
+    context = board.board(board.read(table, game)) | endings.asked(table, game, form.what, asked)
     context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

@@ -10,7 +10,6 @@ from coalition_site.lib.forms import first_error
 
 from ..forms.moves import OwnForm
 from ..pages import board
-from ..pages.current import read
 from ..play.queries import Table
 from ..rules.errors import NoSuchGame
 from ..setlog.codec import OWN_MOVES
@@ -46,7 +45,7 @@ def _said(data: QueryDict, name: str) -> str | list[str]:
 def _ask(request: Request, table: Table, form: OwnForm, problem: str = "") -> HttpResponse:
     if table.game is None:
         return refused(request, table, NoSuchGame().told(table.names))
-    context = board.board(read(table, table.game)) | {
+    context = board.board(board.read(table, table.game)) | {
         "form": form,
         "of": form.of,
         "arms": board.ARMS,

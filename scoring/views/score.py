@@ -18,7 +18,6 @@ from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
 from ..pages import additions, standings, wording
 from ..pages import board as show
-from ..pages.current import CurrentGame, read
 from ..play import queries, scorekeepers
 from ..play.queries import Table
 from ..play.scorekeepers import Company
@@ -204,11 +203,11 @@ def answer(
     if company:
         context |= {"others": company.here, "by": played and company.others.get(played[-1].last_by)}
     if played and played[-1].status == Status.IN_PROGRESS:
-        current = read(table, played[-1])
+        current = show.read(table, played[-1])
         context |= _board(request, current) | show.pad(current, collected)
         context |= _pressed(current.state.active, collected, typed)
         context["typed"] = typed or {}
-        if not current.last_line and table.ruleset.has_turns:
+        if not current.latest and table.ruleset.has_turns:
             whole = len(played) == played[-1].number
             context |= standings.started(table, played if whole else queries.games(table.game_set))
         context["keeps_pad"] = _is_kept(request, context["stamp"])
@@ -222,7 +221,7 @@ def answer(
     return response
 
 
-def _board(request: Request, current: CurrentGame) -> dict[str, Any]:
+def _board(request: Request, current: show.CurrentGame) -> dict[str, Any]:
     keeper = additions.of(current.table).for_scorekeeper(current, request.COOKIES)
     return show.board(current) | {"keeper": keeper}
 
@@ -268,4 +267,4 @@ def _between(request: Request, table: Table, played: list[Game]) -> dict[str, An
     }
     if state.is_finished:
         context["sequel"] = additions.of(table).sequel(table, played[-1])
-    return context | (_board(request, read(table, played[-1])) if played else {})
+    return context | (_board(request, show.read(table, played[-1])) if played else {})

@@ -14,7 +14,7 @@ from decks import queries as deck_queries
 from decks.models import BanList
 
 from ..forms.taps import SeatDeckForm
-from ..pages import board
+from ..pages import seats as show
 from ..play import commands, queries
 from ..play.queries import Table
 from ..rules.errors import RuleError
@@ -72,7 +72,7 @@ def _houses(request: Request, table: Table) -> list[BanList]:
 def _page(request: Request, table: Table, **refused: Any) -> HttpResponse:
     context = refused | {
         "code": table.game_set.code,
-        "seats": board.seats(table, queries.seats_with_decks(table)),
+        "seats": show.seats(table, queries.seats_with_decks(table)),
         "mine": deck_queries.decks(deck_access.held(request)),
         "houses": _houses(request, table),
         "house": table.game_set.house_id,

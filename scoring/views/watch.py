@@ -14,7 +14,7 @@ from coalition_site.lib.qr import qr_code
 from .. import access
 from ..models import Game
 from ..pages import additions, board, chart, standings
-from ..pages.current import read
+from ..pages import seats as show_seats
 from ..play import queries
 from ..play.queries import Table
 from ..rules.sets import SetState
@@ -65,7 +65,7 @@ def _page(
         "address": address,
         "members_only": access.is_for_members(table.game_set),
         "qr": qr_code(address),
-        "decks": board.decks(table, seats),
+        "decks": show_seats.decks(table, seats),
         "group": group,
         "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
@@ -78,7 +78,7 @@ def _page(
     logs = queries.played_logs(played)
     context |= standings.final(table, played, state, logs)
     if table.ruleset.cap is None:
-        context |= board.board(read(table, played[-1]))
+        context |= board.board(board.read(table, played[-1]))
     else:
         context["chart"] = chart.race(table, state, logs)
     return render(request, "scoring/standings.html", context)
@@ -101,7 +101,7 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
         "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
     }
     if played:
-        context |= board.board(read(table, played[-1]))
+        context |= board.board(board.read(table, played[-1]))
     if played and not context["peek"] and table.ruleset.has_turns:
         context |= standings.started(table, played)
     return context
@@ -117,7 +117,7 @@ def table_view(request: Request, table: Table) -> HttpResponse:
         return HttpResponseNotModified()
     context = {"code": table.game_set.code, "upright": "upright" in request.GET, "etag": etag}
     if played:
-        context |= board.board(read(table, played[-1]))
+        context |= board.board(board.read(table, played[-1]))
         context |= standings.sides(context["players"], upright=context["upright"])
     template = "scoring/_table.html" if request.htmx else "scoring/table.html"
     response = render(request, template, context)

@@ -22,7 +22,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from coalition_site.lib.forms import Tap, first_error
 
 from ...pages import board
-from ...pages.current import read
 from ...play import queries
 from ...play.queries import Table
 from ...rules.errors import NoSuchGame, RuleError
@@ -92,7 +91,7 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
         return refused(request, table, problem)
     closed = sealing.closed(game)
     state = sealing.state_of(game)
-    context = board.board(read(table, game)) | {
+    context = board.board(board.read(table, game)) | {
         "is_closed": state.has_begun or state.is_over,
         "sealed": len(state.sealed),
         "closed": closed and closed.told(table.names),
@@ -127,7 +126,7 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     if seal not in state.unproved:
         return refused(request, table, NoSuchSeal(player=seat).told(table.names))
     seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
-    context = board.board(read(table, table.game)) | {
+    context = board.board(board.read(table, table.game)) | {
         "seal": seal,
         "whose": board.who(table, seat),
         "at": seals.index(seal) + 1,
