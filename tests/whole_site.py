@@ -16,8 +16,8 @@ from scoring.models import GameSet, Playgroup
 from scoring.play import commands, seating
 from scoring.play.queries import Table
 from scoring.play.simulation import PEOPLE, Play, play_game, play_set
+from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, FORMATS
-from scoring.rules.moves import Amend
 from tests.decks.cards import card
 from tests.decks.lists import ELVES, coalition, editor, elves, register
 from tests.scoring.grouped import group, play

@@ -14,7 +14,8 @@ from ..rules.formats.conspiracy import (
 )
 from ..rules.formats.conspiracy.state import of
 from ..rules.formats.conspiracy_draft import DraftPlayer, TurnDown
-from ..rules.moves import Concede, Move
+from ..rules.move import Move
+from ..rules.moves import Concede
 from ..rules.state import GameState
 
 

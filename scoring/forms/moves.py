@@ -1,21 +1,39 @@
-"""Forms for the moves that only one format knows, made from what the rules say of their fields."""
+"""Forms that ask for a move or amend one, made from the fields of its class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import MISSING
+from itertools import count, takewhile
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.untrusted import TEXT_MAX
 
-from ..rules import fields as of
-from ..rules.own import OwnMove
+from ..rules.damage import Kind
+from ..rules.fields import (
+    Changes,
+    Choice,
+    Flag,
+    Number,
+    Reason,
+    RecordList,
+    Seat,
+    SeatList,
+    Spec,
+    Text,
+    TextList,
+    specs,
+)
+from ..rules.move import Move
+from ..rules.wellformed import contradictions
 from .taps import EACH, Seats, seat_choices
 
 Names = Mapping[int, str]
+NOT_HERE = "That player does not sit at this table."
 
 
 class Lines(forms.CharField):
@@ -39,97 +57,190 @@ class Lines(forms.CharField):
     def run_validators(self, value: Any) -> None:
         for line in value:
             check_showable(line)
-            if len(line) > of.TEXT_MAX:
-                raise ValidationError(f"A line is too long: {of.TEXT_MAX} characters at most.")
+            if len(line) > TEXT_MAX:
+                raise ValidationError(f"A line is too long: {TEXT_MAX} characters at most.")
 
 
-def form_fields(move: Any, names: Names) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the fields that ask for a move, or that amend one, filled with what it says."""
-    is_class = isinstance(move, type)
-    for name, (spec, default) in of.specs(move).items():
-        field = _field(spec, names)
-        field.label = spec.label
-        field.is_of_seats = isinstance(spec, of.OneSeat | of.SomeSeats)
-        field.initial = None if default is MISSING else default
-        if not is_class:
-            field.initial = getattr(move, name)
-        field.required = default is MISSING and not isinstance(spec, of.Truth)
-        field.error_messages["required"] = f"{spec.label}: say what it is."
-        field.error_messages["invalid_choice"] = f"{spec.label}: choose one of what is there."
-        field.error_messages |= _bounds(spec)
-        yield name, field
+class MoveForm(Tap):
+    """Asks for a move; ``initial`` is what the page's address has of its fields.
 
-
-def _bounds(spec: of.Spec) -> dict[str, str]:
-    """Return how a field refuses what is out of its bounds."""
-    match spec:
-        case of.Number(label, lowest, highest):
-            said = f"{label}: give a whole number from {lowest} to {highest}."
-            return dict.fromkeys(("invalid", "min_value", "max_value"), said)
-        case of.Text(label, longest):
-            return {"max_length": f"{label}: {longest} characters at most."}
-    return {}
-
-
-def _field(spec: of.Spec, names: Names) -> forms.Field:
-    seats = seat_choices(dict(names))
-    match spec:
-        case of.OneSeat(nobody=nobody):
-            choices = [("", nobody), *seats] if nobody else seats
-            return forms.TypedChoiceField(
-                choices=choices, coerce=int, empty_value=None, widget=forms.RadioSelect
-            )
-        case of.SomeSeats():
-            return Seats(choices=seats, widget=forms.CheckboxSelectMultiple)
-        case of.Number(lowest=lowest, highest=highest):
-            return forms.IntegerField(min_value=lowest, max_value=highest)
-        case of.Choice(choices=choices):
-            said = [(one, one.capitalize()) for one in choices]
-            return forms.ChoiceField(choices=said, widget=forms.RadioSelect)
-        case of.Texts(fewest=fewest, most=most):
-            return Lines(fewest=fewest, most=most)
-        case of.Truth():
-            return forms.BooleanField()
-        case of.Text(longest=longest):
-            return forms.CharField(max_length=longest, validators=[check_showable])
-    raise TypeError(f"no field of a move: {spec!r}")
-
-
-def move_said(move: type[OwnMove], cleaned: Mapping[str, Any]) -> OwnMove:
-    """Return the move that clean fields say; what was left empty is at its default."""
-    said = {}
-    for name, (_, default) in of.specs(move).items():
-        value = cleaned[name]
-        if isinstance(value, list):
-            value = tuple(dict.fromkeys(value))
-        said[name] = default if value in (None, "", ()) and default is not MISSING else value
-    return move(**said)
-
-
-class OwnForm(Tap):
-    """One move of the format, filled before it is said from what an address says.
-
-    Where a move takes several players, ``player`` says who, too.
+    Where a move takes several players, the data may name one of them, or each, as ``player``.
     """
 
     def __init__(
         self,
-        move: type[OwnMove],
+        of: type[Move],
         data: Any = None,
         *,
         names: Names,
-        asked: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | None = None,
     ) -> None:
-        if "players" in of.specs(move) and data and data.get("player") and "players" not in data:
+        if "players" in specs(of) and data and data.get("player") and "players" not in data:
             data = data.copy()
             everybody = [str(seat) for seat in names]
             data.setlist("players", everybody if data["player"] == EACH else [data["player"]])
-        super().__init__(data, initial=asked)
-        self.of = move
-        self.fields |= form_fields(move, names)
+        super().__init__(data, initial=initial)
+        self.of, self.names = of, names
+        for name, (spec, default) in specs(of).items():
+            self.fields |= _form_fields(name, spec, default, names)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors:
-            cleaned["move"] = move_said(self.of, cleaned)
+            cleaned["move"] = _move(self.of, cleaned, self.names)
         return cleaned
+
+
+class AmendForm(forms.Form):
+    """Asks for a move in the place of ``was``, filled with what that one says.
+
+    Damage can become of the ``kinds`` that the format has.
+    """
+
+    def __init__(
+        self, was: Move, names: Names, data: Any = None, *, kinds: Collection[Kind] = Kind
+    ) -> None:
+        self.of, self.names = type(was), names
+        super().__init__(data)
+        for name, (spec, default) in specs(self.of).items():
+            value = getattr(was, name)
+            if isinstance(spec, RecordList):
+                self.fields |= _record_fields(spec, value, names, kinds)
+            else:
+                self.fields |= _form_fields(name, spec, default, names, value)
+            if isinstance(spec, Reason):
+                self.fields[name].required = True
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            cleaned["move"] = _move(self.of, cleaned, self.names)
+        return cleaned
+
+
+def _form_fields(
+    name: str, spec: Spec, default: Any, names: Names, value: Any = MISSING
+) -> Iterator[tuple[str, forms.Field]]:
+    """Yield the form's fields for one of a move, filled with its value, or else with its default.
+
+    Changes have a field for each player, empty where nothing changes.
+    """
+    if isinstance(spec, Changes):
+        for seat, player in names.items():
+            field = forms.IntegerField(
+                required=False, min_value=-spec.most, max_value=spec.most, label=player
+            )
+            field.initial = None if value is MISSING else value.get(seat)
+            yield f"by-{seat}", field
+        return
+    field = _form_field(spec, names)
+    field.label = spec.label
+    field.is_of_seats = isinstance(spec, Seat | SeatList)
+    field.initial = default if value is MISSING else value
+    if field.initial is MISSING:
+        field.initial = None
+    may_lack = isinstance(spec, Flag) or (isinstance(spec, Seat) and spec.nobody)
+    field.required = default is MISSING and not may_lack
+    field.error_messages |= _messages(spec)
+    yield name, field
+
+
+def _record_fields(
+    spec: RecordList, records: Collection[Any], names: Names, kinds: Collection[Kind]
+) -> Iterator[tuple[str, forms.Field]]:
+    """Yield the form's fields for records that are there, each with its number, as ``amount-0``."""
+    for at, record in enumerate(records):
+        which = f" of {spec.of.__name__.lower()} {at + 1}" if len(records) > 1 else ""
+        for name, (part, default) in specs(spec.of).items():
+            value = getattr(record, name)
+            for key, field in _form_fields(name, part, default, names, value):
+                if isinstance(field, forms.ChoiceField):
+                    field.widget = forms.Select(choices=field.choices)
+                if isinstance(part, Choice) and part.of is Kind:
+                    field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
+                if value == default:
+                    field.initial = None
+                field.label += which
+                yield f"{key}-{at}", field
+
+
+def _form_field(spec: Spec, names: Names) -> forms.Field:
+    seats = seat_choices(dict(names))
+    match spec:
+        case Seat(nobody=nobody):
+            choices = [("", nobody), *seats] if nobody else seats
+            return forms.TypedChoiceField(
+                choices=choices, coerce=int, empty_value=None, widget=forms.RadioSelect
+            )
+        case SeatList():
+            return Seats(choices=seats, widget=forms.CheckboxSelectMultiple)
+        case Number(lowest=lowest, highest=highest):
+            return forms.IntegerField(min_value=lowest, max_value=highest)
+        case Choice(choices=texts):
+            choices = [(text, text.capitalize()) for text in texts]
+            return forms.ChoiceField(choices=choices, widget=forms.RadioSelect)
+        case TextList(fewest=fewest, most=most):
+            return Lines(fewest=fewest, most=most)
+        case Flag():
+            return forms.BooleanField()
+        case Text(longest=longest):
+            return forms.CharField(max_length=longest, validators=[check_showable])
+    raise TypeError(f"no field of a move: {spec!r}")
+
+
+def _messages(spec: Spec) -> dict[str, str]:
+    """Return how a form's field refuses what it can't take."""
+    match spec:
+        case Seat(label):
+            return {"required": f"{label}: choose a player.", "invalid_choice": NOT_HERE}
+        case SeatList(label):
+            required = f"{label}: choose at least one player."
+            return {"required": required, "invalid_choice": NOT_HERE}
+        case Choice(label):
+            return dict.fromkeys(("required", "invalid_choice"), f"{label}: choose one.")
+        case Number(label, lowest, highest):
+            wrong = f"{label}: give a whole number from {lowest} to {highest}."
+            return dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)
+        case Text(label, longest):
+            too_long = f"{label}: {longest} characters at most."
+            return {"required": f"{label}: fill this in.", "max_length": too_long}
+    return {"required": f"{spec.label}: fill this in."}
+
+
+def _move(of: type[Move], cleaned: Mapping[str, Any], names: Names) -> Move:
+    """Return the move that the cleaned fields of a form make.
+
+    :raises ValidationError: if some of them do not fit together.
+    """
+    move: Move = _made(of, cleaned, names)
+    for label, problem in contradictions(move):
+        raise ValidationError(f"{label}: {problem}.")
+    return move
+
+
+def _made(of: type, cleaned: Mapping[str, Any], names: Names, suffix: str = "") -> Any:
+    """Return a move or a record; what was left empty is at its default."""
+    values = {}
+    for name, (spec, default) in specs(of).items():
+        value = _value(f"{name}{suffix}", spec, cleaned, names)
+        is_empty = value in (None, "", ()) and default is not MISSING
+        values[name] = default if is_empty else value
+    return of(**values)
+
+
+def _value(key: str, spec: Spec, cleaned: Mapping[str, Any], names: Names) -> Any:
+    match spec:
+        case Changes():
+            changes = {seat: cleaned[f"by-{seat}"] for seat in names if cleaned[f"by-{seat}"]}
+            if not changes:
+                raise ValidationError("Nothing would change: strike the event instead.")
+            return changes
+        case RecordList(of=of):
+            first = next(iter(specs(of)))
+            places = takewhile(lambda at: f"{first}-{at}" in cleaned, count())
+            return tuple(_made(of, cleaned, names, f"-{at}") for at in places)
+        case Choice(of=of) if cleaned[key]:
+            return of(cleaned[key])
+        case SeatList():
+            return tuple(dict.fromkeys(cleaned[key]))
+    return cleaned[key]

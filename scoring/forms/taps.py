@@ -10,15 +10,24 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.forms import Tap
 from coalition_site.lib.texts import is_visible
-from coalition_site.lib.untrusted import TEXT_MAX
 from decks.forms import HouseField
 from decks.models import BanList, DeckRevision
 
-from ..rules import moves as mv
+from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Hit, Kind
 from ..rules.formats import RULESETS
-from ..rules.moves import AMOUNT_MAX, CHANGE_MAX, TOXIC_MAX, Hit, Kind, Zone
+from ..rules.move import Move
+from ..rules.moves import (
+    CHANGE_MAX,
+    ChangeLife,
+    ChangePoison,
+    CrownMonarch,
+    Hold,
+    MoveHero,
+    PassTurn,
+)
+from ..rules.state import Zone
 from ..rules.taps import Aim, ForAll, Targets
 from ..setlog.document import NAME_MAX
 
@@ -229,9 +238,9 @@ class MoreForm(Tap):
             cleaned["move"] = self._move(cleaned)
         return cleaned
 
-    def _move(self, cleaned: dict[str, Any]) -> mv.Move | ForAll:
+    def _move(self, cleaned: dict[str, Any]) -> Move | ForAll:
         if cleaned["monarch"] == "none":
-            return mv.CrownMonarch(None)
+            return CrownMonarch(None)
         if not cleaned["player"]:
             raise ValidationError("Choose for whom.")
         change = self._change(cleaned)
@@ -243,66 +252,27 @@ class MoreForm(Tap):
         return change.change({seat: change.by}) if change else self._of_one(seat, cleaned)
 
     def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
-        for field, change in (("life", mv.ChangeLife), ("poison", mv.ChangePoison)):
+        for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
             if cleaned[field]:
                 return ForAll(change, cleaned[field])
         if not cleaned["typed"]:
             return None
         by = whole_number(cleaned["by"], CHANGE_MAX, CHANGE_ERROR)
         sign = 1 if cleaned["typed"] in ("gain", "poison") else -1
-        change = mv.ChangeLife if cleaned["typed"] in ("gain", "lose") else mv.ChangePoison
+        change = ChangeLife if cleaned["typed"] in ("gain", "lose") else ChangePoison
         return ForAll(change, sign * by)
 
-    def _of_one(self, seat: int, cleaned: dict[str, Any]) -> mv.Move:
+    def _of_one(self, seat: int, cleaned: dict[str, Any]) -> Move:
         if cleaned["hero"]:
-            return mv.MoveHero(seat, Zone(cleaned["hero"]))
+            return MoveHero(seat, Zone(cleaned["hero"]))
         if cleaned["monarch"]:
-            return mv.CrownMonarch(seat)
+            return CrownMonarch(seat)
         if cleaned["hold"]:
             hold = cleaned["hold"]
-            return mv.Hold(seat, hold in ("lose", "both"), hold in ("win", "both"))
+            return Hold(seat, hold in ("lose", "both"), hold in ("win", "both"))
         if cleaned["turn"]:
-            return mv.PassTurn(seat)
+            return PassTurn(seat)
         raise ValidationError("Choose what happens.")
-
-
-class EndForm(Tap):
-    """A player's game, or the whole game, ends by something other than damage."""
-
-    player = forms.ChoiceField(required=False)
-    players = Seats(required=False)
-    reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
-
-    def __init__(self, what: str, data: Any, *, names: dict[int, str]) -> None:
-        super().__init__(data)
-        self.what = what
-        unknown = {"invalid_choice": "That player does not sit at this table."}
-        for field in ("player", "players"):
-            self.fields[field].choices = seat_choices(names)
-            self.fields[field].error_messages |= unknown
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if not self.errors:
-            cleaned["move"] = self._move(cleaned)
-        return cleaned
-
-    def _move(self, cleaned: dict[str, Any]) -> mv.Move:
-        reason = {"reason": cleaned["reason"]} if cleaned["reason"].strip() else {}
-        if self.what == "turn":
-            return mv.PassTurn()
-        if self.what == "draw":
-            return mv.Draw(**reason)
-        if self.what == "lose":
-            if not cleaned["players"]:
-                raise ValidationError("Who loses?")
-            return mv.Lose(tuple(dict.fromkeys(cleaned["players"])), **reason)
-        if not cleaned["player"]:
-            raise ValidationError("Choose the player.")
-        seat = int(cleaned["player"])
-        if self.what == "win":
-            return mv.Win(seat, **reason)
-        return mv.Concede(seat) if self.what == "concede" else mv.ConcedeTo(seat)
 
 
 class NextGameForm(Tap):

@@ -11,18 +11,19 @@ from coalition_site.lib.bidi import isolated
 from ..forms.taps import hit_key
 from ..models import Game
 from ..play.queries import Table
-from ..rules import moves as mv
-from ..rules.effects import Ending, Leaving
-from ..rules.own import OwnMove
+from ..rules.corrections import Entry
+from ..rules.damage import DealDamage, Hit
+from ..rules.effects import Ending, Leaving, ended_by
+from ..rules.moves import MoveHero
 from ..rules.recent import Recent, RecentLine
-from ..rules.state import GameState, PlayerState, Status
+from ..rules.state import GameState, PlayerState, Status, Zone
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
 from . import additions, wording
 from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
-ZONES = tuple((zone.value, zone.value.capitalize()) for zone in mv.Zone)
+ZONES = tuple((zone.value, zone.value.capitalize()) for zone in Zone)
 OUT = {Leaving.LIFE: "Out", Leaving.POISON: "Out by poison", Leaving.CONCEDED: "Conceded"}
 
 
@@ -48,9 +49,9 @@ def parts(table: Table, sentence: Sentence) -> list[Who | str]:
     return [who(table, part) if isinstance(part, int) else part for part in sentence]
 
 
-def text(table: Table, entry: mv.Entry) -> str:
+def text(table: Table, entry: Entry) -> str:
     """Return what an entry says, as plain text."""
-    return plain(wording.told(entry), table.names)
+    return plain(entry.sentence(), table.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def _player(current: CurrentGame, seat: int) -> dict[str, Any]:
         "cap": state.ruleset.cap,
         "life": player.life,
         "poison": player.poison,
-        "hero": player.hero.value.capitalize() if mv.MoveHero in state.ruleset.moves else "",
+        "hero": player.hero.value.capitalize() if MoveHero in state.ruleset.moves else "",
         "hold": hold(player),
         "out": OUT.get(player.out, "Out") if player.out else "",
         "active": seat == state.active and _has_turn(state),
@@ -170,7 +171,7 @@ def board(current: CurrentGame) -> dict[str, Any]:
         "game": game,
         "code": table.game_set.code,
         "format": table.ruleset.format,
-        "takes_hits": mv.DealDamage in table.ruleset.moves,
+        "takes_hits": DealDamage in table.ruleset.moves,
         "offers": codec.known_types(table.ruleset.moves),
         "names": table.names,
         "bar": setbar(table, game, state),
@@ -180,7 +181,7 @@ def board(current: CurrentGame) -> dict[str, Any]:
         "added": of_format.board(current),
         "peek": peek,
         "newest": newest is not None,
-        "came": [plain(list(sentence), table.names) for sentence in newest.told] if newest else [],
+        "came": [plain(list(sentence), table.names) for sentence in newest.news] if newest else [],
         "undo": _undo(current),
         "announcement": _announcement(table, state, newest),
         "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
@@ -194,9 +195,8 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     if line is None:
         return None
     # Not if the move came after the end, as some do: the game was over before it.
-    came_later = isinstance(line.move, OwnMove) and line.move.after_end
-    reopens = current.state.is_over and not came_later
-    return line.number, plain(wording.brief(line.move), current.table.names), reopens
+    reopens = current.state.is_over and not line.move.after_end
+    return line.number, plain(line.move.brief(), current.table.names), reopens
 
 
 def _announcement(table: Table, state: GameState, newest: RecentLine | None) -> str:
@@ -206,11 +206,11 @@ def _announcement(table: Table, state: GameState, newest: RecentLine | None) -> 
     names = {seat: isolated(name) for seat, name in table.names.items()}
     changes = [f"{signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
     changes += [f"{names[seat]} {state.players[seat].life} life" for seat in newest.life]
-    came = [plain(list(sentence), table.names) for sentence in newest.told]
+    came = [plain(list(sentence), table.names) for sentence in newest.news]
     return ". ".join([text(table, newest.move), *changes, *came])
 
 
-def pad(current: CurrentGame, collected: Iterable[mv.Hit] = ()) -> dict[str, Any]:
+def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> dict[str, Any]:
     """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
     table, state, targets = current.table, current.state, current.recent.targets
     # By class name: the style sheet then marks whom the chosen source hit last, without a script.
@@ -238,14 +238,14 @@ def pad(current: CurrentGame, collected: Iterable[mv.Hit] = ()) -> dict[str, Any
     }
 
 
-def _collected(table: Table, hit: mv.Hit) -> tuple[str, str]:
-    return plain(wording.brief(mv.DealDamage((hit,))), table.names), wording.kind(hit)
+def _collected(table: Table, hit: Hit) -> tuple[str, str]:
+    return plain(DealDamage((hit,)).brief(), table.names), hit.label
 
 
 def ending(table: Table, state: GameState) -> dict[str, Any]:
     """Return who won a game and why."""
     cap = state.ruleset.cap
-    why = wording.sentence_case(wording.ended_by(state.ended_by or "", cap))
+    why = wording.sentence_case(ended_by(state.ended_by or "", cap))
     if state.status is Status.ENDED:
         return {"title": why, "why": "", "winner": None}
     if state.winner is None:

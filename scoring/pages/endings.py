@@ -7,8 +7,10 @@ from typing import Any
 from ..models import Game
 from ..play.queries import Table
 from ..rules import engine
-from ..rules import moves as mv
 from ..rules.errors import RuleError
+from ..rules.fields import Reason, specs
+from ..rules.move import Move
+from ..rules.moves import Concede, ConcedeTo, Draw, Lose, PassTurn, Win
 from ..rules.state import GameState
 from ..rules.words import Sentence, listed
 from ..setlog import codec
@@ -16,28 +18,14 @@ from . import wording
 from .board import Who, parts, text, who
 from .wording import plain
 
-TITLES = {
-    "concede": "Who concedes?",
-    "concede_to": "All concede to whom?",
-    "lose": "Who loses?",
-    "win": "Who wins?",
-    "draw": "A draw?",
-    "turn": "Pass the turn again?",
-}
-REASONS = {
-    "lose": ("decked", "card effect"),
-    "win": ("card effect",),
-    "draw": ("agreed", "time", "endless loop"),
-}
 
-
-def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str, Any]:
-    """Return what an ending will do, told before it is done; ``move`` is None while unclear."""
+def asked(table: Table, game: Game, of: type[Move], move: Move | None) -> dict[str, Any]:
+    """Return what a move of a class will do; ``move`` is None while its fields are not filled."""
     state = codec.read_state(game.state)
     context: dict[str, Any] = {
-        "what": what,
-        "title": TITLES[what],
-        "reasons": REASONS.get(what, ()),
+        "what": of.type,
+        "title": of.title,
+        "reasons": _suggestions(of),
         "choices": [who(table, seat) for seat in sorted(state.in_game)],
         "chosen": getattr(move, "players", ()),
         "seat": getattr(move, "player", None),
@@ -48,9 +36,9 @@ def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str
     context["title"] = _question(table, move)
     context["confirm"] = f"Yes: {context['title'].removesuffix('?')}"
     has_penalty = table.ruleset.cap is not None
-    if isinstance(move, mv.Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
+    if isinstance(move, Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
-        together = mv.ConcedeTo(winner)
+        together = ConcedeTo(winner)
         context["together"] = {
             "to": who(table, winner),
             "effects": _foreseen(table, game, state, together),
@@ -58,33 +46,39 @@ def asked(table: Table, game: Game, what: str, move: mv.Move | None) -> dict[str
     return context | {"effects": _foreseen(table, game, state, move)}
 
 
-def _question(table: Table, move: mv.Move) -> str:
+def _suggestions(of: type[Move]) -> tuple[str, ...]:
+    """Return the reasons that are suggested for a move."""
+    reasons = [spec for spec, _ in specs(of).values() if isinstance(spec, Reason)]
+    return reasons[0].suggestions if reasons else ()
+
+
+def _question(table: Table, move: Move) -> str:
     match move:
-        case mv.Lose(players):
+        case Lose(players):
             verb = "loses" if len(players) == 1 else "lose"
             return f"{plain(listed(players), table.names)} {verb}?"
-        case mv.Win(seat):
+        case Win(seat):
             return f"{table.names[seat]} wins?"
-        case mv.Draw() | mv.PassTurn():
-            return TITLES["draw" if isinstance(move, mv.Draw) else "turn"]
+        case Draw() | PassTurn():
+            return move.title
         case _:
             return f"{text(table, move)}?"
 
 
-def _foreseen(table: Table, game: Game, state: GameState, move: mv.Move) -> list[list[Who | str]]:
+def _foreseen(table: Table, game: Game, state: GameState, move: Move) -> list[list[Who | str]]:
     try:
-        events = engine.decide(state, move)
+        effects = engine.decide(state, move)
     except RuleError as refusal:
         return [[refusal.told(table.names)]]
-    told = wording.effects(events, state.ruleset.cap)
-    after = engine.play(state, events)
-    if isinstance(move, mv.Concede):
-        told += _price(table, game, move.player)
-    if isinstance(move, mv.ConcedeTo) and table.ruleset.cap is not None:
-        told.append(["Nobody loses VP, everybody may play on in the set."])
+    sentences = wording.effects(effects, state.ruleset.cap)
+    after = engine.play(state, effects)
+    if isinstance(move, Concede):
+        sentences += _price(table, game, move.player)
+    if isinstance(move, ConcedeTo) and table.ruleset.cap is not None:
+        sentences.append(["Nobody loses VP, everybody may play on in the set."])
     if not after.is_over:
-        told.append([*listed(after.in_game), " play on."])
-    return [parts(table, sentence) for sentence in told]
+        sentences.append([*listed(after.in_game), " play on."])
+    return [parts(table, sentence) for sentence in sentences]
 
 
 def _price(table: Table, game: Game, seat: int) -> list[Sentence]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..models import EventRow, Game
 from ..play.queries import Table, entry_of, played_log
-from ..rules import moves as mv
+from ..rules.moves import CrownMonarch
 from ..rules.state import GameState
 from ..rules.words import Sentence
 from . import wording
@@ -17,35 +17,35 @@ from .wording import plain
 
 def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
     """Return how two states of a game differ, as sentences."""
-    told: list[Sentence] = []
+    sentences: list[Sentence] = []
     for seat, was in before.players.items():
         now = after.players[seat]
         for old, new, what in ((was.points, now.points, "VP"), (was.life, now.life, "life")):
             if old != new:
-                told.append([seat, f": {old} {what} → {new}"])
+                sentences.append([seat, f": {old} {what} → {new}"])
         if was.poison != now.poison:
-            told.append([seat, f": {was.poison} poison → {now.poison}"])
+            sentences.append([seat, f": {was.poison} poison → {now.poison}"])
         if was.out != now.out:
-            told.append(
+            sentences.append(
                 [seat, " is back in the game" if now.out is None else f" is out: {now.out}"]
             )
         if was.hero != now.hero:
-            told.append(["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"])
+            sentences.append(["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"])
         if hold(was) != hold(now):
-            told.append([seat, f": {hold(now) or 'no hold'}"])
-        told += [[seat, f": {fact}"] for fact in now.changes(was)]
-    told += [[fact] for fact in after.changes(before)]
+            sentences.append([seat, f": {hold(now) or 'no hold'}"])
+        sentences += [[seat, f": {fact}"] for fact in now.changes(was)]
+    sentences += [[fact] for fact in after.changes(before)]
     if before.monarch != after.monarch:
-        told.append(wording.told(mv.CrownMonarch(after.monarch)))
+        sentences.append(CrownMonarch(after.monarch).sentence())
     if before.active != after.active:
-        told.append(["Turn of ", after.active])
+        sentences.append(["Turn of ", after.active])
     if (before.status, before.winner, before.ended_by) != (
         after.status,
         after.winner,
         after.ended_by,
     ):
-        told.append([_outcome(table, after)])
-    return [parts(table, sentence) for sentence in told]
+        sentences.append([_outcome(table, after)])
+    return [parts(table, sentence) for sentence in sentences]
 
 
 def _outcome(table: Table, state: GameState) -> str:
@@ -73,12 +73,12 @@ def log_lines(
         lines.append(
             {
                 "number": row.seq,
-                "parts": parts(table, wording.told(entry)),
+                "parts": parts(table, entry.sentence()),
                 "at": row.at,
                 "by": by.get(row.by, "") if len(by) > 1 else "",
                 "is_correction": row.corrects is not None,
                 "effects": [
-                    plain(effect, table.names) for effect in wording.effects(line.events, cap)
+                    plain(effect, table.names) for effect in wording.effects(line.effects, cap)
                 ]
                 if line
                 else [],

@@ -12,9 +12,10 @@ from ..models import Game
 from ..play import dice, starting
 from ..play.queries import Table, set_state
 from ..rules import sets
-from ..rules.effects import Reason
+from ..rules.damage import DealDamage
+from ..rules.effects import Reason, ended_by
 from ..rules.log import GameLog
-from ..rules.moves import DealDamage, Move
+from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.words import count, listed
 from ..setlog import codec
@@ -157,7 +158,7 @@ def final(
         "verb": _verb(state, len(first)),
         "points": rows[0]["points"],
         "columns": range(1, len(logs) + 1),
-        "endings": [wording.ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
+        "endings": [ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
         "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
         "told": ", ".join((count(len(logs), "game"), lasted, *_hits(table, moves))),
     }

@@ -12,10 +12,10 @@ from decks.legality import format_of
 
 from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetResult
 from ..rules import errors, recent, sets
+from ..rules.corrections import Correction
 from ..rules.errors import RuleError
 from ..rules.formats import RULESETS
 from ..rules.log import GameLog
-from ..rules.moves import Correction
 from ..rules.sets import SetState
 from ..rules.state import GameState, new_game
 from ..setlog import chain, codec

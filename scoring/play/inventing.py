@@ -1,4 +1,4 @@
-"""Invented moves of any format: values for their fields, drawn from what may stand in them."""
+"""Invented moves of any format: random values for their fields, as their specs allow."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ from dataclasses import fields
 from random import Random
 from typing import Any
 
-from ..rules import fields as of
-from ..rules.moves import Move
-from ..rules.own import OwnMove
+from ..rules.fields import (
+    Changes,
+    Choice,
+    Flag,
+    Number,
+    RecordList,
+    Seat,
+    SeatList,
+    Spec,
+    TextList,
+    specs,
+)
+from ..rules.move import Move
 from ..rules.state import GameState, PlayerState
 
 WORDS = ("Ogre", "Grizzly Bears", "Forest", "yes", "no")
@@ -30,45 +40,54 @@ def likely(state: GameState) -> Sequence[Move]:
     return moves(state) if moves else ()
 
 
-def own_moves(state: GameState) -> list[type[OwnMove]]:
-    """Return the moves that only the game's format knows, in a lasting order."""
-    own = [move for move in state.ruleset.moves if issubclass(move, OwnMove)]
-    return sorted(own, key=lambda move: move.type)
+def moves_with_a_page(state: GameState) -> list[type[Move]]:
+    """Return the moves of the game's format that a page of their own asks for, in a fixed order."""
+    moves = [move for move in state.ruleset.moves if move.title and not move.confirms]
+    return sorted(moves, key=lambda move: move.type)
 
 
-def invent(dice: Random, state: GameState, move: type[OwnMove]) -> OwnMove:
-    """Return a move of a format with values drawn at random; the rules may refuse it.
+def invent(dice: Random, state: GameState, of: type[Move]) -> Move:
+    """Return a move with random values, which the rules may refuse.
 
-    Half of the texts are such as the game has heard already.
+    Half of the texts are some that the game has already.
     """
-    return move(**{name: _value(dice, state, spec) for name, (spec, _) in of.specs(move).items()})
+    move: Move = _made(dice, state, of)
+    return move
 
 
-def _value(dice: Random, state: GameState, spec: of.Spec) -> Any:
+def _made(dice: Random, state: GameState, of: type) -> Any:
+    return of(**{name: _value(dice, state, spec) for name, (spec, _) in specs(of).items()})
+
+
+def _value(dice: Random, state: GameState, spec: Spec) -> Any:
+    seats = state.in_game or tuple(state.players)
     match spec:
-        case of.OneSeat():
-            return dice.choice(state.in_game or tuple(state.players))
-        case of.SomeSeats():
-            seats = state.in_game or tuple(state.players)
+        case Seat():
+            return dice.choice(seats)
+        case SeatList():
             return tuple(dice.sample(seats, dice.randint(1, min(2, len(seats)))))
-        case of.Number(lowest=lowest, highest=highest):
+        case Changes():
+            return {dice.choice(seats): dice.choice((-2, -1, 1, 2, 3))}
+        case RecordList(of=of):
+            return (_made(dice, state, of),)
+        case Number(lowest=lowest, highest=highest):
             least = max(lowest, -4)
             return dice.randint(least, min(highest, least + 9))
-        case of.Choice(choices=choices):
-            return dice.choice(choices)
-        case of.Texts(fewest=fewest):
+        case Choice(choices=choices, of=of):
+            return of(dice.choice(choices))
+        case TextList(fewest=fewest):
             return tuple(dice.sample(WORDS, max(fewest, 2)))
-        case of.Truth():
+        case Flag():
             return dice.random() < 0.5
-    return dice.choice([*WORDS, *_heard(state)] if dice.random() < 0.5 else WORDS)
+    return dice.choice([*WORDS, *_texts_of(state)] if dice.random() < 0.5 else WORDS)
 
 
-def _heard(state: GameState) -> Iterator[str]:
-    """Yield the texts among the facts that only the game's format knows."""
-    known = {field.name for base in (GameState, PlayerState) for field in fields(base)}
+def _texts_of(state: GameState) -> Iterator[str]:
+    """Yield the texts among the facts that only the game's format has."""
+    common = {field.name for base in (GameState, PlayerState) for field in fields(base)}
     for record in (state, *state.players.values()):
         for field in fields(record):
-            if field.name not in known:
+            if field.name not in common:
                 yield from _texts(getattr(record, field.name))
 
 

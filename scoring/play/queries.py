@@ -18,9 +18,10 @@ from decks.legality import format_of
 
 from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
 from ..rules import sets
+from ..rules.corrections import Correction, Entry, Undo
 from ..rules.formats import RULESETS
 from ..rules.log import GameLog
-from ..rules.moves import Correction, Entry, Move, Undo
+from ..rules.move import Move
 from ..rules.ruleset import Ruleset
 from ..rules.state import GameState, new_game
 from ..setlog import codec

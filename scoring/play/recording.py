@@ -20,9 +20,10 @@ from django.utils import timezone
 from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
 from ..rules import engine, errors, recent
+from ..rules.corrections import Amend, Correction, Entry, Undo
 from ..rules.effects import PointsScored
 from ..rules.log import GameLog, Line, require_reserve, require_room
-from ..rules.moves import Amend, Correction, Entry, Move, Undo
+from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.taps import Tapped
 from ..setlog import codec

@@ -9,14 +9,29 @@ from random import Random
 from uuid import UUID
 
 from ..models import Game, Playgroup
-from ..rules import moves as mv
 from ..rules import sets
+from ..rules.corrections import Amend, Entry, Strike, Undo
+from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.errors import RuleError
+from ..rules.move import Move
+from ..rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+)
 from ..rules.ruleset import Ruleset
-from ..rules.state import GameState
+from ..rules.state import GameState, Zone
 from ..setlog import codec
 from . import commands, queries
-from .inventing import invent, likely, own_moves
+from .inventing import invent, likely, moves_with_a_page
 from .queries import Table
 
 PEOPLE = ("Ilse", "Tomasz", "Ngozi", "Ravi", "Pia", "Mei", "Oskar", "Yusuf", "Branwen", "Chloé")
@@ -75,11 +90,11 @@ def play_game(play: Play, table: Table, number: int, *, until: int = EVENTS_MAX)
         game = _report(play, table, game, random_entry(play, game))
         tries += 1
     if until == EVENTS_MAX and not game.ended_at:
-        game = _report(play, table, game, mv.Draw("time"))
+        game = _report(play, table, game, Draw("time"))
     return game
 
 
-def _report(play: Play, table: Table, game: Game, entry: mv.Entry) -> Game:
+def _report(play: Play, table: Table, game: Game, entry: Entry) -> Game:
     """Record an entry; what the rules refuse is answered as at a table: by doing something else."""
     tap_id = UUID(int=play.dice.getrandbits(128), version=4)
     try:
@@ -88,70 +103,70 @@ def _report(play: Play, table: Table, game: Game, entry: mv.Entry) -> Game:
         return game
 
 
-def random_entry(play: Play, game: Game) -> mv.Entry:
+def random_entry(play: Play, game: Game) -> Entry:
     """Return what is reported next: a move, or now and then the correction of a mistake."""
     state, lines = codec.read_state(game.state), game.recent["lines"]
     if not lines or play.dice.random() > play.mistakes:
         return random_move(play.dice, state)
     number = play.dice.randint(1, game.length)
     latest = codec.read_recent(game.recent).lines[0]
-    corrections: tuple[mv.Entry, ...] = (
-        mv.Undo(latest.number),
-        mv.Strike(number),
-        mv.Amend(latest.number, _mended(play.dice, latest.move)),
+    corrections: tuple[Entry, ...] = (
+        Undo(latest.number),
+        Strike(number),
+        Amend(latest.number, _mended(play.dice, latest.move)),
     )
     return play.dice.choice(corrections)
 
 
-def _mended(dice: Random, move: mv.Move) -> mv.Move:
-    if not isinstance(move, mv.DealDamage):
+def _mended(dice: Random, move: Move) -> Move:
+    if not isinstance(move, DealDamage):
         return move
     hit = move.hits[0]
-    mended = mv.Hit(source=hit.source, target=hit.target, amount=dice.randint(1, 7), kind=hit.kind)
-    return mv.DealDamage((mended, *move.hits[1:]))
+    mended = Hit(source=hit.source, target=hit.target, amount=dice.randint(1, 7), kind=hit.kind)
+    return DealDamage((mended, *move.hits[1:]))
 
 
-def random_move(dice: Random, state: GameState) -> mv.Move:
+def random_move(dice: Random, state: GameState) -> Move:
     """Return a move as it happens at a table, of those that the format knows."""
     suiting = likely(state)
     if suiting and dice.random() < 0.5:
         return dice.choice(suiting)
-    own = own_moves(state)
-    takes_hits = mv.DealDamage in state.ruleset.moves
+    own = moves_with_a_page(state)
+    takes_hits = DealDamage in state.ruleset.moves
     if own and dice.random() < (0.15 if takes_hits else 0.8):
         return invent(dice, state, dice.choice(own))
-    return _shared(dice, state) if takes_hits else dice.choice((mv.PassTurn(), mv.PassTurn(1)))
+    return _shared(dice, state) if takes_hits else dice.choice((PassTurn(), PassTurn(1)))
 
 
-def _shared(dice: Random, state: GameState) -> mv.Move:
+def _shared(dice: Random, state: GameState) -> Move:
     """Return a move of a game with life: mostly combat, seldom the end of it all."""
     active, others = state.active, state.opponents_of(state.active)
     somebody, other = dice.choice(state.in_game), dice.choice(others)
     roll = dice.random()
     if roll < 0.46:
-        return mv.DealDamage(_attack(dice, active, others))
+        return DealDamage(_attack(dice, active, others))
     if roll < 0.62:
-        return mv.PassTurn()
+        return PassTurn()
     if roll < 0.72:
-        return mv.DealDamage((_hit(dice, active, other, mv.Kind.HERO),))
+        return DealDamage((_hit(dice, active, other, Kind.HERO),))
     if roll < 0.77:
-        return mv.DealDamage(tuple(_hit(dice, active, one, mv.Kind.OTHER) for one in others))
+        return DealDamage(tuple(_hit(dice, active, one, Kind.OTHER) for one in others))
     if roll < 0.85:
-        return mv.ChangeLife({somebody: dice.choice((-2, -1, 1, 2, 3, 4))})
+        return ChangeLife({somebody: dice.choice((-2, -1, 1, 2, 3, 4))})
     if roll < 0.93:
-        return mv.MoveHero(active, dice.choice(tuple(mv.Zone)))
+        return MoveHero(active, dice.choice(tuple(Zone)))
     return _seldom(dice, somebody, other)
 
 
-def _attack(dice: Random, active: int, others: Sequence[int]) -> tuple[mv.Hit, ...]:
+def _attack(dice: Random, active: int, others: Sequence[int]) -> tuple[Hit, ...]:
     targets = dice.sample(others, dice.randint(1, min(2, len(others))))
-    return tuple(_hit(dice, active, target, mv.Kind.COMBAT) for target in targets)
+    return tuple(_hit(dice, active, target, Kind.COMBAT) for target in targets)
 
 
-def _hit(dice: Random, source: int, target: int, kind: mv.Kind) -> mv.Hit:
+def _hit(dice: Random, source: int, target: int, kind: Kind) -> Hit:
     amount = dice.choice((1, 2, 2, 3, 3, 4, 5, 6, 8))
-    infect = kind is mv.Kind.COMBAT and dice.random() < 0.02
-    return mv.Hit(
+    infect = kind is Kind.COMBAT and dice.random() < 0.02
+    return Hit(
         source=source,
         target=target,
         amount=amount,
@@ -161,17 +176,17 @@ def _hit(dice: Random, source: int, target: int, kind: mv.Kind) -> mv.Hit:
     )
 
 
-def _seldom(dice: Random, somebody: int, other: int) -> mv.Move:
-    moves: tuple[tuple[mv.Move, int], ...] = (
-        (mv.CrownMonarch(somebody), 24),
-        (mv.ChangePoison({other: dice.randint(1, 3)}), 16),
-        (mv.Hold(somebody, True, False), 2),
-        (mv.Hold(somebody, False, True), 2),
-        (mv.Hold(somebody, False, False), 8),
-        (mv.Concede(other), 5),
-        (mv.ConcedeTo(somebody), 3),
-        (mv.Lose((other,), "decked"), 3),
-        (mv.Win(somebody), 2),
-        (mv.Draw(), 1),
+def _seldom(dice: Random, somebody: int, other: int) -> Move:
+    moves: tuple[tuple[Move, int], ...] = (
+        (CrownMonarch(somebody), 24),
+        (ChangePoison({other: dice.randint(1, 3)}), 16),
+        (Hold(somebody, True, False), 2),
+        (Hold(somebody, False, True), 2),
+        (Hold(somebody, False, False), 8),
+        (Concede(other), 5),
+        (ConcedeTo(somebody), 3),
+        (Lose((other,), "decked"), 3),
+        (Win(somebody), 2),
+        (Draw(), 1),
     )
     return dice.choices([move for move, _ in moves], [weight for _, weight in moves])[0]

@@ -6,11 +6,11 @@ again gives them all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from .moves import Zone
-from .own import OwnEvent
+from .state import GameState, Status, Zone, with_player
+from .words import Sentence, listed, signed
 
 
 class Reason(StrEnum):
@@ -23,7 +23,7 @@ class Reason(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a game ends by itself; a card or an agreement gives its own words."""
+    """How a game ends by the rules; a card or an agreement gives its own words."""
 
     VICTORY_POINTS = "victory points"
     LAST_STANDING = "last player standing"
@@ -39,8 +39,49 @@ class Leaving(StrEnum):
     CONCEDED = "conceded"
 
 
+_ENDINGS: dict[str, str] = {
+    Ending.LAST_STANDING: "last one in the game",
+    Ending.CONCEDED_TO: "all opponents conceded",
+    Ending.ALL_LOST: "all players lost",
+}
+_LEAVING: dict[str, str] = {
+    Leaving.CONCEDED: " leaves the game",
+    Leaving.LIFE: " is out",
+    Leaving.POISON: " is out by poison",
+}
+
+
+def ended_by(by: str, cap: int | None) -> str:
+    """Return how a game ended, in a player's words.
+
+    >>> ended_by("victory points", 21), ended_by("time", 21)
+    ('21 VP', 'time')
+    """
+    return f"{cap} VP" if by == Ending.VICTORY_POINTS else _ENDINGS.get(by, by)
+
+
+class Effect:
+    """What follows from a move."""
+
+    __slots__ = ()
+
+    def applied(self, state: GameState) -> GameState:
+        """Return the state after it. Nothing is judged here: the move's ``decide`` has."""
+        raise NotImplementedError
+
+    def sentence(self) -> Sentence:
+        """Return the effect as a sentence of the log; nothing where the log need not have it."""
+        return []
+
+
+class BoardEffect(Effect):
+    """An effect that the board of every format shows: the page need not say it once more."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class PointsScored:
+class PointsScored(BoardEffect):
     """``dealt`` is the damage behind it, ``points`` what counted after the cap."""
 
     player: int
@@ -48,86 +89,139 @@ class PointsScored:
     dealt: int
     points: int
 
+    def applied(self, state: GameState) -> GameState:
+        points = state.players[self.player].points + self.points
+        return with_player(state, self.player, points=points) if self.points else state
+
+    def sentence(self) -> Sentence:
+        if self.reason is Reason.CONCESSION:
+            return [self.player, f": {-self.points} VP of this game become 0"]
+        return [self.player, f" {signed(self.points)} VP win bonus"]
+
 
 @dataclass(frozen=True, slots=True)
-class LifeChanged:
+class LifeChanged(BoardEffect):
     player: int
     by: int
 
+    def applied(self, state: GameState) -> GameState:
+        return with_player(state, self.player, life=state.players[self.player].life + self.by)
+
+    def sentence(self) -> Sentence:
+        return [self.player, f" {signed(self.by)} life"]
+
 
 @dataclass(frozen=True, slots=True)
-class PoisonChanged:
+class PoisonChanged(BoardEffect):
     player: int
     by: int
 
+    def applied(self, state: GameState) -> GameState:
+        poison = state.players[self.player].poison + self.by
+        return with_player(state, self.player, poison=poison)
+
+    def sentence(self) -> Sentence:
+        return [self.player, f" {signed(self.by)} poison"]
+
 
 @dataclass(frozen=True, slots=True)
-class HoldChanged:
+class HoldChanged(BoardEffect):
     player: int
     cannot_lose: bool
     cannot_win: bool
 
+    def applied(self, state: GameState) -> GameState:
+        holds = {"cannot_lose": self.cannot_lose, "cannot_win": self.cannot_win}
+        return with_player(state, self.player, **holds)
+
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(BoardEffect):
     player: int
 
+    def applied(self, state: GameState) -> GameState:
+        return replace(state, active=self.player, hero_taken=False)
+
+    def sentence(self) -> Sentence:
+        return [self.player, " has the turn"]
+
 
 @dataclass(frozen=True, slots=True)
-class HeroMoved:
+class HeroMoved(BoardEffect):
     player: int
     to: Zone
 
+    def applied(self, state: GameState) -> GameState:
+        taken = state.hero_taken or state.players[self.player].hero is Zone.OUTSIDE
+        return replace(with_player(state, self.player, hero=self.to), hero_taken=taken)
+
 
 @dataclass(frozen=True, slots=True)
-class MonarchChanged:
+class MonarchChanged(BoardEffect):
     player: int | None
 
+    def applied(self, state: GameState) -> GameState:
+        return replace(state, monarch=self.player)
+
+    def sentence(self) -> Sentence:
+        return [] if self.player is None else [self.player, " is the monarch"]
+
 
 @dataclass(frozen=True, slots=True)
-class PlayerLeft:
+class PlayerLeft(BoardEffect):
     """``barred`` players conceded with the penalty: they play no later game (906.10g)."""
 
     player: int
     reason: str
     barred: bool = False
 
+    def applied(self, state: GameState) -> GameState:
+        return with_player(state, self.player, out=self.reason, barred=self.barred)
+
+    def sentence(self) -> Sentence:
+        return [self.player, _LEAVING.get(self.reason, f" is out: {self.reason}")]
+
 
 @dataclass(frozen=True, slots=True)
-class GameWon:
-    """``side`` are those who win together, the player among them."""
+class GameWon(BoardEffect):
+    """``side`` are those who win together, the player among them; ``cap`` is the ruleset's."""
 
     player: int
     by: str
     side: tuple[int, ...]
+    cap: int | None = None
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(state, status=Status.WON, winner=self.player, ended_by=self.by)
+
+    def sentence(self) -> Sentence:
+        verb = "wins" if len(self.side) == 1 else "win"
+        return [*listed(self.side), f" {verb}: {ended_by(self.by, self.cap)}"]
 
 
 @dataclass(frozen=True, slots=True)
-class GameDrawn:
-    """``players`` share the draw: who had lost before does not."""
+class GameDrawn(BoardEffect):
+    """``players`` share the draw: whoever lost before does not. ``cap`` is the ruleset's."""
 
     by: str
     players: tuple[int, ...]
+    cap: int | None = None
+
+    def applied(self, state: GameState) -> GameState:
+        return replace(state, status=Status.DRAWN, ended_by=self.by, drew=self.players)
+
+    def sentence(self) -> Sentence:
+        return [f"Draw: {ended_by(self.by, self.cap)}"]
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(BoardEffect):
     """It is over, and was not about winning."""
 
     by: str
 
+    def applied(self, state: GameState) -> GameState:
+        return replace(state, status=Status.ENDED, ended_by=self.by)
 
-Event = (
-    PointsScored
-    | LifeChanged
-    | PoisonChanged
-    | HoldChanged
-    | TurnBegan
-    | HeroMoved
-    | MonarchChanged
-    | PlayerLeft
-    | GameWon
-    | GameDrawn
-    | GameEnded
-    | OwnEvent
-)
+    def sentence(self) -> Sentence:
+        return [self.by]

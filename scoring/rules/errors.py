@@ -65,7 +65,7 @@ class Malformed(RuleError):
     """A move with something in a field that no log could keep."""
 
     code = "malformed"
-    text = "{field} {problem}."
+    text = "{field}: {problem}."
 
 
 class NotInGame(RuleError):

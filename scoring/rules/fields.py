@@ -1,15 +1,16 @@
-"""What may stand in the fields of a format's own moves.
+"""What may stand in the fields of a move.
 
-A set log, the form on a page and the form that amends all read a move by these. Each helper
-makes a dataclass field: ``player: int = seat("Whose library")``.
+The set log, the form that asks for a move and the form that amends it are all made from these.
+Each helper makes a dataclass field: ``player: int = seat("Whose library")``.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from enum import StrEnum
+from typing import Any, ClassVar
 
 from coalition_site.lib.untrusted import TEXT_MAX, Node
 
@@ -26,25 +27,29 @@ def read_seat(node: Node, seats: Seats) -> int:
 
 def read_seats(node: Node, seats: Seats) -> tuple[int, ...]:
     """Return a list of different players, at least one."""
-    found: list[int] = []
+    players: list[int] = []
     for item in node.items():
         seat = read_seat(item, seats)
-        if seat in found:
+        if seat in players:
             raise item.refuse("stands here twice")
-        found.append(seat)
-    return tuple(found)
+        players.append(seat)
+    return tuple(players)
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """How a field is called on pages, and how it is read from JSON and written."""
+    """The label of a field on pages, and how its value is read from JSON and written.
+
+    A field at its default is left out of the JSON unless it ``is_always_written``.
+    """
 
     label: str
+    is_always_written: ClassVar[bool] = False
 
     def read(self, node: Node, seats: Seats) -> Any:
         """Return the value.
 
-        :raises MalformedDocument: if it is none, with the path.
+        :raises MalformedDocument: if the JSON has no such value, with the path.
         """
         raise NotImplementedError
 
@@ -54,20 +59,25 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True)
-class OneSeat(Spec):
-    """A player; None is called ``nobody``, where that is possible."""
+class Seat(Spec):
+    """A player. ``nobody`` is what pages call None, where that is possible.
+
+    Only where it ``takes_null`` may the JSON have null; elsewhere None means that the field is
+    missing.
+    """
 
     nobody: str = ""
+    takes_null: bool = False
 
     def read(self, node: Node, seats: Seats) -> int | None:
-        return None if self.nobody and node.value is None else read_seat(node, seats)
+        return None if self.takes_null and node.value is None else read_seat(node, seats)
 
     def write(self, value: int | None, names: Names) -> str | None:
         return None if value is None else names[value]
 
 
 @dataclass(frozen=True, slots=True)
-class SomeSeats(Spec):
+class SeatList(Spec):
     """Different players, at least one."""
 
     def read(self, node: Node, seats: Seats) -> tuple[int, ...]:
@@ -89,28 +99,59 @@ class Number(Spec):
 
 
 @dataclass(frozen=True, slots=True)
+class Changes(Spec):
+    """Players, at least one, each with a number of up to ``most`` either way, but not 0."""
+
+    most: int
+
+    def read(self, node: Node, seats: Seats) -> dict[int, int]:
+        changes: dict[int, int] = {}
+        for name, item in node.entries():
+            if name not in seats:
+                raise item.refuse(f"must be one of the players: {', '.join(seats)}")
+            changes[seats[name]] = item.number(-self.most, self.most)
+            if not item.value:
+                raise item.refuse("must not be 0")
+        return dict(sorted(changes.items()))
+
+    def write(self, value: Mapping[int, int], names: Names) -> dict[str, int]:
+        return {names[seat]: by for seat, by in value.items()}
+
+
+@dataclass(frozen=True, slots=True)
 class Choice(Spec):
-    """One of some texts."""
+    """One of several texts; ``of`` makes the value from the text."""
 
     choices: tuple[str, ...]
+    of: Callable[[str], str] = str
 
     def read(self, node: Node, seats: Seats) -> str:
-        return node.one_of(list(self.choices))
+        return self.of(node.one_of(list(self.choices)))
+
+    def write(self, value: str, names: Names) -> str:
+        return str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Text(Spec):
-    """A text of 1 to ``longest`` characters; none at all where it ``may_lack``."""
+    """A text of 1 to ``longest`` characters."""
 
     longest: int = TEXT_MAX
-    may_lack: bool = False
 
     def read(self, node: Node, seats: Seats) -> str:
         return node.text(self.longest)
 
 
 @dataclass(frozen=True, slots=True)
-class Texts(Spec):
+class Reason(Text):
+    """Why something happens; pages suggest some reasons."""
+
+    suggestions: tuple[str, ...] = ()
+    is_always_written: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class TextList(Spec):
     """Different texts, ``fewest`` to ``most`` of them."""
 
     fewest: int = 1
@@ -127,56 +168,145 @@ class Texts(Spec):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(Spec):
+class Flag(Spec):
     """True or false."""
 
     def read(self, node: Node, seats: Seats) -> bool:
         return node.truth()
 
 
-def _field(spec: Spec, default: Any = dataclasses.MISSING) -> Any:
+class Record:
+    """The base of what a field can have several of; its own fields are made like a move's."""
+
+    __slots__ = ()
+
+    def contradiction(self) -> tuple[str, str] | None:
+        """Return the field that does not fit the others, and why; None where all fit."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordList(Spec):
+    """Records of a class, at least one."""
+
+    of: type[Record]
+
+    def read(self, node: Node, seats: Seats) -> tuple[Record, ...]:
+        return tuple(self._read_record(item, seats) for item in node.items())
+
+    def _read_record(self, node: Node, seats: Seats) -> Record:
+        values = node.fields(*field_names(self.of))
+        record: Record = read_values(self.of, values, seats)
+        if contradiction := record.contradiction():
+            name, problem = contradiction
+            raise values[name].refuse(problem)
+        return record
+
+    def write(self, value: tuple[Record, ...], names: Names) -> list[dict[str, Any]]:
+        return [write_values(record, names) for record in value]
+
+
+def _field(spec: Spec, default: Any = MISSING) -> Any:
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
-def seat(label: str, *, nobody: str = "") -> Any:
-    """Make a field for a player, or None where nobody has a word."""
-    return _field(OneSeat(label, nobody), None if nobody else dataclasses.MISSING)
+def seat(label: str) -> Any:
+    """Make a field for a player."""
+    return _field(Seat(label))
+
+
+def seat_or_nobody(label: str, nobody: str, default: Any = MISSING) -> Any:
+    """Make a field for a player or None, which JSON has as null and pages as ``nobody``."""
+    return _field(Seat(label, nobody, takes_null=True), default)
+
+
+def seat_if_named(label: str, otherwise: str) -> Any:
+    """Make a field for a player; None where none is named, which pages call ``otherwise``."""
+    return _field(Seat(label, otherwise), None)
 
 
 def seats(label: str) -> Any:
     """Make a field for a tuple of different players."""
-    return _field(SomeSeats(label))
+    return _field(SeatList(label))
 
 
-def number(label: str, lowest: int, highest: int, default: Any = dataclasses.MISSING) -> Any:
+def number(label: str, lowest: int, highest: int, default: Any = MISSING) -> Any:
     """Make a field for a whole number within bounds."""
     return _field(Number(label, lowest, highest), default)
 
 
-def choice(label: str, choices: Sequence[str], default: Any = dataclasses.MISSING) -> Any:
-    """Make a field for one of some texts."""
-    return _field(Choice(label, tuple(choices)), default)
+def changes(label: str, most: int) -> Any:
+    """Make a field for a mapping of players to numbers, none of them 0."""
+    return _field(Changes(label, most))
+
+
+def choice(label: str, choices: Sequence[str] | type[StrEnum], default: Any = MISSING) -> Any:
+    """Make a field for one of several texts, or for a member of an enumeration."""
+    of = choices if isinstance(choices, type) else str
+    return _field(Choice(label, tuple(choices), of), default)
 
 
 def text(label: str, *, longest: int = TEXT_MAX, may_lack: bool = False) -> Any:
-    """Make a field for a text; ``may_lack``: it is then empty."""
-    default = "" if may_lack else dataclasses.MISSING
-    return _field(Text(label, longest, may_lack), default)
+    """Make a field for a text; one that may be missing is then empty."""
+    return _field(Text(label, longest), "" if may_lack else MISSING)
+
+
+def reason(*suggestions: str, default: str) -> Any:
+    """Make a field for a reason, which need not be given."""
+    return _field(Reason("Reason", suggestions=suggestions), default)
 
 
 def texts(label: str, *, fewest: int = 1, most: int = 10) -> Any:
     """Make a field for a tuple of different texts; it may lack where ``fewest`` is 0."""
-    return _field(Texts(label, fewest, most), dataclasses.MISSING if fewest else ())
+    return _field(TextList(label, fewest, most), MISSING if fewest else ())
 
 
-def truth(label: str) -> Any:
-    """Make a field for true or false; false where it is left out."""
-    return _field(Truth(label), False)
+def flag(label: str, *, required: bool = False) -> Any:
+    """Make a field for true or false; one that may be missing is then false."""
+    return _field(Flag(label), MISSING if required else False)
 
 
-def specs(move: Any) -> dict[str, tuple[Spec, Any]]:
-    """Return the fields of a move, or of its class: each with its spec and its default.
+def records(label: str, of: type[Record]) -> Any:
+    """Make a field for a tuple of records."""
+    return _field(RecordList(label, of))
+
+
+def specs(of: type) -> Mapping[str, tuple[Spec, Any]]:
+    """Return the fields of a class of moves, or of records: each with its spec and its default.
 
     The default is ``dataclasses.MISSING`` where the field is required.
     """
-    return {one.name: (one.metadata["spec"], one.default) for one in dataclasses.fields(move)}
+    return {field.name: (field.metadata["spec"], field.default) for field in dataclasses.fields(of)}
+
+
+def field_names(of: type) -> tuple[str, str]:
+    """Return the names of the required fields and of the optional ones, separated by spaces."""
+    required = [name for name, (_, default) in specs(of).items() if default is MISSING]
+    optional = [name for name in specs(of) if name not in required]
+    return " ".join(required), " ".join(optional)
+
+
+def written(record: Any) -> Iterator[tuple[str, Spec, Any]]:
+    """Yield the fields that JSON has of a move, or of a record: name, spec and value."""
+    for name, (spec, default) in specs(type(record)).items():
+        value = getattr(record, name)
+        if default is MISSING or spec.is_always_written or value != default:
+            yield name, spec, value
+
+
+def write_values(record: Any, names: Names) -> dict[str, Any]:
+    """Return the fields of a move, or of a record, as JSON."""
+    return {name: spec.write(value, names) for name, spec, value in written(record)}
+
+
+def read_values(of: type, nodes: Mapping[str, Node], seats: Seats) -> Any:
+    """Return a move, or a record, from the fields that JSON has of it.
+
+    :raises MalformedDocument: if a field has no value of its kind, with the path.
+    """
+    values = {
+        name: spec.read(nodes[name], seats)
+        for name, (spec, _) in specs(of).items()
+        if name in nodes
+    }
+    return of(**values)

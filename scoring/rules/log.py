@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-from . import effects as ev
 from . import engine, errors
-from .moves import Amend, Correction, Entry, Move, Undo
+from .corrections import Amend, Correction, Entry, Undo
+from .effects import Effect, PointsScored
+from .move import Move
 from .state import GameState
 from .wellformed import require_wellformed
 
@@ -26,13 +27,13 @@ class Line:
 
     number: int
     move: Move
-    events: tuple[ev.Event, ...]
+    effects: tuple[Effect, ...]
     after: GameState
 
     @property
-    def postings(self) -> tuple[ev.PointsScored, ...]:
+    def postings(self) -> tuple[PointsScored, ...]:
         """The entries of the ledger that this event makes."""
-        return tuple(event for event in self.events if isinstance(event, ev.PointsScored))
+        return tuple(effect for effect in self.effects if isinstance(effect, PointsScored))
 
 
 class GameLog:
@@ -195,7 +196,7 @@ def require_reserve(number: int, after: GameState) -> None:
 
 def _line(before: GameState, number: int, move: Move) -> Line:
     story = engine.story_of(before, move)
-    return Line(number, move, tuple(story.events), story.state)
+    return Line(number, move, tuple(story.effects), story.state)
 
 
 def _play_again(before: GameState, later: list[tuple[int, Move]], corrected: int) -> list[Line]:

@@ -1,181 +1,301 @@
-"""What a scorekeeper reports: one move is one line of a game's log.
+"""The moves that formats share, besides damage. To add one is to write its class here.
 
 A player is a seat number, counted from 1 in seating order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from itertools import groupby
+from typing import ClassVar
 
-from .own import OwnMove
+from . import errors, fields
+from .damage import DealDamage
+from .effects import (
+    Ending,
+    GameDrawn,
+    HeroMoved,
+    HoldChanged,
+    Leaving,
+    MonarchChanged,
+    PlayerLeft,
+    PointsScored,
+    Reason,
+    TurnBegan,
+)
+from .engine import (
+    Story,
+    change_counts,
+    check_state,
+    end_won,
+    go_on_without_who_left,
+    pass_on,
+    require_in_game,
+)
+from .move import Move
+from .state import Zone
+from .words import Sentence, count, listed
 
-AMOUNT_MAX = 9_999
 CHANGE_MAX = 9_999
-TOXIC_MAX = 99
-
-
-class Kind(StrEnum):
-    """What dealt the damage: creatures in combat, one's hero otherwise, or anything else."""
-
-    COMBAT = "combat"
-    HERO = "hero"
-    OTHER = "other"
-
-
-class Zone(StrEnum):
-    """Where a hero is; outside the game at the start of each game."""
-
-    OUTSIDE = "outside"
-    HAND = "hand"
-    STACK = "stack"
-    BATTLEFIELD = "battlefield"
-    GRAVEYARD = "graveyard"
-    EXILE = "exile"
-    LIBRARY = "library"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """One amount of damage, 1 to 9999, from one player to one player.
-
-    ``source`` is None only for other damage. ``toxic`` is 0 to 99, combat only.
-    """
-
-    source: int | None
-    target: int
-    amount: int
-    kind: Kind
-    infect: bool = False
-    lifelink: bool = False
-    toxic: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class DealDamage:
-    """Hits dealt at the same time."""
+class ChangeLife(Move):
+    """Life gained or lost without damage, at the same time."""
 
-    hits: tuple[Hit, ...]
+    type: ClassVar[str] = "life"
 
+    changes: Mapping[int, int] = fields.changes("Life", CHANGE_MAX)
 
-@dataclass(frozen=True, slots=True)
-class ChangeLife:
-    """Life gained or lost without damage, at the same time; no change is 0."""
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, *self.changes)
+        change_counts(story, self.changes, {})
+        check_state(story)
 
-    changes: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePoison:
-    """Poison counters given or removed without damage, at the same time; no change is 0."""
-
-    changes: Mapping[int, int]
+    def sentence(self) -> Sentence:
+        return _changes(self.changes, "gains", "loses", lambda by: f"{by} life")
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class ChangePoison(Move):
+    """Poison counters given or removed without damage, at the same time."""
+
+    type: ClassVar[str] = "poison"
+
+    changes: Mapping[int, int] = fields.changes("Poison", CHANGE_MAX)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, *self.changes)
+        change_counts(story, {}, self.changes)
+        check_state(story)
+
+    def sentence(self) -> Sentence:
+        return _changes(self.changes, "gets", "loses", lambda by: count(by, "poison counter"))
+
+
+def _changes(
+    changes: Mapping[int, int], gains: str, loses: str, what: Callable[[int], str]
+) -> Sentence:
+    parts: Sentence = []
+    for by, group in groupby(changes, changes.__getitem__):
+        parts += ["; "] if parts else []
+        parts += [*listed(list(group)), f" {gains if by > 0 else loses} {what(abs(by))}"]
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Move):
     """A card says that a player can't lose, can't win, or (both false) no longer says so."""
 
-    player: int
-    cannot_lose: bool
-    cannot_win: bool
+    type: ClassVar[str] = "hold"
+
+    player: int = fields.seat("Who")
+    cannot_lose: bool = fields.flag("Can't lose", required=True)
+    cannot_win: bool = fields.flag("Can't win", required=True)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        story.add(HoldChanged(self.player, self.cannot_lose, self.cannot_win))
+        check_state(story)
+
+    def sentence(self) -> Sentence:
+        return [self.player, _HOLDS[self.cannot_lose, self.cannot_win]]
+
+
+_HOLDS = {
+    (True, True): " can't lose and can't win",
+    (True, False): " can't lose",
+    (False, True): " can't win",
+    (False, False): " can lose and win again",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class PassTurn:
+class PassTurn(Move):
     """A new turn begins: the next player's in turn order, or the named one's."""
 
-    player: int | None = None
+    type: ClassVar[str] = "turn"
+    title: ClassVar[str] = "Pass the turn again?"
+    confirms: ClassVar[bool] = True
+
+    player: int | None = fields.seat_if_named("Whose turn", "The next player")
+
+    def decide(self, story: Story) -> None:
+        seat = self.player
+        if seat is None:
+            seat = story.state.next_after(story.state.active)
+        require_in_game(story.state, seat)
+        story.add(TurnBegan(seat))
+
+    def sentence(self) -> Sentence:
+        return ["Next turn"] if self.player is None else ["Turn of ", self.player]
 
 
 @dataclass(frozen=True, slots=True)
-class MoveHero:
-    player: int
-    to: Zone
+class MoveHero(Move):
+    """A hero goes to another zone (906.8, 906.9).
+
+    Which of the legal moves a card allows is for the players to know.
+    """
+
+    type: ClassVar[str] = "hero"
+
+    player: int = fields.seat("Hero of")
+    to: Zone = fields.choice("To", Zone)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        zone = story.state.players[self.player].hero
+        if self.to is zone:
+            raise errors.HeroAlreadyThere(player=self.player, zone=zone.value)
+        if zone is Zone.OUTSIDE:
+            self._require_way_in(story)
+        story.add(HeroMoved(self.player, self.to))
+
+    def _require_way_in(self, story: Story) -> None:
+        if self.to is not Zone.HAND:
+            raise errors.HeroFirstToHand(player=self.player)
+        if story.state.active != self.player:
+            raise errors.HeroNotOnOthersTurn(player=self.player)
+        if story.state.hero_taken:
+            raise errors.HeroOnceATurn(player=self.player)
+
+    def sentence(self) -> Sentence:
+        if self.to is Zone.HAND:
+            return [self.player, " takes the hero to hand"]
+        return ["Hero of ", self.player, f": {self.to.value}"]
 
 
 @dataclass(frozen=True, slots=True)
-class CrownMonarch:
+class CrownMonarch(Move):
     """A card makes a player the monarch, or nobody."""
 
-    player: int | None
+    type: ClassVar[str] = "monarch"
+
+    player: int | None = fields.seat_or_nobody("Monarch", "Nobody")
+
+    def decide(self, story: Story) -> None:
+        if self.player is not None:
+            require_in_game(story.state, self.player)
+        story.add(MonarchChanged(self.player))
+
+    def sentence(self) -> Sentence:
+        if self.player is None:
+            return ["Nobody is the monarch"]
+        return [self.player, " becomes the monarch"]
 
 
 @dataclass(frozen=True, slots=True)
-class Concede:
-    player: int
+class Concede(Move):
+    """A player gives up (906.10g).
+
+    The points of this game are void, also those of the last opponent left.
+    """
+
+    type: ClassVar[str] = "concede"
+    title: ClassVar[str] = "Who concedes?"
+    confirms: ClassVar[bool] = True
+
+    player: int = fields.seat("Who concedes")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        points = story.state.players[self.player].points
+        if points:
+            story.add(PointsScored(self.player, Reason.CONCESSION, 0, -points))
+        story.add(PlayerLeft(self.player, Leaving.CONCEDED, barred=True))
+        go_on_without_who_left(story)
+
+    def sentence(self) -> Sentence:
+        return [self.player, " concedes"]
 
 
 @dataclass(frozen=True, slots=True)
-class ConcedeTo:
-    """All opponents in the game concede to this player at the same time (906.10h)."""
+class ConcedeTo(Move):
+    """All opponents in the game concede to this player together, without penalty (906.10h)."""
 
-    player: int
+    type: ClassVar[str] = "concede_to"
+    title: ClassVar[str] = "All concede to whom?"
+    confirms: ClassVar[bool] = True
 
+    player: int = fields.seat("To whom")
 
-@dataclass(frozen=True, slots=True)
-class Lose:
-    """Players lose at the same time by decking or a card. Who leaves the table concedes."""
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        for seat in story.state.opponents_of(self.player):
+            story.add(PlayerLeft(seat, Leaving.CONCEDED))
+        pass_on(story)
+        end_won(story, self.player, Ending.CONCEDED_TO, conceded_to=True)
 
-    players: tuple[int, ...]
-    reason: str = "card effect"
-
-
-@dataclass(frozen=True, slots=True)
-class Win:
-    player: int
-    reason: str = "card effect"
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    reason: str = "agreed"
-
-
-Move = (
-    DealDamage
-    | ChangeLife
-    | ChangePoison
-    | Hold
-    | PassTurn
-    | MoveHero
-    | CrownMonarch
-    | Concede
-    | ConcedeTo
-    | Lose
-    | Win
-    | Draw
-    | OwnMove
-)
+    def sentence(self) -> Sentence:
+        return ["All opponents concede to ", self.player]
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
-    """Take back the latest event in force; refused if that is not ``number``, where given."""
+class Lose(Move):
+    """Players lose at the same time by decking or a card. Whoever leaves the table concedes."""
 
-    number: int | None = None
+    type: ClassVar[str] = "lose"
+    title: ClassVar[str] = "Who loses?"
+    confirms: ClassVar[bool] = True
+
+    players: tuple[int, ...] = fields.seats("Who loses")
+    reason: str = fields.reason("decked", "card effect", default="card effect")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, *self.players)
+        for seat in self.players:
+            if story.state.players[seat].cannot_lose:
+                raise errors.OnHold(player=seat, verb="lose")
+        for seat in self.players:
+            story.add(PlayerLeft(seat, self.reason))
+        go_on_without_who_left(story)
+
+    def sentence(self) -> Sentence:
+        verb = "loses" if len(self.players) == 1 else "lose"
+        return [*listed(self.players), f" {verb}: {self.reason}"]
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
-    """Take back any one event, by its number in the game's log."""
+class Win(Move):
+    """A card makes a player win."""
 
-    number: int
+    type: ClassVar[str] = "win"
+    title: ClassVar[str] = "Who wins?"
+    confirms: ClassVar[bool] = True
+
+    player: int = fields.seat("Who wins")
+    reason: str = fields.reason("card effect", default="card effect")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        if story.state.players[self.player].cannot_win:
+            raise errors.OnHold(player=self.player, verb="win")
+        end_won(story, self.player, self.reason)
+
+    def sentence(self) -> Sentence:
+        return [self.player, f" wins: {self.reason}"]
 
 
 @dataclass(frozen=True, slots=True)
-class Amend:
-    """Replace one event by another of the same type, in its place."""
+class Draw(Move):
+    """The game ends without a winner, by agreement, time or a card."""
 
-    number: int
-    replacement: Move
+    type: ClassVar[str] = "draw"
+    title: ClassVar[str] = "A draw?"
+    confirms: ClassVar[bool] = True
+
+    reason: str = fields.reason("agreed", "time", "endless loop", default="agreed")
+
+    def decide(self, story: Story) -> None:
+        story.add(GameDrawn(self.reason, story.state.in_game))
+
+    def sentence(self) -> Sentence:
+        return [f"Draw: {self.reason}"]
 
 
-Correction = Undo | Strike | Amend
-Entry = Move | Correction
-
-SHARED = frozenset(
+SHARED: frozenset[type[Move]] = frozenset(
     (
         *(DealDamage, ChangeLife, ChangePoison, Hold, PassTurn, CrownMonarch),
         *(Concede, ConcedeTo, Lose, Win, Draw),

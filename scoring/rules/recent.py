@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from . import effects as ev
+from .damage import DealDamage
+from .effects import (
+    BoardEffect,
+    Effect,
+    LifeChanged,
+    PlayerLeft,
+    PointsScored,
+    PoisonChanged,
+    TurnBegan,
+)
 from .log import Line
-from .moves import DealDamage, Move
-from .own import OwnEvent
+from .move import Move
 from .words import Part, Sentence
 
 LINES = 2
@@ -18,7 +26,7 @@ LINES = 2
 class RecentLine:
     """An event in force and what it changed, by seat: points, life and poison counters.
 
-    ``passed_to`` has the turn because the active player left the game. ``told`` is what else came
+    ``passed_to`` has the turn because the active player left the game. ``news`` is what else came
     of it in its format, as sentences.
     """
 
@@ -28,7 +36,7 @@ class RecentLine:
     life: dict[int, int] = field(default_factory=dict)
     poison: dict[int, int] = field(default_factory=dict)
     passed_to: int | None = None
-    told: tuple[tuple[Part, ...], ...] = ()
+    news: tuple[tuple[Part, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +49,9 @@ class Recent:
 
     def after(self, line: Line) -> Recent:
         """Return what is recent once ``line`` has been recorded."""
-        passed_to = _passed_to(line.events)
-        told = tuple(tuple(sentence) for sentence in _told(line.events))
-        newest = RecentLine(line.number, line.move, *_changes(line.events), passed_to, told)
+        passed_to = _passed_to(line.effects)
+        news = tuple(tuple(sentence) for sentence in _news(line.effects))
+        newest = RecentLine(line.number, line.move, *_changes(line.effects), passed_to, news)
         targets = {**self.targets, **_targets(line.move)}
         return Recent((newest, *self.lines)[:LINES], targets)
 
@@ -56,33 +64,33 @@ def recall(lines: Iterable[Line]) -> Recent:
     return recent
 
 
-def _changes(events: Iterable[ev.Event]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+def _changes(effects: Iterable[Effect]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
     points: dict[int, int] = {}
     life: dict[int, int] = {}
     poison: dict[int, int] = {}
-    for event in events:
-        match event:
-            case ev.PointsScored(player=seat, points=by):
+    for effect in effects:
+        match effect:
+            case PointsScored(player=seat, points=by):
                 points[seat] = points.get(seat, 0) + by
-            case ev.LifeChanged(player=seat, by=by):
+            case LifeChanged(player=seat, by=by):
                 life[seat] = by
-            case ev.PoisonChanged(player=seat, by=by):
+            case PoisonChanged(player=seat, by=by):
                 poison[seat] = by
     return points, life, poison
 
 
-def _passed_to(events: Iterable[ev.Event]) -> int | None:
+def _passed_to(effects: Iterable[Effect]) -> int | None:
     somebody_left = False
-    for event in events:
-        if isinstance(event, ev.TurnBegan) and somebody_left:
-            return event.player
-        somebody_left = somebody_left or isinstance(event, ev.PlayerLeft)
+    for effect in effects:
+        if isinstance(effect, TurnBegan) and somebody_left:
+            return effect.player
+        somebody_left = somebody_left or isinstance(effect, PlayerLeft)
     return None
 
 
-def _told(events: Iterable[ev.Event]) -> Iterator[Sentence]:
-    for event in events:
-        if isinstance(event, OwnEvent) and (sentence := event.told()):
+def _news(effects: Iterable[Effect]) -> Iterator[Sentence]:
+    for effect in effects:
+        if not isinstance(effect, BoardEffect) and (sentence := effect.sentence()):
             yield sentence
 
 
@@ -93,4 +101,4 @@ def _targets(move: Move) -> dict[int, int]:
     for hit in move.hits:
         if hit.source is not None:
             targets.setdefault(hit.source, set()).add(hit.target)
-    return {source: found.pop() for source, found in targets.items() if len(found) == 1}
+    return {source: seats.pop() for source, seats in targets.items() if len(seats) == 1}

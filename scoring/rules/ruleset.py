@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import effects as ev
-from . import moves as mv
+from .damage import Hit, Kind
+from .effects import Effect
+from .move import Move
+from .moves import PassTurn
 from .state import GameState, PlayerState
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ class Ruleset:
 
     format: ClassVar[str]
     moves: ClassVar[frozenset[type]]
-    kinds: ClassVar[tuple[mv.Kind, ...]] = (mv.Kind.COMBAT, mv.Kind.OTHER)
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.COMBAT, Kind.OTHER)
     overrides: ClassVar[Mapping[type, Callable[[Story, Any], None]]] = {}
     player: ClassVar[type[PlayerState]] = PlayerState
     game: ClassVar[type[GameState]] = GameState
@@ -66,7 +68,7 @@ class Ruleset:
     @property
     def has_turns(self) -> bool:
         """Say whether somebody starts, and has the turn."""
-        return mv.PassTurn in self.moves
+        return PassTurn in self.moves
 
     @property
     def players_told(self) -> str:
@@ -77,7 +79,7 @@ class Ruleset:
         """Return a game at its start, with what the format sets up besides."""
         return state
 
-    def scores(self, hit: mv.Hit) -> bool:
+    def scores(self, hit: Hit) -> bool:
         """Say whether a hit can give its source points."""
         return False
 
@@ -89,7 +91,7 @@ class Ruleset:
         """Return the winner's bonus in points."""
         return 0
 
-    def require(self, state: GameState, move: mv.Move) -> None:
+    def before_move(self, state: GameState, move: Move) -> None:
         """Refuse what can't happen now by the format's own rules.
 
         :raises RuleError: if it can't.
@@ -103,7 +105,7 @@ class Ruleset:
         :raises RuleError: if it goes beyond the bound.
         """
 
-    def require_new(self, move: mv.Move, ever: Callable[[], Set[type[mv.Move]]]) -> None:
+    def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
         """Refuse to record ``move`` now, though logs that have it are read.
 
         ``ever`` looks up the kinds of moves that the game had, also those taken back.
@@ -111,19 +113,19 @@ class Ruleset:
         :raises RuleError: if it comes too late.
         """
 
-    def require_correctable(self, move: mv.Move, ever: Set[type[mv.Move]]) -> None:
+    def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
         """Refuse to take back or replace ``move`` where its game had moves ``ever`` of those kinds.
 
         :raises RuleError: if it has to stay.
         """
 
-    def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
+    def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
         """Tell what damage does besides points, life and poison, before it is looked who is out."""
 
-    def check(self, story: Story) -> None:
+    def check_state(self, story: Story) -> None:
         """Tell the format's own state-based actions, in a game that goes on."""
 
-    def follow(self, story: Story, event: ev.Event, before: GameState) -> None:
+    def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
         """Tell what an event that was just told brings about; ``before`` is the state it met."""
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:

@@ -7,14 +7,22 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from . import effects as ev
-from .moves import Zone
-from .own import OwnEvent
-
 if TYPE_CHECKING:
     from .ruleset import Ruleset
 
 POISON_DEADLY = 10
+
+
+class Zone(StrEnum):
+    """Where a hero is; outside the game at the start of each game."""
+
+    OUTSIDE = "outside"
+    HAND = "hand"
+    STACK = "stack"
+    BATTLEFIELD = "battlefield"
+    GRAVEYARD = "graveyard"
+    EXILE = "exile"
+    LIBRARY = "library"
 
 
 class Status(StrEnum):
@@ -124,38 +132,6 @@ def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
     players = {seat: ruleset.player(life=ruleset.life) for seat in turn_order}
     state = ruleset.game(ruleset=ruleset, players=players, active=turn_order[0])
     return ruleset.begin(state)
-
-
-def evolve(state: GameState, event: ev.Event) -> GameState:
-    """Return the state after ``event``. Facts are not judged here: ``decide`` has."""
-    match event:
-        case ev.PointsScored(points=0):
-            return state
-        case ev.PointsScored(player=seat, points=points):
-            return with_player(state, seat, points=state.players[seat].points + points)
-        case ev.LifeChanged(player=seat, by=by):
-            return with_player(state, seat, life=state.players[seat].life + by)
-        case ev.PoisonChanged(player=seat, by=by):
-            return with_player(state, seat, poison=state.players[seat].poison + by)
-        case ev.HoldChanged(player=seat, cannot_lose=lose, cannot_win=win):
-            return with_player(state, seat, cannot_lose=lose, cannot_win=win)
-        case ev.TurnBegan(player=seat):
-            return replace(state, active=seat, hero_taken=False)
-        case ev.HeroMoved(player=seat, to=zone):
-            taken = state.hero_taken or state.players[seat].hero is Zone.OUTSIDE
-            return replace(with_player(state, seat, hero=zone), hero_taken=taken)
-        case ev.MonarchChanged(player=monarch):
-            return replace(state, monarch=monarch)
-        case ev.PlayerLeft(player=seat, reason=reason, barred=barred):
-            return with_player(state, seat, out=reason, barred=barred)
-        case ev.GameWon(player=seat, by=by):
-            return replace(state, status=Status.WON, winner=seat, ended_by=by)
-        case ev.GameDrawn(by=by, players=drew):
-            return replace(state, status=Status.DRAWN, ended_by=by, drew=drew)
-        case ev.GameEnded(by=by):
-            return replace(state, status=Status.ENDED, ended_by=by)
-        case OwnEvent():
-            return event.applied(state)
 
 
 def with_player(state: GameState, seat: int, **changes: object) -> GameState:

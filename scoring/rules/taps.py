@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from .corrections import Entry
+from .damage import DealDamage, Hit, Kind
 from .errors import RuleError
-from .moves import ChangeLife, ChangePoison, DealDamage, Entry, Hit, Kind, Move
+from .move import Move
+from .moves import ChangeLife, ChangePoison
 from .state import GameState
 
 

@@ -15,10 +15,10 @@ from uuid import UUID
 from coalition_site.lib.untrusted import MalformedDocument, Node
 
 from ..rules import errors
+from ..rules.corrections import Amend, Entry, Strike
 from ..rules.fields import Names, Seats, read_seat, read_seats
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.log import GameLog
-from ..rules.moves import Amend, Entry, Strike
 from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState, Standing, next_start, standings, start_game
 from ..rules.state import GameState

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_POST, require_safe
 from coalition_site.lib.forms import Tap, first_error
 
 from .. import access
-from ..forms.amending import AmendForm, amend_form
+from ..forms.moves import AmendForm
 from ..models import EventRow, Game
-from ..pages import board, wording
+from ..pages import board
 from ..pages import log as show
 from ..play import queries, scorekeepers
 from ..play.queries import Table
+from ..rules.corrections import Amend, Correction, Strike
 from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import GameLog, Line
-from ..rules.moves import Amend, Correction, Strike
 from ..setlog import chain
 from ..setlog import document as setlog
 from .score import refused
@@ -116,10 +116,10 @@ def amend(request: Request, table: Table, number: int, event: int) -> HttpRespon
     found = _in_force(played, event)
     if found is None:
         return refused(request, table, NoSuchEvent(number=event).told(table.names))
-    form = amend_form(found.move, table.names, request.POST, kinds=table.ruleset.kinds)
+    form = AmendForm(found.move, table.names, request.POST, kinds=table.ruleset.kinds)
     if not form.is_valid():
         return _line(request, table, game, rows, played, found, form, first_error(form))
-    return _correct(request, table, number, event, Amend(event, form.move()))
+    return _correct(request, table, number, event, Amend(event, form.cleaned_data["move"]))
 
 
 def _correct(
@@ -174,8 +174,8 @@ def _line(
         "game": game,
         "number": found.number,
         "at": rows[found.number - 1].at,
-        "told": board.parts(table, wording.told(found.move)),
-        "form": form or amend_form(found.move, table.names, kinds=table.ruleset.kinds),
+        "told": board.parts(table, found.move.sentence()),
+        "form": form or AmendForm(found.move, table.names, kinds=table.ruleset.kinds),
         "strike": _strike_effects(table, played, found.number),
         "back": _log_address(table, game, found.number),
         "problem": problem,

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
 
-from ..forms.taps import EACH, EndForm, MoreForm
+from ..forms.moves import MoveForm
+from ..forms.taps import EACH, MoreForm
 from ..models import Game
 from ..pages import additions, board, endings
 from ..play import queries
@@ -22,7 +23,7 @@ from ..setlog import codec
 from .score import refused
 from .tables import Request, report, scored
 
-ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
+ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,7 +42,7 @@ def more(request: Request, table: Table, number: int) -> HttpResponse:
     return redirect("score", table.game_set.code)
 
 
-def _record(request: Request, table: Table, number: int, form: MoreForm | EndForm) -> str:
+def _record(request: Request, table: Table, number: int, form: MoreForm | MoveForm) -> str:
     """Record what a form says; return why not, or nothing."""
     if not form.is_valid():
         return first_error(form)
@@ -86,9 +87,10 @@ def _elsewhere(request: Request, table: Table, problem: str) -> HttpResponse:
 @scored
 def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     """Say what an ending will do, and do it when it is confirmed."""
-    if what not in ENDINGS or what not in codec.known_types(table.ruleset.moves):
+    move = ENDINGS.get(what)
+    if move not in table.ruleset.moves:
         raise Http404("Nothing ends that way.")
-    form = EndForm(what, _said(request), names=table.names)
+    form = MoveForm(move, _said(request), names=table.names)
     if request.method != "POST":
         return _ask(request, table, number, form)
     problem = _record(request, table, number, form)
@@ -107,12 +109,12 @@ def _said(request: Request) -> QueryDict:
 
 
 def _ask(
-    request: Request, table: Table, number: int, form: EndForm, problem: str = ""
+    request: Request, table: Table, number: int, form: MoveForm, problem: str = ""
 ) -> HttpResponse:
     game = _running(table, number, problem)
     if game is None:
         return _elsewhere(request, table, problem)
     asked = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(board.read(table, game)) | endings.asked(table, game, form.what, asked)
+    context = board.board(board.read(table, game)) | endings.asked(table, game, form.of, asked)
     context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

@@ -21,8 +21,11 @@ from ..pages import board as show
 from ..play import queries, scorekeepers
 from ..play.queries import Table
 from ..play.scorekeepers import Company
+from ..rules.corrections import Entry, Undo
+from ..rules.damage import DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
-from ..rules.moves import DealDamage, Entry, Hit, Move, PassTurn, Undo
+from ..rules.move import Move
+from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
 from .tables import Request, is_known, report, scored

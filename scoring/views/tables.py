@@ -22,8 +22,8 @@ from .. import access
 from ..models import Game
 from ..play import commands, queries, scorekeepers
 from ..play.queries import Table
+from ..rules.corrections import Entry
 from ..rules.errors import RuleError
-from ..rules.moves import Entry
 from ..rules.taps import Tapped
 
 View = Callable[..., HttpResponse]

@@ -13,8 +13,9 @@ from django.db import connection  # noqa: E402
 
 from scoring import access  # noqa: E402
 from scoring.play import commands  # noqa: E402
+from scoring.rules.damage import DealDamage, Hit, Kind  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
-from scoring.rules.moves import ChangeLife, DealDamage, Hit, Hold, Kind  # noqa: E402
+from scoring.rules.moves import ChangeLife, Hold  # noqa: E402
 from tests.bench.floors import CREATE  # noqa: E402
 
 PAIRS = 8

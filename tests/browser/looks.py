@@ -12,27 +12,22 @@ from playwright.sync_api import Page, expect
 from decks.models import Deck
 from scoring.play import commands
 from scoring.play.queries import Table
+from scoring.rules.corrections import Amend, Entry, Strike, Undo
+from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906, COALITION_2026, Ruleset
 from scoring.rules.moves import (
-    Amend,
     ChangeLife,
     ChangePoison,
     Concede,
     CrownMonarch,
-    DealDamage,
     Draw,
-    Entry,
-    Hit,
     Hold,
-    Kind,
     Lose,
     MoveHero,
     PassTurn,
-    Strike,
-    Undo,
     Win,
-    Zone,
 )
+from scoring.rules.state import Zone
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit
 from tests.scoring.tables import SEED, address, record, set_up
 

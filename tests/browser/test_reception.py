@@ -21,8 +21,9 @@ from scoring.groups.set_membership import take
 from scoring.live import hub as live
 from scoring.play import commands
 from scoring.play.queries import Table
+from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import CONSPIRACY
-from scoring.rules.moves import Draw, Undo
+from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 from tests.scoring.tables import address, events, record, the_game
 

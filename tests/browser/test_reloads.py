@@ -16,10 +16,11 @@ from scoring.groups.set_membership import take
 from scoring.models import Playgroup
 from scoring.play import commands
 from scoring.play.queries import Table
+from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
-from scoring.rules.moves import Draw, Undo
+from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record, set_up
 

@@ -74,7 +74,7 @@ class Page(HTMLParser):
         if tag == "input" and found.get("name") and "disabled" not in found:
             is_box = found.get("type") in ("radio", "checkbox")
             if not is_box or "checked" in found:
-                self._keep(found["name"] or "", found.get("value") or ("on" if is_box else ""))
+                self._keep(found["name"] or "", found.get("value", "on" if is_box else ""))
 
     def _keep(self, name: str, value: str | None) -> None:
         if self.forms:

@@ -18,9 +18,9 @@ from scoring.models import EventRow, Game, LedgerRow, SetResult
 from scoring.play import commands, queries
 from scoring.play.queries import Table
 from scoring.rules import recent, sets
+from scoring.rules.corrections import Entry
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906, Ruleset
-from scoring.rules.moves import Entry
 from scoring.setlog import codec, document
 from tests.scoring.rules.play import ANN, NAMES
 

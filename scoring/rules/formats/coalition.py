@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .. import moves as mv
-from ..moves import Hit, Kind
+from ..damage import Hit, Kind
+from ..moves import SHARED, MoveHero
 from ..ruleset import Ruleset
 from ..state import GameState
 
@@ -20,7 +20,7 @@ class Coalition(Ruleset):
     """
 
     format: ClassVar[str] = "coalition"
-    moves: ClassVar[frozenset[type]] = mv.SHARED | {mv.MoveHero}
+    moves: ClassVar[frozenset[type]] = SHARED | {MoveHero}
     kinds: ClassVar[tuple[Kind, ...]] = tuple(Kind)
 
     games: int = 3

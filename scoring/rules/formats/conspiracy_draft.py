@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from .. import fields
-from ..effects import GameEnded, PlayerLeft
+from ..effects import Effect, GameEnded, PlayerLeft
 from ..engine import Story, require_in_game
 from ..errors import RuleError
-from ..own import OwnEvent, OwnMove
+from ..move import Move
 from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player
 from ..words import Sentence
@@ -121,19 +121,19 @@ class DraftGame(GameState):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(OwnEvent):
+class RoundBegan(Effect):
     number: int
 
     def applied(self, state: GameState) -> GameState:
         assert isinstance(state, DraftGame)
         return replace(state, round=self.number)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [f"round {self.number}, pass {LEFT if self.number % 2 else RIGHT}"]
 
 
 @dataclass(frozen=True, slots=True)
-class CardShown(OwnEvent):
+class CardShown(Effect):
     """A card lies face up, or was revealed and is face down again."""
 
     player: int
@@ -146,7 +146,7 @@ class CardShown(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class CardTurnedDown(OwnEvent):
+class CardTurnedDown(Effect):
     player: int
     card: str
 
@@ -157,7 +157,7 @@ class CardTurnedDown(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class Noted(OwnEvent):
+class Noted(Effect):
     player: int
     note: Note
 
@@ -166,7 +166,7 @@ class Noted(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class BeginRound(OwnMove):
+class BeginRound(Move):
     """All open the next booster pack, and pass the other way round."""
 
     type: ClassVar[str] = "round"
@@ -175,14 +175,14 @@ class BeginRound(OwnMove):
 
     def decide(self, story: Story) -> None:
         assert isinstance(story.state, DraftGame)
-        story.tell(RoundBegan(story.state.round + 1))
+        story.add(RoundBegan(story.state.round + 1))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["Next draft round"]
 
 
 @dataclass(frozen=True, slots=True)
-class DraftFaceUp(OwnMove):
+class DraftFaceUp(Move):
     """A card is drafted face up, and stays so."""
 
     type: ClassVar[str] = "face_up"
@@ -193,14 +193,14 @@ class DraftFaceUp(OwnMove):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        story.tell(CardShown(self.player, self.card, stays=True))
+        story.add(CardShown(self.player, self.card, stays=True))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f" drafts {self.card} face up"]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnDown(OwnMove):
+class TurnDown(Move):
     """A card that was face up is not any more: its ability was used."""
 
     type: ClassVar[str] = "turned_down"
@@ -215,14 +215,14 @@ class TurnDown(OwnMove):
         card = known.get(self.card.casefold())
         if card is None:
             raise NotFaceUp(player=self.player, card=self.card)
-        story.tell(CardTurnedDown(self.player, card))
+        story.add(CardTurnedDown(self.player, card))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f" turns {self.card} face down"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal(OwnMove):
+class Reveal(Move):
     """A card is shown as it is drafted, and then lies face down with the others.
 
     Many such cards let their player note a number or a name at the same time.
@@ -238,11 +238,11 @@ class Reveal(OwnMove):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        story.tell(CardShown(self.player, self.card, stays=False))
+        story.add(CardShown(self.player, self.card, stays=False))
         if self._note.told:
-            story.tell(Noted(self.player, self._note))
+            story.add(Noted(self.player, self._note))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         noted = self._note.told
         return [self.player, f" reveals {self.card}" + (f" and notes {noted}" if noted else "")]
 
@@ -252,7 +252,7 @@ class Reveal(OwnMove):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeNote(OwnMove):
+class TakeNote(Move):
     """A number or a name is noted for a card; one that was forgotten, after the draft, too."""
 
     type: ClassVar[str] = "note"
@@ -268,9 +268,9 @@ class TakeNote(OwnMove):
         require_in_game(story.state, self.player)
         if self.number is None and not self.name:
             raise NothingNoted()
-        story.tell(Noted(self.player, self._note))
+        story.add(Noted(self.player, self._note))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f" notes {self._note.told} for {self.card}"]
 
     @property
@@ -279,7 +279,7 @@ class TakeNote(OwnMove):
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveDraft(OwnMove):
+class LeaveDraft(Move):
     """Who leaves passes no more packs and sits at no table; also after the draft, before those."""
 
     type: ClassVar[str] = "leaves"
@@ -292,14 +292,14 @@ class LeaveDraft(OwnMove):
         require_in_game(story.state, self.player)
         if len(story.state.in_game) <= 2:
             raise LastAtDraft(player=self.player)
-        story.tell(PlayerLeft(self.player, WENT))
+        story.add(PlayerLeft(self.player, WENT))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, " leaves the draft"]
 
 
 @dataclass(frozen=True, slots=True)
-class EndDraft(OwnMove):
+class EndDraft(Move):
     """All packs are drafted: decks are built, and the players split into tables."""
 
     type: ClassVar[str] = "drafted"
@@ -307,9 +307,9 @@ class EndDraft(OwnMove):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        story.tell(GameEnded(OVER))
+        story.add(GameEnded(OVER))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["End of the draft"]
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .. import fields
-from .. import moves as mv
-from ..effects import PlayerLeft
+from ..damage import Hit
+from ..effects import Effect, PlayerLeft
 from ..engine import Story, go_on_without_who_left, require_in_game
-from ..own import OwnEvent, OwnMove
+from ..move import Move
+from ..moves import SHARED
 from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player
 from ..words import Sentence, listed
@@ -49,7 +50,7 @@ class LevelerPlayer(PlayerState):
 
 
 @dataclass(frozen=True, slots=True)
-class DamageTaken(OwnEvent):
+class DamageTaken(Effect):
     player: int
     by: int
 
@@ -58,7 +59,7 @@ class DamageTaken(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class LibraryGone(OwnEvent):
+class LibraryGone(Effect):
     """A library is used up; ``level`` is that of the sub-deck that enters, None without one."""
 
     player: int
@@ -69,14 +70,14 @@ class LibraryGone(OwnEvent):
     def applied(self, state: GameState) -> GameState:
         return with_player(state, self.player, gone=(*_of(state, self.player).gone, self.how))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         why = "" if self.taken is None else f"{self.taken} damage taken: "
         then = f"level {self.level}" if self.level else "no sub-deck left"
         return [self.player, f": {why}library {self.how}, {then}"]
 
 
 @dataclass(frozen=True, slots=True)
-class UseUpLibrary(OwnMove):
+class UseUpLibrary(Move):
     """Libraries are empty, by drawing or milling or because a card exiled them."""
 
     type: ClassVar[str] = "library"
@@ -89,14 +90,14 @@ class UseUpLibrary(OwnMove):
         require_in_game(story.state, *self.players)
         for seat in self.players:
             _use_up(story, seat, self.how)
-        story.state.ruleset.check(story)
+        story.state.ruleset.check_state(story)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["Library of ", *listed(self.players), f": {self.how}"]
 
 
 @dataclass(frozen=True, slots=True)
-class Overdraw(OwnMove):
+class Overdraw(Move):
     """Players had to draw from an empty library: they lose, at every level."""
 
     type: ClassVar[str] = "overdraw"
@@ -108,16 +109,16 @@ class Overdraw(OwnMove):
         require_in_game(story.state, *self.players)
         for seat in self.players:
             if not story.state.players[seat].cannot_lose:
-                story.tell(PlayerLeft(seat, OVERDRAWN))
+                story.add(PlayerLeft(seat, OVERDRAWN))
         held = [seat for seat in self.players if story.state.players[seat].cannot_lose]
         for seat in held:
             _use_up(story, seat, EMPTIED)
         if len(held) < len(self.players):
             go_on_without_who_left(story)
         if not story.state.is_over:
-            story.state.ruleset.check(story)
+            story.state.ruleset.check_state(story)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [*listed(self.players), f" {OVERDRAWN}"]
 
 
@@ -132,7 +133,7 @@ def _use_up(story: Story, seat: int, how: str, taken: int | None = None) -> None
     player = _of(story.state, seat)
     if not player.is_empty:
         level = player.level + 1 if player.level < LEVELS else None
-        story.tell(LibraryGone(seat, how, level, taken))
+        story.add(LibraryGone(seat, how, level, taken))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,22 +141,22 @@ class Leveler(Ruleset):
     """Leveler: 30 life, one game, no VP."""
 
     format: ClassVar[str] = "leveler"
-    moves: ClassVar[frozenset[type]] = mv.SHARED | {UseUpLibrary, Overdraw}
+    moves: ClassVar[frozenset[type]] = SHARED | {UseUpLibrary, Overdraw}
     player: ClassVar[type[PlayerState]] = LevelerPlayer
 
     players_max: int = 6
     players_usual: range = range(2, 7)
     life: int = 30
 
-    def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
+    def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
         """Count damage, also that dealt as poison counters; life lost otherwise is none."""
         taken: Counter[int] = Counter()
         for hit in hits:
             taken[hit.target] += hit.amount
         for seat, by in taken.items():
-            story.tell(DamageTaken(seat, by))
+            story.add(DamageTaken(seat, by))
 
-    def check(self, story: Story) -> None:
+    def check_state(self, story: Story) -> None:
         """Exile libraries by damage taken until nothing changes: one hit of 20 takes both."""
         for seat in story.state.in_game:
             taken = _of(story.state, seat).taken

@@ -23,6 +23,7 @@ from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.play import audit, commands, dice, queries
 from scoring.play.queries import Table
+from scoring.rules.corrections import Undo
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,
@@ -33,7 +34,7 @@ from scoring.rules.formats.conspiracy_draft import (
     Reveal,
     TakeNote,
 )
-from scoring.rules.moves import Concede, Undo
+from scoring.rules.moves import Concede
 from scoring.rules.splitting import tables_of
 from tests.scoring.rules.play import ANN, BO, CY
 
@@ -186,11 +187,11 @@ def test_the_page_of_seldom_things_offers_nothing_that_a_draft_does_not_know():
             {"player": ANN, "card": "Fork", "number": -1},
             "Number: give a whole number from 0 to 99999.",
         ),
-        ("note", {"player": ANN, "number": 1}, "For the card: say what it is."),
-        ("note", {"card": "Fork", "number": 1}, "Who: say what it is."),
-        ("face_up", {"player": ANN}, "Card: say what it is."),
-        ("face_up", {"player": 9, "card": "Fork"}, "Who: choose one of what is there."),
-        ("face_up", {"player": "each", "card": "Fork"}, "Who: choose one of what is there."),
+        ("note", {"player": ANN, "number": 1}, "For the card: fill this in."),
+        ("note", {"card": "Fork", "number": 1}, "Who: choose a player."),
+        ("face_up", {"player": ANN}, "Card: fill this in."),
+        ("face_up", {"player": 9, "card": "Fork"}, "That player does not sit at this table."),
+        ("face_up", {"player": "each", "card": "Fork"}, "That player does not sit at this table."),
         (
             "reveal",
             {"player": ANN, "card": "x" * 201},
@@ -206,7 +207,7 @@ def test_the_page_of_seldom_things_offers_nothing_that_a_draft_does_not_know():
             {"player": ANN, "card": "<b>Fork"},
             "Ann has no <b>Fork face up. Choose one of the cards that are.",
         ),
-        ("leaves", {}, "Who: say what it is."),
+        ("leaves", {}, "Who: choose a player."),
     ],
 )
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from scoring.conspiracy import sealing
 from scoring.play import commands
+from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     CallVote,
@@ -25,7 +26,7 @@ from scoring.rules.formats.conspiracy import (
     TurnUp,
 )
 from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
-from scoring.rules.moves import Concede, Draw, PassTurn, Undo
+from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import (
@@ -680,19 +681,19 @@ def test_turning_up_needs_a_form_that_is_whole(table, phone):
     ("what", "data", "message"),
     [
         ("vote", {"player": BO, "option": "x"}, "There is no vote now. Call one first."),
-        ("vote", {"player": BO}, "For: say what it is."),
+        ("vote", {"player": BO}, "For: fill this in."),
         ("vote_called", {"player": ANN, "kind": "x", "options": "a\nb"},
-         "Kind: choose one of what is there."),
+         "Kind: choose one."),
         ("vote_called", {"player": ANN, "kind": "will of the council", "options": "a"},
          "Give 2 to 10 lines, no two the same."),
         ("goad", {"player": ANN, "controller": "each", "creature": "Ogre"},
-         "Who controls it: choose one of what is there."),
+         "That player does not sit at this table."),
         ("goad_ends", {"controller": ANN, "creature": "Ogre"},
          "Ann has no goaded creature called Ogre."),
         ("attack", {"player": ANN, "opponents": [ANN]},
          "Ann can't attack Ann: choose opponents."),
         ("attack", {"player": ANN},
-         "Players attacked with declared creatures: say what it is."),
+         "Players attacked with declared creatures: choose at least one player."),
         ("agenda", {"player": ANN, "seal": "x"},
          "That is no seal: it has 64 digits, 0 to 9 and a to f."),
         ("disclose", {"player": ANN, "seal": SEAL, "card": "x", "names": "a\nb\nc"},

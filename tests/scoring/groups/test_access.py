@@ -20,8 +20,9 @@ from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import commands as table_commands
 from scoring.play import seating
+from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw, Undo
+from scoring.rules.moves import Draw
 
 from ...decks.cards import card
 from ..browsing import words

@@ -31,8 +31,8 @@ from scoring.groups.results_csv import export_results
 from scoring.models import Playgroup, Season, Seat
 from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set
+from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Amend
 from tests.decks.cards import card
 from tests.decks.lists import ELVES, coalition, elves, register
 

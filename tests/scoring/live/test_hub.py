@@ -20,8 +20,9 @@ from scoring.models import Playgroup, Seat
 from scoring.models.triggers import changes
 from scoring.play import commands
 from scoring.play.queries import Table
+from scoring.rules.corrections import Undo
 from scoring.rules.errors import GameIsOver
-from scoring.rules.moves import Draw, Undo
+from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..tables import KEY, holder, record, set_up, tap_id

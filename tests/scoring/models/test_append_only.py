@@ -11,8 +11,8 @@ from django.db import DatabaseError, connection, transaction
 
 from scoring.models import EventRow, GameRegister, LedgerRow
 from scoring.play import commands
+from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import DealDamage, Hit, Kind
 
 from ..tables import tap_id
 

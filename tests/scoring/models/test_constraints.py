@@ -33,7 +33,8 @@ from scoring.play import commands
 from scoring.play.queries import Table
 from scoring.play.seating import add_player
 from scoring.results.counting import count
-from scoring.rules.moves import Concede, Draw, Undo
+from scoring.rules.corrections import Undo
+from scoring.rules.moves import Concede, Draw
 from tests.scoring.rules.play import ANN, BO, hit
 
 from ..tables import KEY, record, set_up, tap_id, unchanged

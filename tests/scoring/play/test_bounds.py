@@ -11,9 +11,10 @@ from django.core.management import CommandError, call_command
 from scoring.models import EventRow
 from scoring.play import commands
 from scoring.play.queries import Table
+from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
-from scoring.rules.moves import Draw, Entry, PassTurn, Strike, Undo
+from scoring.rules.moves import Draw, PassTurn
 from scoring.setlog import document
 from tests.scoring.rules.play import ANN
 

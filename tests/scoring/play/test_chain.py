@@ -15,7 +15,8 @@ from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game
 from scoring.play import commands, queries
 from scoring.play.queries import Table
-from scoring.rules import moves as mv
+from scoring.rules.corrections import Amend, Strike, Undo
+from scoring.rules.moves import Draw, PassTurn
 from scoring.setlog import chain
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, hit
@@ -24,7 +25,7 @@ from ..tables import address, record, set_up, tap_id, the_game
 from ..test_management import run, written
 from .test_tampering import unguarded
 
-SAID = [hit(ANN, BO, 3), mv.PassTurn(), hit(CY, BO, 4), mv.Amend(1, hit(ANN, BO, 5)), mv.Draw()]
+SAID = [hit(ANN, BO, 3), PassTurn(), hit(CY, BO, 4), Amend(1, hit(ANN, BO, 5)), Draw()]
 
 
 @pytest.fixture
@@ -91,7 +92,7 @@ def test_a_game_that_the_first_release_wrote_on_goes_on_with_the_chain(table):
         EventRow.objects.filter(seq__in=(2, 3, 5)).update(hash=None)
     for kept in (None, f"1:{'0' * 64}"):
         Game.objects.update(head=kept)
-        record(table, mv.Strike(1) if kept else mv.Undo(5))
+        record(table, Strike(1) if kept else Undo(5))
 
     expected = the_game(table).head
 
@@ -103,13 +104,13 @@ def test_a_game_that_the_first_release_wrote_on_goes_on_with_the_chain(table):
 
 
 def test_the_chain_costs_a_tap_no_statement(table):
-    record(table, mv.Undo(5))
+    record(table, Undo(5))
     asked = []
     for kept in (the_game(table).head, None):
         table.game = the_game(table)
         table.game.head = kept
         with CaptureQueriesContext(connection) as queries_of_it:
-            commands.record(table, 1, mv.PassTurn())
+            commands.record(table, 1, PassTurn())
         asked.append(sum("INSERT" in one["sql"] or "UPDATE" in one["sql"] for one in queries_of_it))
 
     assert asked == [2, 2]

@@ -7,8 +7,9 @@ import pytest
 from scoring import access
 from scoring.models import EventRow, Game
 from scoring.play import commands, dice, queries
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_2026, COALITION_README
-from scoring.rules.moves import Amend, Concede, Draw, Lose, PassTurn, Strike, Undo
+from scoring.rules.moves import Concede, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit
 
 from ..tables import (

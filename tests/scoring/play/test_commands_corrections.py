@@ -6,8 +6,9 @@ import pytest
 
 from scoring.models import Game, GameSet, LedgerRow, SetResult
 from scoring.play import commands
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
-from scoring.rules.moves import Amend, ChangeLife, Concede, Draw, Hold, PassTurn, Strike, Undo
+from scoring.rules.moves import ChangeLife, Concede, Draw, Hold, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 
 from ..tables import (

@@ -11,25 +11,23 @@ from django.db import connection
 from coalition_site.lib.keys import CODE_ALPHABET
 from scoring.models import EventRow, Game, GameSet
 from scoring.play import chaining, commands, recording
-from scoring.rules import moves as mv
 from scoring.rules import recent
+from scoring.rules.corrections import Amend, Strike, Undo
+from scoring.rules.damage import DealDamage
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import (
-    Amend,
     ChangeLife,
     ChangePoison,
     Concede,
-    DealDamage,
+    ConcedeTo,
     Draw,
     Hold,
     Lose,
     MoveHero,
     PassTurn,
-    Strike,
-    Undo,
     Win,
-    Zone,
 )
+from scoring.rules.state import Zone
 from scoring.setlog import chain, codec
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit, play, together
 
@@ -167,7 +165,7 @@ def test_the_ledgers_sum_is_the_score_after_every_entry(ruleset):
         Undo(),
         Concede(DI),
         Undo(11),
-        mv.ConcedeTo(ANN),
+        ConcedeTo(ANN),
         Strike(13),
         Lose((BO, CY), "decked"),
         Win(ANN),

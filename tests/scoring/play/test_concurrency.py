@@ -21,9 +21,10 @@ from scoring.groups.forms import importing
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.play import commands, queries, recording
 from scoring.play.queries import Table
+from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import ChangeLife, Draw, Entry, PassTurn, Strike, Undo
+from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import words

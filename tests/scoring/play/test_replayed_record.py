@@ -15,11 +15,25 @@ from django.test.utils import CaptureQueriesContext
 from coalition_site.lib.untrusted import Node
 from scoring.play import commands, queries
 from scoring.play.queries import Table
-from scoring.rules import moves as mv
+from scoring.rules.corrections import Amend, Entry, Strike, Undo
+from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906, COALITION_2026
-from scoring.rules.moves import Entry, Hit, Kind, Zone
-from scoring.rules.state import GameState
+from scoring.rules.move import Move
+from scoring.rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+)
+from scoring.rules.state import GameState, Zone
 from scoring.setlog import codec
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, DI, every_ruleset, hit
@@ -68,10 +82,10 @@ def test_after_every_step_the_books_say_what_the_log_says(ruleset, seed):
 @pytest.mark.django_db
 def test_a_called_set_with_corrections_is_the_same_after_export_and_import(ruleset, players):
     table = set_up(players, ruleset=ruleset)
-    record(table, hit(ANN, BO, 4), mv.PassTurn(), mv.Undo(), hit(CY, BO, 21))
+    record(table, hit(ANN, BO, 4), PassTurn(), Undo(), hit(CY, BO, 21))
     commands.start_game(table, 2, first=BO, dropped=[CY] if players > 3 else [])
-    record(table, mv.Concede(BO), mv.Draw("time"), game=2)
-    record(table, mv.Amend(1, hit(ANN, BO, 6)), mv.Strike(1))
+    record(table, Concede(BO), Draw("time"), game=2)
+    record(table, Amend(1, hit(ANN, BO, 6)), Strike(1))
     if not table.game_set.finished_at:
         commands.call_set(table)
 
@@ -155,8 +169,8 @@ def test_an_import_that_can_not_be_played_stores_nothing(table, event):
 
 def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
     """Opened again by a correction, a game ended when it did for the first time."""
-    said = [mv.PassTurn(), mv.Draw(), mv.Undo(2), hit(ANN, BO, 3), mv.Amend(4, hit(ANN, BO, 2))]
-    for minute, entry in enumerate([*said, mv.Draw()]):
+    said = [PassTurn(), Draw(), Undo(2), hit(ANN, BO, 3), Amend(4, hit(ANN, BO, 2))]
+    for minute, entry in enumerate([*said, Draw()]):
         commands.record(table, 1, entry, at=datetime(2026, 3, 6, 20, minute, tzinfo=UTC))
     document = _export(table)
 
@@ -183,7 +197,7 @@ def test_a_long_game_is_stored_in_as_many_statements_as_a_short_one(table):
 
 
 def test_the_export_leaves_out_games_that_were_taken_back(table):
-    record(table, hit(ANN, BO, 3), mv.Undo(1))
+    record(table, hit(ANN, BO, 3), Undo(1))
     commands.change_start(table, 1, first=DI)
     record(table, hit(DI, ANN, 2))
 
@@ -196,9 +210,9 @@ def test_the_export_leaves_out_games_that_were_taken_back(table):
 @pytest.mark.django_db
 def test_the_export_tells_a_turn_order_that_does_not_follow_the_seating():
     table = set_up(3, ruleset=COALITION_2026)
-    record(table, mv.Draw())
+    record(table, Draw())
     commands.start_game(table, 2, first=CY, turn_order=(CY, BO, ANN))
-    record(table, mv.PassTurn(), game=2)
+    record(table, PassTurn(), game=2)
 
     first, second = _export(table)["games"]
 
@@ -211,7 +225,7 @@ def test_names_of_all_kinds_are_the_same_after_export_and_import():
     names = ["Zoë 👩\u200d🚀", "<script>", "אבגד", "1"]
     table = commands.create_set(COALITION_906, names)
     commands.start_game(table, 1, first=CY)
-    record(table, hit(BO, DI, 3), mv.Draw("„Zeit“ & <b>"))
+    record(table, hit(BO, DI, 3), Draw("„Zeit“ & <b>"))
 
     _check_export(table)
 
@@ -274,8 +288,8 @@ def _start(chance: Random, table: Table, number: int) -> Callable[[], object]:
 
 def _correction(chance: Random, length: int) -> Entry:
     number = chance.randint(1, max(length, 1))
-    hits = mv.DealDamage((_hit(chance, [ANN, BO, CY]),))
-    return chance.choice([mv.Undo(), mv.Strike(number), mv.Amend(number, hits)])
+    hits = DealDamage((_hit(chance, [ANN, BO, CY]),))
+    return chance.choice([Undo(), Strike(number), Amend(number, hits)])
 
 
 def _hit(chance: Random, seats: list[int]) -> Hit:
@@ -292,22 +306,22 @@ def _hit(chance: Random, seats: list[int]) -> Hit:
     )
 
 
-def _move(chance: Random, state: GameState) -> mv.Move:
+def _move(chance: Random, state: GameState) -> Move:
     seats = list(state.players)
     some = chance.choice(seats)
     hits = tuple(_hit(chance, seats) for _ in range(chance.choice([1, 1, 1, 2, 4])))
     seldom = [
-        mv.ChangeLife({some: chance.choice([-30, -3, 4])}),
-        mv.ChangePoison({some: chance.choice([-1, 1, 4])}),
-        mv.Hold(some, chance.random() < 0.5, chance.random() < 0.5),
-        mv.PassTurn(),
-        mv.PassTurn(some),
-        mv.MoveHero(some, chance.choice(list(Zone))),
-        mv.CrownMonarch(some),
-        mv.Concede(some),
-        mv.ConcedeTo(some),
-        mv.Lose((some,), "decked"),
-        mv.Win(some),
-        mv.Draw("time"),
+        ChangeLife({some: chance.choice([-30, -3, 4])}),
+        ChangePoison({some: chance.choice([-1, 1, 4])}),
+        Hold(some, chance.random() < 0.5, chance.random() < 0.5),
+        PassTurn(),
+        PassTurn(some),
+        MoveHero(some, chance.choice(list(Zone))),
+        CrownMonarch(some),
+        Concede(some),
+        ConcedeTo(some),
+        Lose((some,), "decked"),
+        Win(some),
+        Draw("time"),
     ]
-    return mv.DealDamage(hits) if chance.random() < 0.55 else chance.choice(seldom)
+    return DealDamage(hits) if chance.random() < 0.55 else chance.choice(seldom)

@@ -31,8 +31,9 @@ from scoring.models import (
 from scoring.models.triggers import append_only, circles
 from scoring.play import commands
 from scoring.play.queries import Table
-from scoring.rules import moves as mv
+from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..grouped import group, play
@@ -50,24 +51,24 @@ def books(db: None) -> None:
         COALITION_906, ["Ann", "Bo", "Cy"], seed=1, at=MARCH, playgroup=home
     )
     commands.start_game(table, 1, at=MARCH)
-    said = [hit(ANN, BO, 3), hit(BO, CY, 4), hit(CY, ANN, 2), mv.Amend(1, hit(ANN, BO, 5))]
-    said += [mv.PassTurn(), mv.Undo(5), mv.Strike(2), hit(BO, ANN, 1), mv.Draw()]
+    said = [hit(ANN, BO, 3), hit(BO, CY, 4), hit(CY, ANN, 2), Amend(1, hit(ANN, BO, 5))]
+    said += [PassTurn(), Undo(5), Strike(2), hit(BO, ANN, 1), Draw()]
     _tap(table, 1, said)
     commands.start_game(table, 2, first=BO, dropped=[CY], at=MARCH + HOUR)
-    _tap(table, 2, [hit(BO, ANN, 21), mv.Undo(1), hit(BO, ANN, 21)])
+    _tap(table, 2, [hit(BO, ANN, 21), Undo(1), hit(BO, ANN, 21)])
     commands.start_game(table, 3, first=ANN, at=MARCH + 2 * HOUR)
     commands.take_back_game(table, 3)
     commands.start_game(table, 3, first=ANN, at=MARCH + 2 * HOUR)
-    _tap(table, 3, [hit(ANN, BO, 6), mv.Draw("time")])
+    _tap(table, 3, [hit(ANN, BO, 6), Draw("time")])
     going_on = commands.create_set(COALITION_906, ["Ann", "Dee"], at=MARCH, playgroup=home)
     commands.start_game(going_on, 1, first=ANN, at=MARCH)
     _tap(going_on, 1, [hit(ANN, BO, 2)])
     long_after_the_first_release = timezone.now() + timedelta(days=2)
-    commands.record(going_on, 1, mv.PassTurn(), at=long_after_the_first_release)
+    commands.record(going_on, 1, PassTurn(), at=long_after_the_first_release)
     play(group("Friday group"), date(2026, 3, 7), {"Ed": (7, 7, 7), "Flo": (3, 3, 3)})
 
 
-def _tap(table: Any, number: int, said: list[mv.Entry]) -> None:
+def _tap(table: Any, number: int, said: list[Entry]) -> None:
     for place, entry in enumerate(said):
         at = MARCH + (number - 1) * HOUR + timedelta(minutes=place + 1)
         commands.record(table, number, entry, tap_id=uuid4(), at=at, by=1 + place % 2)

@@ -13,8 +13,9 @@ from scoring.groups.set_membership import take
 from scoring.models import Playgroup, SetResult, Tally
 from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_906, COALITION_README
-from scoring.rules.moves import Amend, Draw, Strike, Undo
+from scoring.rules.moves import Draw
 
 from ..grouped import group, play, ratings, tallies
 from ..rules.play import hit

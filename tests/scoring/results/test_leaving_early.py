@@ -24,7 +24,8 @@ from scoring.rules import sets
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906
 from scoring.rules.log import GameLog
-from scoring.rules.moves import Concede, Draw, Lose, Move, Win
+from scoring.rules.move import Move
+from scoring.rules.moves import Concede, Draw, Lose, Win
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.sets import SetState
 from scoring.rules.state import GameState

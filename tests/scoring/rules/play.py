@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.rules.corrections import Entry
+from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import FORMATS
 from scoring.rules.formats.coalition import COALITION_906, COALITION_2026, COALITION_README
 from scoring.rules.log import GameLog
-from scoring.rules.moves import DealDamage, Entry, Hit, Kind
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.state import GameState, new_game
 from scoring.setlog import document

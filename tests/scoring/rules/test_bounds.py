@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import LogIsNearlyFull, RuleError
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda, PutConspiracy
 from scoring.rules.formats.conspiracy.zone import CONSPIRACIES_MAX, seal
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES, GameLog, require_reserve
-from scoring.rules.moves import Amend, Concede, Draw, Move, PassTurn, Strike, Undo
+from scoring.rules.move import Move
+from scoring.rules.moves import Concede, Draw, PassTurn
 from scoring.rules.state import GameState
 from scoring.setlog import document
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.rules.moves import Concede, ConcedeTo, CrownMonarch, Hold, Lose, PassTurn, Undo
+from scoring.rules.corrections import Undo
+from scoring.rules.moves import Concede, ConcedeTo, CrownMonarch, Hold, Lose, PassTurn
 
 from .play import (
     ANN,

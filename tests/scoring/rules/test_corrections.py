@@ -5,19 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from scoring.rules.moves import (
-    Amend,
-    ChangeLife,
-    ChangePoison,
-    Concede,
-    Draw,
-    Hold,
-    Lose,
-    PassTurn,
-    Strike,
-    Undo,
-    Win,
-)
+from scoring.rules.corrections import Amend, Strike, Undo
+from scoring.rules.moves import ChangeLife, ChangePoison, Concede, Draw, Hold, Lose, PassTurn, Win
 from scoring.setlog import document
 
 from .play import (

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.rules.damage import Kind
 from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
@@ -10,13 +11,12 @@ from scoring.rules.moves import (
     CrownMonarch,
     Draw,
     Hold,
-    Kind,
     Lose,
     MoveHero,
     PassTurn,
     Win,
-    Zone,
 )
+from scoring.rules.state import Zone
 
 from .play import (
     ANN,

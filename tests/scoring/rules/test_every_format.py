@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from coalition_site.lib.untrusted import Node
-from scoring.play.inventing import own_moves
+from scoring.play.inventing import moves_with_a_page
 from scoring.play.simulation import random_move
 from scoring.rules import recent
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import FORMATS, RULESETS
 from scoring.rules.formats.conspiracy import PutAgenda
 from scoring.rules.log import GameLog
-from scoring.rules.moves import Amend, Strike, Undo
 from scoring.rules.state import new_game
 from scoring.setlog import codec
 from scoring.setlog import document as setlog
@@ -54,7 +54,7 @@ def test_something_can_happen(ruleset):
 def test_every_move_of_a_format_of_its_own_happens(ruleset):
     happened = {kind for _, log in games(ruleset) for kind in log.ever}
 
-    assert set(own_moves(new_game(ruleset, (1, 2)))) - happened == set()
+    assert set(moves_with_a_page(new_game(ruleset, (1, 2)))) - happened == set()
 
 
 @every_ruleset
@@ -119,10 +119,10 @@ def is_taken(log, entry):
 
 
 def test_no_two_formats_give_a_type_of_event_two_meanings():
-    types = [move.type for move in own_classes()]
+    types = [move.type for move in all_moves()]
 
     assert len(types) == len(set(types))
-    assert set(codec.OWN_MOVES) == set(types)
+    assert set(codec.MOVES) == set(types)
 
 
 def test_rulesets_know_their_format():
@@ -133,7 +133,7 @@ def test_rulesets_know_their_format():
 
 @every_ruleset
 def test_events_of_other_formats_are_refused_by_their_type(ruleset):
-    others = {move.type for move in own_classes() - ruleset.moves}
+    others = {move.type for move in all_moves() - ruleset.moves}
     size = sizes(ruleset)[0]
     for type in others:
         document = setlog.write(setlog.SetLog(ruleset, NAMES[:size], (setlog.LoggedGame(1),)))
@@ -143,6 +143,6 @@ def test_events_of_other_formats_are_refused_by_their_type(ruleset):
         assert caught.value.path == "games[0].events[0].type"
 
 
-def own_classes():
-    """Return the own moves of all formats, once each."""
-    return {move for ruleset in RULESETS.values() for move in own_moves(new_game(ruleset, (1, 2)))}
+def all_moves():
+    """Return the moves of all formats, once each."""
+    return {move for ruleset in RULESETS.values() for move in ruleset.moves}

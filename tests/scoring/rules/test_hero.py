@@ -2,7 +2,9 @@
 
 import pytest
 
-from scoring.rules.moves import Lose, MoveHero, PassTurn, Strike, Zone
+from scoring.rules.corrections import Strike
+from scoring.rules.moves import Lose, MoveHero, PassTurn
+from scoring.rules.state import Zone
 
 from .play import (
     ANN,

@@ -8,13 +8,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import Node, load
-from scoring.rules import moves as mv
+from scoring.rules.corrections import Amend, Correction, Strike, Undo
+from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
 from scoring.rules.engine import play as fold
 from scoring.rules.errors import RuleError
 from scoring.rules.log import GameLog
+from scoring.rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+)
 from scoring.rules.sets import SetState, start_game, victory_points
-from scoring.rules.state import POISON_DEADLY, new_game
+from scoring.rules.state import POISON_DEADLY, Zone, new_game
 from scoring.setlog import codec, document
 
 from .play import COALITION_README, NAMES, RULES, ledger_sums, points, snapshot
@@ -30,16 +44,16 @@ ENTRIES_MAX = 16
 
 @st.composite
 def hits(draw, seats):
-    kind = draw(st.sampled_from([mv.Kind.COMBAT, *mv.Kind]))
-    source = draw(seats | st.none() if kind is mv.Kind.OTHER else seats)
-    return mv.Hit(
+    kind = draw(st.sampled_from([Kind.COMBAT, *Kind]))
+    source = draw(seats | st.none() if kind is Kind.OTHER else seats)
+    return Hit(
         source=source,
         target=draw(seats),
         amount=draw(AMOUNTS),
         kind=kind,
         infect=draw(st.sampled_from([False, False, True])),
         lifelink=draw(st.sampled_from([False, False, True])),
-        toxic=draw(st.sampled_from([0, 0, 0, 1, 10])) if kind is mv.Kind.COMBAT else 0,
+        toxic=draw(st.sampled_from([0, 0, 0, 1, 10])) if kind is Kind.COMBAT else 0,
     )
 
 
@@ -55,21 +69,21 @@ def kinds_of_moves(players):
     seats = st.sampled_from([*range(1, players + 1)] * 4 + [players + 1])
     changes = st.dictionaries(seats, CHANGES, min_size=1, max_size=3)
     some = st.lists(seats, min_size=1, max_size=3, unique=True).map(tuple)
-    zones = st.sampled_from([*[mv.Zone.HAND] * 6, *mv.Zone])
+    zones = st.sampled_from([*[Zone.HAND] * 6, *Zone])
     truth = st.booleans()
     return {
-        mv.DealDamage: (16, st.builds(mv.DealDamage, lists_of_hits(seats))),
-        mv.ChangeLife: (6, st.builds(mv.ChangeLife, changes)),
-        mv.ChangePoison: (4, st.builds(mv.ChangePoison, changes)),
-        mv.Hold: (4, st.builds(mv.Hold, seats, truth, truth)),
-        mv.PassTurn: (4, st.builds(mv.PassTurn, seats | st.none())),
-        mv.MoveHero: (6, st.builds(mv.MoveHero, seats, zones)),
-        mv.CrownMonarch: (4, st.builds(mv.CrownMonarch, seats | st.none())),
-        mv.Concede: (1, st.builds(mv.Concede, seats)),
-        mv.ConcedeTo: (1, st.builds(mv.ConcedeTo, seats)),
-        mv.Lose: (1, st.builds(mv.Lose, some, REASONS)),
-        mv.Win: (1, st.builds(mv.Win, seats, REASONS)),
-        mv.Draw: (1, st.builds(mv.Draw, REASONS)),
+        DealDamage: (16, st.builds(DealDamage, lists_of_hits(seats))),
+        ChangeLife: (6, st.builds(ChangeLife, changes)),
+        ChangePoison: (4, st.builds(ChangePoison, changes)),
+        Hold: (4, st.builds(Hold, seats, truth, truth)),
+        PassTurn: (4, st.builds(PassTurn, seats | st.none())),
+        MoveHero: (6, st.builds(MoveHero, seats, zones)),
+        CrownMonarch: (4, st.builds(CrownMonarch, seats | st.none())),
+        Concede: (1, st.builds(Concede, seats)),
+        ConcedeTo: (1, st.builds(ConcedeTo, seats)),
+        Lose: (1, st.builds(Lose, some, REASONS)),
+        Win: (1, st.builds(Win, seats, REASONS)),
+        Draw: (1, st.builds(Draw, REASONS)),
     }
 
 
@@ -89,10 +103,10 @@ def entries(players):
     return by_frequency(
         [
             *[(3 * count, strategy) for count, strategy in kinds.values()],
-            (28, st.builds(mv.Undo, st.none() | st.none() | numbers)),
-            (28, st.builds(mv.Strike, numbers)),
-            (8, st.builds(mv.Amend, numbers, kinds[mv.DealDamage][1])),
-            (28, st.builds(mv.Amend, numbers, by_frequency(kinds.values()))),
+            (28, st.builds(Undo, st.none() | st.none() | numbers)),
+            (28, st.builds(Strike, numbers)),
+            (8, st.builds(Amend, numbers, kinds[DealDamage][1])),
+            (28, st.builds(Amend, numbers, by_frequency(kinds.values()))),
         ]
     )
 
@@ -134,7 +148,7 @@ def attempt(log, entry):
 
 def told(log):
     """Return what happened, without the numbers."""
-    return [(line.move, line.events, line.after) for line in log.lines]
+    return [(line.move, line.effects, line.after) for line in log.lines]
 
 
 def played(start, done):
@@ -203,7 +217,7 @@ def test_state_is_the_fold_of_the_events(game):
     start, reported = game
     log, _ = play_what_goes(start, reported)
 
-    assert fold(start, [event for line in log.lines for event in line.events]) == log.state
+    assert fold(start, [effect for line in log.lines for effect in line.effects]) == log.state
 
 
 @quickly
@@ -215,9 +229,9 @@ def test_undo_is_the_exact_inverse(game, named):
 
     for entry in reported:
         lines, state = list(log.lines), log.state
-        if attempt(log, entry) or isinstance(entry, mv.Correction):
+        if attempt(log, entry) or isinstance(entry, Correction):
             continue
-        log.append(mv.Undo(log.count if named else None))
+        log.append(Undo(log.count if named else None))
         assert (log.lines, log.state) == (lines, state)
         log.append(entry)
 
@@ -233,7 +247,7 @@ def test_strike_makes_the_game_in_which_it_never_happened(game, data):
     done = [line.move for line in log.lines]
     expected = played(start, done[:at] + done[at + 1 :])
 
-    refused = attempt(log, mv.Strike(log.lines[at].number))
+    refused = attempt(log, Strike(log.lines[at].number))
 
     assert refused == ("later_impossible" if expected is None else None)
     if not refused:
@@ -253,7 +267,7 @@ def test_amend_makes_the_game_in_which_the_other_happened(game, data):
     expected = played(start, [*done[:at], other, *done[at + 1 :]])
     numbers = [line.number for line in log.lines]
 
-    refused = attempt(log, mv.Amend(log.lines[at].number, other))
+    refused = attempt(log, Amend(log.lines[at].number, other))
 
     assert (refused is None) is (expected is not None)
     if not refused:
@@ -281,8 +295,8 @@ def test_order_of_the_hits_of_one_event_changes_no_totals(game, data):
     together = data.draw(lists_of_hits(st.sampled_from(in_game)))
     shuffled = tuple(data.draw(st.permutations(together)))
 
-    one = played(start, [*done, mv.DealDamage(together)])
-    other = played(start, [*done, mv.DealDamage(shuffled)])
+    one = played(start, [*done, DealDamage(together)])
+    other = played(start, [*done, DealDamage(shuffled)])
 
     assert (one is None) is (other is None)
     if one and other:
@@ -298,7 +312,7 @@ def totals(state):
 def test_entries_are_read_as_they_were_written(game):
     for entry in game[1]:
         text = json.dumps(codec.write_entry(entry, codec.KEY_BY_SEAT))
-        unnamed = mv.Undo() if isinstance(entry, mv.Undo) else entry
+        unnamed = Undo() if isinstance(entry, Undo) else entry
 
         assert codec.read_entry(Node(load(text), ""), codec.SEAT_BY_KEY) == unnamed
 
@@ -331,7 +345,7 @@ def sets(draw):
         lines = []
         for entry in [
             *draw(st.lists(entries(len(seats)), min_size=2, max_size=8)),
-            mv.Draw("time"),
+            Draw("time"),
         ]:
             if lines and lines[-1].id and draw(st.booleans()):
                 lines.append(lines[-1])
@@ -339,7 +353,7 @@ def sets(draw):
             if attempt(log, entry):
                 continue
             ids += 1
-            unnamed = mv.Undo() if isinstance(entry, mv.Undo) else entry
+            unnamed = Undo() if isinstance(entry, Undo) else entry
             lines.append(
                 document.LoggedEntry(unnamed, draw(st.sampled_from([None, UUID(int=ids)])))
             )

@@ -13,8 +13,8 @@ from scoring.rules.moves import (
     MoveHero,
     PassTurn,
     Win,
-    Zone,
 )
+from scoring.rules.state import Zone
 
 from .play import (
     ANN,

@@ -11,15 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import TEXT_MAX, Node
-from scoring.play.inventing import own_moves
 from scoring.play.simulation import random_move
 from scoring.rules import fields
-from scoring.rules import moves as mv
+from scoring.rules.corrections import Amend
+from scoring.rules.damage import DealDamage
 from scoring.rules.engine import decide, play
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature
 from scoring.rules.log import GameLog
+from scoring.rules.moves import ChangeLife, ChangePoison, Draw, Lose, Win
 from scoring.rules.state import new_game
 from scoring.setlog import codec, document
 
@@ -64,67 +65,43 @@ def lists(of, most=3):
 
 
 def values(state, spec):
-    """Return what may stand in a field of a format's own move, and what may not."""
+    """Return what a field of a move can have, and what it can't."""
     match spec:
-        case fields.OneSeat():
+        case fields.Seat():
             return seats(state) | st.none()
-        case fields.SomeSeats():
+        case fields.SeatList():
             return lists(seats(state))
         case fields.Number(lowest=lowest, highest=highest):
             return numbers(lowest, highest) | st.none()
+        case fields.Changes(most=most):
+            return st.dictionaries(seats(state), numbers(-most, most), max_size=3)
+        case fields.RecordList(of=of):
+            return lists(built(state, of))
+        case fields.Choice(of=of) if of is not str:
+            return st.sampled_from(of)
         case fields.Choice(choices=choices):
             return st.sampled_from([*choices, "", "Ogre"])
-        case fields.Texts(most=most):
+        case fields.TextList(most=most):
             return lists(texts, most + 1)
-        case fields.Truth():
+        case fields.Flag():
             return st.booleans()
         case fields.Text(longest=longest):
             return texts | st.sampled_from(["f" * longest, "f" * (longest + 1)])
     raise TypeError(spec)
 
 
-def own(state, kind):
+def built(state, of):
     return st.builds(
-        kind, **{name: values(state, spec) for name, (spec, _) in fields.specs(kind).items()}
+        of, **{name: values(state, spec) for name, (spec, _) in fields.specs(of).items()}
     )
-
-
-def shared(state):
-    seat = seats(state)
-    hits = st.builds(
-        mv.Hit,
-        source=seat | st.none(),
-        target=seat,
-        amount=numbers(1, mv.AMOUNT_MAX),
-        kind=st.sampled_from(mv.Kind),
-        infect=st.booleans(),
-        lifelink=st.booleans(),
-        toxic=numbers(0, mv.TOXIC_MAX),
-    )
-    changes = st.dictionaries(seat, numbers(-mv.CHANGE_MAX, mv.CHANGE_MAX), max_size=3)
-    return {
-        mv.DealDamage: st.builds(mv.DealDamage, lists(hits)),
-        mv.ChangeLife: st.builds(mv.ChangeLife, changes),
-        mv.ChangePoison: st.builds(mv.ChangePoison, changes),
-        mv.Hold: st.builds(mv.Hold, seat, st.booleans(), st.booleans()),
-        mv.PassTurn: st.builds(mv.PassTurn, seat | st.none()),
-        mv.MoveHero: st.builds(mv.MoveHero, seat, st.sampled_from(mv.Zone)),
-        mv.CrownMonarch: st.builds(mv.CrownMonarch, seat | st.none()),
-        mv.Concede: st.builds(mv.Concede, seat),
-        mv.ConcedeTo: st.builds(mv.ConcedeTo, seat),
-        mv.Lose: st.builds(mv.Lose, lists(seat), texts),
-        mv.Win: st.builds(mv.Win, seat, texts),
-        mv.Draw: st.builds(mv.Draw, texts),
-    }
 
 
 @st.composite
 def reported(draw, ruleset):
     """Return a state and a move of its format, with values that are at times odd."""
     state = draw(st.sampled_from(states(ruleset)))
-    kinds = {kind: moves for kind, moves in shared(state).items() if kind in ruleset.moves}
-    kinds |= {kind: own(state, kind) for kind in own_moves(state)}
-    return state, draw(kinds[draw(st.sampled_from(sorted(kinds, key=lambda kind: kind.__name__)))])
+    of = draw(st.sampled_from(sorted(ruleset.moves, key=lambda move: move.type)))
+    return state, draw(built(state, of))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
@@ -169,16 +146,16 @@ def imported(state, move):
 @pytest.mark.parametrize(
     ("move", "told"),
     [
-        (GoadCreature(ANN, "", BO), "Creature must be a text."),
-        (GoadCreature(ANN, "x" * 201, BO), "Creature must have at most 200 characters."),
-        (mv.DealDamage(()), "Damage is missing."),
-        (mv.ChangeLife({}), "A change is missing."),
-        (mv.ChangeLife({ANN: 0}), "The change must not be 0."),
-        (mv.ChangePoison({ANN: 10_000}), "The change must be a whole number from -9999 to 9999."),
-        (mv.Lose(()), "Who loses is missing."),
-        (mv.Lose((ANN, ANN)), "Who loses must be different players."),
-        (mv.Draw(""), "The reason must be a text."),
-        (mv.Win(ANN, "\uffff"), "The reason has a character that can't be shown."),
+        (GoadCreature(ANN, "", BO), "Creature: must be a text."),
+        (GoadCreature(ANN, "x" * 201, BO), "Creature: must have at most 200 characters."),
+        (DealDamage(()), "Hits: must not be empty."),
+        (ChangeLife({}), "Life: must not be empty."),
+        (ChangeLife({ANN: 0}), "Life: must not be 0."),
+        (ChangePoison({ANN: 10_000}), "Poison: must be a whole number from -9999 to 9999."),
+        (Lose(()), "Who loses: must not be empty."),
+        (Lose((ANN, ANN)), "Who loses: stands here twice."),
+        (Draw(""), "Reason: must be a text."),
+        (Win(ANN, "\uffff"), "Reason: has a character that can't be shown."),
     ],
 )
 def test_what_no_log_could_keep_is_refused_with_words(move, told):
@@ -190,6 +167,6 @@ def test_what_no_log_could_keep_is_refused_with_words(move, told):
 
 
 def test_an_amendment_is_judged_like_a_move():
-    log = log_of(mv.ChangeLife({ANN: 1}))
+    log = log_of(ChangeLife({ANN: 1}))
 
-    assert refusal(log, mv.Amend(1, mv.ChangeLife({ANN: 0}))).code == "malformed"
+    assert refusal(log, Amend(1, ChangeLife({ANN: 0}))).code == "malformed"

@@ -6,8 +6,9 @@ import pytest
 
 from scoring.models import Game
 from scoring.play import commands
+from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_2026
-from scoring.rules.moves import Concede, Draw, PassTurn, Undo
+from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (

@@ -12,9 +12,23 @@ from django.test import Client
 from coalition_site.lib.untrusted import Node
 from scoring.play import commands, queries
 from scoring.rules import engine
-from scoring.rules import moves as mv
+from scoring.rules.corrections import Amend, Strike, Undo
+from scoring.rules.damage import DealDamage, Kind
 from scoring.rules.formats import RULESETS
-from scoring.rules.moves import Amend, ChangeLife, DealDamage, Draw, Kind, PassTurn, Strike, Undo
+from scoring.rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+)
+from scoring.rules.state import Zone
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 
@@ -195,7 +209,7 @@ def test_a_line_shows_what_a_strike_would_change(table, scorer):
 
 
 def test_a_line_whose_strike_is_refused_says_why(table, scorer):
-    record(table, PassTurn(BO), mv.MoveHero(BO, mv.Zone.HAND))
+    record(table, PassTurn(BO), MoveHero(BO, Zone.HAND))
 
     page = scorer.get(address(table, "line", 1, 1))
 
@@ -258,7 +272,7 @@ def test_a_strike_sent_twice_counts_once(table, tap):
     ],
 )
 def test_a_strike_that_can_not_be_is_refused(table, tap, form, message):
-    record(table, PassTurn(BO), mv.MoveHero(BO, mv.Zone.HAND))
+    record(table, PassTurn(BO), MoveHero(BO, Zone.HAND))
 
     with unchanged():
         status, said = refusal(tap("strike", 1, 1, **form))
@@ -282,17 +296,17 @@ AMENDED = [
     hit(None, BO, 3, "other"),
     together(hit(ANN, BO, 3, infect=True), hit(ANN, CY, 4, lifelink=True, toxic=2)),
     ChangeLife({ANN: 3, BO: -2}),
-    mv.ChangePoison({BO: 2}),
-    mv.Hold(BO, True, False),
+    ChangePoison({BO: 2}),
+    Hold(BO, True, False),
     PassTurn(),
     PassTurn(CY),
-    mv.MoveHero(ANN, mv.Zone.HAND),
-    mv.CrownMonarch(None),
-    mv.CrownMonarch(BO),
-    mv.Concede(BO),
-    mv.ConcedeTo(BO),
-    mv.Lose((BO, CY), "decked"),
-    mv.Win(BO, "“a card”"),
+    MoveHero(ANN, Zone.HAND),
+    CrownMonarch(None),
+    CrownMonarch(BO),
+    Concede(BO),
+    ConcedeTo(BO),
+    Lose((BO, CY), "decked"),
+    Win(BO, "“a card”"),
     Draw("time"),
 ]
 
@@ -391,16 +405,16 @@ def test_an_amendment_that_makes_no_sense_is_refused(table, tap, changes):
         (ChangeLife({ANN: 3}), {"by-1": "0"}),
         (ChangeLife({ANN: 3}), {"by-1": "x"}),
         (ChangeLife({ANN: 3}), {"by-1": "-10000"}),
-        (mv.ChangePoison({ANN: 3}), {"by-1": "-1"}),
+        (ChangePoison({ANN: 3}), {"by-1": "-1"}),
         (Draw("time"), {"reason": ""}),
         (Draw("time"), {"reason": "a\x07b"}),
         (Draw("time"), {"reason": "a\0b"}),
         (Draw("time"), {"reason": "x" * 201}),
-        (mv.Lose((BO,)), {"reason": "decked"}),
-        (mv.Lose((BO,)), {"reason": "decked", "players": "9"}),
-        (mv.Concede(BO), {"player": ""}),
-        (mv.MoveHero(ANN, mv.Zone.HAND), {"player": ANN, "to": "moon"}),
-        (mv.MoveHero(ANN, mv.Zone.HAND), {"player": BO, "to": "hand"}),
+        (Lose((BO,)), {"reason": "decked"}),
+        (Lose((BO,)), {"reason": "decked", "players": "9"}),
+        (Concede(BO), {"player": ""}),
+        (MoveHero(ANN, Zone.HAND), {"player": ANN, "to": "moon"}),
+        (MoveHero(ANN, Zone.HAND), {"player": BO, "to": "hand"}),
     ],
 )
 def test_an_amendment_to_what_can_not_be_is_refused(table, tap, move, form):

@@ -250,11 +250,11 @@ def test_asking_records_nothing(table, scorer, what):
 @pytest.mark.parametrize(
     ("what", "form", "message"),
     [
-        ("concede", {}, "Choose the player."),
-        ("concede_to", {"player": ""}, "Choose the player."),
+        ("concede", {}, "Who concedes: choose a player."),
+        ("concede_to", {"player": ""}, "To whom: choose a player."),
         ("win", {"player": "9"}, "That player does not sit at this table."),
         ("win", {"player": "each"}, "That player does not sit at this table."),
-        ("lose", {}, "Who loses?"),
+        ("lose", {}, "Who loses: choose at least one player."),
         ("lose", {"players": ["2", "9"]}, "That player does not sit at this table."),
         (
             "draw",

@@ -16,7 +16,8 @@ from django.urls import reverse
 
 from scoring.play import commands
 from scoring.play.queries import Table
-from scoring.rules.moves import ChangeLife, Draw, PassTurn, Undo
+from scoring.rules.corrections import Undo
+from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..tables import address, holder, record, set_up, tap_id, the_game

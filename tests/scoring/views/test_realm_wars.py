@@ -52,8 +52,8 @@ def test_what_is_tapped_is_recorded(table, tap, what, form, entry):
     check_books(table)
 
 
-WHOSE = "Whose zone: say what it is."
-ZONE = "Zone: say what it is."
+WHOSE = "Whose zone: choose at least one player."
+ZONE = "Zone: choose one."
 DAMAGE = "Damage: give a whole number from 1 to 9999."
 
 
@@ -62,19 +62,23 @@ DAMAGE = "Damage: give a whole number from 1 to 9999."
     [
         ("zone_damage", {"zone": "quest", "amount": 3}, WHOSE),
         ("zone_damage", {"player": CY, "amount": 3}, ZONE),
-        ("zone_damage", {"player": CY, "zone": "quest"}, "Damage: say what it is."),
+        (
+            "zone_damage",
+            {"player": CY, "zone": "quest"},
+            "Damage: give a whole number from 1 to 9999.",
+        ),
         ("zone_damage", {"player": CY, "zone": "quest", "amount": "x"}, DAMAGE),
         ("zone_damage", {"player": CY, "zone": "quest", "amount": 0}, DAMAGE),
         ("zone_damage", {"player": CY, "zone": "quest", "amount": 10_000}, DAMAGE),
         (
             "zone_damage",
             {"player": CY, "zone": "capital", "amount": 3},
-            "Zone: choose one of what is there.",
+            "Zone: choose one.",
         ),
         (
             "zone_damage",
             {"player": FAR, "zone": "quest", "amount": 3},
-            "Whose zone: choose one of what is there.",
+            "That player does not sit at this table.",
         ),
         (
             "development",
@@ -97,8 +101,8 @@ DAMAGE = "Damage: give a whole number from 1 to 9999."
             "Zones are attacked in the battlefield phase only, and this is the kingdom phase. "
             "Go on to that phase first.",
         ),
-        ("phase", {"to": "combat"}, "Phase: choose one of what is there."),
-        ("legend", {"player": ""}, "Who: say what it is."),
+        ("phase", {"to": "combat"}, "Phase: choose one."),
+        ("legend", {"player": ""}, "Who: choose a player."),
         ("deck", {"player": ANN}, "Those decks are so already."),
         ("commander", {"player": ANN}, "Ann is the Commander already."),
         (

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from scoring.models import EventRow
 from scoring.play import commands
-from scoring.rules.moves import ChangeLife, Concede, Draw, Lose, PassTurn, Undo
+from scoring.rules.corrections import Undo
+from scoring.rules.moves import ChangeLife, Concede, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (

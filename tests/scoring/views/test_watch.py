@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from scoring.play import commands
+from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
-from scoring.rules.moves import Draw, Undo
+from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import Page, View, check_unknown_table, check_wrong_methods, words

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ... import effects as ev
-from ... import moves as mv
+from ...damage import Hit
+from ...effects import Effect, PlayerLeft, TurnBegan
 from ...engine import Story
-from ...own import OwnEvent
+from ...move import Move
+from ...moves import SHARED, Concede, ConcedeTo, Draw
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState
 from ...words import Sentence
@@ -20,24 +21,24 @@ from .state import ConspiracyGame, ConspiracyPlayer, Vote, facts_of, of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 
 SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
-"""The events that leave the command zone open."""
+"""The effects that leave the command zone open."""
 
-DURING_A_VOTE = (CastVote, mv.Concede, mv.ConcedeTo, mv.Draw)
+DURING_A_VOTE = (CastVote, Concede, ConcedeTo, Draw)
 
 
 @dataclass(frozen=True, slots=True)
-class MonarchDrew(OwnEvent):
+class MonarchDrew(Effect):
     player: int
 
     def applied(self, state: GameState) -> GameState:
         return state
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, ", the monarch, draws a card"]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnCleared(OwnEvent):
+class TurnCleared(Effect):
     """What counts for one turn only is gone: attacks, and a vote, but for one that goes on or that
     ended as its last voter left the game, and with it the turn."""
 
@@ -54,7 +55,7 @@ class Conspiracy(Ruleset):
     """Conspiracy: a free-for-all with 20 life, one game, no VP."""
 
     format: ClassVar[str] = "conspiracy"
-    moves: ClassVar[frozenset[type]] = mv.SHARED | {
+    moves: ClassVar[frozenset[type]] = SHARED | {
         *(CallVote, CastVote, GoadCreature, MoveGoaded, EndGoad, Attack),
         *(PutConspiracy, PutAgenda, TurnUp, Disclose),
     }
@@ -65,7 +66,7 @@ class Conspiracy(Ruleset):
     players_usual: range = range(3, 6)
     life: int = 20
 
-    def require(self, state: GameState, move: mv.Move) -> None:
+    def before_move(self, state: GameState, move: Move) -> None:
         """Refuse what comes between the votes, but for what ends somebody's game."""
         voter = of(state).votes_next
         reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).telling
@@ -76,28 +77,28 @@ class Conspiracy(Ruleset):
         """Bound the conspiracies of a player."""
         zone.require_room(before, after)
 
-    def require_new(self, move: mv.Move, ever: Callable[[], Set[type[mv.Move]]]) -> None:
+    def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
         """Let nothing be sealed by somebody who has seen the game begin, and had that undone."""
         if isinstance(move, PutAgenda) and had_begun(ever()):
             raise zone.GameHadBegun()
 
-    def require_correctable(self, move: mv.Move, ever: Set[type[mv.Move]]) -> None:
+    def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
         """Keep seals from the start as they were, also where that is undone: none is exchanged."""
         if isinstance(move, PutAgenda) and had_begun(ever):
             raise zone.SealStays()
 
-    def struck(self, story: Story, hits: Sequence[mv.Hit]) -> None:
+    def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
         """Close the command zone also by damage that changes nobody's life."""
         _begin(story)
 
-    def follow(self, story: Story, event: ev.Event, before: GameState) -> None:
+    def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
         """Tell the end of turns, of votes and of goads."""
-        if not isinstance(event, SETTING_UP):
+        if not isinstance(effect, SETTING_UP):
             _begin(story)
-        match event:
-            case ev.TurnBegan(player=seat):
+        match effect:
+            case TurnBegan(player=seat):
                 _end_turn(story, of(before), seat)
-            case ev.PlayerLeft(player=seat):
+            case PlayerLeft(player=seat):
                 combat.end_goads_on(story, seat)
                 if of(before).votes_next is not None and len(story.state.in_game) > 1:
                     council.close(story)
@@ -123,22 +124,22 @@ class Conspiracy(Ruleset):
         }
 
 
-def had_begun(ever: Set[type[mv.Move]]) -> bool:
+def had_begun(ever: Set[type[Move]]) -> bool:
     """Return whether a game that had moves of these kinds has begun at least once."""
     return bool(ever - {PutAgenda, PutConspiracy})
 
 
 def _begin(story: Story) -> None:
     if not of(story.state).has_begun:
-        story.tell(zone.Begun())
+        story.add(zone.Begun())
 
 
 def _end_turn(story: Story, before: ConspiracyGame, now: int) -> None:
     monarch = before.drawing_monarch
     if monarch is not None and story.state.players[monarch].out is None:
-        story.tell(MonarchDrew(monarch))
+        story.add(MonarchDrew(monarch))
     combat.end_goads_of_turn(story, before, now)
-    story.tell(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
+    story.add(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
 
 
 def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:

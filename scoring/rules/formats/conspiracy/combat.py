@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ... import fields
-from ...effects import TurnBegan
+from ...effects import Effect, TurnBegan
 from ...engine import Story, require_in_game
 from ...errors import RuleError
-from ...own import OwnEvent, OwnMove
+from ...move import Move
 from ...state import GameState
 from ...words import Sentence, listed
 from .state import ConspiracyGame, Goad, of
@@ -41,7 +41,7 @@ class Namesakes(RuleError):
 
 
 @dataclass(frozen=True, slots=True)
-class CreatureGoaded(OwnEvent):
+class CreatureGoaded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
@@ -50,19 +50,19 @@ class CreatureGoaded(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class GoadEnded(OwnEvent):
+class GoadEnded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
         return replace(of(state), goads=tuple(one for one in of(state).goads if one != self.goad))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         parts: Sentence = [f"{self.goad.creature} of ", self.goad.controller]
         return [*parts, " is no longer goaded by ", self.goad.by]
 
 
 @dataclass(frozen=True, slots=True)
-class GoadedMoved(OwnEvent):
+class GoadedMoved(Effect):
     """Another player controls a goaded creature."""
 
     creature: str
@@ -80,7 +80,7 @@ class GoadedMoved(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class Attacked(OwnEvent):
+class Attacked(Effect):
     """``opponents`` were attacked with declared creatures: a later combat counts anew."""
 
     opponents: tuple[int, ...]
@@ -88,13 +88,13 @@ class Attacked(OwnEvent):
     def applied(self, state: GameState) -> GameState:
         return replace(of(state), attacked=self.opponents)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         bonus = len(self.opponents)
         return [f"Melee: +{bonus}/+{bonus} for each instance"]
 
 
 @dataclass(frozen=True, slots=True)
-class GoadCreature(OwnMove):
+class GoadCreature(Move):
     """A creature is goaded until the next turn of ``player`` begins."""
 
     type: ClassVar[str] = "goad"
@@ -106,14 +106,14 @@ class GoadCreature(OwnMove):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player, self.controller)
-        story.tell(CreatureGoaded(Goad(self.player, self.creature, self.controller)))
+        story.add(CreatureGoaded(Goad(self.player, self.creature, self.controller)))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f" goads {self.creature} of ", self.controller]
 
 
 @dataclass(frozen=True, slots=True)
-class MoveGoaded(OwnMove):
+class MoveGoaded(Move):
     """Another player controls a goaded creature: all its goads stay with it."""
 
     type: ClassVar[str] = "goad_moves"
@@ -130,14 +130,14 @@ class MoveGoaded(OwnMove):
             raise SameController(player=self.player, creature=self.creature)
         if _goads_on(story.state, self.creature, self.player):
             raise Namesakes(player=self.player, creature=self.creature)
-        story.tell(GoadedMoved(self.creature, self.controller, self.player))
+        story.add(GoadedMoved(self.creature, self.controller, self.player))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f" controls the goaded {self.creature} of ", self.controller]
 
 
 @dataclass(frozen=True, slots=True)
-class EndGoad(OwnMove):
+class EndGoad(Move):
     """A goaded creature left the battlefield."""
 
     type: ClassVar[str] = "goad_ends"
@@ -149,14 +149,14 @@ class EndGoad(OwnMove):
     def decide(self, story: Story) -> None:
         _require_goaded(story.state, self.creature, self.controller)
         for goad in _goads_on(story.state, self.creature, self.controller):
-            story.tell(GoadEnded(goad))
+            story.add(GoadEnded(goad))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [f"{self.creature} of ", self.controller, " left the battlefield"]
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(OwnMove):
+class Attack(Move):
     """A player attacks opponents with declared creatures; planeswalkers don't count for melee."""
 
     type: ClassVar[str] = "attack"
@@ -170,10 +170,10 @@ class Attack(OwnMove):
         if self.player in self.opponents:
             raise NoOpponent(player=self.player)
         if self.player != story.state.active:
-            story.tell(TurnBegan(self.player))
-        story.tell(Attacked(self.opponents))
+            story.add(TurnBegan(self.player))
+        story.add(Attacked(self.opponents))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, " attacks ", *listed(self.opponents)]
 
 
@@ -192,11 +192,11 @@ def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
     for goad in of(story.state).goads:
         is_passed = goad.by in over and story.state.players[goad.by].out is not None
         if goad.by == now or is_passed:
-            story.tell(GoadEnded(goad))
+            story.add(GoadEnded(goad))
 
 
 def end_goads_on(story: Story, seat: int) -> None:
     """End the goads on creatures of who left the game: those leave, too."""
     for goad in of(story.state).goads:
         if goad.controller == seat:
-            story.tell(GoadEnded(goad))
+            story.add(GoadEnded(goad))

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ... import fields
+from ...effects import Effect
 from ...engine import Story, require_in_game
 from ...errors import RuleError
-from ...own import OwnEvent, OwnMove
+from ...move import Move
 from ...state import GameState
 from ...words import Sentence, series
 from .counting import DILEMMA, WILL, result
@@ -39,7 +40,7 @@ class NotAnOption(RuleError):
 
 
 @dataclass(frozen=True, slots=True)
-class VoteCalled(OwnEvent):
+class VoteCalled(Effect):
     vote: Vote
 
     def applied(self, state: GameState) -> GameState:
@@ -47,7 +48,7 @@ class VoteCalled(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class VoteCast(OwnEvent):
+class VoteCast(Effect):
     ballot: Ballot
 
     def applied(self, state: GameState) -> GameState:
@@ -55,7 +56,7 @@ class VoteCast(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class VoteDecided(OwnEvent):
+class VoteDecided(Effect):
     """Everybody has voted; ``tally`` is in the stated order."""
 
     kind: str
@@ -65,12 +66,12 @@ class VoteDecided(OwnEvent):
         finished = tuple(vote._replace(finished=True) for vote in of(state).council)
         return replace(of(state), council=finished)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [result(self.kind, self.tally)]
 
 
 @dataclass(frozen=True, slots=True)
-class CallVote(OwnMove):
+class CallVote(Move):
     """A player's card lets everybody vote; ``player`` is its controller, and votes first."""
 
     type: ClassVar[str] = "vote_called"
@@ -83,15 +84,15 @@ class CallVote(OwnMove):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        story.tell(VoteCalled(Vote(self.player, self.kind, self.options, self.card)))
+        story.add(VoteCalled(Vote(self.player, self.kind, self.options, self.card)))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         why = f" for {self.card}" if self.card else ""
         return [self.player, f" calls a vote{why}, {self.kind}: {series(self.options, ' or ')}"]
 
 
 @dataclass(frozen=True, slots=True)
-class CastVote(OwnMove):
+class CastVote(Move):
     """The next player votes: ``times`` over where a card gives extra votes.
 
     With ``more`` the same player votes again next, maybe for something else.
@@ -103,8 +104,8 @@ class CastVote(OwnMove):
     player: int = fields.seat("Whose vote")
     option: str = fields.text("For")
     times: int = fields.number("Votes", 1, 9, 1)
-    chosen_by: int | None = fields.seat("Who chooses", nobody="the player")
-    more: bool = fields.truth("This player votes again")
+    chosen_by: int | None = fields.seat_or_nobody("Who chooses", "the player", None)
+    more: bool = fields.flag("This player votes again")
 
     def decide(self, story: Story) -> None:
         state = of(story.state)
@@ -116,10 +117,10 @@ class CastVote(OwnMove):
         if self.option not in state.vote.options:
             raise NotAnOption(options=series(state.vote.options))
         ballot = Ballot(self.player, self.option, self.times, self.chosen_by, self.more)
-        story.tell(VoteCast(ballot))
+        story.add(VoteCast(ballot))
         close(story)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         often = f", {self.times} votes" if self.times > 1 else ""
         parts: Sentence = [self.player, f" votes for {self.option}{often}"]
         if self.chosen_by not in (None, self.player):
@@ -131,4 +132,4 @@ def close(story: Story) -> None:
     """Tell how the vote ended, if nobody is left to vote."""
     state = of(story.state)
     if state.vote and state.votes_next is None:
-        story.tell(VoteDecided(state.vote.kind, state.tally))
+        story.add(VoteDecided(state.vote.kind, state.tally))

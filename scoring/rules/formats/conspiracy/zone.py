@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ... import errors, fields
+from ...effects import Effect
 from ...engine import Story, require_in_game
 from ...errors import RuleError
-from ...own import OwnEvent, OwnMove
+from ...move import Move
 from ...state import GameState, with_player
 from ...words import Sentence, series
 from .state import TAG, Agenda, facts_of, of
@@ -96,7 +97,7 @@ class StillSecret(RuleError):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun(OwnEvent):
+class Begun(Effect):
     """Something else than conspiracies happened: the command zone is closed."""
 
     def applied(self, state: GameState) -> GameState:
@@ -104,7 +105,7 @@ class Begun(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class PutFaceUp(OwnEvent):
+class PutFaceUp(Effect):
     player: int
     card: str
 
@@ -114,7 +115,7 @@ class PutFaceUp(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class PutFaceDown(OwnEvent):
+class PutFaceDown(Effect):
     player: int
     seal: str
 
@@ -124,7 +125,7 @@ class PutFaceDown(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedUp(OwnEvent):
+class TurnedUp(Effect):
     player: int
     agenda: Agenda
 
@@ -135,13 +136,13 @@ class TurnedUp(OwnEvent):
         )
         return with_player(state, self.player, agendas=agendas)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         opened = "fits" if self.agenda.is_proved else "was not opened"
         return [f"The seal {self.agenda.tag} {opened}"]
 
 
 @dataclass(frozen=True, slots=True)
-class PutConspiracy(OwnMove):
+class PutConspiracy(Move):
     """A conspiracy without a secret, face up."""
 
     type: ClassVar[str] = "conspiracy"
@@ -152,14 +153,14 @@ class PutConspiracy(OwnMove):
 
     def decide(self, story: Story) -> None:
         _require_start(story.state, self.player)
-        story.tell(PutFaceUp(self.player, self.card))
+        story.add(PutFaceUp(self.player, self.card))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["Conspiracy of ", self.player, f": {self.card}"]
 
 
 @dataclass(frozen=True, slots=True)
-class PutAgenda(OwnMove):
+class PutAgenda(Move):
     """A conspiracy with hidden or double agenda, face down; the seal holds what it names."""
 
     type: ClassVar[str] = "agenda"
@@ -174,14 +175,14 @@ class PutAgenda(OwnMove):
             raise NotASeal()
         if any(self.seal == one.seal for one in _all_agendas(story.state)):
             raise SealIsUsed()
-        story.tell(PutFaceDown(self.player, self.seal))
+        story.add(PutFaceDown(self.player, self.seal))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["Conspiracy of ", self.player, f", face down, sealed {self.seal[:TAG]}"]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnUp(OwnMove):
+class TurnUp(Move):
     """A conspiracy is turned face up; its seal proves that the names are those of the start.
 
     The seal opens after somebody told its names by word, too: what it proves counts.
@@ -202,18 +203,18 @@ class TurnUp(OwnMove):
         if not _SALT.fullmatch(self.salt) or self.seal not in self._seals():
             raise SealDoesNotFit(player=self.player)
         opened = Agenda(self.seal, self.salt, self.card, self.names)
-        story.tell(TurnedUp(self.player, opened))
+        story.add(TurnedUp(self.player, opened))
 
     def _seals(self) -> tuple[str, str]:
         first = first_seal(self.salt, self.card, self.names)
         return seal(self.player, self.salt, self.card, self.names), first
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f" turns up {self.card}, which names {series(self.names)}"]
 
 
 @dataclass(frozen=True, slots=True)
-class Disclose(OwnMove):
+class Disclose(Move):
     """What was sealed is told by word, where the browser that sealed it is lost: no proof."""
 
     type: ClassVar[str] = "disclose"
@@ -231,9 +232,9 @@ class Disclose(OwnMove):
         if self.player not in of(story.state).owing:
             raise StillSecret(player=self.player)
         told = Agenda(self.seal, "", self.card, self.names)
-        story.tell(TurnedUp(self.player, told))
+        story.add(TurnedUp(self.player, told))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         named = f" says: {self.card}, which names {series(self.names)}"
         return [self.player, f"{named}. By word, not proved"]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ... import effects as ev
-from ... import moves as mv
+from ...effects import GameDrawn, Leaving, PlayerLeft, TurnBegan
 from ...engine import Story, end_won, require_in_game
+from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState
 from .effects import PhaseBegan, TeamLost, ZoneBurned
@@ -28,24 +28,24 @@ from .state import (
 )
 
 
-def _pass_turn(story: Story, move: mv.PassTurn) -> None:
+def _pass_turn(story: Story, move: PassTurn) -> None:
     war = war_of(story.state)
     if move.player is not None:
         require_in_game(war, move.player)
     seat = war.next_after(war.active) if move.player is None else commander_of(war, move.player)
-    story.tell(ev.TurnBegan(seat))
-    story.tell(PhaseBegan(PHASES[0]))
+    story.add(TurnBegan(seat))
+    story.add(PhaseBegan(PHASES[0]))
 
 
-def _concede(story: Story, move: mv.Concede) -> None:
+def _concede(story: Story, move: Concede) -> None:
     war = war_of(story.state)
     require_in_game(war, move.player)
     for seat in war.side_of(move.player):
-        story.tell(ev.PlayerLeft(seat, ev.Leaving.CONCEDED))
+        story.add(PlayerLeft(seat, Leaving.CONCEDED))
     end_won(story, war.next_after(move.player), CONCEDED)
 
 
-def _win(story: Story, move: mv.Win) -> None:
+def _win(story: Story, move: Win) -> None:
     require_in_game(story.state, move.player)
     end_won(story, commander_of(war_of(story.state), move.player), move.reason)
 
@@ -69,11 +69,11 @@ class RealmWars(Ruleset):
     """Realm Wars: two teams of two or three, one game, no life and no VP."""
 
     format: ClassVar[str] = "realm-wars"
-    moves: ClassVar[frozenset[type]] = OWN | {mv.PassTurn, mv.Concede, mv.Win, mv.Draw}
+    moves: ClassVar[frozenset[type]] = OWN | {PassTurn, Concede, Win, Draw}
     overrides: ClassVar[Mapping[type, Any]] = {
-        mv.PassTurn: _pass_turn,
-        mv.Concede: _concede,
-        mv.Win: _win,
+        PassTurn: _pass_turn,
+        Concede: _concede,
+        Win: _win,
     }
     player: ClassVar[type[PlayerState]] = Lord
     game: ClassVar[type[GameState]] = War
@@ -101,12 +101,12 @@ class RealmWars(Ruleset):
         led = replace(war_of(state), commanders=tuple(seats[0] for seats in war_of(state).sides))
         return replace(led, active=commander_of(led, state.active), priority=led.active_team)
 
-    def check(self, story: Story) -> None:
+    def check_state(self, story: Story) -> None:
         """Let zones burn, then teams lose, both at once being a draw."""
         for seat in story.state.players:
             for name, zone in lord_of(story.state, seat).capital.items():
                 if not zone.burning and zone.damage >= zone.burns_at:
-                    story.tell(ZoneBurned(seat, name))
+                    story.add(ZoneBurned(seat, name))
         _end(story, _losing(war_of(story.state)))
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
@@ -133,9 +133,9 @@ class RealmWars(Ruleset):
 def _end(story: Story, losing: Mapping[int, str]) -> None:
     war = war_of(story.state)
     for team, why in losing.items():
-        story.tell(TeamLost(war.sides[team], why))
+        story.add(TeamLost(war.sides[team], why))
     if len(losing) == len(war.sides):
-        story.tell(ev.GameDrawn(" and ".join(dict.fromkeys(losing.values())), war.in_game))
+        story.add(GameDrawn(" and ".join(dict.fromkeys(losing.values())), war.in_game))
     for team, why in losing.items():
         if len(losing) == 1:
             end_won(story, war.commanders[1 - team], why)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...own import OwnEvent
+from ...effects import Effect
 from ...state import GameState, with_player
 from ...words import Sentence, listed
 from .state import lord_of, replaced, war_of, with_zone
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneChanged(OwnEvent):
+class ZoneChanged(Effect):
     player: int
     zone: str
     damage: int = 0
@@ -26,7 +26,7 @@ class ZoneChanged(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneBurned(OwnEvent):
+class ZoneBurned(Effect):
     player: int
     zone: str
 
@@ -34,24 +34,24 @@ class ZoneBurned(OwnEvent):
         burnt = lord_of(state, self.player).capital[self.zone]._replace(burning=True)
         return with_zone(state, self.player, self.zone, burnt)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [f"The {self.zone} of ", self.player, " burns"]
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseBegan(OwnEvent):
+class PhaseBegan(Effect):
     phase: str
 
     def applied(self, state: GameState) -> GameState:
         first = {"phase": self.phase, "passes": 0, "attacked": ()}
         return replaced(state, priority=war_of(state).active_team, **first)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [f"{self.phase.capitalize()} phase"]
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneAttacked(OwnEvent):
+class ZoneAttacked(Effect):
     player: int
     zone: str
 
@@ -60,7 +60,7 @@ class ZoneAttacked(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class PriorityPassed(OwnEvent):
+class PriorityPassed(Effect):
     """Priority went to a team; ``passes`` in a row, none where both teams had passed."""
 
     team: int
@@ -69,7 +69,7 @@ class PriorityPassed(OwnEvent):
     def applied(self, state: GameState) -> GameState:
         return replaced(state, priority=self.team, passes=self.passes)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         if self.passes:
             return []
         return [
@@ -79,13 +79,13 @@ class PriorityPassed(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTaken(OwnEvent):
+class ActionTaken(Effect):
     def applied(self, state: GameState) -> GameState:
         return replaced(state, passes=0)
 
 
 @dataclass(frozen=True, slots=True)
-class LegendPlayed(OwnEvent):
+class LegendPlayed(Effect):
     """``zones`` must burn now for the player's team to win."""
 
     player: int
@@ -95,12 +95,12 @@ class LegendPlayed(OwnEvent):
     def applied(self, state: GameState) -> GameState:
         return with_player(state, self.player, legend=True)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [*listed(self.team), f" win with {self.zones} zones burning now"]
 
 
 @dataclass(frozen=True, slots=True)
-class DeckChanged(OwnEvent):
+class DeckChanged(Effect):
     player: int
     empty: bool
 
@@ -109,7 +109,7 @@ class DeckChanged(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class CommanderNamed(OwnEvent):
+class CommanderNamed(Effect):
     """If the team has the turn, it is marked by its new Commander."""
 
     player: int
@@ -125,12 +125,12 @@ class CommanderNamed(OwnEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class TeamLost(OwnEvent):
+class TeamLost(Effect):
     team: tuple[int, ...]
     why: str
 
     def applied(self, state: GameState) -> GameState:
         return state
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [*listed(self.team), f" lose: {self.why}"]

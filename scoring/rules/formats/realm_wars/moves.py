@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import errors, fields
-from ... import moves as mv
+from ...damage import AMOUNT_MAX
 from ...engine import COUNT_MAX, Story, require_in_game
-from ...own import OwnMove
+from ...move import Move
 from ...state import GameState
 from ...words import Sentence, count, listed
 from .effects import (
@@ -83,7 +83,7 @@ class CommanderAlready(errors.RuleError):
 
 # --- moves ---
 @dataclass(frozen=True, slots=True)
-class DamageZone(OwnMove):
+class DamageZone(Move):
     """Damage to one zone of each of the players, at the same time."""
 
     type: ClassVar[str] = "zone_damage"
@@ -91,21 +91,21 @@ class DamageZone(OwnMove):
 
     players: tuple[int, ...] = fields.seats("Whose zone")
     zone: str = fields.choice("Zone", ZONES)
-    amount: int = fields.number("Damage", 1, mv.AMOUNT_MAX)
+    amount: int = fields.number("Damage", 1, AMOUNT_MAX)
 
     def decide(self, story: Story) -> None:
         for seat in self.players:
             _require_unburnt(story.state, seat, self.zone)
         for seat in self.players:
             _change(story, seat, self.zone, damage=self.amount)
-        story.state.ruleset.check(story)
+        story.state.ruleset.check_state(story)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [*listed(self.players), f": {self.zone} takes {self.amount} damage"]
 
 
 @dataclass(frozen=True, slots=True)
-class RepairZone(OwnMove):
+class RepairZone(Move):
     """A card takes damage off a zone."""
 
     type: ClassVar[str] = "repair"
@@ -113,18 +113,18 @@ class RepairZone(OwnMove):
 
     player: int = fields.seat("Whose zone")
     zone: str = fields.choice("Zone", ZONES)
-    amount: int = fields.number("Damage off", 1, mv.AMOUNT_MAX)
+    amount: int = fields.number("Damage off", 1, AMOUNT_MAX)
 
     def decide(self, story: Story) -> None:
         _require_unburnt(story.state, self.player, self.zone)
         _change(story, self.player, self.zone, damage=-self.amount)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, f": {self.amount} damage off the {self.zone}"]
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeDevelopments(OwnMove):
+class ChangeDevelopments(Move):
     """Developments come to a zone, or leave it."""
 
     type: ClassVar[str] = "development"
@@ -139,15 +139,15 @@ class ChangeDevelopments(OwnMove):
         if not self.by:
             raise NoDevelopments()
         _change(story, self.player, self.zone, developments=self.by)
-        story.state.ruleset.check(story)
+        story.state.ruleset.check_state(story)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         verb = "gets" if self.by > 0 else "loses"
         return [self.player, f": {self.zone} {verb} {count(abs(self.by), 'development')}"]
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(OwnMove):
+class Attack(Move):
     """The active team attacks one zone of one opposing player, as one army."""
 
     type: ClassVar[str] = "assault"
@@ -166,14 +166,14 @@ class Attack(OwnMove):
         if war.attacked:
             seat, zone = war.attacked
             raise AttackedAlready(player=seat, zone=zone)
-        story.tell(ZoneAttacked(self.player, self.zone))
+        story.add(ZoneAttacked(self.player, self.zone))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [f"Attack on the {self.zone} of ", self.player]
 
 
 @dataclass(frozen=True, slots=True)
-class BeginPhase(OwnMove):
+class BeginPhase(Move):
     """The next phase of the turn begins, or the named one, extra or after skipped ones."""
 
     type: ClassVar[str] = "phase"
@@ -186,14 +186,14 @@ class BeginPhase(OwnMove):
         phase = self.to or war_of(story.state).next_phase
         if not phase:
             raise LastPhase()
-        story.tell(PhaseBegan(phase))
+        story.add(PhaseBegan(phase))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [f"Phase: {self.to}" if self.to else "Next phase"]
 
 
 @dataclass(frozen=True, slots=True)
-class PassPriority(OwnMove):
+class PassPriority(Move):
     """The team with priority passes as one."""
 
     type: ClassVar[str] = "pass_priority"
@@ -203,16 +203,16 @@ class PassPriority(OwnMove):
     def decide(self, story: Story) -> None:
         war = war_of(story.state)
         if war.passes:
-            story.tell(PriorityPassed(war.active_team, 0))
+            story.add(PriorityPassed(war.active_team, 0))
         else:
-            story.tell(PriorityPassed(1 - war.priority, 1))
+            story.add(PriorityPassed(1 - war.priority, 1))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["Priority passed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Act(OwnMove):
+class Act(Move):
     """A player of the team with priority takes an action: the passes start anew."""
 
     type: ClassVar[str] = "act"
@@ -225,14 +225,14 @@ class Act(OwnMove):
         require_in_game(war, self.player)
         if war.team_of(self.player) != war.priority:
             raise NotYourPriority(player=self.player)
-        story.tell(ActionTaken())
+        story.add(ActionTaken())
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, " takes an action"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayLegend(OwnMove):
+class PlayLegend(Move):
     """A player has played a legend of the Eternal War cycle."""
 
     type: ClassVar[str] = "legend"
@@ -246,21 +246,21 @@ class PlayLegend(OwnMove):
             raise LegendCounts(player=self.player)
         war = war_of(story.state)
         team = war.team_of(self.player)
-        story.tell(LegendPlayed(self.player, war.sides[team], zones_to_burn(war, team) + 1))
+        story.add(LegendPlayed(self.player, war.sides[team], zones_to_burn(war, team) + 1))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, " plays an Eternal War legend"]
 
 
 @dataclass(frozen=True, slots=True)
-class EmptyDeck(OwnMove):
+class EmptyDeck(Move):
     """Players have no cards left in their decks, or some again."""
 
     type: ClassVar[str] = "deck"
     title: ClassVar[str] = "Whose deck?"
 
     players: tuple[int, ...] = fields.seats("Deck of")
-    empty: bool = fields.truth("It is empty")
+    empty: bool = fields.flag("It is empty")
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, *self.players)
@@ -270,15 +270,15 @@ class EmptyDeck(OwnMove):
         if not changed:
             raise DecksAsTheyAre()
         for seat in changed:
-            story.tell(DeckChanged(seat, self.empty))
-        story.state.ruleset.check(story)
+            story.add(DeckChanged(seat, self.empty))
+        story.state.ruleset.check_state(story)
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return ["Deck of ", *listed(self.players), " is empty" if self.empty else " has cards"]
 
 
 @dataclass(frozen=True, slots=True)
-class NameCommander(OwnMove):
+class NameCommander(Move):
     """Another player leads the team."""
 
     type: ClassVar[str] = "commander"
@@ -290,9 +290,9 @@ class NameCommander(OwnMove):
         require_in_game(story.state, self.player)
         if self.player in war_of(story.state).commanders:
             raise CommanderAlready(player=self.player)
-        story.tell(CommanderNamed(self.player))
+        story.add(CommanderNamed(self.player))
 
-    def told(self) -> Sentence:
+    def sentence(self) -> Sentence:
         return [self.player, " is the Commander"]
 
 
@@ -321,4 +321,4 @@ def _change(story: Story, seat: int, name: str, damage: int = 0, developments: i
             raise errors.OutOfBounds(
                 player=seat, number=number, what=f"{what} there", lowest=0, highest=COUNT_MAX
             )
-    story.tell(ZoneChanged(seat, name, damage, developments))
+    story.add(ZoneChanged(seat, name, damage, developments))

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ... import moves as mv
+from ...move import Move
+from ...moves import PassTurn
 from ...words import Sentence, listed
 from .moves import Act, BeginPhase, DamageZone, EmptyDeck, PassPriority
 from .state import BATTLEFIELD, ZONES, War, commander_of, lord_of
 
 
-def reminders(state: War, latest: mv.Move | None) -> list[Sentence]:
+def reminders(state: War, latest: Move | None) -> list[Sentence]:
     """Return what is to be thought of now, ``latest`` being the last move in force."""
     if state.is_over:
         return []
     return [*_of_the_phase(state, latest), *_of_the_move(state, latest)]
 
 
-def _of_the_phase(state: War, latest: mv.Move | None) -> Iterator[Sentence]:
+def _of_the_phase(state: War, latest: Move | None) -> Iterator[Sentence]:
     if latest is None:
         yield [
             "Teammates may show each other their hands and talk, but touch only their own cards."
         ]
-    if latest is None or isinstance(latest, mv.PassTurn | BeginPhase):
+    if latest is None or isinstance(latest, PassTurn | BeginPhase):
         yield [
             "“At the beginning of” this turn or phase triggers once for each player of the team."
         ]
@@ -35,7 +36,7 @@ def _of_the_phase(state: War, latest: mv.Move | None) -> Iterator[Sentence]:
         yield [state.active, ", the Commander, chooses the one zone that the team attacks."]
 
 
-def _of_the_move(state: War, latest: mv.Move | None) -> Iterator[Sentence]:
+def _of_the_move(state: War, latest: Move | None) -> Iterator[Sentence]:
     match latest:
         case Act(player=seat):
             yield ["“Each opponent” on the card: one opposing player, whom ", seat, " chooses."]

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coalition_site.lib.texts import is_visible
 from scoring.pages import wording
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.effects import TurnBegan
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.conspiracy import (
@@ -26,7 +28,6 @@ from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
 from scoring.rules.formats.conspiracy.state import Agenda
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.moves import (
-    Amend,
     ChangeLife,
     Concede,
     CrownMonarch,
@@ -35,8 +36,6 @@ from scoring.rules.moves import (
     Lose,
     MoveHero,
     PassTurn,
-    Strike,
-    Undo,
 )
 from scoring.setlog import codec
 from tests.scoring.rules.play import (
@@ -68,12 +67,12 @@ def cons(*entries, start=START):
 
 def told(log, line=-1):
     """Return what followed from a line of the log, in words."""
-    found = wording.effects(log.lines[line].events, None)
+    found = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, NAMES) for sentence in found]
 
 
 def said(entry):
-    return wording.plain(wording.told(entry), NAMES)
+    return wording.plain(entry.sentence(), NAMES)
 
 
 def duties(log):
@@ -757,14 +756,14 @@ def test_whatever_happens_the_state_is_kept_whole_and_can_be_told(entries):
     assert codec.read_state(codec.write_state(log.state)) == log.state
     for line in log.lines:
         assert said(line.move)
-        assert wording.effects(line.events, None) is not None
+        assert wording.effects(line.effects, None) is not None
 
 
 @given(st.lists(moves, max_size=30))
 def test_no_goad_outlives_the_turn_of_who_goaded(entries):
     log = tried(entries)
     for line in log.lines:
-        if any(isinstance(event, TurnBegan) for event in line.events):
+        if any(isinstance(event, TurnBegan) for event in line.effects):
             assert line.after.active not in [goad.by for goad in line.after.goads]
 
 
@@ -788,7 +787,9 @@ def test_seals_neither_change_nor_vanish(entries):
         assert set(earlier) <= set(later)
 
 
-names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)
+names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20).filter(
+    lambda name: name.strip() and is_visible(name)
+)
 
 
 @given(names, names, names, names)

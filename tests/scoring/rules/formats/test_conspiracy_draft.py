@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.pages import wording
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,
@@ -17,7 +18,7 @@ from scoring.rules.formats.conspiracy_draft import (
     TakeNote,
     TurnDown,
 )
-from scoring.rules.moves import Amend, ChangeLife, Concede, PassTurn, Strike, Undo
+from scoring.rules.moves import ChangeLife, Concede, PassTurn
 from tests.scoring.rules.play import (
     ANN,
     BO,
@@ -40,7 +41,7 @@ def draft(*entries):
 
 
 def told(log):
-    return [wording.plain(wording.told(line.move), NAMES) for line in log.lines]
+    return [wording.plain(line.move.sentence(), NAMES) for line in log.lines]
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.pages import wording
+from scoring.rules.corrections import Strike, Undo
+from scoring.rules.damage import DealDamage
 from scoring.rules.formats.leveler import LEVELER, OVERDRAWN, Overdraw, UseUpLibrary
-from scoring.rules.moves import (
-    ChangeLife,
-    Concede,
-    DealDamage,
-    Hold,
-    Lose,
-    MoveHero,
-    Strike,
-    Undo,
-    Zone,
-)
+from scoring.rules.moves import ChangeLife, Concede, Hold, Lose, MoveHero
+from scoring.rules.state import Zone
 from tests.scoring.rules.play import (
     ANN,
     BO,
@@ -42,7 +35,7 @@ def levels(*entries):
 
 def told(log, line=-1):
     """Return what followed from a line of the log, in words."""
-    found = wording.effects(log.lines[line].events, None)
+    found = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, NAMES) for sentence in found]
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.pages import wording
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.realm_wars import REALM_WARS
@@ -25,18 +26,7 @@ from scoring.rules.formats.realm_wars.moves import (
     RepairZone,
 )
 from scoring.rules.formats.realm_wars.state import BATTLEFIELD, KINGDOM, PHASES, QUEST, ZONES, Zone
-from scoring.rules.moves import (
-    Amend,
-    Concede,
-    CrownMonarch,
-    Draw,
-    Hold,
-    Lose,
-    PassTurn,
-    Strike,
-    Undo,
-    Win,
-)
+from scoring.rules.moves import Concede, CrownMonarch, Draw, Hold, Lose, PassTurn, Win
 from scoring.rules.state import with_player
 from tests.scoring.rules.play import (
     ANN,
@@ -86,7 +76,7 @@ def tallies(log):
 
 def told(log, line=-1):
     """Return what followed from a line of the log, in words."""
-    found = wording.effects(log.lines[line].events, None)
+    found = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, ALL) for sentence in found]
 
 
@@ -353,7 +343,7 @@ def test_both_losing_at_once_by_different_causes_is_a_draw_with_both_reasons():
     state = with_player(with_player(state, CY, zones=burnt), DI, zones=burnt)
     story = Story(state)
 
-    REALM_WARS.check(story)
+    REALM_WARS.check_state(story)
 
     assert (story.state.ended_by, story.state.drew) == (
         "all decks empty and 6 zones burning",

@@ -1,0 +1,152 @@
+"""Damage: the hits of one event, what they do, and who becomes the monarch by them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import ClassVar
+
+from . import fields
+from .effects import MonarchChanged, PointsScored, Reason, TurnBegan
+from .engine import Story, change_counts, check_state, require_in_game
+from .move import Move
+from .words import Sentence, listed
+
+AMOUNT_MAX = 9_999
+TOXIC_MAX = 99
+
+
+class Kind(StrEnum):
+    """What dealt the damage: creatures in combat, one's hero otherwise, or anything else."""
+
+    COMBAT = "combat"
+    HERO = "hero"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit(fields.Record):
+    """One amount of damage from one player to one player.
+
+    ``source`` is None only for other damage. ``toxic`` is for combat only, 0 for none.
+    """
+
+    source: int | None = fields.seat_or_nobody("From", "None")
+    target: int = fields.seat("To")
+    amount: int = fields.number("Damage", 1, AMOUNT_MAX)
+    kind: Kind = fields.choice("Kind", Kind)
+    infect: bool = fields.flag("Infect")
+    lifelink: bool = fields.flag("Lifelink")
+    toxic: int = fields.number("Toxic", 1, TOXIC_MAX, 0)
+
+    def contradiction(self) -> tuple[str, str] | None:
+        if self.source is None and self.kind is not Kind.OTHER:
+            return "source", "can be nobody only for other damage"
+        if self.toxic and self.kind is not Kind.COMBAT:
+            return "toxic", "goes with combat damage only"
+        return None
+
+    @property
+    def label(self) -> str:
+        """The kind of damage and its keywords.
+
+        >>> Hit(source=1, target=2, amount=3, kind=Kind.COMBAT, toxic=2).label
+        'combat, toxic 2'
+        """
+        words = [self.kind.value if self.source is not None else "damage without a source"]
+        words += ["infect"] if self.infect else []
+        words += ["lifelink"] if self.lifelink else []
+        words += [f"toxic {self.toxic}"] if self.toxic else []
+        return ", ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class DealDamage(Move):
+    """Hits dealt at the same time."""
+
+    type: ClassVar[str] = "damage"
+
+    hits: tuple[Hit, ...] = fields.records("Hits", Hit)
+
+    def decide(self, story: Story) -> None:
+        before = story.state
+        for hit in self.hits:
+            seats = [hit.target] if hit.source is None else [hit.source, hit.target]
+            require_in_game(before, *seats)
+        for hit in self.hits:
+            _score(story, hit)
+        change_counts(story, *_counts(self.hits))
+        _mark_attacker(story, self.hits)
+        story.state.ruleset.after_damage(story, self.hits)
+        check_state(story)
+        _crown_by_combat(story, before.monarch, self.hits)
+
+    def sentence(self) -> Sentence:
+        """Return the hits; those that differ only in their target are put together."""
+        parts: Sentence = []
+        for (source, how), group in groupby(self.hits, lambda hit: (hit.source, _how(hit))):
+            targets = listed([hit.target for hit in group])
+            parts += ["; "] if parts else []
+            if source is None:
+                parts += [*targets, f": {how}"]
+            else:
+                parts += [source, " hits ", *targets, f" for {how}"]
+        return parts
+
+    def brief(self) -> Sentence:
+        first, *others = self.hits
+        parts: Sentence = ["None" if first.source is None else first.source, " → "]
+        parts += [first.target, f" {first.amount}"]
+        return [*parts, f" and {len(others)} more"] if others else parts
+
+
+def _how(hit: Hit) -> str:
+    return f"{hit.amount}, {hit.label}"
+
+
+def _score(story: Story, hit: Hit) -> None:
+    ruleset = story.state.ruleset
+    if hit.source is None or not ruleset.scores(hit):
+        return
+    points = ruleset.points(hit.amount, story.state.players[hit.source].points)
+    story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
+
+
+def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
+    """Return what the hits change together: life by seat, poison by seat."""
+    life: defaultdict[int, int] = defaultdict(int)
+    poison: defaultdict[int, int] = defaultdict(int)
+    for hit in hits:
+        if hit.infect:
+            poison[hit.target] += hit.amount
+        else:
+            life[hit.target] -= hit.amount
+        if hit.toxic:
+            poison[hit.target] += hit.toxic
+        if hit.lifelink and hit.source is not None:
+            life[hit.source] += hit.amount
+    return life, poison
+
+
+def _mark_attacker(story: Story, hits: Iterable[Hit]) -> None:
+    """Only the active player attacks: the last combat hit listed decides who that is."""
+    attackers = [hit.source for hit in hits if hit.kind is Kind.COMBAT]
+    if attackers and attackers[-1] is not None and attackers[-1] != story.state.active:
+        story.add(TurnBegan(attackers[-1]))
+
+
+def _crown_by_combat(story: Story, monarch: int | None, hits: Iterable[Hit]) -> None:
+    """Crown the source of combat damage to the former ``monarch``, if still in the game (003)."""
+    in_game = story.state.in_game
+    if story.state.is_over or monarch not in in_game:
+        return
+    heirs = [
+        hit.source
+        for hit in hits
+        if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game
+    ]
+    if heirs and heirs[-1] != monarch:
+        story.add(MonarchChanged(heirs[-1]))
