@@ -13,7 +13,7 @@ from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, who
 from ..play import commands, dice, queries
 from ..play.queries import Table
-from ..play.recording import held
+from ..play.recording import locked
 from ..rules.errors import RuleError
 from ..rules.formats import RULESETS
 from ..rules.formats.conspiracy_draft import DraftGame, DraftPlayer
@@ -49,7 +49,7 @@ def split(table: Table, key: Callable[[int], str]) -> list[Table]:
     :raises RuleError: if the draft goes on, or too few stayed. Nothing is stored then.
     :raises GroupRefused: if two of a table are the same person in the draft's playgroup.
     """
-    with held(table):
+    with locked(table):
         tables = [seated for seated, _ in queries.tables_of(table.game_set)]
         if tables:
             return tables

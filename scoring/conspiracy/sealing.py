@@ -125,7 +125,7 @@ def closed(game: Game) -> RuleError | None:
     """Return why nothing is sealed in a game any more. One query, none once it has begun."""
     if state_of(game).has_begun:
         return zone.GameHasBegun()
-    return zone.GameHadBegun() if had_begun(queries.kinds_ever(game)) else None
+    return zone.GameHadBegun() if had_begun(queries.move_types_ever(game)) else None
 
 
 def state_of(game: Game) -> ConspiracyGame:

@@ -9,7 +9,7 @@ from ..models import Playgroup, Seat
 from ..play import decks, recording
 from ..play.errors import GroupRefused
 from ..play.queries import Table
-from ..play.seating import house_of, seated
+from ..play.seating import house_of, seat_players
 from ..results import counting
 
 
@@ -25,7 +25,7 @@ def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None)
         _clear(table, group)
         seats = list(Seat.objects.filter(game_set=table.game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
-        for seat, player in zip(seats, seated(group, called), strict=True):
+        for seat, player in zip(seats, seat_players(group, called), strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
         _assign(table, group)
@@ -49,7 +49,7 @@ def _locked_unless_moved(table: Table) -> Iterator[None]:
     Permission to move it was checked against that playgroup.
     """
     before = table.game_set.playgroup
-    with recording.held(table):
+    with recording.locked(table):
         now = table.game_set.playgroup
         if now != before:
             # Without names: the visitor may not be allowed to see where it went.
@@ -72,7 +72,7 @@ def _assign(table: Table, group: Playgroup | None) -> None:
     """Assign a set to a playgroup or to none; its ban list judges the decks of unfinished sets."""
     game_set, house = table.game_set, house_of(group, table.game_set.ruleset) if group else None
     if house != game_set.house and not game_set.finished_at:
-        decks.judge_anew(table, house)
+        decks.check_again(table, house)
     game_set.playgroup, game_set.house = group, house
     game_set.save(update_fields=["playgroup", "house"])
     recording.settle(table)

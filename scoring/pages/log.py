@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..models import EventRow, Game
-from ..play.queries import Table, entry_of, played_log
+from ..play.queries import Table, entry_of, replayed_log
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState
 from ..rules.words import Sentence
@@ -63,7 +63,7 @@ def log_lines(
     ``rows`` is the whole log, ``shown`` the numbers of the lines to return. ``by`` are the
     scorekeepers' names by their numbers; where there are two, a line tells its own.
     """
-    log = played_log(game, rows, upto=shown.stop - 1)
+    log = replayed_log(game, rows, upto=shown.stop - 1)
     in_force = {line.number: line for line in log.lines}
     cap = table.ruleset.cap
     lines = []

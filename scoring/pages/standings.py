@@ -100,7 +100,7 @@ def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
     There are none where people chose, or where nobody was tied.
     """
     *earlier, game = played
-    groups = starting.rolling(set_state(table, earlier), game.dropped) if game.rolled else ()
+    groups = starting.rolling_groups(set_state(table, earlier), game.dropped) if game.rolled else ()
     return {
         "starts": _starts(table, game),
         "rolls": {

@@ -1,9 +1,10 @@
-"""The books of a set, checked: every log is played again and compared with what is kept."""
+"""Verifying a set: every log is replayed and compared with what is stored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -44,9 +45,9 @@ RESULT_FIELDS = (
 
 
 def faults(table: Table) -> Iterator[str]:
-    """Yield what is wrong with a set, in words; nothing where the books are right.
+    """Yield what is wrong with a set, in words.
 
-    What can't be read at all is wrong as well: it ends the check of this set, and of no other.
+    What can't be read is wrong as well: it ends the check of this set, and of no other set.
     """
     code = table.game_set.code
     try:
@@ -56,21 +57,22 @@ def faults(table: Table) -> Iterator[str]:
         yield f"set {code}: can't be checked further: {type(error).__name__}: {error}"
 
 
-def gone() -> Iterator[str]:
-    """Yield which games were started and are not there any more. One query."""
-    for one in GameRegister.objects.exclude(game__in=Game.objects.values("pk")).order_by("game"):
-        yield f"a game of set number {one.game_set} is gone (number {one.game} of all)"
+def missing_games() -> Iterator[str]:
+    """Yield the games that were started and are missing now. One query."""
+    registered = GameRegister.objects.exclude(game__in=Game.objects.values("pk"))
+    for row in registered.order_by("game"):
+        yield f"a game of set number {row.game_set} is gone (number {row.game} of all)"
 
 
 def _faults(table: Table) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a set and where: in a game, or nowhere in particular."""
+    """Yield where something is wrong with a set (", game 2", or "" for the set), and what."""
     seats = list(table.game_set.seats.select_related("player").order_by("number"))
     numbers = [seat.number for seat in seats]
     if (
         numbers != list(table.names)
         or [[seat.pk, seat.name] for seat in seats] != table.game_set.seating
     ):
-        yield "", "the kept seating is not that of its seats"
+        yield "", "the stored seating is not that of its seats"
         return
     for fault in _belonging_faults(table.game_set, seats):
         yield "", fault
@@ -85,27 +87,27 @@ def _faults(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _belonging_faults(game_set: GameSet, seats: Iterable[Seat]) -> Iterator[str]:
-    """Yield what does not fit of a set's playgroup, its players there, ban list and draft."""
+    """Yield what is wrong with a set's playgroup, players, ban list or draft."""
     draft = game_set.draft
     for seat in seats:
         if (seat.player and seat.player.playgroup_id) != game_set.playgroup_id:
-            yield f"{seat.name} is no player of its playgroup"
-    # Any playgroup's list may be chosen at a table, if it is for decks of its format.
+            yield f"{seat.name} is not a player of its playgroup"
+    # A table may choose any playgroup's list, as long as it is for the table's format.
     if game_set.house and game_set.house.format != format_of(game_set.ruleset):
-        yield "its ban list is one of another format"
+        yield "its ban list is for another format"
     if draft and RULESETS[draft.ruleset].splits_into != game_set.ruleset:
-        yield "it comes from a draft of another format"
+        yield "it comes from another format's draft"
 
 
 def _game_faults(table: Table, game: Game, played: list[Counted]) -> Iterator[str]:
-    """Yield what is wrong with a game, and add it to the games that count if it does."""
+    """Yield what is wrong with a game, and add it to ``played`` if it counts."""
     rows = queries.rows(game)
     if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
         yield "the numbers of its events have gaps"
     if any(row.game_set_id != game.game_set_id for row in rows):
         yield "some of its events are another set's"
     if codec.read_state(game.state).ruleset != table.ruleset:
-        yield "the kept state is one of another ruleset"
+        yield "the stored state is of another ruleset"
     try:
         log = GameLog(_start(table, game, played), bounded=False)
         yield from _correction_faults(log, rows)
@@ -116,18 +118,18 @@ def _game_faults(table: Table, game: Game, played: list[Counted]) -> Iterator[st
         played.append((game, log.state))
     elif log.lines:
         yield "it was taken back, and has events in force"
-    yield from _kept_faults(table, game, rows, log)
+    yield from _state_faults(table, game, rows, log)
     yield from _time_faults(game, rows, log)
     yield from _chain_faults(game, rows)
     yield from _ledger_faults(table, game, log)
 
 
 def _start(table: Table, game: Game, played: Sequence[Counted]) -> GameState:
-    """Return the state with which a game began; the first one's dice are rolled again.
+    """Return the state with which a game began; the dice of the first game are rolled again.
 
-    What came before a game that was taken back may have been corrected since.
+    Games before one that was taken back may have been corrected since.
 
-    :raises RuleError: if it can't have begun so.
+    :raises RuleError: if the game can't have begun like that.
     """
     order, dropped = tuple(game.turn_order), game.dropped
     if game.taken_back:
@@ -144,32 +146,34 @@ def _start(table: Table, game: Game, played: Sequence[Counted]) -> GameState:
 
 
 def _correction_faults(log: GameLog, rows: Iterable[EventRow]) -> Iterator[str]:
-    """Play a log, and yield which corrections are kept as of another event than they mean.
+    """Replay a log, and yield which corrections are stored for the wrong event.
 
-    :raises RuleError, MalformedDocument: if it can't be played.
+    :raises RuleError, MalformedDocument: if it can't be replayed.
     """
     for row in rows:
         entry = queries.entry_of(row)
         if row.corrects != (log.means(entry) if isinstance(entry, Correction) else None):
-            yield f"event {row.seq} corrects another event than is kept"
+            yield f"event {row.seq} corrects another event than is stored"
         log.append(entry)
 
 
-def _kept_faults(table: Table, game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator[str]:
-    state, kept = log.state, codec.read_state(game.state)
-    if kept != state or list(kept.players) != list(state.players):  # in turn order
-        yield "the kept state is not what its log gives"
+def _state_faults(
+    table: Table, game: Game, rows: Sequence[EventRow], log: GameLog
+) -> Iterator[str]:
+    state, stored = log.state, codec.read_state(game.state)
+    if stored != state or list(stored.players) != list(state.players):  # in turn order
+        yield "the stored state is not what its log gives"
     if codec.read_recent(game.recent) != recent.recall(log.lines) or game.length != len(rows):
-        yield "what is kept of its latest events is not what its log gives"
+        yield "its stored latest events are not what its log gives"
     winner = table.seat_keys[state.winner] if state.winner else None
     if (game.status, game.winner_id, bool(game.ended_at)) != (state.status, winner, state.is_over):
-        yield "its kept result is not what its log gives"
+        yield "its stored result is not what its log gives"
     if rows and game.last_by != rows[-1].by:
-        yield "its last event is not of the phone that is kept"
+        yield "its last event is not from the scorekeeper that is stored"
 
 
 def _chain_faults(game: Game, rows: Sequence[EventRow]) -> Iterator[str]:
-    """Yield where the chain of hashes is broken; the version before it wrote no hashes."""
+    """Yield where the chain of hashes is broken; the first release wrote no hashes."""
     links = chaining.links(game, rows)
     for row, link in zip(rows, links[1:], strict=True):
         if row.hash is None:
@@ -188,13 +192,13 @@ def _chain_faults(game: Game, rows: Sequence[EventRow]) -> Iterator[str]:
 
 
 def _sealed_since() -> datetime:
-    """Return since when every event has a hash: a day after the version before stopped writing."""
+    """Return since when every event must have a hash: a day after the migration that added it."""
     applied = MigrationRecorder.Migration.objects.filter(app="scoring", name=chaining.MIGRATION)
     return applied.get().applied + timedelta(days=1)
 
 
 def _time_faults(game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator[str]:
-    """Yield when a game did not end with the event that ended it first, by its time."""
+    """Yield if a game's end is not the time of the event that first ended it."""
     ended = rows[log.first_end - 1].at if log.first_end else None
     if (
         bool(game.first_ended_at) != bool(log.first_end)
@@ -246,7 +250,7 @@ def _undoes(row: LedgerRow, wrong: LedgerRow) -> bool:
 
 
 def _may_have_written(written_by: EventRow, event: EventRow) -> bool:
-    """Return whether an event writes rows of another: that one itself, or a later correction."""
+    """Return whether an event may write another's rows: itself, or a later correction."""
     is_later = written_by.game_id == event.game_id and written_by.seq > event.seq
     return written_by == event or (is_later and written_by.corrects is not None)
 
@@ -255,8 +259,8 @@ def _result_faults(table: Table) -> Iterator[str]:
     played = queries.games(table.game_set)
     state = queries.set_state(table, played)
     wanted = queries.results(table, state) if state.has_results else []
-    kept = SetResult.objects.filter(game_set=table.game_set)
-    if _contents(kept) != _contents(wanted):
+    stored = SetResult.objects.filter(game_set=table.game_set)
+    if _contents(stored) != _contents(wanted):
         yield "its results are not what its games and decks give"
     if table.game_set.called and (state.is_playing or not played):
         yield "it is called in the middle of a game"
@@ -264,5 +268,5 @@ def _result_faults(table: Table) -> Iterator[str]:
         yield "it is marked as finished wrongly"
 
 
-def _contents(results: object) -> list[tuple[object, ...]]:
-    return sorted(tuple(getattr(one, field) for field in RESULT_FIELDS) for one in results)  # type: ignore[attr-defined]
+def _contents(results: Iterable[SetResult]) -> list[tuple[Any, ...]]:
+    return sorted(tuple(getattr(result, field) for field in RESULT_FIELDS) for result in results)

@@ -1,7 +1,7 @@
-"""The chain of hashes in the database: the last link is kept with the game, a seal with each event.
+"""The chain of hashes in the database: games store the last link, events a seal each.
 
-A game of the first release, or one that its version wrote on meanwhile, has a link of fewer events
-than it has, or none. The chain is then made again from the log, once.
+A game that the first release started, or continued after a step back, stores a link that is too
+short, or none. The chain is then made again from the log, once.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ MIGRATION = "0005_chain_of_hashes"
 
 
 def links(game: Game, rows: Iterable[EventRow]) -> list[str]:
-    """Return the link before a game's first event, and that of each. No query."""
+    """Return the link before a game's first event, and the link of each event. No query."""
     ruleset = RULESETS[game.state["ruleset"]]
-    found = [chain.begun(ruleset, game.number, queries.logged_game(game, []))]
+    made = [chain.begun(ruleset, game.number, queries.logged_game(game, []))]
     for row in rows:
-        found.append(chain.link(found[-1], row.seq, row.entry, row.tap_id, row.at))
-    return found
+        made.append(chain.link(made[-1], row.seq, row.entry, row.tap_id, row.at))
+    return made
 
 
 def last_link(game: Game) -> str:
-    """Return the link of a game's last event. No query, where it is kept."""
+    """Return the link of a game's last event. No query if it is stored."""
     length, _, link = (game.head or "").partition(":")
     if length == str(game.length):
         return link
@@ -35,12 +35,12 @@ def last_link(game: Game) -> str:
 
 
 def add(before: str, row: EventRow) -> str:
-    """Seal an event that is not saved yet, and return its link."""
+    """Seal an event before it is saved, and return its link."""
     link = chain.link(before, row.seq, row.entry, row.tap_id, row.at)
     row.hash = chain.seal(link, row.corrects, row.by)
     return link
 
 
 def head_of(length: int, link: str) -> str:
-    """Return the last link as a game keeps it: with how many events lead to it."""
+    """Return the last link as a game stores it: with the number of events up to it."""
     return f"{length}:{link}"

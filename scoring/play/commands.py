@@ -1,6 +1,6 @@
-"""What people do with a set: the only writer of the record, together with ``recording.py``.
+"""Commands on a set: with ``recording.py`` the only writers of the record.
 
-What is refused has written nothing.
+A refused command has written nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from decks.models import BanList, DeckRevision
 
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat
-from ..play.seating import house_of, seated
+from ..play.seating import house_of, seat_players
 from ..rules import errors, recent, sets
 from ..rules.ruleset import Ruleset
 from ..setlog import document
@@ -27,14 +27,14 @@ from . import chaining, decks, queries, starting
 from .queries import Table
 from .recording import (
     Tap,
-    held,
-    keep,
-    kept_with,
-    post_again,
+    correct_ledger,
+    current_game,
+    ledger_differences,
+    locked,
     record,
     settle,
-    the_game,
-    to_post_again,
+    state_columns,
+    store_state,
     write_game,
 )
 
@@ -44,13 +44,13 @@ __all__ = [
     "change_key",
     "change_start",
     "create_set",
-    "go_on",
-    "play_by",
     "record",
+    "reopen_set",
     "repair",
     "start_game",
     "store",
     "take_back_game",
+    "use_ban_list",
 ]
 
 
@@ -64,11 +64,11 @@ def create_set(
     playgroup: Playgroup | None = None,
     draft: GameSet | None = None,
 ) -> Table:
-    """Seat the players and return their table; a key that is known gives its table again.
+    """Seat the players and return their table; a key that exists returns its table.
 
-    ``key`` is the scorekeeper's secret; None makes a set that nobody scores by a link. ``seed``
-    is where the dice rolls come from, by chance unless given. In a ``playgroup`` the seats are
-    its players of those names. ``draft`` is the draft that they come from.
+    ``key`` is the scorekeeper's secret; None creates a set that nobody scores by a link. Dice rolls
+    come from ``seed``, which is random unless given. In a ``playgroup`` the seats belong to its
+    players of those names. ``draft`` is the draft that the players come from.
 
     :raises GroupRefused: if two of them are the same person there; nothing is stored then.
     """
@@ -76,10 +76,10 @@ def create_set(
     try:
         return _create_set(ruleset, names, hashed, seed, at or timezone.now(), playgroup, draft)
     except IntegrityError:
-        known = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
-        if known is None:
+        existing = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
+        if existing is None:
             raise
-        return Table(known)
+        return Table(existing)
 
 
 def _create_set(
@@ -102,7 +102,7 @@ def _create_set(
             house=house_of(playgroup, ruleset.key) if playgroup else None,
             draft=draft,
         )
-        players = seated(playgroup, names) if playgroup else [None] * len(names)
+        players = seat_players(playgroup, names) if playgroup else [None] * len(names)
         seats = Seat.objects.bulk_create(
             Seat(game_set=game_set, number=number, name=name, player=player)
             for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
@@ -122,14 +122,14 @@ def start_game(
     at: datetime | None = None,
     by: int | None = None,
 ) -> Game:
-    """Start game ``number`` of a set, from 1; asked for again, a started game is returned as is.
+    """Start game ``number`` of a set, from 1; a game that has started is returned as it is.
 
-    Without ``first`` the dice say who starts, or all of the turn order where the ruleset has it.
-    ``by`` is the number of the scorekeeper who starts it.
+    Without ``first`` the dice decide who starts, or the whole turn order in some rulesets. ``by``
+    is the number of the scorekeeper who starts it.
 
     :raises CannotStart: if it can't start.
     """
-    with held(table):
+    with locked(table):
         played = queries.games(table.game_set)
         if 0 < number <= len(played):
             return played[number - 1]
@@ -149,29 +149,29 @@ def start_game(
             rolled=rolled,
             started_at=at or timezone.now(),
             last_by=by,
-            **kept_with(table, state, recent.Recent()),
+            **state_columns(table, state, recent.Recent()),
         )
 
 
 def rolled_order(
     table: Table, before: sets.SetState, number: int, dropped: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return the turn order that the dice and the standings give to game ``number``."""
+    """Return the turn order of game ``number`` by the standings and the dice."""
     able = tuple(seat for seat in before.able if seat not in dropped)
     if len(able) < 2:
         raise errors.TooFewPlayers()
-    rolled = starting.rolls(table, number, starting.rolling(before, dropped))
+    rolled = starting.rolls(table, number, starting.rolling_groups(before, dropped))
     order = tuple(seat for seat in starting.order(rolled) if seat in able)
     return order if table.ruleset.orders_by_standing else sets.clockwise(able, order[0])
 
 
 def take_back_game(table: Table, number: int) -> None:
-    """Take back a game in which no event is in force: it stays on record and counts for nothing.
+    """Take back a game without events in force: it stays on record and counts for nothing.
 
     :raises GameHasEvents: if it has begun.
     """
-    with held(table):
-        game = the_game(table, number)
+    with locked(table):
+        game = current_game(table, number)
         as_read = Game.objects.filter(pk=game.pk, length=game.length)
         if game.recent["lines"] or not as_read.update(taken_back=True):
             raise errors.GameHasEvents()
@@ -180,25 +180,25 @@ def take_back_game(table: Table, number: int) -> None:
 def change_start(
     table: Table, number: int, *, first: int | None, turn_order: tuple[int, ...] | None = None
 ) -> None:
-    """Start a game anew that has no event in force, with another start; asked again, it stays.
+    """Restart a game without events in force with another start; repeating that changes nothing.
 
-    :raises RuleError: if it has begun, or can't start so. The game is then as it was.
+    :raises RuleError: if it has begun, or can't start like that. The game is then unchanged.
     """
-    with held(table):
-        game = the_game(table, number)
-        as_wanted = game.turn_order[0] == first and turn_order in (None, tuple(game.turn_order))
-        if as_wanted and not game.rolled:
+    with locked(table):
+        game = current_game(table, number)
+        is_same = game.turn_order[0] == first and turn_order in (None, tuple(game.turn_order))
+        if is_same and not game.rolled:
             return
         take_back_game(table, number)
         start_game(table, number, first=first, turn_order=turn_order, dropped=game.dropped)
 
 
 def call_set(table: Table) -> None:
-    """End a set between games: it is ranked by what was played.
+    """End a set between games: the games played so far rank it.
 
     :raises SetNotBetweenGames: if a game is in progress, or none was played.
     """
-    with held(table):
+    with locked(table):
         if table.game_set.called:
             return
         state = queries.set_state(table, queries.games(table.game_set))
@@ -207,9 +207,9 @@ def call_set(table: Table) -> None:
         _set_called(table, True)
 
 
-def go_on(table: Table) -> None:
-    """Take back the calling of a set."""
-    with held(table):
+def reopen_set(table: Table) -> None:
+    """Take back the calling of a set, so that it can continue."""
+    with locked(table):
         _set_called(table, False)
 
 
@@ -220,46 +220,46 @@ def _set_called(table: Table, called: bool) -> None:
 
 
 def change_key(table: Table, key: str | None) -> None:
-    """Replace the scorekeeper's secret; the old link and every browser with it are locked out."""
-    with held(table):
+    """Replace the scorekeeper's secret, which locks out the old link and every browser with it."""
+    with locked(table):
         table.game_set.key_hash = access.key_hash(key) if key else None
         table.game_set.save(update_fields=["key_hash"])
 
 
 def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
-    """Let a seat carry a deck, judged today under the set's ruleset; None takes it off.
+    """Give a seat a deck, checked today under the set's ruleset; None takes it off.
 
-    Also during a game, since people forget.
+    Possible during a game too, since people forget.
 
-    :raises SetIsFinished: if the set is.
-    :raises WrongFormat: if the deck is one of another format.
-    :raises IllegalDeck: if it is not legal, and the list it is judged by refuses such decks.
+    :raises SetIsFinished: if the set is finished.
+    :raises WrongFormat: if the deck is for another format.
+    :raises IllegalDeck: if it is not legal, and its ban list refuses illegal decks.
     """
-    with _held_unfinished(table):
-        decks.carry(table, seat, revision, table.game_set.house)
+    with _locked_unfinished(table):
+        decks.assign(table, seat, revision, table.game_set.house)
 
 
-def play_by(table: Table, house: BanList | None) -> None:
-    """Judge the decks at a table by a playgroup's list, None: the format's, from now on.
+def use_ban_list(table: Table, house: BanList | None) -> None:
+    """Check the decks at a table by a playgroup's list from now on; None is the format's list.
 
-    :raises SetIsFinished: if the set is.
-    :raises IllegalDeck: if a deck is brought that the list refuses. Nothing is changed then.
+    :raises SetIsFinished: if the set is finished.
+    :raises IllegalDeck: if the list refuses a deck at the table. Nothing is changed then.
     """
-    with _held_unfinished(table):
+    with _locked_unfinished(table):
         GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
-        decks.judge_anew(table, house)
+        decks.check_again(table, house)
 
 
 @contextmanager
-def _held_unfinished(table: Table) -> Iterator[None]:
-    with held(table):
+def _locked_unfinished(table: Table) -> Iterator[None]:
+    with locked(table):
         if table.game_set.finished_at:
             raise errors.SetIsFinished()
         yield
 
 
 def store(log: SetLog, *, key: str | None = None) -> Table:
-    """Store a whole set from its log; repeated lines are left out.
+    """Store a whole set from its log; repeated events are left out.
 
     :raises RuleError: if the log can't be played; nothing is stored then.
     """
@@ -267,7 +267,7 @@ def store(log: SetLog, *, key: str | None = None) -> Table:
     if played.failure:
         raise played.failure.refusal
     with transaction.atomic():
-        table = create_set(log.ruleset, log.names, key=key, at=_begun(log))
+        table = create_set(log.ruleset, log.names, key=key, at=_first_time(log))
         games = zip(played.log.games, played.games, strict=True)
         for number, (logged, game) in enumerate(games, 1):
             write_game(table, number, logged, game)
@@ -275,18 +275,18 @@ def store(log: SetLog, *, key: str | None = None) -> Table:
     return table
 
 
-def _begun(log: SetLog) -> datetime | None:
+def _first_time(log: SetLog) -> datetime | None:
     """Return the time of a log's first event that has one."""
     times = [line.at for game in log.games for line in game.events if line.at]
     return min(times, default=None)
 
 
 def repair(table: Table) -> None:
-    """Rebuild what is kept beside the logs of a set: states, ledger and results.
+    """Rebuild what is stored beside the logs of a set: states, ledger and results.
 
     :raises RuleError, MalformedDocument: if a log can't be played. Nothing is repaired then.
     """
-    with held(table):
+    with locked(table):
         seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
         table.game_set.seating = [[seat.pk, seat.name] for seat in seats]
         table.game_set.save(update_fields=["seating"])
@@ -294,10 +294,10 @@ def repair(table: Table) -> None:
         for game in Game.objects.filter(game_set=table.game_set).order_by("number"):
             rows = queries.rows(game)
             log = queries.checked_log(game, rows)
-            post_again(table, to_post_again(table, game, log, rows))
+            correct_ledger(table, ledger_differences(table, game, log, rows))
             ended = rows[log.first_end - 1].at if log.first_end else None
             game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
             link = chaining.links(game, rows)[-1] if rows and not game.head else None
-            keep(table, game, len(rows), log.state, recent.recall(log.lines), last, link)
+            store_state(table, game, len(rows), log.state, recent.recall(log.lines), last, link)
         settle(table)

@@ -1,4 +1,4 @@
-"""The decks that seats carry, each with what a ban list said of it when it was judged."""
+"""The decks at the seats, each with the report of the day it was brought."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from . import queries
 from .queries import Table
 
 
-def carry(table: Table, seat: int, revision: DeckRevision | None, house: BanList | None) -> None:
-    """Let a seat carry a deck, judged today by a playgroup's list or the format's.
+def assign(table: Table, seat: int, revision: DeckRevision | None, house: BanList | None) -> None:
+    """Give a seat a deck, checked today by a playgroup's list or the format's.
 
-    :raises WrongFormat: if the deck is one of another format.
-    :raises IllegalDeck: if it is not legal, and the list refuses such decks.
+    :raises WrongFormat: if the deck is for another format.
+    :raises IllegalDeck: if it is not legal, and the list refuses illegal decks.
     """
-    report = _judged(table, seat, revision, house) if revision else None
+    report = _report_on(table, seat, revision, house) if revision else None
     seats = Seat.objects.filter(game_set=table.game_set, number=seat)
     seats.update(deck=revision, deck_report=report)
 
 
-def judge_anew(table: Table, house: BanList | None) -> None:
-    """Judge all decks at a table by another list.
+def check_again(table: Table, house: BanList | None) -> None:
+    """Check all decks at a table by another list.
 
-    :raises IllegalDeck: if there is one that the list refuses.
+    :raises IllegalDeck: if the list refuses one of them.
     """
     for seat in queries.seats_with_decks(table):
-        carry(table, seat.number, seat.deck, house)
+        assign(table, seat.number, seat.deck, house)
 
 
-def _judged(
+def _report_on(
     table: Table, seat: int, revision: DeckRevision, house: BanList | None
 ) -> dict[str, Any]:
-    """Return the report on a deck that a seat may carry."""
+    """Return the report on a deck that may be brought to a seat."""
     try:
         report = legality.on_record(revision, table.ruleset.key, house)
     except legality.OtherFormat as error:
         raise errors.WrongFormat() from error
     if not report["legal"] and report["playing"] == Playing.REFUSE:
-        told = [problem["message"] for problem in report["problems"]]
-        raise errors.IllegalDeck(player=seat, problems=" ".join(told[:3]))
+        messages = [problem["message"] for problem in report["problems"]]
+        raise errors.IllegalDeck(player=seat, problems=" ".join(messages[:3]))
     return report

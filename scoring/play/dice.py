@@ -11,9 +11,9 @@ Rolls = dict[int, tuple[int, ...]]
 
 
 def roll(seed: int, game: int, seats: Iterable[int]) -> Rolls:
-    """Return each seat's rolls for the start of a game; who is tied rolls again.
+    """Return each seat's rolls for the start of a game; tied seats roll again.
 
-    The same seed, game number and seats give the same rolls: taking a game back is no way to
+    The same seed, game number and seats give the same rolls, so taking a game back doesn't bring
     better luck.
 
     >>> roll(1, 1, [1, 2, 3])

@@ -1,8 +1,8 @@
-"""Refusals of what people want of a playgroup."""
+"""Refusals of requests about playgroups."""
 
 
 class GroupRefused(ValueError):
-    """Something can't be done with a playgroup; the message says why and what to do instead.
+    """A request about a playgroup is refused; the message says why, and what to do.
 
     Nothing has changed.
     """

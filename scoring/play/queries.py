@@ -57,21 +57,21 @@ class Table:
 
 def find_table(code: str) -> Table | None:
     """Return the table with the code of a public link. One query."""
-    found = GameSet.objects.select_related("playgroup").filter(code=code).first()
-    return Table(found) if found else None
+    game_set = GameSet.objects.select_related("playgroup").filter(code=code).first()
+    return Table(game_set) if game_set else None
 
 
 def find_table_and_game(code: str, number: int) -> Table | None:
     """Return a table with one of its games, None if there is no such game now. One query."""
-    found = Game.objects.select_related("game_set__playgroup").filter(
+    games = Game.objects.select_related("game_set__playgroup").filter(
         game_set__code=code, number=number, taken_back=False
     )
-    game = found.first()
+    game = games.first()
     return Table(game.game_set, game) if game else None
 
 
 def a_day_from_now() -> datetime:
-    """Return the latest time that an imported record may name: clocks and zones differ."""
+    """Return the latest time that an imported record may have: clocks and zones differ."""
     return timezone.now() + timedelta(days=1)
 
 
@@ -81,26 +81,26 @@ def games(game_set: GameSet) -> list[Game]:
 
 
 def find_game(table: Table, number: int) -> Game | None:
-    """Return one game of a set as it is now, None if it is not there. One query."""
-    found = Game.objects.filter(game_set=table.game_set, number=number, taken_back=False)
-    return found.first()
+    """Return a game of a set as it is now, or None. One query."""
+    games = Game.objects.filter(game_set=table.game_set, number=number, taken_back=False)
+    return games.first()
 
 
-def aimed(game: Game) -> tuple[GameState, dict[int, int]]:
-    """Return what a tap is aimed by: the state, and whom each player hit last. No query."""
+def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
+    """Return what taps refer to: the state, and whom each player hit last. No query."""
     return codec.read_state(game.state), codec.read_recent(game.recent).targets
 
 
 def version(table: Table, played: list[Game], *more: str) -> str:
-    """Return an ETag that changes with whatever a board shows of a table. No query."""
+    """Return an ETag that changes with everything a board shows. No query."""
     games = [(game.pk, game.length, game.status, game.turn_order) for game in played]
     game_set = table.game_set
-    shown = (games, game_set.called, game_set.seating, game_set.playgroup_id, more)
-    return f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"'
+    visible = (games, game_set.called, game_set.seating, game_set.playgroup_id, more)
+    return f'"{hashlib.sha256(repr(visible).encode()).hexdigest()[:16]}"'
 
 
 def set_state(table: Table, played: list[Game]) -> sets.SetState:
-    """Return a set as the rules see it, from its games' kept states. No query."""
+    """Return a set as the rules see it, from its games' stored states. No query."""
     return sets.SetState(
         table.ruleset,
         tuple(table.names),
@@ -111,13 +111,13 @@ def set_state(table: Table, played: list[Game]) -> sets.SetState:
 
 
 def event_of(table: Table, number: int, tap_id: UUID) -> int | None:
-    """Return the number of the event that a tap brought about in a game. One query."""
-    found = EventRow.objects.filter(game_set=table.game_set, game__number=number, tap_id=tap_id)
-    return found.values_list("seq", flat=True).first()
+    """Return the number of the event that a tap created in a game. One query."""
+    rows = EventRow.objects.filter(game_set=table.game_set, game__number=number, tap_id=tap_id)
+    return rows.values_list("seq", flat=True).first()
 
 
 def entry_of(row: EventRow) -> Entry:
-    """Return what a row of a log says; an undo names the event it took back."""
+    """Return the entry of a row of the log; an undo names the event that it took back."""
     if row.entry["type"] == "undo":
         return Undo(row.corrects)
     return codec.read_entry(StoredNode(row.entry, ""), codec.SEAT_BY_KEY)
@@ -128,14 +128,14 @@ def rows(game: Game) -> list[EventRow]:
     return list(EventRow.objects.filter(game=game).order_by("seq"))
 
 
-def kinds_ever(game: Game) -> set[type[Move]]:
-    """Return the kinds of moves that a game had, also those taken back. One query."""
+def move_types_ever(game: Game) -> set[type[Move]]:
+    """Return the types of all moves of a game, including those taken back. One query."""
     entries = map(entry_of, rows(game))
     return {type(entry) for entry in entries if not isinstance(entry, Correction)}
 
 
-def played_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:
-    """Return a game played again from its log, each event once. No query.
+def replayed_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:
+    """Return a game replayed from its log, each event once. No query.
 
     ``upto`` is the number of the last event to play, as in ``GameLog.recall``.
     """
@@ -143,9 +143,9 @@ def played_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -
 
 
 def checked_log(game: Game, logged: list[EventRow]) -> GameLog:
-    """Return a game played again from its log, correction by correction. No query.
+    """Return a game replayed from its log, correction by correction. No query.
 
-    :raises RuleError: if one of them could not have been taken.
+    :raises RuleError: if an event or correction was not possible.
     """
     return GameLog(_started(game), map(entry_of, logged), bounded=False)
 
@@ -185,7 +185,7 @@ class Standing(NamedTuple):
 
     @property
     def content(self) -> tuple[int, str, int, int]:
-        """What the row says of its event: whose points, why, and how many."""
+        """Whose points the row has, why, and how many."""
         return self.seat_id, self.reason, self.dealt, self.points
 
 
@@ -199,14 +199,14 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
     )
     reversed_keys = {reverses for _, reverses, *_ in rows}
     for seq, reverses, *facts in rows:
-        # Asked for here: SQLite would look for rows that reverse nothing in the whole ledger.
+        # Filtered here: in SQL, SQLite would search the whole ledger for rows that reverse nothing.
         if reverses is None and facts[0] not in reversed_keys:
             standing.setdefault(seq, []).append(Standing(*facts))
     return standing
 
 
 def results(table: Table, state: sets.SetState) -> list[SetResult]:
-    """Return what a finished set leaves for its players, not saved. One query."""
+    """Return the results of a finished set's players, not saved. One query."""
     reports = dict(table.game_set.seats.values_list("pk", "deck_report"))
     return [
         SetResult(
@@ -216,17 +216,17 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
             victory_points=standing.victory_points,
             finished_at=table.game_set.finished_at,
             size=len(state.seats),
-            **_led(reports[table.seat_keys[standing.player]]),
+            **_hero_and_type(reports[table.seat_keys[standing.player]]),
             **sets.sums(state, standing.player),
         )
         for standing in sets.standings(state)
     ]
 
 
-def _led(report: dict[str, Any] | None) -> dict[str, str]:
-    """Return who led a deck, by its report; a deck that is not legal may lack either.
+def _hero_and_type(report: dict[str, Any] | None) -> dict[str, str]:
+    """Return a deck's hero and coalition type by its report; an illegal deck may lack either.
 
-    >>> _led({"hero": "Kaalia of the Vast", "coalition_type": None})
+    >>> _hero_and_type({"hero": "Kaalia of the Vast", "coalition_type": None})
     {'hero': 'Kaalia of the Vast', 'coalition_type': ''}
     """
     report = report or {}
@@ -239,21 +239,21 @@ def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:
 
 
 def tables_of(draft: GameSet) -> list[tuple[Table, list[Game]]]:
-    """Return the tables to which the players of a draft went on, in order. Two queries."""
+    """Return the tables that were made from a draft, in order. Two queries."""
     return _with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
 
 
-def _with_games(found: QuerySet[GameSet]) -> list[tuple[Table, list[Game]]]:
-    played: dict[int, list[Game]] = {game_set.pk: [] for game_set in found}
-    for game in Game.objects.filter(game_set__in=found, taken_back=False).order_by("number"):
+def _with_games(game_sets: QuerySet[GameSet]) -> list[tuple[Table, list[Game]]]:
+    played: dict[int, list[Game]] = {game_set.pk: [] for game_set in game_sets}
+    for game in Game.objects.filter(game_set__in=game_sets, taken_back=False).order_by("number"):
         played[game.game_set_id].append(game)
-    return [(Table(game_set), played[game_set.pk]) for game_set in found]
+    return [(Table(game_set), played[game_set.pk]) for game_set in game_sets]
 
 
-def played_logs(played: list[Game]) -> list[GameLog]:
-    """Return games played again from their logs. One query."""
+def replayed_logs(played: list[Game]) -> list[GameLog]:
+    """Return games replayed from their logs. One query."""
     logged = _rows_of(played)
-    return [played_log(game, logged[game.pk]) for game in played]
+    return [replayed_log(game, logged[game.pk]) for game in played]
 
 
 def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:

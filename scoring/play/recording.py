@@ -1,7 +1,7 @@
-"""Writing a game's log: its events, its ledger rows, and the state kept beside them.
+"""Writing a game's log: its events, its ledger rows, and the state stored beside them.
 
-Two phones at one table: a move is written only if the log is still as long as when it was read,
-and thought over again otherwise. Whatever touches more than one game holds the set's row.
+Two phones at one table: a move is written only if the log is still as long as when it was read, and
+decided again otherwise. Whatever touches more than one game locks the set's row.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from ..setlog.document import LoggedGame
 from . import chaining, queries
 from .queries import Standing, Table
 
-ATTEMPTS = 50  # each time it is overtaken, another tap was written
+ATTEMPTS = 50  # each one lost means that another tap was written
 
 
 @dataclass(frozen=True)
 class Tap:
-    """What is known of an entry besides what it says."""
+    """Where an entry comes from: the tap's id, its time, and the scorekeeper's number."""
 
     id: UUID | None
     at: datetime | None
@@ -44,17 +44,17 @@ class Tap:
 
 
 Differing = tuple[EventRow, list[Standing], tuple[PointsScored, ...]]
-"""An event with its rows in the ledger and, other than these, its entries by the log."""
+"""An event, its rows in the ledger, and the different rows that its log asks for."""
 
 
 class _Overtaken(Exception):
-    """Another tap was written since the game was read."""
+    """Another tap was written after the game was read."""
 
 
 def record(
     table: Table,
     number: int,
-    said: Entry | Tapped,
+    entry: Entry | Tapped,
     *,
     tap_id: UUID | None = None,
     at: datetime | None = None,
@@ -62,34 +62,34 @@ def record(
 ) -> Game:
     """Add an entry to the log of game ``number``, and return the game after it.
 
-    A ``tap_id`` that the set has seen with the same entry changes nothing and is answered like
-    the first time. ``at`` is None where nobody knows the time, as in an imported log, ``by`` the
-    number of the scorekeeper who says it.
+    A ``tap_id`` that the set has seen with the same entry changes nothing and gets the same answer.
+    ``at`` is None where nobody knows the time, as in an imported log. ``by`` is the scorekeeper's
+    number.
 
-    :raises RuleError: if the rules refuse. Nothing is written then.
+    :raises RuleError: if the rules refuse it. Nothing is written then.
     """
-    add = _correct if isinstance(said, Correction) else _append
+    add = _correct if isinstance(entry, Correction) else _append
     game = table.game
     for _ in range(ATTEMPTS):
         if game is None or game.number != number:
-            game = the_game(table, number)
+            game = current_game(table, number)
         try:
-            return add(table, game, said, Tap(tap_id, at, by))
+            return add(table, game, entry, Tap(tap_id, at, by))
         except _Overtaken:
             game = None
         except (errors.RuleError, IntegrityError):
-            if tap_id and _is_repeated(table, number, said, tap_id):
-                return the_game(table, number)
+            if tap_id and _is_repeated(table, number, entry, tap_id):
+                return current_game(table, number)
             raise
     raise errors.TableIsBusy()
 
 
-def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
-    """Think first, without holding anything; then write in one short transaction."""
+def _append(table: Table, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
+    """Decide first, without a lock; then write in one short transaction."""
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
-    move = said.at(state, lately.targets) if isinstance(said, Tapped) else said
+    move = tapped.at(state, lately.targets) if isinstance(tapped, Tapped) else tapped
     events = engine.decide(state, move)
-    table.ruleset.require_new(move, partial(queries.kinds_ever, game))
+    table.ruleset.require_new(move, partial(queries.move_types_ever, game))
     line = Line(game.length + 1, move, events, engine.play(state, events))
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
@@ -99,9 +99,9 @@ def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
 
     with transaction.atomic():
         if settles:
-            hold(table)  # before the game's row, as everywhere: two locks in two orders deadlock
+            lock(table)  # before the game's row, as everywhere: two locks in two orders deadlock
         _require_unsplit(table, state, line.after)
-        keep(table, game, line.number, line.after, lately.after(line), tap, link)
+        store_state(table, game, line.number, line.after, lately.after(line), tap, link)
         row.save(force_insert=True)
         LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
         if settles:
@@ -110,30 +110,30 @@ def _append(table: Table, game: Game, said: Move | Tapped, tap: Tap) -> Game:
 
 
 def _correct(table: Table, game: Game, correction: Correction, tap: Tap) -> Game:
-    """Play the log again without holding anything; then write while the set is held.
+    """Replay the log without a lock; then write while the set is locked.
 
-    What a correction opens again, no other phone may build on meanwhile.
+    Another phone must not build on a game that a correction is reopening.
     """
     logged = queries.rows(game)
-    log = queries.played_log(game, logged)
+    log = queries.replayed_log(game, logged)
     was, corrects = log.state, log.means(correction)
     log.append(correction)
-    lately, differing = recent.recall(log.lines), to_post_again(table, game, log, logged)
+    lately, differing = recent.recall(log.lines), ledger_differences(table, game, log, logged)
     row = _row(game, correction, corrects, tap)
     link = chaining.add(chaining.last_link(game), row)
 
-    with held(table):
+    with locked(table):
         _require_room(table, game, was, log.state)
-        keep(table, game, log.count, log.state, lately, tap, link)
+        store_state(table, game, log.count, log.state, lately, tap, link)
         row.save(force_insert=True)
-        post_again(table, differing, row)
+        correct_ledger(table, differing, row)
         if was.is_over or log.state.is_over:
             settle(table)
     return game
 
 
 def _require_room(table: Table, game: Game, was: GameState, state: GameState) -> None:
-    """A game that something builds on can't be opened again by a correction."""
+    """Refuse a correction that would reopen a game on which a later game builds."""
     if table.game_set.called and not state.is_over:
         raise errors.SetIsCalled()
     later = Game.objects.filter(
@@ -145,14 +145,14 @@ def _require_room(table: Table, game: Game, was: GameState, state: GameState) ->
 
 
 def _require_unsplit(table: Table, was: GameState, state: GameState) -> None:
-    """A draft that tables build on must stay over, with the same players."""
+    """Refuse what would reopen a draft from which tables were made, or change its players."""
     touches = was.is_over and not (state.is_over and state.in_game == was.in_game)
     if touches and table.game_set.tables.exists():
         raise errors.AlreadySplit()
 
 
 def _row(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
-    """Return the next line of a game's log, not saved."""
+    """Return the next row of a game's log, not saved."""
     return EventRow(
         game_set_id=game.game_set_id,
         game=game,
@@ -166,9 +166,9 @@ def _row(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
 
 
 def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> None:
-    """Write a whole game that was played from its log, in as many statements as a short one.
+    """Write a whole game that was replayed from its log, in a fixed number of statements.
 
-    Its ledger says what is in force: what was corrected before was never posted here.
+    Its ledger has what is in force: what was corrected before was never posted here.
     """
     game = Game.objects.create(
         game_set=table.game_set,
@@ -178,7 +178,7 @@ def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> N
         rolled=False,
         length=log.count,
         **_times(logged, log),
-        **kept_with(table, log.state, recent.recall(log.lines)),
+        **state_columns(table, log.state, recent.recall(log.lines)),
     )
     rows = EventRow.objects.bulk_create(_rows(game, logged, log))
     Game.objects.filter(pk=game.pk).update(
@@ -197,7 +197,7 @@ def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> N
 
 
 def _times(logged: LoggedGame, log: GameLog) -> dict[str, datetime | None]:
-    """Return when a game began and ended, as far as its log says; else that was now."""
+    """Return when a game began and ended by its log; where the log has no times, now."""
     now = timezone.now()
     first = log.first_end and (logged.events[log.first_end - 1].at or now)
     return {
@@ -239,16 +239,17 @@ def _posted(
         )
 
 
-def to_post_again(
+def ledger_differences(
     table: Table, game: Game, log: GameLog, rows: Iterable[EventRow]
 ) -> list[Differing]:
-    """Return the events of which the ledger is not what the log says, with both. One query."""
+    """Return the events whose ledger rows differ from what the log gives. One query."""
     wanted = {line.number: line.postings for line in log.lines}
     standing = queries.standing_ledger(game)
     differing = []
     for row in rows:
         stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
-        if [one.content for one in stands] != [_content(table, one) for one in postings]:
+        wanted_content = [_content(table, posting) for posting in postings]
+        if [ledger_row.content for ledger_row in stands] != wanted_content:
             differing.append((row, stands, postings))
     return differing
 
@@ -258,12 +259,12 @@ def _content(table: Table, posting: PointsScored) -> tuple[int, str, int, int]:
     return seat, posting.reason.value, posting.dealt, posting.points
 
 
-def post_again(
+def correct_ledger(
     table: Table, differing: Iterable[Differing], correction: EventRow | None = None
 ) -> None:
-    """Make the ledger say what the log says: reverse what is wrong, post what is missing.
+    """Make the ledger match the log: reverse wrong rows, post missing rows.
 
-    ``correction`` writes what the ledger says then; without one each event writes its own rows.
+    The rows are written by ``correction``; without it each event writes its own.
     """
     posted: list[LedgerRow] = []
     for row, stands, postings in differing:
@@ -285,7 +286,7 @@ def _reversal(row: Standing, written_by: EventRow) -> LedgerRow:
     )
 
 
-def keep(
+def store_state(
     table: Table,
     game: Game,
     length: int,
@@ -294,14 +295,14 @@ def keep(
     tap: Tap,
     link: str | None = None,
 ) -> None:
-    """Keep the state beside the log, and hold the game's row to the end of the transaction.
+    """Store the state beside the log, which locks the game's row until the transaction ends.
 
-    ``link`` is that of the last event; None leaves the chain of hashes as it is.
+    ``link`` is the last event's hash; None leaves the chain of hashes as it is.
 
-    :raises _Overtaken: if its log is not as long any more as when the game was read.
+    :raises _Overtaken: if the log has grown since the game was read.
     """
     ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
-    kept = kept_with(table, state, lately) | {
+    columns = state_columns(table, state, lately) | {
         "length": length,
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,
@@ -309,14 +310,14 @@ def keep(
         "head": chaining.head_of(length, link) if link else game.head,
     }
     as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=game.taken_back)
-    if not as_read.update(**kept):
+    if not as_read.update(**columns):
         raise _Overtaken()
-    for name, value in kept.items():
+    for name, value in columns.items():
         setattr(game, name, value)
 
 
-def kept_with(table: Table, state: GameState, lately: recent.Recent) -> dict[str, Any]:
-    """Return the columns of a game in which its state is kept."""
+def state_columns(table: Table, state: GameState, lately: recent.Recent) -> dict[str, Any]:
+    """Return the columns of a game that store its state."""
     return {
         "state": codec.write_state(state),
         "recent": codec.write_recent(lately),
@@ -326,7 +327,7 @@ def kept_with(table: Table, state: GameState, lately: recent.Recent) -> dict[str
 
 
 def settle(table: Table) -> None:
-    """Write a finished set's results anew; a set that goes on has none."""
+    """Rewrite a finished set's results; a set that isn't finished has none."""
     game_set, played = table.game_set, queries.games(table.game_set)
     state = queries.set_state(table, played)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
@@ -334,40 +335,43 @@ def settle(table: Table) -> None:
     counting.replace(game_set, queries.results(table, state) if state.has_results else [])
 
 
-def _is_repeated(table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> bool:
-    """Say whether a tap is on record with the same content; with other content it is refused."""
+def _is_repeated(table: Table, number: int, repeated: Entry | Tapped, tap_id: UUID) -> bool:
+    """Return whether a tap is on record with the same content.
+
+    :raises RepeatedId: if it is there with other content.
+    """
     row = EventRow.objects.filter(game_set=table.game_set, tap_id=tap_id).first()
     if row is None:
         return False
     entry = queries.entry_of(row)
-    if isinstance(said, Tapped):
-        same = said.could_have_said(entry)
+    if isinstance(repeated, Tapped):
+        same = repeated.could_have_said(entry)
     else:
-        same = said in (entry, Undo()) if isinstance(entry, Undo) else said == entry
+        same = repeated in (entry, Undo()) if isinstance(entry, Undo) else repeated == entry
     if row.game.number != number or not same:
         raise errors.RepeatedId()
     return True
 
 
 @contextmanager
-def held(table: Table) -> Iterator[None]:
-    """Hold the set's row, as it is now, to the end of the transaction."""
+def locked(table: Table) -> Iterator[None]:
+    """Lock the set's row, read as it is now, until the transaction ends."""
     with transaction.atomic():
-        hold(table)
+        lock(table)
         yield
 
 
-def hold(table: Table) -> None:
-    """Hold the set's row to the end of the transaction, and read it anew."""
-    # Without the key: rows that refer to the set may be written by others meanwhile.
-    held = GameSet.objects.select_for_update(no_key=True)
-    table.game_set.refresh_from_db(from_queryset=held)
+def lock(table: Table) -> None:
+    """Lock the set's row until the transaction ends, and reload it."""
+    # NO KEY: others may meanwhile write rows that refer to the set.
+    for_update = GameSet.objects.select_for_update(no_key=True)
+    table.game_set.refresh_from_db(from_queryset=for_update)
 
 
-def the_game(table: Table, number: int) -> Game:
+def current_game(table: Table, number: int) -> Game:
     """Return a game of a set as it is now.
 
-    :raises NoSuchGame: if it is not there.
+    :raises NoSuchGame: if there is none of that number.
     """
     game = queries.find_game(table, number)
     if game is None:

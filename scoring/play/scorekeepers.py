@@ -1,7 +1,7 @@
-"""Who keeps a set's score: each browser that does has a number there, in a signed cookie.
+"""Scorekeepers of a set: each of their browsers has a number, in a signed cookie.
 
-It gets the number with what it posts first: whoever only looks at the pad leaves no row. Two who
-keep the score together see that the other is there, and whose tap changed the board.
+A browser gets its number with its first post, so looking at the pad leaves no row. Scorekeepers who
+work together see that the other is there, and whose tap changed the board.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from ..rules.errors import TableIsBusy
 
 COOKIE = "scorekeeper-"  # and the set's code
 ASKS = timedelta(seconds=15)  # an open page asks at least that often
-HERE = 3 * ASKS  # who was not seen for longer has left
+HERE = 3 * ASKS  # whoever was not seen for longer has left
 SCOREKEEPERS_MAX = 50  # of a set
 ATTEMPTS = 10
 
 
 def number(request: Request, code: str) -> int | None:
-    """Return the number of this browser at a table, None before it has one. No query."""
+    """Return this browser's number at a table, or None. No query."""
     if hasattr(request, "scorekeeper"):
         return request.scorekeeper
     try:
@@ -43,31 +43,34 @@ def number(request: Request, code: str) -> int | None:
 
 @dataclass(frozen=True)
 class Company:
-    """The others at a table by their numbers; ``here`` are those who keep the score now."""
+    """The other scorekeepers of a table by number; ``here`` are those with an open page."""
 
     others: Mapping[int, Scorekeeper]
 
     @property
     def here(self) -> list[Scorekeeper]:
-        now = timezone.now()  # a clock may jump back: what lies ahead is as far off as the past
-        return [one for one in self.others.values() if abs(now - one.seen_at) < HERE]
+        now = timezone.now()  # abs(), since a clock may jump back
+        return [other for other in self.others.values() if abs(now - other.seen_at) < HERE]
 
 
 def company(request: Request, game_set: GameSet) -> Company:
-    """Return who else keeps a table's score. One query; two where this browser keeps it, too, and
-    was not seen for a while."""
+    """Return a table's other scorekeepers.
+
+    One query; two if this browser is a scorekeeper that was not seen for a while.
+    """
     now, user = timezone.now(), _user(request)
-    others = {one.number: one for one in game_set.scorekeepers.select_related("user")}
+    scorekeepers = game_set.scorekeepers.select_related("user")
+    others = {scorekeeper.number: scorekeeper for scorekeeper in scorekeepers}
     own = others.pop(number(request, game_set.code) or 0, None)
     if own and (abs(now - own.seen_at) > ASKS / 2 or own.user != user):
         Scorekeeper.objects.filter(pk=own.pk).update(seen_at=now, user=user)
     return Company(others)
 
 
-def numbered(request: Request, game_set: GameSet) -> int:
-    """Return the number of this browser at a table; it gets one if it has none.
+def get_or_give_number(request: Request, game_set: GameSet) -> int:
+    """Return this browser's number at a table, after giving it a number if it has none.
 
-    No query where it has one. ``keep_number`` lets the browser keep it.
+    No query if it has a number. ``set_number_cookie`` sends a new number to the browser.
 
     :raises TableIsBusy: if too many others are numbered at the same moment.
     """
@@ -82,7 +85,7 @@ def _user(request: Request) -> Any:
 
 
 def _give_number(game_set: GameSet, user: Any) -> int:
-    """Number a browser that is new at a table; another may be numbered at the same moment."""
+    """Give a new browser a number; another browser may get one at the same moment."""
     for _ in range(ATTEMPTS):
         try:
             with transaction.atomic():
@@ -95,17 +98,16 @@ def _give_number(game_set: GameSet, user: Any) -> int:
 
 
 def _free_number(game_set: GameSet) -> int:
-    """Return the next number; once all are given, that of whoever was not seen for longest, who
-    loses it."""
+    """Return the next number; once all are taken, the one that was not seen for longest."""
     taken = list(game_set.scorekeepers.order_by("seen_at", "number"))
     if len(taken) < SCOREKEEPERS_MAX:
-        return max((one.number for one in taken), default=0) + 1
+        return max((scorekeeper.number for scorekeeper in taken), default=0) + 1
     taken[0].delete()
     return taken[0].number
 
 
-def keep_number(request: Request, response: HttpResponse, code: str) -> None:
-    """Let the browser keep the number that it got with this request, for the table's own pages."""
+def set_number_cookie(request: Request, response: HttpResponse, code: str) -> None:
+    """Send the browser the number that it got with this request, for the table's pages."""
     if hasattr(request, "scorekeeper"):
         response.set_signed_cookie(
             COOKIE + code,
@@ -120,5 +122,6 @@ def keep_number(request: Request, response: HttpResponse, code: str) -> None:
 
 
 def names(game_set: GameSet) -> dict[int, str]:
-    """Return what the scorekeepers of a set are called, by their numbers. One query."""
-    return {one.number: str(one) for one in game_set.scorekeepers.select_related("user")}
+    """Return the names of a set's scorekeepers by number. One query."""
+    scorekeepers = game_set.scorekeepers.select_related("user")
+    return {scorekeeper.number: str(scorekeeper) for scorekeeper in scorekeepers}

@@ -16,13 +16,13 @@ from ..rules.formats import FORMATS, RULESETS
 from .errors import GroupRefused
 
 
-def seated(group: Playgroup, names: Sequence[str]) -> list[Player]:
-    """Return the players of a table by their names; who is new is one from now on.
+def seat_players(group: Playgroup, names: Sequence[str]) -> list[Player]:
+    """Return a table's players by name; create players for unknown names.
 
     :raises GroupRefused: if two of them are the same person.
     """
     counting.lock_group(group.pk)
-    players = [player_called(group, name) for name in names]
+    players = [get_or_add_player(group, name) for name in names]
     merged = merged_into(group.pk)
     by_root: dict[int, str] = {}
     for player, name in zip(players, names, strict=True):
@@ -36,14 +36,14 @@ def seated(group: Playgroup, names: Sequence[str]) -> list[Player]:
     return players
 
 
-def player_called(group: Playgroup, name: str) -> Player:
-    """Return the player of a name, whom there is from now on if there was none."""
+def get_or_add_player(group: Playgroup, name: str) -> Player:
+    """Return the player of a name, created if there is none."""
     return find_player(group, name) or add_player(group, name)
 
 
 def find_player(group: Playgroup, name: str) -> Player | None:
-    """Return the player of a name, with capitals or without. One query."""
-    low = Lower(Value(name))  # of the database, as in the constraint
+    """Return the player of a name, whatever its capitals. One query."""
+    low = Lower(Value(name))  # the database's own, as in the constraint
     return group.players.alias(low=Lower("name")).filter(low=low).first()
 
 
@@ -65,11 +65,11 @@ def name_taken(name: str) -> GroupRefused:
 
 
 def merged_into(playgroup: int) -> dict[int, int | None]:
-    """Return into whom each player of a playgroup is merged. One query."""
+    """Return into which player each player of a playgroup is merged, or None. One query."""
     return dict(Player.objects.filter(playgroup=playgroup).values_list("pk", "merged_into"))
 
 
 def house_of(group: Playgroup, ruleset: str) -> BanList | None:
-    """Return the ban list of a playgroup's own for sets of a ruleset, None: the format's."""
+    """Return a playgroup's own ban list for sets of a ruleset; None means the format's."""
     house = group.house
     return house if house and RULESETS[ruleset] in FORMATS.get(house.format, ()) else None

@@ -1,4 +1,4 @@
-"""Who starts a game where the dice say it: who rolls with whom, and what was rolled."""
+"""Who starts a game when dice decide: who rolls against whom, and what they rolled."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .queries import Table
 Groups = tuple[tuple[int, ...], ...]
 
 
-def rolling(before: SetState, dropped: Collection[int] = ()) -> Groups:
-    """Return who rolls with whom, by seat: those who are tied, from the lowest standing.
+def rolling_groups(before: SetState, dropped: Collection[int] = ()) -> Groups:
+    """Return the groups of seats that roll against each other: ties, from the lowest standing.
 
-    All roll together where the standings order nothing. Who leaves before the game still rolled
-    among those tied; before the first game nobody has.
+    All roll together where the standings don't order anybody. A player who leaves before the game
+    still rolled among the tied; before the first game nobody had rolled.
     """
     start = sets.next_start(before)
     if start and start.orders:
@@ -25,14 +25,14 @@ def rolling(before: SetState, dropped: Collection[int] = ()) -> Groups:
 
 
 def rolls(table: Table, number: int, groups: Iterable[Collection[int]]) -> list[dice.Rolls]:
-    """Return what each group rolls for game ``number`` of the set."""
+    """Return the rolls of each group for game ``number`` of the set."""
     return [dice.roll(table.game_set.seed, number, group) for group in groups]
 
 
-def order(rolled: Iterable[dice.Rolls]) -> tuple[int, ...]:
+def order(rolls: Iterable[dice.Rolls]) -> tuple[int, ...]:
     """Return the seats of all groups, each group's highest roll first.
 
     >>> order([{2: ()}, {1: (4,), 3: (19,)}])
     (2, 3, 1)
     """
-    return tuple(seat for group in rolled for seat in dice.highest_first(group))
+    return tuple(seat for group in rolls for seat in dice.highest_first(group))

@@ -38,7 +38,7 @@ def start_game(request: Request, table: Table, number: int) -> HttpResponse:
             first=start["first"],
             turn_order=start["turn_order"],
             dropped=start["dropped"],
-            by=scorekeepers.numbered(request, table.game_set),
+            by=scorekeepers.get_or_give_number(request, table.game_set),
         ),
     )
 
@@ -85,7 +85,7 @@ def take_back(request: Request, table: Table, number: int) -> HttpResponse:
 @scored
 def call(request: Request, table: Table) -> HttpResponse:
     """End the set early, or go on after all."""
-    command = commands.go_on if "go_on" in request.POST else commands.call_set
+    command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     return _do(request, table, lambda: command(table))
 
 

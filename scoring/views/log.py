@@ -145,7 +145,7 @@ def _played(table: Table, number: int) -> tuple[Game, list[EventRow], GameLog]:
     if game is None:
         raise Http404("There is no such game in this set.")
     rows = queries.rows(game)
-    return game, rows, queries.played_log(game, rows)
+    return game, rows, queries.replayed_log(game, rows)
 
 
 def _in_force(played: GameLog, event: int) -> Line | None:

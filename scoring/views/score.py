@@ -158,7 +158,7 @@ def _collect(
             raise NoSuchGame()
         if game.ended_at:
             raise GameIsOver()
-        more = aim.at(*queries.aimed(game)).hits if aim else ()
+        more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
     except RuleError as refusal:
         return refused(request, table, refusal.told(table.names), collected, request.POST)
     hits = [*collected, *more]

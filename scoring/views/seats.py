@@ -41,7 +41,7 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
     said = form.cleaned_data
     try:
         if "house" in request.POST:
-            commands.play_by(table, said["house"])
+            commands.use_ban_list(table, said["house"])
         else:
             commands.bring_deck(table, said["seat"], said["deck"])
     except RuleError as refusal:

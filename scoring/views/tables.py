@@ -64,7 +64,7 @@ def scored(view: View) -> View:
         if not access.may_score(request, table.game_set):
             return locked(request, table)
         response = view(request, table, **rest)
-        scorekeepers.keep_number(request, response, table.game_set.code)
+        scorekeepers.set_number_cookie(request, response, table.game_set.code)
         return response
 
     return handle
@@ -75,7 +75,7 @@ def report(request: Request, table: Table, number: int, said: Entry | Tapped, ta
 
     :raises RuleError: if the rules refuse.
     """
-    by = scorekeepers.numbered(request, table.game_set)
+    by = scorekeepers.get_or_give_number(request, table.game_set)
     try:
         game = commands.record(table, number, said, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:

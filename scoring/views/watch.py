@@ -75,7 +75,7 @@ def _page(
     context["result"] = standings.in_words(table, state)
     if not state.has_results:
         return render(request, "scoring/watch.html", context | _now(table, played, state))
-    logs = queries.played_logs(played)
+    logs = queries.replayed_logs(played)
     context |= standings.final(table, played, state, logs)
     if table.ruleset.cap is None:
         context |= board.board(board.read(table, played[-1]))

@@ -173,7 +173,7 @@ def test_who_looks_on_follows_the_end_of_the_set_and_its_corrections(page, table
     commands.call_set(table)
     expect(title).to_have_text("Ann, Bo, Cy and Di share the set")
     expect(page).to_have_title(re.compile("^Final standings"))
-    commands.go_on(table)
+    commands.reopen_set(table)
     expect(title).to_have_text("Game 1 of 3")
     record(table, Undo(1), hit(ANN, BO, 21))
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()

@@ -112,7 +112,7 @@ def goes_on() -> State:
     table = begun()
     record(table, Draw())
     commands.call_set(table)
-    return State(table, lambda: commands.go_on(table))
+    return State(table, lambda: commands.reopen_set(table))
 
 
 def split() -> State:

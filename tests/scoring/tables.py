@@ -144,7 +144,7 @@ def sums(table: Table, game: int = 1) -> dict[int, int]:
 
 
 def points(table: Table, game: int = 1) -> dict[int, int]:
-    """Return each player's VP in a game by its kept state."""
+    """Return each player's VP in a game by its stored state."""
     players = codec.read_state(the_game(table, game).state).players
     return {seat: players[seat].points for seat in sorted(players)}
 

@@ -215,12 +215,12 @@ def test_demo_plays_a_month_and_leaves_a_game_to_go_on_with(db, client):
 
 
 TAMPERED = {
-    "the kept state is not what its log gives": lambda game: _update(game, state=_life(game, 99)),
-    "what is kept of its latest events is not what its log gives": lambda game: _update(
+    "the stored state is not what its log gives": lambda game: _update(game, state=_life(game, 99)),
+    "its stored latest events are not what its log gives": lambda game: _update(
         game, recent={"lines": [], "targets": []}
     ),
-    "its kept result is not what its log gives": lambda game: _update(game, ended_at=None),
-    "the kept seating is not that of its seats": lambda game: GameSet.objects.update(seating=[]),
+    "its stored result is not what its log gives": lambda game: _update(game, ended_at=None),
+    "the stored seating is not that of its seats": lambda game: GameSet.objects.update(seating=[]),
     "its results are not what its games and decks give": lambda game: SetResult.objects.update(
         rank=6
     ),
@@ -280,7 +280,7 @@ def test_repair_takes_games_that_were_taken_back_with_it(table):
 
 
 REPAIRED = (
-    "set {code}, game 1: what is kept of its latest events is not what its log gives\n"
+    "set {code}, game 1: its stored latest events are not what its log gives\n"
     "1 sets checked, 1 wrong, 1 repaired\n"
 )
 

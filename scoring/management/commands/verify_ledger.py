@@ -40,7 +40,7 @@ class Command(BaseCommand):
         also = f", {repaired} repaired" if repair else ""
         self.stdout.write(f"{checked} sets checked, {wrong} wrong{also}")
         bad_groups = 0 if code else self._check_groups(repair)
-        gone = [] if code else list(audit.gone())
+        gone = [] if code else list(audit.missing_games())
         for fault in gone:
             self.stdout.write(fault)
         bad_triggers = self._check_triggers(repair)

@@ -313,7 +313,7 @@ def test_a_set_goes_on_after_all(table):
     record(table, Draw())
     commands.call_set(table)
 
-    commands.go_on(table)
+    commands.reopen_set(table)
 
     table.game_set.refresh_from_db()
     assert (table.game_set.called, table.game_set.finished_at, results(table)) == (False, None, [])
@@ -327,9 +327,9 @@ def test_calling_a_set_twice_or_going_on_twice_is_the_same_as_once(table):
     commands.call_set(table)
     assert _without_pks(everything()) == before
 
-    commands.go_on(table)
+    commands.reopen_set(table)
     with unchanged():
-        commands.go_on(table)
+        commands.reopen_set(table)
 
 
 @pytest.mark.parametrize("key", ["another-key", None])

@@ -1,4 +1,4 @@
-"""Recording: an event, its ledger rows and the kept state go together, and once for each tap."""
+"""Recording: an event, its ledger rows and the stored state go together, and once for each tap."""
 
 from __future__ import annotations
 
@@ -399,7 +399,7 @@ def test_a_failure_in_the_middle_leaves_nothing_of_an_event(table, monkeypatch):
     def fails(*args: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(recording, "keep", fails)
+    monkeypatch.setattr(recording, "store_state", fails)
     with unchanged(), pytest.raises(ZeroDivisionError):
         record(table, hit(ANN, BO, 3))
     assert connection.is_usable()

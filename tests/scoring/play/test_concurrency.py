@@ -238,7 +238,7 @@ def test_a_correction_plays_the_log_while_nothing_is_held(table, monkeypatch):
 
         return reading
 
-    for read in ("played_log", "standing_ledger"):
+    for read in ("replayed_log", "standing_ledger"):
         monkeypatch.setattr(queries, read, watched(getattr(queries, read)))
     record(table, Strike(1))
 
@@ -251,14 +251,14 @@ def test_a_correction_that_a_tap_overtakes_is_thought_over_again(table, monkeypa
     record(table, hit(ANN, BO, 2), hit(ANN, CY, 3))
     taps = [hit(BO, ANN, 4), *([Undo()] if undone else [])]
 
-    def played_log(*said: Any, **more: Any) -> Any:
-        log = queries_played_log(*said, **more)
+    def replayed_log(*said: Any, **more: Any) -> Any:
+        log = queries_replayed_log(*said, **more)
         if taps:
             record(fresh(table), taps.pop(0))
         return log
 
-    queries_played_log = queries.played_log
-    monkeypatch.setattr(queries, "played_log", played_log)
+    queries_replayed_log = queries.replayed_log
+    monkeypatch.setattr(queries, "replayed_log", replayed_log)
     record(table, Strike(1))
 
     assert events(table)[-1][1:] == ({"type": "strike", "event": 1}, 1)
@@ -270,13 +270,13 @@ def test_a_correction_that_a_tap_overtakes_is_thought_over_again(table, monkeypa
 def test_what_is_built_on_while_a_correction_is_thought_over_stands(table, monkeypatch, builds_on):
     record(table, Draw())
 
-    def played_log(*said: Any, **more: Any) -> Any:
-        log = queries_played_log(*said, **more)
+    def replayed_log(*said: Any, **more: Any) -> Any:
+        log = queries_replayed_log(*said, **more)
         builds_on(fresh(table), *([2] if builds_on is commands.start_game else []))
         return log
 
-    queries_played_log = queries.played_log
-    monkeypatch.setattr(queries, "played_log", played_log)
+    queries_replayed_log = queries.replayed_log
+    monkeypatch.setattr(queries, "replayed_log", replayed_log)
     with pytest.raises(RuleError) as caught:
         commands.record(fresh(table), 1, Undo(1))
 
@@ -308,7 +308,7 @@ def test_who_holds_the_set_and_who_taps_do_not_lock_each_other_out(table, comman
             held.wait(5)
             tapped.set()
             return commands.record(mine, 1, move).number
-        with recording.held(mine):  # the very lock that the commands take
+        with recording.locked(mine):  # the very lock that the commands take
             held.set()
             tapped.wait(5)
             sleep(0.2)

@@ -268,7 +268,7 @@ def _next_step(chance: Random, table: Table) -> Callable[[], object]:
         state = codec.read_state(played[-1].state)
         return _recorded(chance, table, len(played), _move(chance, state))
     if table.game_set.called:
-        return lambda: commands.go_on(table)
+        return lambda: commands.reopen_set(table)
     if played and chance.random() < 0.2:
         return lambda: commands.call_set(table)
     return _start(chance, table, len(played) + 1)

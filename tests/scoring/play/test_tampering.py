@@ -247,7 +247,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "seat: numbers swapped": lambda: swap(seat(1), seat(2), "number"),
     "seat: name": lambda: put(seat(1), name="Zed"),
     "seat: names swapped": lambda: swap(seat(1), seat(2), "name"),
-    "seat: renamed with the kept seating": rename,
+    "seat: renamed with the stored seating": rename,
     "seat: player": lambda: put(seat(1), player=person("Dee")),
     "seat: players swapped": lambda: swap(seat(1), seat(2), "player_id"),
     "seat: of another set": lambda: put(seat(3), game_set=other_set()),
@@ -369,7 +369,7 @@ WAYS: dict[str, Callable[[], object]] = {
 # What nothing in the database tells from what was so from the beginning.
 UNNOTICED = {
     "set: begun later",
-    "seat: renamed with the kept seating",
+    "seat: renamed with the stored seating",
     "game: begun later",
     "game: rolled",
     "game: not rolled",
