@@ -57,7 +57,7 @@ def _read_log(node: Node) -> tuple[Fields, SetLog]:
     log = setlog.read(fields["log"], latest=queries.a_day_from_now())
     failure = setlog.play(log).failure
     if failure:
-        reason = failure.refusal.told(log.name_by_seat)
+        reason = failure.refusal.message(log.name_by_seat)
         raise fields["log"].refuse(f"game {failure.game}, event {failure.event}: {reason}")
     return fields, log
 

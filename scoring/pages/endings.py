@@ -69,7 +69,7 @@ def _foreseen(table: Table, game: Game, state: GameState, move: Move) -> list[li
     try:
         effects = engine.decide(state, move)
     except RuleError as refusal:
-        return [[refusal.told(table.names)]]
+        return [[refusal.message(table.names)]]
     sentences = wording.effects(effects, state.ruleset.cap)
     after = engine.play(state, effects)
     if isinstance(move, Concede):

@@ -1,4 +1,4 @@
-"""Refusals of the rules: expected, typed, and told in a player's words."""
+"""Refusals of the rules: expected, typed, and worded for players."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 class RuleError(Exception):
     """The rules refuse a move; nothing has changed.
 
-    ``code`` is stable for tests and callers. A fact named ``player`` is a seat number and is
-    told by name. ``advice`` says what to do at the table, as it is, and ``hindsight`` what to do
-    where the move is a later one that stands in the way of a correction.
+    ``code`` never changes, for tests and callers. A fact named ``player`` is a seat number, which
+    the message replaces by a name. ``advice`` is what to do at the table now; ``hindsight`` is what
+    to do if the refused move is a later one, which a correction would make impossible.
 
-    >>> NotInGame(player=2).told({2: "Bo"})
+    >>> NotInGame(player=2).message({2: "Bo"})
     'Bo is not in this game any more.'
-    >>> LaterImpossible(number=3, refusal=GameIsOver()).told({})
+    >>> LaterImpossible(number=3, refusal=GameIsOver()).message({})
     'Then event 3 could not have happened: This game is over.'
     """
 
@@ -25,12 +25,12 @@ class RuleError(Exception):
 
     def __init__(self, **facts: int | str | RuleError | None) -> None:
         self.facts = facts
-        super().__init__(self.told({}))
+        super().__init__(self.message({}))
 
-    def told(self, names: Mapping[int, str]) -> str:
+    def message(self, names: Mapping[int, str]) -> str:
         """Return the refusal and the advice; ``names`` maps seat numbers to names.
 
-        What is refused in a game that was only thought of is told without advice.
+        A refusal within another one (``LaterImpossible``) has no advice: that move was not tried.
         """
         return f"{self._fact(names)} {self.advice}".rstrip()
 
@@ -47,7 +47,7 @@ class RuleError(Exception):
 
 
 class GameIsOver(RuleError):
-    """A move after the end; only corrections are taken then."""
+    """A move after the end, when only corrections are possible."""
 
     code = "game_over"
     text = "This game is over."
@@ -55,14 +55,14 @@ class GameIsOver(RuleError):
 
 
 class NotOfThisFormat(RuleError):
-    """A move that the set's format does not know."""
+    """A move that the set's format does not have."""
 
     code = "not_of_this_format"
     text = "There is no such thing in {format}."
 
 
 class Malformed(RuleError):
-    """A move with something in a field that no log could keep."""
+    """A move with a value in a field that no log could have."""
 
     code = "malformed"
     text = "{field}: {problem}."
@@ -103,7 +103,7 @@ class HeroAlreadyThere(RuleError):
 
 
 class HeroFirstToHand(RuleError):
-    """906.8: the way from outside leads through the hand."""
+    """906.8: from outside, a hero goes to hand first."""
 
     code = "hero_first_to_hand"
     text = "{player}'s hero goes from outside to hand first."
@@ -113,14 +113,14 @@ class HeroNotOnOthersTurn(RuleError):
     """906.8"""
 
     code = "hero_not_your_turn"
-    text = "It is not {player}'s turn: a hero goes to hand on the own turn only."
+    text = "It is not {player}'s turn: a hero can go to hand only on its player's own turn."
 
 
 class HeroOnceATurn(RuleError):
     """906.8"""
 
     code = "hero_once_a_turn"
-    text = "{player} has taken the hero to hand this turn: once a turn is the limit."
+    text = "{player} has already taken the hero to hand this turn: that is possible once a turn."
 
 
 class NothingToUndo(RuleError):
@@ -129,30 +129,30 @@ class NothingToUndo(RuleError):
 
 
 class NotTheLatest(RuleError):
-    """The event to undo is not the last one that counts: somebody else tapped meanwhile."""
+    """The event to undo is not the latest in force: somebody else tapped meanwhile."""
 
     code = "not_the_latest"
     text = "Event {number} is not the latest any more. Look again before you undo."
 
 
 class NoSuchEvent(RuleError):
-    """A strike or an amendment of what is not there, taken back, or a correction itself."""
+    """A correction of an event that does not exist, is taken back, or is a correction itself."""
 
     code = "no_such_event"
     text = (
-        "Event {number} can't be corrected: it is not there, already taken back, or a correction."
+        "Event {number} can't be corrected: it does not exist, is taken back, or is a correction."
     )
 
 
 class OtherType(RuleError):
     code = "other_type"
     text = (
-        "Event {number} can only become one of its own type. Strike it, and enter the other thing."
+        "Event {number} can only be amended to one of its own type. Strike it and enter a new one."
     )
 
 
 class LaterImpossible(RuleError):
-    """What came after a correction could not have happened."""
+    """After the correction, a later event could not have happened."""
 
     code = "later_impossible"
     text = "Then event {number} could not have happened: {refusal}"
@@ -171,7 +171,7 @@ class LogIsFull(RuleError):
 
 
 class LogIsNearlyFull(RuleError):
-    """What is left of the log is for corrections and for the end of the game."""
+    """The last entries of a log are reserved for corrections and for the end of the game."""
 
     code = "log_is_nearly_full"
     text = (
@@ -182,14 +182,14 @@ class LogIsNearlyFull(RuleError):
 
 
 class GameBuiltOn(RuleError):
-    """A game that a later game builds on must stay over, with the same players conceding."""
+    """A game followed by another must stay over, and the same players must have conceded it."""
 
     code = "game_built_on"
     text = "A later game has started: this one must stay over, and who conceded it can't change."
 
 
 class AlreadySplit(RuleError):
-    """Tables build on who was there at the end of a draft."""
+    """Tables were seated by who stayed until the end of a draft."""
 
     code = "already_split"
     text = "The tables are seated already: this must stay over, and who stayed can't change."
@@ -230,10 +230,10 @@ class NotThere(CannotStart):
 
 
 class NobodyLeavesBefore(CannotStart):
-    """A set of one game is played by all who were seated for it."""
+    """A set of one game is played by everybody who was seated for it."""
 
     code = "nobody_leaves_before"
-    text = "Nobody can leave before the only game. Start a table without who does not play."
+    text = "Nobody can leave before the only game. Start a table without whoever does not play."
 
 
 class WrongTurnOrder(CannotStart):
@@ -242,14 +242,14 @@ class WrongTurnOrder(CannotStart):
 
 
 class GameHasEvents(RuleError):
-    """A game can be taken back, or its start changed, only while no event is in force."""
+    """A game's start can be changed or taken back only while no event is in force."""
 
     code = "game_has_events"
     text = "This game has begun: undo its events first."
 
 
 class NoSuchGame(RuleError):
-    """A stale form: the game was taken back meanwhile, or never started."""
+    """A form that is out of date: the game was taken back meanwhile, or never started."""
 
     code = "no_such_game"
     text = "That game is not there any more. Here is the table as it stands."
@@ -261,7 +261,7 @@ class SetIsCalled(RuleError):
 
 
 class SetIsFinished(RuleError):
-    """What was played, and with which decks, is settled."""
+    """The decks of a finished set stay as they were played."""
 
     code = "set_is_finished"
     text = "The set is finished: its decks stay as they were played."
@@ -273,7 +273,7 @@ class SetNotBetweenGames(RuleError):
 
 
 class TableIsBusy(RuleError):
-    """Many phones tap at once, and this tap came last each time."""
+    """Many phones tap at once, and this tap was overtaken each time."""
 
     code = "table_is_busy"
     text = "Too many taps at once. Send it again."
@@ -283,11 +283,11 @@ class WrongFormat(RuleError):
     """A deck of one format at a table of another."""
 
     code = "wrong_format"
-    text = "That deck is for another format. Bring one for this table's."
+    text = "That deck is for another format. Choose one for the format of this table."
 
 
 class IllegalDeck(RuleError):
-    """A deck that the table's ban list refuses to see played."""
+    """A deck that is not legal, where the table's ban list lets only legal ones in."""
 
     code = "illegal_deck"
     text = (

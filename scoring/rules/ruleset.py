@@ -71,7 +71,7 @@ class Ruleset:
         return PassTurn in self.moves
 
     @property
-    def players_told(self) -> str:
+    def players_text(self) -> str:
         """How many can play, as in "2 to 5"."""
         return f"{self.players_min} to {self.players_max}"
 

@@ -117,7 +117,7 @@ def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
             raise item.refuse("stands here twice")
         names.append(name)
     if not ruleset.allows(len(names)):
-        raise node.refuse(f"{ruleset.key} is for {ruleset.players_told} players")
+        raise node.refuse(f"{ruleset.key} is for {ruleset.players_text} players")
     return tuple(names)
 
 
@@ -283,7 +283,7 @@ def outcome(played: PlayedSet) -> dict[str, Any]:
 def _error(failure: Failure | None, names: Names) -> dict[str, Any] | None:
     if failure is None:
         return None
-    message = failure.refusal.told(names)
+    message = failure.refusal.message(names)
     return {"game": failure.game, "event": failure.event, "message": message}
 
 

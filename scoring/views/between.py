@@ -93,5 +93,5 @@ def _do(request: Request, table: Table, action: Callable[[], object]) -> HttpRes
     try:
         action()
     except RuleError as refusal:
-        return refused(request, table, refusal.told(table.names))
+        return refused(request, table, refusal.message(table.names))
     return redirect("score", table.game_set.code)

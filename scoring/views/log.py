@@ -115,7 +115,7 @@ def amend(request: Request, table: Table, number: int, event: int) -> HttpRespon
     game, rows, played = _played(table, number)
     found = _in_force(played, event)
     if found is None:
-        return refused(request, table, NoSuchEvent(number=event).told(table.names))
+        return refused(request, table, NoSuchEvent(number=event).message(table.names))
     form = AmendForm(found.move, table.names, request.POST, kinds=table.ruleset.kinds)
     if not form.is_valid():
         return _line(request, table, game, rows, played, found, form, first_error(form))
@@ -132,7 +132,7 @@ def _correct(
             after = report(request, table, number, correction, form.cleaned_data["tap_id"])
             return redirect(_log_address(table, after, event))
         except RuleError as refusal:
-            problem = refusal.told(table.names)
+            problem = refusal.message(table.names)
     game, rows, played = _played(table, number)
     found = _in_force(played, event)
     if found is None:
@@ -190,5 +190,5 @@ def _strike_effects(table: Table, played: GameLog, number: int) -> dict[str, obj
     try:
         played.append(Strike(number))
     except RuleError as refusal:
-        return {"refused": refusal.told(table.names)}
+        return {"refused": refusal.message(table.names)}
     return {"changes": show.differences(table, before, played.state)}

@@ -50,7 +50,7 @@ def _record(request: Request, table: Table, number: int, form: MoreForm | MoveFo
     try:
         report(request, table, number, said["move"], said["tap_id"])
     except RuleError as refusal:
-        return refusal.told(table.names)
+        return refusal.message(table.names)
     return ""
 
 

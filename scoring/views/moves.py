@@ -44,7 +44,7 @@ def _from_address(data: QueryDict, name: str) -> str | list[str]:
 
 def _ask(request: Request, table: Table, form: MoveForm, problem: str = "") -> HttpResponse:
     if table.game is None:
-        return refused(request, table, NoSuchGame().told(table.names))
+        return refused(request, table, NoSuchGame().message(table.names))
     context = board.board(board.read(table, table.game)) | {
         "form": form,
         "of": form.of,

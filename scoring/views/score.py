@@ -138,7 +138,7 @@ def tap(
     try:
         game = report(request, table, number, said, tap_id)
     except RuleError as refusal:
-        return refused(request, table, refusal.told(table.names), collected, request.POST)
+        return refused(request, table, refusal.message(table.names), collected, request.POST)
     if not request.htmx:
         return redirect("score", table.game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -160,7 +160,7 @@ def _collect(
             raise GameIsOver()
         more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
     except RuleError as refusal:
-        return refused(request, table, refusal.told(table.names), collected, request.POST)
+        return refused(request, table, refusal.message(table.names), collected, request.POST)
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
         return refused(request, table, TOO_MANY, collected)

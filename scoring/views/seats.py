@@ -45,7 +45,7 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
         else:
             commands.bring_deck(table, said["seat"], said["deck"])
     except RuleError as refusal:
-        return _refused(request, table, refusal.told(table.names))
+        return _refused(request, table, refusal.message(table.names))
     return redirect("seat_decks", table.game_set.code)
 
 

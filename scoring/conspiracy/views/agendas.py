@@ -49,7 +49,7 @@ def sealed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if PutAgenda not in table.ruleset.moves:
             raise Http404("There is no such thing in this format.")
         if table.game is None:
-            return refused(request, table, NoSuchGame().told(table.names))
+            return refused(request, table, NoSuchGame().message(table.names))
         response = view(request, table, number, **rest)
         patch_cache_control(response, no_store=True)
         return response
@@ -69,7 +69,7 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     if not form.is_valid():
         return _zone(request, table, number, first_error(form))
     if table.game and (closed := sealing.closed(table.game)):  # also for a form sent before
-        return _zone(request, table, number, closed.told(table.names))
+        return _zone(request, table, number, closed.message(table.names))
     said, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
     secret = sealing.secret(
         table, number, said["token"], said["player"], said["card"], said["names"]
@@ -79,7 +79,7 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     try:
         report(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
     except RuleError as refusal:
-        return _zone(request, table, number, refusal.told(table.names))
+        return _zone(request, table, number, refusal.message(table.names))
     response = redirect("agendas", table.game_set.code, number)
     sealing.keep(request, response, table, said["token"], secret)
     return response
@@ -94,7 +94,7 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
     context = board.board(board.read(table, game)) | {
         "is_closed": state.has_begun or state.is_over,
         "sealed": len(state.sealed),
-        "closed": closed and closed.told(table.names),
+        "closed": closed and closed.message(table.names),
         "token": secrets.token_hex(16),
         "problem": problem,
     }
@@ -124,7 +124,7 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     assert table.game is not None
     state = sealing.state_of(table.game)
     if seal not in state.unproved:
-        return refused(request, table, NoSuchSeal(player=seat).told(table.names))
+        return refused(request, table, NoSuchSeal(player=seat).message(table.names))
     seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
     context = board.board(board.read(table, table.game)) | {
         "seal": seal,

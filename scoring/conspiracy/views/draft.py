@@ -35,7 +35,7 @@ def split(request: Request, table: Table) -> HttpResponse:
     try:
         made = drafts.split(table, key)
     except RuleError as refusal:
-        return refused(request, table, refusal.told(table.names))
+        return refused(request, table, refusal.message(table.names))
     except GroupRefused as refusal:
         return refused(request, table, str(refusal))
     response = redirect("score", code)

@@ -52,7 +52,7 @@ def take(request: Request, table: Table) -> HttpResponse:
 
 
 def _told(refusal: GroupRefused | RuleError, table: Table) -> str:
-    return refusal.told(table.names) if isinstance(refusal, RuleError) else str(refusal)
+    return refusal.message(table.names) if isinstance(refusal, RuleError) else str(refusal)
 
 
 def _groups(request: Request, table: Table) -> list[Playgroup]:

@@ -30,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         failure = document.play(log).failure
         if failure:
-            told = failure.refusal.told(log.name_by_seat)
+            told = failure.refusal.message(log.name_by_seat)
             place = f"game {failure.game}, event {failure.event}"
             raise CommandError(f"{file}: {place}: {told} Nothing was stored.")
         key = access.new_key()

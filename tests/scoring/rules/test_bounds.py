@@ -30,7 +30,7 @@ def test_a_log_takes_so_many_entries_and_no_more():
     full = refusal(log, PassTurn())
 
     assert (ENTRIES_MAX, log.count, full.code) == (2_000, 2_000, "log_is_full")
-    assert full.told({}) == (
+    assert full.message({}) == (
         "The log of this game is full: it has 2000 entries, and corrections count as entries. "
         "Nothing more can be entered."
     )
@@ -55,7 +55,7 @@ def test_the_last_entries_of_a_game_being_scored_take_no_move_that_goes_on(move)
     with pytest.raises(LogIsNearlyFull) as nearly_full:
         require_reserve(MOVES_MAX + 1, state)
 
-    assert nearly_full.value.told({}) == (
+    assert nearly_full.value.message({}) == (
         "The log of this game is nearly full: it takes 2000 entries, and the last 100 are for "
         "corrections and for the end of the game. End the game, or correct what is wrong."
     )
@@ -143,7 +143,7 @@ def test_a_player_has_so_many_conspiracies_and_no_more(number):
     refused = refusal(conspiracies(), put(number))
 
     assert (CONSPIRACIES_MAX, refused.code) == (30, "too_many_conspiracies")
-    assert refused.told({ANN: "Ann"}) == "Ann would have 31 conspiracies: 30 is the most."
+    assert refused.message({ANN: "Ann"}) == "Ann would have 31 conspiracies: 30 is the most."
 
 
 def test_a_correction_gives_nobody_more_conspiracies_either():

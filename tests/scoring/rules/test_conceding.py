@@ -153,6 +153,6 @@ def test_conceding_passes_marker_and_monarch_on():
 def test_conceding_of_somebody_not_in_the_game_is_refused(move):
     log = play(Concede(BO))
 
-    assert refusal(log, move(BO)).told(NAMES) == "Bo is not in this game any more."
+    assert refusal(log, move(BO)).message(NAMES) == "Bo is not in this game any more."
     assert refusal(log, move(BO)).code == "not_in_game"
     assert refusal(log, move(EV)).code == "not_dealt_in"

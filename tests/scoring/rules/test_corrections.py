@@ -85,7 +85,7 @@ def test_undo_of_what_is_not_the_latest_any_more_is_refused(named):
     refused = refusal(play(hit(ANN, BO, 3), hit(BO, CY, 4)), Undo(named))
 
     assert refused.code == "not_the_latest"
-    assert refused.told(NAMES) == (
+    assert refused.message(NAMES) == (
         f"Event {named} is not the latest any more. Look again before you undo."
     )
 
@@ -95,7 +95,7 @@ def test_undo_of_nothing_is_refused(entries):
     refused = refusal(play(*entries), Undo())
 
     assert refused.code == "nothing_to_undo"
-    assert refused.told(NAMES) == "There is nothing to undo in this game."
+    assert refused.message(NAMES) == "There is nothing to undo in this game."
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_correction_of_what_is_not_in_force_is_refused(entries, number, correcti
     refused = refusal(play(*entries), correction(number))
 
     assert refused.code == "no_such_event"
-    assert refused.told(NAMES) == (
+    assert refused.message(NAMES) == (
         f"Event {number} can't be corrected: it is not there, already taken back, or a correction."
     )
 
@@ -216,7 +216,7 @@ def test_amend_to_what_can_not_happen_is_refused_for_its_own_reason():
     refused = refusal(log, Amend(2, hit(ANN, BO, 3)))
 
     assert refused.code == "not_in_game"
-    assert refused.told(NAMES) == "Bo is not in this game any more."
+    assert refused.message(NAMES) == "Bo is not in this game any more."
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_correction_is_refused_when_the_rest_could_not_have_happened(entries, co
     refused = refusal(play(*entries), correction)
 
     assert refused.code == "later_impossible"
-    assert refused.told(NAMES) == words
+    assert refused.message(NAMES) == words
 
 
 def test_strike_of_a_concession_gives_the_points_back():
@@ -402,4 +402,4 @@ def test_later_players_must_fit_a_corrected_earlier_game():
     does_not = play_set(corrected, game_of(BO))
 
     assert list(fits.games[1].state.players) == [CY, DI, ANN]
-    assert does_not.failure.refusal.told(NAMES) == "Bo is not in the set any more."
+    assert does_not.failure.refusal.message(NAMES) == "Bo is not in the set any more."

@@ -64,7 +64,7 @@ def test_poison_below_0_is_refused():
     refused = refusal(play(ChangePoison({BO: 2})), ChangePoison({ANN: 1, BO: -3}))
 
     assert refused.code == "out_of_bounds"
-    assert refused.told(NAMES) == (
+    assert refused.message(NAMES) == (
         "Bo would have -1 poison counters: between 0 and 99999 is possible."
     )
 
@@ -202,7 +202,7 @@ def test_win_or_lose_by_a_card_is_refused_against_a_hold(hold, move, words):
     refused = refusal(play(hold), move)
 
     assert refused.code == "on_hold"
-    assert refused.told(NAMES) == f"{words} Take that off first."
+    assert refused.message(NAMES) == f"{words} Take that off first."
 
 
 @pytest.mark.parametrize(

@@ -224,8 +224,8 @@ def test_hit_with_somebody_not_in_the_game_is_refused(move, code):
 def test_refusals_name_the_player():
     log = play(Lose((BO,)))
 
-    assert refusal(log, hit(ANN, BO, 1)).told(NAMES) == "Bo is not in this game any more."
-    assert refusal(log, hit(ANN, EV, 1)).told(NAMES) == "Ev does not play this game."
+    assert refusal(log, hit(ANN, BO, 1)).message(NAMES) == "Bo is not in this game any more."
+    assert refusal(log, hit(ANN, EV, 1)).message(NAMES) == "Ev does not play this game."
 
 
 @pytest.mark.parametrize(("more", "held"), [(33, -99_998), (34, -99_999), (35, None)])
@@ -253,7 +253,7 @@ def test_life_and_poison_of_one_event_are_bounded_together():
     kept = play(together(*hits, hit(BO, CY, 9999, "other", lifelink=True)))
 
     assert refused.code == "out_of_bounds"
-    assert refused.told(NAMES) == (
+    assert refused.message(NAMES) == (
         "Bo would have -109964 life: between -99999 and 99999 is possible."
     )
     assert life(kept)[BO] == 25 - 10 * 9999

@@ -272,7 +272,7 @@ def test_move_after_the_end_is_refused(move, last):
     refused = refusal(play(last), move)
 
     assert refused.code == "game_over"
-    assert refused.told(NAMES) == "This game is over. Undo its last event to go on playing it."
+    assert refused.message(NAMES) == "This game is over. Undo its last event to go on playing it."
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_hero_goes_from_outside_to_hand_first(ruleset, to):
     refused = refusal(play(start=game(ruleset)), MoveHero(ANN, to))
 
     assert refused.code == "hero_first_to_hand"
-    assert refused.told(NAMES) == "Ann's hero goes from outside to hand first."
+    assert refused.message(NAMES) == "Ann's hero goes from outside to hand first."
 
 
 @pytest.mark.parametrize("zone", list(Zone))
@@ -65,7 +65,7 @@ def test_hero_to_where_it_already_is_is_refused(zone):
     refused = refusal(play(*at(zone)), MoveHero(ANN, zone))
 
     assert refused.code == "hero_already_there"
-    assert refused.told(NAMES) == f"Ann's hero is already in that zone ({zone.value})."
+    assert refused.message(NAMES) == f"Ann's hero is already in that zone ({zone.value})."
 
 
 @pytest.mark.parametrize(
@@ -81,15 +81,17 @@ def test_hero_goes_to_hand_on_the_own_turn_only():
     refused = refusal(play(), MoveHero(BO, Zone.HAND))
 
     assert refused.code == "hero_not_your_turn"
-    assert refused.told(NAMES) == ("It is not Bo's turn: a hero goes to hand on the own turn only.")
+    assert refused.message(NAMES) == (
+        "It is not Bo's turn: a hero can go to hand only on its player's own turn."
+    )
 
 
 def test_hero_goes_to_hand_from_outside_once_a_turn():
     refused = refusal(play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE)), MoveHero(ANN, Zone.HAND))
 
     assert refused.code == "hero_once_a_turn"
-    assert refused.told(NAMES) == (
-        "Ann has taken the hero to hand this turn: once a turn is the limit."
+    assert refused.message(NAMES) == (
+        "Ann has already taken the hero to hand this turn: that is possible once a turn."
     )
 
 
@@ -138,6 +140,6 @@ def test_strike_of_the_way_to_hand_is_refused_while_the_hero_is_further_on():
     refused = refusal(play(*at(Zone.BATTLEFIELD)), Strike(1))
 
     assert refused.code == "later_impossible"
-    assert refused.told(NAMES) == (
+    assert refused.message(NAMES) == (
         "Then event 2 could not have happened: Ann's hero goes from outside to hand first."
     )

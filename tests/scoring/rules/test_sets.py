@@ -161,7 +161,7 @@ def test_refused_start_leaves_the_set_as_it_was():
 def test_refused_start_says_why(code, words, games):
     refusal = play_set(*games).failure.refusal
 
-    assert (refusal.code, refusal.told(NAMES)) == (code, words)
+    assert (refusal.code, refusal.message(NAMES)) == (code, words)
 
 
 @every_ruleset

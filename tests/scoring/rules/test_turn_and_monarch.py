@@ -250,4 +250,4 @@ def test_marker_and_monarch_pass_on_by_the_event_that_ends_the_game():
 def test_refusal_names_who_is_not_in_the_game():
     log = play(Lose((BO,)))
 
-    assert refusal(log, PassTurn(BO)).told(NAMES) == "Bo is not in this game any more."
+    assert refusal(log, PassTurn(BO)).message(NAMES) == "Bo is not in this game any more."

@@ -163,7 +163,7 @@ def test_what_no_log_could_keep_is_refused_with_words(move, told):
 
     refused = refusal(log, move)
 
-    assert (refused.code, refused.told({})) == ("malformed", told)
+    assert (refused.code, refused.message({})) == ("malformed", told)
 
 
 def test_an_amendment_is_judged_like_a_move():

@@ -709,7 +709,7 @@ def test_name_of_a_player_may_be_any_text(name):
     assert told["error"] == {
         "game": 1,
         "event": 1,
-        "message": "It is not Bo's turn: a hero goes to hand on the own turn only.",
+        "message": "It is not Bo's turn: a hero can go to hand only on its player's own turn.",
     }
 
 
@@ -723,7 +723,7 @@ def test_refusal_tells_a_name_as_it_is(name):
     )
 
     assert setlog.outcome(setlog.play(read(value)))["error"]["message"] == (
-        f"It is not {name}'s turn: a hero goes to hand on the own turn only."
+        f"It is not {name}'s turn: a hero can go to hand only on its player's own turn."
     )
 
 

@@ -390,7 +390,10 @@ def test_a_deck_of_another_format_is_refused(table, bring):
     with unchanged():
         answer = bring(other)
 
-    assert refusal(answer) == (422, "That deck is for another format. Bring one for this table's.")
+    assert refusal(answer) == (
+        422,
+        "That deck is for another format. Choose one for the format of this table.",
+    )
 
 
 def test_a_deck_is_brought_also_when_the_game_is_over(table, bring, elves):

@@ -92,7 +92,7 @@ class RealmWars(Ruleset):
         return tuple(range(1, half + 1)), tuple(range(half + 1, players + 1))
 
     @property
-    def players_told(self) -> str:
+    def players_text(self) -> str:
         """How many can play."""
         return " or ".join(map(str, self.players_usual))
 

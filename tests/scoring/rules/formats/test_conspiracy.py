@@ -205,7 +205,7 @@ def test_extra_votes_and_who_chooses_for_another_are_told(vote, words):
 
 def test_who_votes_again_may_vote_for_something_else_and_others_wait():
     log = cons(GRACE, CastVote(BO, "grace", more=True), CastVote(BO, "guilt", 2, more=True))
-    assert refusal(log, CastVote(CY, "grace")).told(NAMES) == (
+    assert refusal(log, CastVote(CY, "grace")).message(NAMES) == (
         "Votes go in turn order: it is Bo's turn to vote."
     )
 
@@ -242,7 +242,7 @@ def test_votes_that_cannot_be(before, vote, code):
 def test_nothing_happens_between_the_votes(move):
     log = cons(PutAgenda(ANN, SECRET), GRACE)
 
-    assert refusal(log, move).told(NAMES) == "Finish the vote first: it is Bo's turn to vote."
+    assert refusal(log, move).message(NAMES) == "Finish the vote first: it is Bo's turn to vote."
 
 
 def test_the_game_may_end_by_agreement_between_the_votes():
@@ -398,7 +398,7 @@ def test_goads_stay_when_another_player_controls_the_creature():
 def test_a_goaded_creature_does_not_become_one_with_its_namesake():
     log = cons(OGRE, GoadCreature(ANN, "Ogre", CY))
 
-    assert refusal(log, MoveGoaded("Ogre", BO, CY)).told(NAMES) == (
+    assert refusal(log, MoveGoaded("Ogre", BO, CY)).message(NAMES) == (
         "Cy has a goaded creature called Ogre already. "
         "Tell them apart: amend the goad of one, as in Ogre 2."
     )
@@ -629,7 +629,7 @@ def test_a_seal_stays_once_the_game_has_begun(correction):
 def test_a_seal_stays_when_the_beginning_is_undone(correction):
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), Undo())
 
-    assert refusal(log, correction).told(NAMES) == (
+    assert refusal(log, correction).message(NAMES) == (
         "What was sealed can't be changed or taken back once the game has begun, "
         "not even where its beginning was undone."
     )
@@ -702,7 +702,7 @@ def test_nobody_is_made_to_tell_before_the_end():
 def test_what_was_told_by_word_has_to_be_struck_before_the_end_that_made_one_tell():
     log = cons(PutAgenda(ANN, SECRET), Concede(ANN), SAYS)
 
-    assert refusal(log, Strike(2)).told(NAMES) == (
+    assert refusal(log, Strike(2)).message(NAMES) == (
         "Then event 3 could not have happened: Ann may keep this secret until the game is over for "
         "Ann. Strike that event first."
     )

@@ -156,7 +156,7 @@ def test_what_can_not_be_is_refused_in_words(before, move, code, message):
     refused = refusal(draft(*before), move)
 
     assert refused.code == code
-    assert refused.told(NAMES).startswith(message)
+    assert refused.message(NAMES).startswith(message)
 
 
 def test_a_forgotten_note_and_who_goes_home_can_be_told_after_the_end():
@@ -184,7 +184,9 @@ def test_a_card_that_was_turned_down_can_not_have_been_another():
 
     refused = refusal(log, Strike(1))
 
-    assert refused.told(NAMES) == ("Then event 2 could not have happened: Ann has no Fork face up.")
+    assert refused.message(NAMES) == (
+        "Then event 2 could not have happened: Ann has no Fork face up."
+    )
 
 
 def test_changes_are_told_by_what_was_and_is():

@@ -99,7 +99,7 @@ def test_the_halves_of_the_seats_are_the_teams(start, sides):
 @pytest.mark.parametrize("players", range(1, 9))
 def test_four_or_six_can_play(players):
     assert REALM_WARS.allows(players) is (players in (4, 6))
-    assert REALM_WARS.players_told == "4 or 6"
+    assert REALM_WARS.players_text == "4 or 6"
 
 
 @pytest.mark.parametrize(("first", "active"), [(ANN, ANN), (BO, ANN), (CY, CY), (DI, CY)])
@@ -252,7 +252,7 @@ def test_what_a_capital_can_not_take_is_refused(entry, code):
 def test_a_refusal_names_the_zone_and_its_player():
     refused = refusal(four(*burn(CY, QUEST)), DamageZone((CY,), QUEST, 1))
 
-    assert refused.told(ALL) == (
+    assert refused.message(ALL) == (
         "The quest of Cy burns already: it takes no more damage, and none off."
     )
 
