@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any
 from uuid import UUID
 
@@ -13,16 +11,13 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import Deck
+from tests.scoring.browsing import parse, words_of
 from tests.scoring.tables import text
 
 from .written import deck
 
 HTMX = {"HX-Request": "true"}
 LEGAL = deck("4 Elvish Mystic")
-MENDED = re.compile(r'<li><a href="#([\w-]+)">.*?<span>(.*?)</span></a></li>', re.DOTALL)
-WRONG = re.compile(r'<li id="(line-\d+)" class="wrong">(.*?)</li>', re.DOTALL)
-WHY = re.compile(r'<span class="why">.*?<span>(.*?)</span>', re.DOTALL)
-TITLE = re.compile(r'aria-label="Verdict">.*?<h2>(.*?)</h2><p>(.*?)</p>', re.DOTALL)
 
 
 def upload(content: str | bytes, name: str = "deck.txt") -> SimpleUploadedFile:
@@ -55,19 +50,20 @@ def kept(client: Client, save: int = 1, **said: Any) -> Deck:
 
 def verdict(response: HttpResponse) -> tuple[str, str]:
     """Return title and words of the verdict."""
-    found = TITLE.search(text(response))
-    assert found, "no verdict"
-    return unescape(found[1]), unescape(found[2])
+    (section,) = parse(text(response)).xpath('//section[@aria-label="Verdict"]')
+    title = section.find(".//h2")
+    return words_of(title), words_of(title.getnext())
 
 
 def mended(response: HttpResponse) -> list[tuple[str, str]]:
     """Return what is to mend: where it leads, what it says."""
-    return [(place, unescape(words)) for place, words in MENDED.findall(text(response))]
+    links = parse(text(response)).xpath('//li/a[starts-with(@href, "#")][span]')
+    return [(link.get("href")[1:], words_of(link.find("span"))) for link in links]
 
 
 def wrong_lines(response: HttpResponse) -> list[tuple[str, list[str]]]:
-    """Return the lines of the list that are marked, each with what is said in it."""
+    """Return the lines of the list that are marked, each with the problems shown in it."""
     return [
-        (place, [unescape(why) for why in WHY.findall(line)])
-        for place, line in WRONG.findall(text(response))
+        (line.get("id"), [words_of(why) for why in line.xpath('.//span[@class="why"]/span')])
+        for line in parse(text(response)).xpath('//li[@class="wrong"][starts-with(@id, "line-")]')
     ]

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from html import unescape
-from html.parser import HTMLParser
+from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.test import Client
+from lxml.etree import Element, strip_tags
+from lxml.html import FormElement, HtmlElement, document_fromstring
 
 from scoring.play.queries import Table
 
 from .tables import address, text, unchanged
 
 NO_TABLE = "22222222"
-PROBLEM = re.compile(r'<div class="notice problem" role="alert">(.*?)</div>', re.DOTALL)
+PROBLEM = '//div[@class="notice problem"][@role="alert"]'
 
 
 def problem(response: HttpResponse) -> str:
     """Return what a refusal says on the page."""
-    return " ".join(_words(found) for found in PROBLEM.findall(text(response)))
+    return " ".join(map(words_of, parse(text(response)).xpath(PROBLEM)))
 
 
 def words(response: HttpResponse) -> str:
     """Return the text of a page."""
-    return _words(text(response))
+    return words_of(parse(text(response)))
 
 
-def _words(html: str) -> str:
-    inline = re.sub(r"</?bdi[^>]*>", "", html)
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", inline)).split())
+def parse(html: str) -> HtmlElement:
+    """Return the document of a page, which may be empty."""
+    return document_fromstring(html.strip() or "<html>")
+
+
+def words_of(element: HtmlElement) -> str:
+    """Return the text in an element: tags separate words, but for those around a name."""
+    strip_tags(element, "bdi")
+    return " ".join(" ".join(element.itertext()).split())
 
 
 def refusal(response: HttpResponse) -> tuple[int, str]:
@@ -48,48 +53,47 @@ def is_fragment(response: HttpResponse) -> bool:
 class Form:
     """A form of a page: its attributes, and the fields that a browser would send untouched."""
 
-    attributes: dict[str, str | None]
-    fields: dict[str, list[str]] = field(default_factory=dict)
+    attributes: dict[str, str]
+    fields: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, form: FormElement) -> Form:
+        fields: dict[str, list[str]] = {}
+        for field in form.inputs:
+            if field.name and "disabled" not in field.attrib:
+                fields.setdefault(field.name, []).extend(_sent(field))
+        return cls(dict(form.attrib), {name: sent for name, sent in fields.items() if sent})
 
 
-class Page(HTMLParser):
+def _sent(field: HtmlElement) -> list[str]:
+    """Return the values that an input, a select or a text area sends if nobody touches it."""
+    if field.tag == "select":
+        return [option.get("value", "") for option in field.xpath(".//option[@selected]")]
+    if field.tag == "textarea":
+        return [field.text or ""]
+    if field.checkable and not field.checked:
+        return []
+    return [field.get("value", "on" if field.checkable else "")]
+
+
+class Page:
     """A page's tags with their attributes, and its forms."""
 
     def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.forms: list[Form] = []
-        self._select = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.tags.append((tag, found))
-        if tag == "form":
-            self.forms.append(Form(found))
-        if tag == "select":
-            self._select = found.get("name") or ""
-        if tag == "option" and "selected" in found and self._select:
-            self._keep(self._select, found.get("value"))
-        if tag == "input" and found.get("name") and "disabled" not in found:
-            is_box = found.get("type") in ("radio", "checkbox")
-            if not is_box or "checked" in found:
-                self._keep(found["name"] or "", found.get("value", "on" if is_box else ""))
-
-    def _keep(self, name: str, value: str | None) -> None:
-        if self.forms:
-            self.forms[-1].fields.setdefault(name, []).append(value or "")
+        document = parse(html)
+        self.tags = [(tag.tag, dict(tag.attrib)) for tag in document.iter(Element)]
+        self.forms = [Form.of(form) for form in document.forms]
 
 
 def form_to(response: HttpResponse, action: str, css: str = "") -> Form:
-    """Return the one form of a page that goes to an address, and is of a class."""
-    found = [
+    """Return the only form of a page that goes to an address, and is of a class."""
+    forms = [
         form
         for form in Page(text(response)).forms
-        if form.attributes.get("action") == action and css in (form.attributes.get("class") or "")
+        if form.attributes.get("action") == action and css in form.attributes.get("class", "")
     ]
-    assert len(found) == 1, f"{len(found)} forms go to {action}"
-    return found[0]
+    assert len(forms) == 1, f"{len(forms)} forms go to {action}"
+    return forms[0]
 
 
 @dataclass(frozen=True)

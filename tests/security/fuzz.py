@@ -23,7 +23,7 @@ from uuid import UUID
 from django.db import transaction
 from django.test import Client
 
-from tests.scoring.browsing import Page
+from tests.scoring.browsing import parse
 from tests.scoring.tables import text
 
 from .world import KEY, World
@@ -223,24 +223,14 @@ Fields = list[tuple[str, list[str]]]  # of a form, with what it offers for each
 
 def forms(html: str) -> Iterator[tuple[str, Fields]]:
     """Yield the forms of a page that are posted, with their actions."""
-    found: list[tuple[str, dict[str, list[str]]]] = []
-    chosen = ""
-    for tag, said in Page(html).tags:
-        name, value = said.get("name") or "", said.get("value") or ""
-        if tag == "form":
-            is_sent = (said.get("method") or "").lower() == "post"
-            found.append((said.get("action") or "" if is_sent else "GET", {}))
-        elif tag == "select":
-            chosen = name
-        if found and tag == "option" and chosen:
-            found[-1][1].setdefault(chosen, []).append(value)
-        if found and tag in ("input", "button", "textarea") and name:
-            found[-1][1].setdefault(name, []).append(value)
-    return (
-        (action, list(fields.items()))
-        for action, fields in found
-        if action != "GET" and not action.endswith(NO_PLACE)
-    )
+    for form in parse(html).forms:
+        action, offered = form.get("action", ""), dict[str, list[str]]()
+        for field in form.iter("input", "button", "textarea", "option"):
+            select = next(field.iterancestors("select"), field)
+            if name := select.get("name"):
+                offered.setdefault(name, []).append(field.get("value", ""))
+        if form.method == "POST" and not action.endswith(NO_PLACE):
+            yield action, list(offered.items())
 
 
 class Holder(Fuzzer):
