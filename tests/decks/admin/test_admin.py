@@ -473,9 +473,9 @@ def test_a_corrected_creature_type_is_read_anew(client):
 @pytest.mark.parametrize(
     ("form", "problem"),
     [
-        ({"name": "Enchantment"}, "Enchantment is no creature type, but a card type or a super"),
-        ({"name": "Legendary"}, "Legendary is no creature type, but a card type or a super"),
-        ({"name": "Coder", "plural": "Lands"}, "Lands is no creature type, but a card type"),
+        ({"name": "Enchantment"}, "Enchantment is a card type or a supertype, not a"),
+        ({"name": "Legendary"}, "Legendary is a card type or a supertype, not a"),
+        ({"name": "Coder", "plural": "Lands"}, "Lands is a card type or a supertype, not a"),
         ({"name": "coder"}, "Write it as cards do, each word with a capital: Coder."),
         ({"name": "Time lady"}, "Write it as cards do, each word with a capital: Time Lady."),
         ({"name": "Coder 2"}, "Write letters, apostrophes, hyphens and single spaces only."),
