@@ -140,7 +140,7 @@ class NoSuchEvent(RuleError):
 
     code = "no_such_event"
     text = (
-        "Event {number} can't be corrected: it does not exist, is taken back, or is a correction."
+        "Event {number} can't be corrected: it is not there, already taken back, or a correction."
     )
 
 
