@@ -1,4 +1,4 @@
-"""What ends a player's game or the whole game: what it will do, shown before it is done."""
+"""What a concession, a loss, a win or a draw would do, shown before it is recorded."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .board import Who, parts, text, who
 from .wording import plain
 
 
-def asked(table: Table, game: Game, of: type[Move], move: Move | None) -> dict[str, Any]:
-    """Return what a move of a class will do; ``move`` is None while its fields are not filled."""
+def preview(table: Table, game: Game, of: type[Move], move: Move | None) -> dict[str, Any]:
+    """Return what a move of a class would do; ``move`` is None until its fields are filled in."""
     state = codec.read_state(game.state)
     context: dict[str, Any] = {
         "what": of.type,
@@ -36,14 +36,14 @@ def asked(table: Table, game: Game, of: type[Move], move: Move | None) -> dict[s
     context["title"] = _question(table, move)
     context["confirm"] = f"Yes: {context['title'].removesuffix('?')}"
     has_penalty = table.ruleset.cap is not None
+    # The last opponent left can concede without a penalty (906.10h), so that is offered first.
     if isinstance(move, Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
-        together = ConcedeTo(winner)
         context["together"] = {
             "to": who(table, winner),
-            "effects": _foreseen(table, game, state, together),
+            "effects": _effects(table, game, state, ConcedeTo(winner)),
         }
-    return context | {"effects": _foreseen(table, game, state, move)}
+    return context | {"effects": _effects(table, game, state, move)}
 
 
 def _suggestions(of: type[Move]) -> tuple[str, ...]:
@@ -65,7 +65,8 @@ def _question(table: Table, move: Move) -> str:
             return f"{text(table, move)}?"
 
 
-def _foreseen(table: Table, game: Game, state: GameState, move: Move) -> list[list[Who | str]]:
+def _effects(table: Table, game: Game, state: GameState, move: Move) -> list[list[Who | str]]:
+    """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
     try:
         effects = engine.decide(state, move)
     except RuleError as refusal:
@@ -75,7 +76,7 @@ def _foreseen(table: Table, game: Game, state: GameState, move: Move) -> list[li
     if isinstance(move, Concede):
         sentences += _price(table, game, move.player)
     if isinstance(move, ConcedeTo) and table.ruleset.cap is not None:
-        sentences.append(["Nobody loses VP, everybody may play on in the set."])
+        sentences.append(["Nobody loses VP, and everybody may play on in the set."])
     if not after.is_over:
         sentences.append([*listed(after.in_game), " play on."])
     return [parts(table, sentence) for sentence in sentences]

@@ -2,70 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..models import EventRow, Game
 from ..play.queries import Table, entry_of, replayed_log
+from ..rules.log import Line
 from ..rules.moves import CrownMonarch
-from ..rules.state import GameState
+from ..rules.state import GameState, PlayerState
 from ..rules.words import Sentence
 from . import wording
 from .board import Who, ending, hold, parts, text
 from .wording import plain
 
 
-def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
+def differences("); b=t.index("def _row(")
+t=t[:a]+'''def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
     """Return how two states of a game differ, as sentences."""
     sentences: list[Sentence] = []
-    for seat, was in before.players.items():
-        now = after.players[seat]
-        for old, new, what in ((was.points, now.points, "VP"), (was.life, now.life, "life")):
-            if old != new:
-                sentences.append([seat, f": {old} {what} → {new}"])
-        if was.poison != now.poison:
-            sentences.append([seat, f": {was.poison} poison → {now.poison}"])
-        if was.out != now.out:
-            sentences.append(
-                [seat, " is back in the game" if now.out is None else f" is out: {now.out}"]
-            )
-        if was.hero != now.hero:
-            sentences.append(["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"])
-        if hold(was) != hold(now):
-            sentences.append([seat, f": {hold(now) or 'no hold'}"])
-        sentences += [[seat, f": {fact}"] for fact in now.changes(was)]
+    for seat, player in before.players.items():
+        sentences += _player_differences(seat, player, after.players[seat])
     sentences += [[fact] for fact in after.changes(before)]
     if before.monarch != after.monarch:
         sentences.append(CrownMonarch(after.monarch).sentence())
     if before.active != after.active:
         sentences.append(["Turn of ", after.active])
-    if (before.status, before.winner, before.ended_by) != (
-        after.status,
-        after.winner,
-        after.ended_by,
-    ):
+    if _result(before) != _result(after):
         sentences.append([_outcome(table, after)])
     return [parts(table, sentence) for sentence in sentences]
 
 
+def _player_differences(seat: int, was: PlayerState, now: PlayerState) -> Iterator[Sentence]:
+    counts = (
+        (was.points, now.points, "VP"),
+        (was.life, now.life, "life"),
+        (was.poison, now.poison, "poison"),
+    )
+    for old, new, what in counts:
+        if old != new:
+            yield [seat, f": {old} {what} → {new}"]
+    if was.out != now.out:
+        yield [seat, " is back in the game" if now.out is None else f" is out: {now.out}"]
+    if was.hero != now.hero:
+        yield ["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"]
+    if hold(was) != hold(now):
+        yield [seat, f": {hold(now) or 'can lose and win again'}"]
+    yield from ([seat, f": {fact}"] for fact in now.changes(was))
+
+
+def _result(state: GameState) -> tuple[object, ...]:
+    return state.status, state.winner, state.ended_by
+
+
 def _outcome(table: Table, state: GameState) -> str:
     if not state.is_over:
-        return "The game goes on."
-    told = ending(table, state)
-    return f"{told['title']}: {told['why']}".removesuffix(": ")
+        return "The game is open again."
+    result = ending(table, state)
+    return f"{result['title']}: {result['why']}".removesuffix(": ")
 
 
 def log_lines(
     table: Table, game: Game, rows: list[EventRow], by: Mapping[int, str], shown: range
 ) -> list[dict[str, Any]]:
-    """Return lines of a game's log, the latest first, each with what came of it and of the line.
+    """Return lines of a game's log, the latest first, with their effects and corrections.
 
     ``rows`` is the whole log, ``shown`` the numbers of the lines to return. ``by`` are the
-    scorekeepers' names by their numbers; where there are two, a line tells its own.
+    scorekeepers' names by their numbers; lines name them where there are two or more.
     """
+    # Later lines are read for their corrections, but not played: that takes its time.
     log = replayed_log(game, rows, upto=shown.stop - 1)
     in_force = {line.number: line for line in log.lines}
-    cap = table.ruleset.cap
     lines = []
     for row in rows[shown.start - 1 : shown.stop - 1]:
         line = in_force.get(row.seq)
@@ -77,17 +83,18 @@ def log_lines(
                 "at": row.at,
                 "by": by.get(row.by, "") if len(by) > 1 else "",
                 "is_correction": row.corrects is not None,
-                "effects": [
-                    plain(effect, table.names) for effect in wording.effects(line.effects, cap)
-                ]
-                if line
-                else [],
+                "effects": _effects(table, line) if line else [],
                 "taken_back": _row(rows, log.taken_back.get(row.seq)),
                 "amended": _row(rows, log.amended.get(row.seq)),
                 "was": text(table, entry_of(row)) if row.seq in log.amended else "",
             }
         )
     return lines[::-1]
+
+
+def _effects(table: Table, line: Line) -> list[str]:
+    sentences = wording.effects(line.effects, table.ruleset.cap)
+    return [plain(sentence, table.names) for sentence in sentences]
 
 
 def _row(rows: list[EventRow], number: int | None) -> EventRow | None:

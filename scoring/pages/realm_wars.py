@@ -1,4 +1,4 @@
-"""What Realm Wars adds to a board: teams, capitals, the phase, and what the moment calls for."""
+"""What Realm Wars adds to a board: teams, capitals, the phase, and reminders of the rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ZoneShown:
 
 @dataclass(frozen=True, slots=True)
 class WarRow:
-    """A player's capital. ``team`` stands in the row of the team's first player only."""
+    """A player's capital. ``team`` is shown with the team's first player; None with the others."""
 
     zones: list[ZoneShown]
     team: Team | None

@@ -1,4 +1,4 @@
-"""The decks that seats carry, as they were judged when they were brought."""
+"""The decks at a table, each as it was judged on the day that its player brought it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..play.queries import Table
 from .board import who
 
 
-def seats(table: Table, found: list[Seat]) -> list[dict[str, Any]]:
-    """Return seats with the decks they carry, as they were judged when they were brought."""
-    return [{"who": who(table, seat.number), **_brought(seat)} for seat in found]
+def seats(table: Table, rows: list[Seat]) -> list[dict[str, Any]]:
+    """Return the seats with their decks; ``name`` is empty where there is none."""
+    return [{"who": who(table, seat.number), **_deck(seat)} for seat in rows]
 
 
-def _brought(seat: Seat) -> dict[str, Any]:
+def _deck(seat: Seat) -> dict[str, Any]:
     if seat.deck is None:
         return {"name": ""}
     report = seat.deck_report
@@ -34,6 +34,6 @@ def _brought(seat: Seat) -> dict[str, Any]:
     }
 
 
-def decks(table: Table, found: list[Seat]) -> list[dict[str, Any]]:
-    """Return the decks that were brought."""
-    return [one for one in seats(table, found) if one["name"]]
+def decks(table: Table, rows: list[Seat]) -> list[dict[str, Any]]:
+    """Return the seats that have a deck."""
+    return [seat for seat in seats(table, rows) if seat["name"]]

@@ -1,4 +1,4 @@
-"""What the pages show of a whole set: standings, the next start with its dice, the final result."""
+"""A whole set on pages: its standings, the start of the next game with its dice, the result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
 
 
 def _of_games(state: sets.SetState, seat: int) -> str:
-    """Return what a player came to game by game: VP, or how it went where there are none."""
+    """Return a player's VP game by game; where there are none, how each game went."""
     played = [game for game in state.games if seat in game.players]
     if state.ruleset.cap is not None:
         return " + ".join(str(game.players[seat].points) for game in played)
@@ -54,7 +54,7 @@ def _fate(game: GameState, seat: int) -> str:
 
 
 def in_words(table: Table, state: sets.SetState) -> str:
-    """Return how a set stands, as in "Ann 42, Bo 30"; without VP who plays, or "Ann won, Bo"."""
+    """Return the standings of a set, as in "Ann 42, Bo 30", or without VP in "Ann won, Bo"."""
     return ", ".join(
         f"{isolated(table.names[row['who'].seat])} {_stood(row)}".rstrip()
         for row in podium(table, state)
@@ -68,7 +68,7 @@ def _stood(row: dict[str, Any]) -> str:
 
 
 def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
-    """Return what the page between games says: who decides the start, with the dice shown."""
+    """Return what the page between games shows: who starts or decides who does, with the dice."""
     number, start = len(state.games) + 1, sets.next_start(state)
     context: dict[str, Any] = {
         "number": number,
@@ -95,9 +95,9 @@ def shown_rolls(table: Table, rolls: dice.Rolls) -> list[tuple[Who, str]]:
 
 
 def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
-    """Return who starts the latest of all games of a set, and by which rolls, by seat.
+    """Return who starts the latest of all games of a set, and the rolls that decided it, by seat.
 
-    There are none where people chose, or where nobody was tied.
+    There are no rolls where people chose, or where nobody was tied.
     """
     *earlier, game = played
     groups = starting.rolling_groups(set_state(table, earlier), game.dropped) if game.rolled else ()
@@ -127,7 +127,7 @@ def shown_roll(numbers: Sequence[int]) -> str:
 
 
 def summary(table: Table, played: list[Game]) -> dict[str, Any]:
-    """Return a set in one line: how far it is, and how its players stand."""
+    """Return what a list of sets shows of one: how far it is, and its standings."""
     state = set_state(table, played)
     return {
         "code": table.game_set.code,
@@ -142,7 +142,7 @@ def summary(table: Table, played: list[Game]) -> dict[str, Any]:
 def final(
     table: Table, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
 ) -> dict[str, Any]:
-    """Return the final standings: the games as a matrix, how each ended, and the set in numbers."""
+    """Return the final standings: points by player and game, how games ended, some numbers."""
     rows = podium(table, state)
     for row in rows:
         row["cells"] = [_cell(log, row["who"].seat) for log in logs]
@@ -160,18 +160,18 @@ def final(
         "columns": range(1, len(logs) + 1),
         "endings": [ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
         "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
-        "told": ", ".join((count(len(logs), "game"), lasted, *_hits(table, moves))),
+        "numbers": ", ".join((count(len(logs), "game"), lasted, *_hits(table, moves))),
     }
 
 
 def _hits(table: Table, moves: Iterable[Move]) -> Iterator[str]:
-    """Yield how many hits there were, in a format that has any."""
+    """Yield the number of hits, in formats that have hits."""
     if DealDamage in table.ruleset.moves:
         yield count(sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit")
 
 
 def _verb(state: sets.SetState, first: int) -> str:
-    """Return what those in the first place did."""
+    """Return the verb for those in first place."""
     if state.ruleset.games > 1:
         return "takes the set" if first == 1 else "share the set"
     if state.games[-1].winner is None:
@@ -213,7 +213,8 @@ def elapsed(since: datetime, until: datetime) -> str:
 def sides(players: Sequence[dict[str, Any]], *, upright: bool) -> dict[str, Any]:
     """Return the players in two rows, as they sit: clockwise from the far left.
 
-    Face to face the far row is turned round by the sheet, and so stands here from right to left.
+    The style sheet turns the far row upside down unless all are ``upright``: it then has to run
+    from right to left.
     """
     half = len(players) // 2
     far, near = list(players[:half]), list(players[half:])

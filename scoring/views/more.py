@@ -115,6 +115,6 @@ def _ask(
     if game is None:
         return _elsewhere(request, table, problem)
     asked = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(board.read(table, game)) | endings.asked(table, game, form.of, asked)
+    context = board.board(board.read(table, game)) | endings.preview(table, game, form.of, asked)
     context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)
