@@ -154,7 +154,7 @@ def _delta(by: int | None) -> str:
     return signed(by) if by else ""
 
 
-def latest(game: Game) -> int | None:
+def latest_number(game: Game) -> int | None:
     """Return the number of the latest event in force."""
     lines = codec.read_recent(game.recent).lines
     return lines[0].number if lines else None

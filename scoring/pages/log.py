@@ -16,8 +16,7 @@ from .board import Who, ending, hold, parts, text
 from .wording import plain
 
 
-def differences("); b=t.index("def _row(")
-t=t[:a]+'''def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
+def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
     """Return how two states of a game differ, as sentences."""
     sentences: list[Sentence] = []
     for seat, player in before.players.items():

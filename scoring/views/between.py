@@ -15,20 +15,20 @@ from ..pages import board
 from ..play import commands, scorekeepers
 from ..play.queries import Table
 from ..rules.errors import RuleError
-from .score import refused
-from .tables import Request, scored
+from .score import show_refusal
+from .tables import Request, scorekeeper_view
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def start_game(request: Request, table: Table, number: int) -> HttpResponse:
-    """Start a game with whom the right player chose, or as the dice and standings say."""
+    """Start a game with the chosen player, or as the dice and the standings decide."""
     form = NextGameForm(request.POST, names=table.names)
     if not form.is_valid():
-        return refused(request, table, first_error(form))
+        return show_refusal(request, table, first_error(form))
     start = form.cleaned_data
     if number > 1 and not table.ruleset.orders_by_standing and start["first"] is None:
-        return refused(request, table, "Who starts? Choose that player first.")
+        return show_refusal(request, table, "Who starts? Choose that player first.")
     return _do(
         request,
         table,
@@ -44,9 +44,9 @@ def start_game(request: Request, table: Table, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scored
+@scorekeeper_view
 def change_start(request: Request, table: Table, number: int) -> HttpResponse:
-    """Change who starts a game that has not begun."""
+    """Change who starts a game in which nothing has happened yet."""
     if request.method != "POST":
         return _ask_start(request, table, number)
     form = NextGameForm(request.POST, names=table.names)
@@ -75,16 +75,16 @@ def _ask_start(request: Request, table: Table, number: int, problem: str = "") -
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def take_back(request: Request, table: Table, number: int) -> HttpResponse:
-    """Take back a game that has not begun."""
+    """Take back a game in which nothing has happened yet."""
     return _do(request, table, lambda: commands.take_back_game(table, number))
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def call(request: Request, table: Table) -> HttpResponse:
-    """End the set early, or go on after all."""
+    """End the set early, or continue it after all."""
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     return _do(request, table, lambda: command(table))
 
@@ -93,5 +93,5 @@ def _do(request: Request, table: Table, action: Callable[[], object]) -> HttpRes
     try:
         action()
     except RuleError as refusal:
-        return refused(request, table, refusal.message(table.names))
+        return show_refusal(request, table, refusal.message(table.names))
     return redirect("score", table.game_set.code)

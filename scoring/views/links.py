@@ -1,4 +1,4 @@
-"""The links of a set: the public one, and the scorekeeper's secret one."""
+"""The links of a set: the public link, and the scorekeeper's secret link."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from coalition_site.lib.qr import qr_code
 from .. import access
 from ..play import commands, queries
 from ..play.queries import Table
-from .score import refused
-from .tables import Request, locked, scored, watched
+from .score import show_refusal
+from .tables import Request, locked, scorekeeper_view, viewer_view
 
 
 def public_address(request: Request, table: Table) -> str:
-    """Return the link that anybody may have."""
+    """Return the public link."""
     return request.build_absolute_uri(reverse("watch", args=[table.game_set.code]))
 
 
 @require_safe
 @never_cache
-@scored
+@scorekeeper_view
 def links(request: Request, table: Table) -> HttpResponse:
     """Show both links with their QR codes.
 
-    Who keeps score for its playgroup need not hold the secret, and can only make a new one.
+    A scorekeeper of the playgroup may lack the secret, and can then only make a new one.
     """
     code, key = table.game_set.code, access.keys(request).get(table.game_set.code, "")
     public = public_address(request, table)
@@ -49,32 +49,33 @@ def links(request: Request, table: Table) -> HttpResponse:
 @require_safe
 @never_cache
 def take_key(request: Request, code: str, key: str) -> HttpResponse:
-    """Open a scorekeeper link: the browser keeps its secret, the address bar does not."""
+    """Open a scorekeeper link: store its secret in a cookie, and take it out of the address bar."""
     table = queries.find_table(code)
     if table is None or not access.opens(key, table.game_set):
-        return watched(locked)(request, code=code)
+        return viewer_view(locked)(request, code=code)
     response = redirect("score", code)
     access.hand_over(request, response, code, key)
     return response
 
 
 @require_POST
-@watched
+@viewer_view
 def change_key(request: Request, table: Table) -> HttpResponse:
-    """Revoke the scorekeeper link; whoever asked for that gets the new one, if one is wanted.
+    """Revoke the scorekeeper link; give the browser a new one, unless scoring is to be closed.
 
-    Asked again it hands over the same one: the first answer may have been lost, and with it the
+    A repeated request gets the same link: the first answer, which may have been lost, had the
     only copy of the secret.
     """
     form = Tap(request.POST)
     code = table.game_set.code
-    held = access.keys(request).get(code) or f"account {request.user.pk}"  # a space: no key
-    key = access.key_for(form.cleaned_data["tap_id"], code, held) if form.is_valid() else ""
+    # The new key follows from the old one, or from the account: no key has a space.
+    old = access.keys(request).get(code) or f"account {request.user.pk}"
+    key = access.key_for(form.cleaned_data["tap_id"], code, old) if form.is_valid() else ""
     if not access.opens(key, table.game_set):
         if not access.may_score(request, table.game_set):
             return locked(request, table)
         if not form.is_valid():
-            return refused(request, table, first_error(form))
+            return show_refusal(request, table, first_error(form))
         if "close" in request.POST:
             commands.change_key(table, None)
             return redirect("watch", code)

@@ -1,4 +1,4 @@
-"""The log of a set, and the corrections of its lines."""
+"""The log of a set, and corrections of its events."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import GameLog, Line
 from ..setlog import chain
 from ..setlog import document as setlog
-from .score import refused
-from .tables import Request, report, scored, watched
+from .score import show_refusal
+from .tables import Request, record_entry, scorekeeper_view, viewer_view
 
 EVENTS_A_PAGE = 100
 
 
 @require_safe
-@watched
+@viewer_view
 def log(request: Request, table: Table) -> HttpResponse:
-    """Show a page of the log of one game, the latest of both unless another is asked for."""
+    """Show a page of a game's log; by default the latest page of the latest game."""
     played = queries.games(table.game_set)
-    asked = request.GET.get("game")
-    game = next((game for game in played if str(game.number) == asked), None)
-    if asked is None and played:
+    requested = request.GET.get("game")
+    game = next((game for game in played if str(game.number) == requested), None)
+    if requested is None and played:
         game = played[-1]
-    if game is None and asked is not None:
+    if game is None and requested is not None:
         raise Http404("There is no such game in this set.")
     may_score = access.may_score(request, table.game_set)
     by = scorekeepers.names(table.game_set) if may_score else {}  # names of accounts: not for all
@@ -47,28 +47,28 @@ def log(request: Request, table: Table) -> HttpResponse:
     shown = _shown(request, len(rows))
     context = {
         "code": table.game_set.code,
-        "games": [one.number for one in played],
+        "games": [game.number for game in played],
         "game": game,
         "called": board.in_set(table, game.number) if game else "",
         "lines": show.log_lines(table, game, rows, by, shown) if game else [],
         **_pages(shown, len(rows)),
         "may_score": may_score,
-        "undo": game is played[-1] and board.latest(game) if played else None,
+        "undo": game is played[-1] and board.latest_number(game) if played else None,
     }
     return render(request, "scoring/log.html", context)
 
 
 def _shown(request: Request, length: int) -> range:
-    """Return the numbers of the events on the page that is asked for by the last of them."""
-    asked = request.GET.get("upto", str(length))
-    is_number = asked.isascii() and asked.isdigit() and len(asked) < 9
-    if not (is_number and min(length, 1) <= int(asked) <= length):
+    """Return the numbers of the events on the page; ``upto`` in the address is the last of them."""
+    upto = request.GET.get("upto", str(length))
+    is_number = upto.isascii() and upto.isdigit() and len(upto) < 9
+    if not (is_number and min(length, 1) <= int(upto) <= length):
         raise Http404("There is no such event in this game.")
-    return range(max(int(asked) - EVENTS_A_PAGE, 0) + 1, int(asked) + 1)
+    return range(max(int(upto) - EVENTS_A_PAGE, 0) + 1, int(upto) + 1)
 
 
 def _pages(shown: range, length: int) -> dict[str, Any]:
-    """Return the last events of the pages before and after; 0 where there is none."""
+    """Return the last event of the newer and of the older page; 0 where there is none."""
     last = shown.stop - 1
     return {
         "is_latest": last == length,
@@ -78,9 +78,9 @@ def _pages(shown: range, length: int) -> dict[str, Any]:
 
 
 @require_safe
-@watched
+@viewer_view
 def export(request: Request, table: Table) -> HttpResponse:
-    """Hand out the set log as a JSON document."""
+    """Download the set log as a JSON document."""
     log = queries.set_log(table)
     document = setlog.write(log)
     response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})
@@ -91,34 +91,34 @@ def export(request: Request, table: Table) -> HttpResponse:
 
 
 @require_safe
-@scored
+@scorekeeper_view
 def line(request: Request, table: Table, number: int, event: int) -> HttpResponse:
-    """Show one event with what striking it would change, and a form to amend it."""
+    """Show an event with a form to amend it, and what striking it would change."""
     game, rows, played = _played(table, number)
-    found = _in_force(played, event)
-    if found is None:
+    event_line = _in_force(played, event)
+    if event_line is None:
         return redirect(_log_address(table, game))
-    return _line(request, table, game, rows, played, found)
+    return _line(request, table, game, rows, played, event_line)
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def strike(request: Request, table: Table, number: int, event: int) -> HttpResponse:
-    """Strike one event."""
+    """Strike an event."""
     return _correct(request, table, number, event, Strike(event))
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def amend(request: Request, table: Table, number: int, event: int) -> HttpResponse:
-    """Replace one event by another of the same type."""
+    """Replace an event by another of the same type."""
     game, rows, played = _played(table, number)
-    found = _in_force(played, event)
-    if found is None:
-        return refused(request, table, NoSuchEvent(number=event).message(table.names))
-    form = AmendForm(found.move, table.names, request.POST, kinds=table.ruleset.kinds)
+    event_line = _in_force(played, event)
+    if event_line is None:
+        return show_refusal(request, table, NoSuchEvent(number=event).message(table.names))
+    form = AmendForm(event_line.move, table.names, request.POST, kinds=table.ruleset.kinds)
     if not form.is_valid():
-        return _line(request, table, game, rows, played, found, form, first_error(form))
+        return _line(request, table, game, rows, played, event_line, form, first_error(form))
     return _correct(request, table, number, event, Amend(event, form.cleaned_data["move"]))
 
 
@@ -129,15 +129,15 @@ def _correct(
     problem = "" if form.is_valid() else first_error(form)
     if not problem:
         try:
-            after = report(request, table, number, correction, form.cleaned_data["tap_id"])
+            after = record_entry(request, table, number, correction, form.cleaned_data["tap_id"])
             return redirect(_log_address(table, after, event))
         except RuleError as refusal:
             problem = refusal.message(table.names)
     game, rows, played = _played(table, number)
-    found = _in_force(played, event)
-    if found is None:
-        return refused(request, table, problem)
-    return _line(request, table, game, rows, played, found, problem=problem)
+    event_line = _in_force(played, event)
+    if event_line is None:
+        return show_refusal(request, table, problem)
+    return _line(request, table, game, rows, played, event_line, problem=problem)
 
 
 def _played(table: Table, number: int) -> tuple[Game, list[EventRow], GameLog]:
@@ -153,7 +153,7 @@ def _in_force(played: GameLog, event: int) -> Line | None:
 
 
 def _log_address(table: Table, game: Game, event: int | None = None) -> str:
-    """Return the address of the page of a log that has an event, or of the latest one."""
+    """Return the address of the log's page with an event, or of its latest page."""
     address = f"{reverse('log', args=[table.game_set.code])}?game={game.number}"
     is_early = event is not None and event <= game.length - EVENTS_A_PAGE
     return f"{address}&upto={event}" if is_early else address
@@ -165,19 +165,19 @@ def _line(
     game: Game,
     rows: list[EventRow],
     played: GameLog,
-    found: Line,
+    event_line: Line,
     form: AmendForm | None = None,
     problem: str = "",
 ) -> HttpResponse:
     context = {
         "code": table.game_set.code,
         "game": game,
-        "number": found.number,
-        "at": rows[found.number - 1].at,
-        "told": board.parts(table, found.move.sentence()),
-        "form": form or AmendForm(found.move, table.names, kinds=table.ruleset.kinds),
-        "strike": _strike_effects(table, played, found.number),
-        "back": _log_address(table, game, found.number),
+        "number": event_line.number,
+        "at": rows[event_line.number - 1].at,
+        "sentence": board.parts(table, event_line.move.sentence()),
+        "form": form or AmendForm(event_line.move, table.names, kinds=table.ruleset.kinds),
+        "strike": _strike_effects(table, played, event_line.number),
+        "back": _log_address(table, game, event_line.number),
         "problem": problem,
         "tap_id": uuid4,
     }
@@ -185,7 +185,7 @@ def _line(
 
 
 def _strike_effects(table: Table, played: GameLog, number: int) -> dict[str, object]:
-    """Strike an event of the played log; return what changes, or why it is refused."""
+    """Strike an event in ``played``, and return what that changes, or why it is refused."""
     before = played.state
     try:
         played.append(Strike(number))

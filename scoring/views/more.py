@@ -1,4 +1,4 @@
-"""The seldom things: life, poison, hero, monarch, holds; and what ends a game, asked first."""
+"""What happens less often: life, poison, hero, monarch; and what ends a game, with a preview."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ..play import queries
 from ..play.queries import Table
 from ..rules.errors import RuleError
 from ..setlog import codec
-from .score import refused
-from .tables import Request, report, scored
+from .score import show_refusal
+from .tables import Request, record_entry, scorekeeper_view
 
 ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scored
+@scorekeeper_view
 def more(request: Request, table: Table, number: int) -> HttpResponse:
-    """Offer the seldom things, and record one."""
+    """Show what happens less often than hits, and record it."""
     if request.method != "POST":
         return _more(request, table, number)
     if request.POST.get("ask") in ENDINGS:
@@ -46,16 +46,16 @@ def _record(request: Request, table: Table, number: int, form: MoreForm | MoveFo
     """Record what a form says; return why not, or nothing."""
     if not form.is_valid():
         return first_error(form)
-    said = form.cleaned_data
+    data = form.cleaned_data
     try:
-        report(request, table, number, said["move"], said["tap_id"])
+        record_entry(request, table, number, data["move"], data["tap_id"])
     except RuleError as refusal:
         return refusal.message(table.names)
     return ""
 
 
 def _more(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
-    game = _running(table, number, problem)
+    game = _in_progress(table, number, problem)
     if game is None:
         return _elsewhere(request, table, problem)
     context = board.board(board.read(table, game)) | {
@@ -67,30 +67,30 @@ def _more(request: Request, table: Table, number: int, problem: str = "") -> Htt
     return render(request, "scoring/more.html", context, status=422 if problem else 200)
 
 
-def _running(table: Table, number: int, problem: str) -> Game | None:
-    """Return the game, None if it has ended: these pages have no use for it then.
+def _in_progress(table: Table, number: int, problem: str) -> Game | None:
+    """Return the game, None if it is over: these pages are for games in progress.
 
-    After a problem it is read anew: it may have ended meanwhile.
+    After a refusal it is read again, since it may have ended meanwhile.
     """
     game = queries.find_game(table, number) if problem else table.game
     return None if game is None or game.ended_at else game
 
 
 def _elsewhere(request: Request, table: Table, problem: str) -> HttpResponse:
-    """Show the table as it stands; what was asked for and could not be is told there."""
+    """Show the table as it stands, with what was refused."""
     if problem:
-        return refused(request, table, problem)
+        return show_refusal(request, table, problem)
     return redirect("score", table.game_set.code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scored
+@scorekeeper_view
 def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
-    """Say what an ending will do, and do it when it is confirmed."""
+    """Preview an ending, and record it once it is confirmed."""
     move = ENDINGS.get(what)
     if move not in table.ruleset.moves:
         raise Http404("Nothing ends that way.")
-    form = MoveForm(move, _said(request), names=table.names)
+    form = MoveForm(move, _data(request), names=table.names)
     if request.method != "POST":
         return _ask(request, table, number, form)
     problem = _record(request, table, number, form)
@@ -99,8 +99,8 @@ def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
     return redirect("score", table.game_set.code)
 
 
-def _said(request: Request) -> QueryDict:
-    """Return the form's data; before it is confirmed they stand in the address."""
+def _data(request: Request) -> QueryDict:
+    """Return the form's data, which is in the address until it is confirmed."""
     if request.method == "POST":
         return request.POST
     data = request.GET.copy()
@@ -111,10 +111,10 @@ def _said(request: Request) -> QueryDict:
 def _ask(
     request: Request, table: Table, number: int, form: MoveForm, problem: str = ""
 ) -> HttpResponse:
-    game = _running(table, number, problem)
+    game = _in_progress(table, number, problem)
     if game is None:
         return _elsewhere(request, table, problem)
-    asked = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(board.read(table, game)) | endings.preview(table, game, form.of, asked)
+    move = form.cleaned_data.get("move") if form.is_valid() else None
+    context = board.board(board.read(table, game)) | endings.preview(table, game, form.of, move)
     context["problem"] = problem
     return render(request, "scoring/end.html", context, status=422 if problem else 200)

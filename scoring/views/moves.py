@@ -13,14 +13,14 @@ from ..pages import board
 from ..play.queries import Table
 from ..rules.errors import NoSuchGame
 from ..setlog.codec import MOVES
-from .score import refused, step, tap
-from .tables import Request, scored
+from .score import record_tap, show_refusal, step
+from .tables import Request, scorekeeper_view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scored
+@scorekeeper_view
 def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
-    """Ask for one of the format's own moves, filled from the address, or record it."""
+    """Show the form of a move of the format, filled from the address, or record the move."""
     move = MOVES.get(what)
     if move not in table.ruleset.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
@@ -29,9 +29,9 @@ def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
         if form.is_valid():
             asked = form.cleaned_data["move"]
             entry = step(request, asked) if move.is_step else asked
-            return tap(request, table, number, entry, form.cleaned_data["tap_id"])
+            return record_tap(request, table, number, entry, form.cleaned_data["tap_id"])
         if request.htmx:  # a tap on the pad
-            return refused(request, table, first_error(form), typed=request.POST)
+            return show_refusal(request, table, first_error(form), typed=request.POST)
         return _ask(request, table, form, first_error(form))
     initial = {name: _from_address(request.GET, name) for name in request.GET}
     return _ask(request, table, MoveForm(move, names=table.names, initial=initial))
@@ -44,7 +44,7 @@ def _from_address(data: QueryDict, name: str) -> str | list[str]:
 
 def _ask(request: Request, table: Table, form: MoveForm, problem: str = "") -> HttpResponse:
     if table.game is None:
-        return refused(request, table, NoSuchGame().message(table.names))
+        return show_refusal(request, table, NoSuchGame().message(table.names))
     context = board.board(board.read(table, table.game)) | {
         "form": form,
         "of": form.of,

@@ -1,4 +1,4 @@
-"""The scorekeeper's page: the pad, its taps, and what stands there between games."""
+"""The scorekeeper's page: board and pad during a game, the result and the next start after it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from ..rules.move import Move
 from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
-from .tables import Request, is_known, report, scored
+from .tables import Request, is_known, record_entry, scorekeeper_view
 
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 
 
 @require_safe
-@scored
+@scorekeeper_view
 def score(request: Request, table: Table) -> HttpResponse:
-    """Show the table as its scorekeeper sees it now; to htmx what is new of it."""
+    """Show the scorekeeper's page; htmx gets what is new on it."""
     company = scorekeepers.company(request, table.game_set)
     played = queries.games(table.game_set)
     etag = queries.version(table, played, *map(str, company.here))
@@ -47,67 +47,68 @@ def score(request: Request, table: Table) -> HttpResponse:
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def hit(request: Request, table: Table, number: int) -> HttpResponse:
-    """Record a hit, with those collected before, or collect it for an event of several."""
+    """Record a hit, together with those collected before, or add it to them."""
     form = HitForm(request.POST, names=table.names)
     collected = read_hits(request.POST.getlist("collected"), table.names)
     if not form.is_valid():
-        return refused(request, table, first_error(form), collected, request.POST)
+        return show_refusal(request, table, first_error(form), collected, request.POST)
     aim, tap_id = form.cleaned_data["aim"], form.cleaned_data["tap_id"]
     if form.cleaned_data["together"]:
         return _collect(request, table, number, collected, aim)
-    said = Volley(tuple(collected), aim) if collected else aim
-    return tap(request, table, number, said, tap_id, collected)
+    entry = Volley(tuple(collected), aim) if collected else aim
+    return record_tap(request, table, number, entry, tap_id, collected)
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def hits(request: Request, table: Table, number: int) -> HttpResponse:
-    """Send the collected hits as one event, or take one of them out."""
+    """Record the collected hits as one event, or drop one of them."""
     collected = read_hits(request.POST.getlist("collected"), table.names)
     form = Tap(request.POST)
     if not form.is_valid():
-        return refused(request, table, first_error(form), collected)
+        return show_refusal(request, table, first_error(form), collected)
     if "drop" in request.POST:
-        left = [one for at, one in enumerate(collected) if str(at) != request.POST["drop"]]
+        left = [hit for at, hit in enumerate(collected) if str(at) != request.POST["drop"]]
         return _collect(request, table, number, left)
     if not collected:
-        return refused(request, table, "There is no hit to send.")
+        return show_refusal(request, table, "There is no hit to send.")
     if len(collected) > HITS_MAX:
-        return refused(request, table, TOO_MANY, collected)
+        return show_refusal(request, table, TOO_MANY, collected)
     move = DealDamage(tuple(collected))
-    return tap(request, table, number, move, form.cleaned_data["tap_id"], collected)
+    return record_tap(request, table, number, move, form.cleaned_data["tap_id"], collected)
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def turn(request: Request, table: Table, number: int) -> HttpResponse:
     """Pass the turn to the next player."""
     return _plain_tap(request, table, number, step(request, PassTurn()))
 
 
 def step(request: Request, move: Move) -> Move | Step:
-    """Return a move that leads on, bound to where the phone saw the game.
+    """Return a move to the next turn or phase, bound to the state that the phone showed.
 
-    A tap that waited behind others of its phone saw the game before these.
+    Two phones that tap it at once then make one step. A tap that waited on its phone behind other
+    taps is not bound: the phone showed the state before those.
     """
     seen = request.POST.get("seen")
     return Step(move, seen) if seen and "behind" not in request.POST else move
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def undo(request: Request, table: Table, number: int) -> HttpResponse:
-    """Take back the event that the button named, if it is still the latest.
+    """Take back the event that the button names, if it is still the latest.
 
-    A phone that did not get the answer to a tap names that tap instead: ``of`` is its id.
+    A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     """
     if "of" in request.POST:
         return _undo_tap(request, table, number, request.POST["of"])
     event = request.POST.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 9):
-        return refused(request, table, "Which event? Reload the page.")
+        return show_refusal(request, table, "Which event? Reload the page.")
     return _plain_tap(request, table, number, Undo(int(event)))
 
 
@@ -115,30 +116,30 @@ def _undo_tap(request: Request, table: Table, number: int, tap_id: str) -> HttpR
     form = Tap({"tap_id": tap_id})
     event = queries.event_of(table, number, form.cleaned_data["tap_id"]) if form.is_valid() else 0
     if not event:
-        return refused(request, table, "That tap was not recorded: there is nothing to undo.")
+        return show_refusal(request, table, "That tap was not recorded: there is nothing to undo.")
     return _plain_tap(request, table, number, Undo(event))
 
 
 def _plain_tap(request: Request, table: Table, number: int, entry: Entry | Step) -> HttpResponse:
     form = Tap(request.POST)
     if not form.is_valid():
-        return refused(request, table, first_error(form))
-    return tap(request, table, number, entry, form.cleaned_data["tap_id"])
+        return show_refusal(request, table, first_error(form))
+    return record_tap(request, table, number, entry, form.cleaned_data["tap_id"])
 
 
-def tap(
+def record_tap(
     request: Request,
     table: Table,
     number: int,
-    said: Entry | Tapped,
+    entry: Entry | Tapped,
     tap_id: UUID,
     collected: Sequence[Hit] = (),
 ) -> HttpResponse:
-    """Record an entry and show the table after it."""
+    """Record an entry, and show the table after it."""
     try:
-        game = report(request, table, number, said, tap_id)
+        game = record_entry(request, table, number, entry, tap_id)
     except RuleError as refusal:
-        return refused(request, table, refusal.message(table.names), collected, request.POST)
+        return show_refusal(request, table, refusal.message(table.names), collected, request.POST)
     if not request.htmx:
         return redirect("score", table.game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -151,7 +152,7 @@ def tap(
 def _collect(
     request: Request, table: Table, number: int, collected: Sequence[Hit], aim: Aim | None = None
 ) -> HttpResponse:
-    """Show the hits collected so far; they stand in the address, nothing is recorded."""
+    """Show the hits collected so far; they are in the address only, and nothing is recorded."""
     game = table.game
     try:
         if game is None:
@@ -160,11 +161,11 @@ def _collect(
             raise GameIsOver()
         more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
     except RuleError as refusal:
-        return refused(request, table, refusal.message(table.names), collected, request.POST)
+        return show_refusal(request, table, refusal.message(table.names), collected, request.POST)
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return refused(request, table, TOO_MANY, collected)
-    query = urlencode([("collected", hit_key(one)) for one in hits])
+        return show_refusal(request, table, TOO_MANY, collected)
+    query = urlencode([("collected", hit_key(hit)) for hit in hits])
     address = f"{reverse('score', args=[table.game_set.code])}?{query}"
     if not request.htmx:
         return redirect(address)
@@ -173,14 +174,14 @@ def _collect(
     return response
 
 
-def refused(
+def show_refusal(
     request: Request,
     table: Table,
     problem: str,
     collected: Sequence[Hit] = (),
     typed: QueryDict | None = None,
 ) -> HttpResponse:
-    """Show the table as it stands, and what was wrong; nothing has changed."""
+    """Show the table as it stands, with what was wrong."""
     played = queries.games(table.game_set)
     return answer(request, table, played, problem=problem, collected=collected, typed=typed)
 
@@ -196,11 +197,10 @@ def answer(
     company: Company | None = None,
     etag: str = "",
 ) -> HttpResponse:
-    """Show the scorekeeper's page: the pad in a game, and who won and what comes next after it.
+    """Show the scorekeeper's page: the pad during a game; the result and the next start after it.
 
-    While a game is in progress ``played`` may have that one only. ``company`` is known where the
-    page was asked for, and not a tap answered: htmx then gets what is new, to be put in place. It
-    has no ETag where the page keeps a pad that is old: that is to be asked for again.
+    While a game is in progress, ``played`` may have that game only. ``company`` is given where the
+    page was requested, not where a tap is answered: htmx then gets the parts that are new.
     """
     context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
     if company:
@@ -219,6 +219,8 @@ def answer(
         context |= _between(request, table, list(played))
     template = _template(request, company)
     response = render(request, template, context, status=422 if problem else 200)
+    # No ETag while an old pad stays on the page, so that the client asks again.
+    # No ETag while an old pad stays on the page, so that the client asks again.
     if etag and not context.get("is_old"):
         response["ETag"] = etag
     return response
@@ -230,7 +232,7 @@ def _board(request: Request, current: show.CurrentGame) -> dict[str, Any]:
 
 
 def _is_kept(request: Request, stamp: str) -> bool:
-    """Say whether the pad on the page stays: it is right, or somebody has begun to use it."""
+    """Return whether the pad on the page may stay: it is up to date, or somebody is using it."""
     shown = request.GET.get("pad", "")
     same_game = shown.partition("-")[0] == stamp.partition("-")[0]
     return shown == stamp or (same_game and "touched" in request.GET)
@@ -243,8 +245,8 @@ def _template(request: Request, company: Company | None) -> str:
 
 
 def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> dict[str, Any]:
-    """Return which keys of the pad are down: after a refusal, those that were."""
-    if typed is None or "kind" not in typed:  # not the pad's own form
+    """Return which keys of the pad are pressed: after a refusal, those that were before."""
+    if typed is None or "kind" not in typed:  # not from the pad's form
         source, kind, targets, signs = str(active), "combat", [], {}
     else:
         source, kind = typed.get("source"), typed.get("kind")

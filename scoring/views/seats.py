@@ -1,4 +1,4 @@
-"""The decks at a table: who brought which, judged on that day."""
+"""The decks at a table: who brought which, and how it was judged on that day."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ..pages import seats as show
 from ..play import commands, queries
 from ..play.queries import Table
 from ..rules.errors import RuleError
-from .tables import Request, scored
+from .tables import Request, scorekeeper_view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scored
+@scorekeeper_view
 def seat_decks(request: Request, table: Table) -> HttpResponse:
-    """Show the seats with their decks, and let a seat carry one."""
+    """Show the seats with their decks, and change the deck of a seat."""
     if not table.deck_format:
         raise Http404("This format has no deck rules.")
     if request.method != "POST":
@@ -34,23 +34,23 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
         names=table.names,
         format=table.deck_format,
         own=deck_access.held(request),
-        sees=lambda one: one in _houses(request, table),
+        sees=lambda house: house in _houses(request, table),
     )
     if not form.is_valid():
         return _refused(request, table, first_error(form))
-    said = form.cleaned_data
+    data = form.cleaned_data
     try:
         if "house" in request.POST:
-            commands.use_ban_list(table, said["house"])
+            commands.use_ban_list(table, data["house"])
         else:
-            commands.bring_deck(table, said["seat"], said["deck"])
+            commands.bring_deck(table, data["seat"], data["deck"])
     except RuleError as refusal:
         return _refused(request, table, refusal.message(table.names))
     return redirect("seat_decks", table.game_set.code)
 
 
 def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
-    """Show the page with what was typed, and the refusal at the seat that it is about."""
+    """Show the page again with what was typed, and the problem next to its seat."""
     seat = request.POST.get("seat", "")
     is_of_seat = "house" not in request.POST and seat in map(str, table.names)
     return _page(
@@ -63,10 +63,10 @@ def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
 
 
 def _houses(request: Request, table: Table) -> list[BanList]:
-    """Return the playgroups' lists that decks here may be judged by, the table's own with them."""
-    own = table.game_set.house
-    found = [one for one in deck_access.houses(request) if one.format == table.deck_format]
-    return found if own is None or own in found else [own, *found]
+    """Return the playgroups' ban lists to choose from, the table's current list among them."""
+    current = table.game_set.house
+    houses = [house for house in deck_access.houses(request) if house.format == table.deck_format]
+    return houses if current is None or current in houses else [current, *houses]
 
 
 def _page(request: Request, table: Table, **refused: Any) -> HttpResponse:

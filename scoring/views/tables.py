@@ -1,4 +1,4 @@
-"""What the views of a table share: finding it, letting people in, and answering."""
+"""What all views of a table share: finding it, access, recording an entry, caching."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ UNSEEN = (
 )
 
 
-def watched(view: View) -> View:
-    """Hand the view a table that the visitor may watch."""
+def viewer_view(view: View) -> View:
+    """Pass the view a table that the visitor may see; answer 404 where there is none."""
 
     @wraps(view)
     def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
         table = _find(code, **rest)
         if table is None or not access.may_watch(request, table.game_set):
             return unseen(request, UNSEEN, reverse("watch", args=[code]))
-        response = private(view(request, table, **rest))
+        response = keep_private(view(request, table, **rest))
         response.is_listed = access.is_listed(table.game_set.playgroup)
         return response
 
@@ -49,16 +49,16 @@ def watched(view: View) -> View:
 
 
 def _find(code: str, number: int | None = None, **_: Any) -> Table | None:
-    """Return the table, with the game that the address names where that is there."""
+    """Return the table, with the game that the address names if there is such a game."""
     table = queries.find_table_and_game(code, number) if number else None
     return table or queries.find_table(code)
 
 
-def scored(view: View) -> View:
-    """Hand the view a table that the visitor may score; who posts too often is told to wait."""
+def scorekeeper_view(view: View) -> View:
+    """Pass the view a table that the visitor may score, and bound how often anybody posts."""
 
     @limited_taps
-    @watched
+    @viewer_view
     @wraps(view)
     def handle(request: Request, table: Table, **rest: Any) -> HttpResponse:
         if not access.may_score(request, table.game_set):
@@ -70,14 +70,16 @@ def scored(view: View) -> View:
     return handle
 
 
-def report(request: Request, table: Table, number: int, said: Entry | Tapped, tap_id: UUID) -> Game:
-    """Record what the visitor says of a game, from 1, happened now.
+def record_entry(
+    request: Request, table: Table, number: int, entry: Entry | Tapped, tap_id: UUID
+) -> Game:
+    """Record what has just happened in a game, numbered from 1, and return the game after it.
 
     :raises RuleError: if the rules refuse.
     """
     by = scorekeepers.get_or_give_number(request, table.game_set)
     try:
-        game = commands.record(table, number, said, tap_id=tap_id, at=timezone.now(), by=by)
+        game = commands.record(table, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:
         metrics.REFUSED.inc()
         raise
@@ -86,21 +88,19 @@ def report(request: Request, table: Table, number: int, said: Entry | Tapped, ta
 
 
 def is_known(request: Request, etag: str) -> bool:
-    """Say whether a page that looks on has what it asks for, by the ETag it got.
-
-    Compressing an answer makes its ETag a weak one.
-    """
+    """Return whether an open page has this already, by the ETag that it sends."""
+    # Compressing an answer turns its ETag into a weak one.
     known = request.headers.get("If-None-Match", "").removeprefix("W/")
     return bool(request.htmx) and known == etag
 
 
 def locked(request: Request, table: Table) -> HttpResponse:
-    """Say that this needs the scorekeeper link."""
+    """Answer that this needs the scorekeeper link."""
     return render(request, "scoring/locked.html", {"code": table.game_set.code}, status=403)
 
 
-def private(response: HttpResponse) -> HttpResponse:
-    """A table changes with each tap, and looks otherwise to its scorekeeper, and to htmx."""
+def keep_private(response: HttpResponse) -> HttpResponse:
+    """Let no cache store a table: each tap changes it, and scorekeepers see it differently."""
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request"])
     return response

@@ -1,4 +1,4 @@
-"""Looking on: the public page of a set, the view for the middle of the table, the standings."""
+"""The public pages of a set: its board, its final standings, and the big view for a tablet."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ from ..pages import seats as show_seats
 from ..play import queries
 from ..play.queries import Table
 from ..rules.sets import SetState
-from .boards import followed
+from .boards import shared_board_view
 from .links import public_address
 from .tables import Request, is_known
 
 
 @require_safe
-@followed
+@shared_board_view
 def watch(request: Request, table: Table) -> HttpResponse:
-    """Show a set to anybody: the board while it goes on, the final standings after it.
+    """Show a set to the public: the board until it is over, then the final standings.
 
-    A page that follows the set gets what is new of the board; the whole page where it has the
-    standings, which say so by ``final``, or is to get them.
+    An open page asks for updates by htmx. It gets the board, or the whole page if it shows the
+    standings (it then sends ``final``) or is about to.
     """
     played = queries.games(table.game_set)
     state = queries.set_state(table, played)
-    follows = _follows(table, played, state)
-    if is_known(request, follows["etag"]):
+    version = _version(table, played, state)
+    if is_known(request, version["etag"]):
         return HttpResponseNotModified()
     if not request.htmx:
-        return _page(request, table, played, state, follows)
+        return _page(request, table, played, state, version)
     is_whole = state.has_results or "final" in request.GET
-    response = (_page if is_whole else _piece)(request, table, played, state, follows)
-    response["ETag"] = follows["etag"]
+    response = (_page if is_whole else _piece)(request, table, played, state, version)
+    response["ETag"] = version["etag"]
     return reselect(response, "#main") if is_whole else response
 
 
-def _follows(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
-    """Return the ETag of the public page, and after the end what became of the set."""
+def _version(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
+    """Return the ETag of the public page, and after the end of a set its sequel."""
     sequel = additions.of(table).sequel(table, played[-1]) if state.is_finished else None
     stamps = (sequel.stamp,) if sequel else ()
     return {"sequel": sequel, "etag": queries.version(table, played, *stamps)}
 
 
 def _page(
-    request: Request, table: Table, played: list[Game], state: SetState, follows: dict[str, Any]
+    request: Request, table: Table, played: list[Game], state: SetState, version: dict[str, Any]
 ) -> HttpResponse:
     address = public_address(request, table)
     seats = queries.seats_with_decks(table)
@@ -70,7 +70,7 @@ def _page(
         "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
         "notes": additions.of(table).notes(table),
-        **follows,
+        **version,
     }
     context["result"] = standings.in_words(table, state)
     if not state.has_results:
@@ -85,10 +85,10 @@ def _page(
 
 
 def _piece(
-    request: Request, table: Table, played: list[Game], state: SetState, follows: dict[str, Any]
+    request: Request, table: Table, played: list[Game], state: SetState, version: dict[str, Any]
 ) -> HttpResponse:
-    """Return the board of a set that goes on, for a page that follows it."""
-    context = _now(table, played, state) | follows | {"is_piece": True}
+    """Return the board as an update for an open page."""
+    context = _now(table, played, state) | version | {"is_piece": True}
     context["group"] = access.group_shown(request, table.game_set)
     if context["group"]:
         context["player_keys"] = dict(table.game_set.seats.values_list("number", "player"))
@@ -96,7 +96,7 @@ def _piece(
 
 
 def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
-    """Return what the public page shows of a set that goes on."""
+    """Return what the public page shows until the set is over."""
     context: dict[str, Any] = {
         "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
     }
@@ -108,9 +108,9 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
 
 
 @require_safe
-@followed
+@shared_board_view
 def table_view(request: Request, table: Table) -> HttpResponse:
-    """Show the board big, for a tablet between the players or a TV."""
+    """Show the board in large type, for a tablet in the middle of the table or a TV."""
     played = queries.games(table.game_set)
     etag = queries.version(table, played)
     if is_known(request, etag):

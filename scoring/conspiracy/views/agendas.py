@@ -28,8 +28,8 @@ from ...rules.errors import NoSuchGame, RuleError
 from ...rules.formats.conspiracy import PutAgenda
 from ...rules.formats.conspiracy.state import facts_of
 from ...rules.formats.conspiracy.zone import NoSuchSeal
-from ...views.score import refused, tap
-from ...views.tables import Request, report, scored
+from ...views.score import record_tap, show_refusal
+from ...views.tables import Request, record_entry, scorekeeper_view
 from .. import sealing
 from ..forms import SealForm
 
@@ -40,16 +40,16 @@ ELSEWHERE = (
 FULL = "This browser keeps all the secrets it has room for. Seal the others on another phone."
 
 
-def sealed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def conspiracy_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Hand the view a table with sealed conspiracies, and let nobody keep its answer."""
 
-    @scored
+    @scorekeeper_view
     @wraps(view)
     def handle(request: Request, table: Table, number: int, **rest: Any) -> HttpResponse:
         if PutAgenda not in table.ruleset.moves:
             raise Http404("There is no such thing in this format.")
         if table.game is None:
-            return refused(request, table, NoSuchGame().message(table.names))
+            return show_refusal(request, table, NoSuchGame().message(table.names))
         response = view(request, table, number, **rest)
         patch_cache_control(response, no_store=True)
         return response
@@ -59,7 +59,7 @@ def sealed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
-@sealed
+@conspiracy_view
 @sensitive_variables()
 def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     """Show the command zone, and seal a conspiracy with hidden agenda."""
@@ -77,7 +77,7 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     if not sealing.has_room(request, table, secret.seal):
         return _zone(request, table, number, FULL)
     try:
-        report(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
+        record_entry(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
     except RuleError as refusal:
         return _zone(request, table, number, refusal.message(table.names))
     response = redirect("agendas", table.game_set.code, number)
@@ -88,7 +88,7 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
 def _zone(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
     game = queries.find_game(table, number) if problem else table.game
     if game is None:
-        return refused(request, table, problem)
+        return show_refusal(request, table, problem)
     closed = sealing.closed(game)
     state = sealing.state_of(game)
     context = board.board(board.read(table, game)) | {
@@ -105,26 +105,26 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@sealed
+@conspiracy_view
 def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
     """Ask whether a conspiracy is to be turned face up, and do it."""
     assert table.game is not None
     secret = sealing.opening(request, table, table.game, seal)
     if secret is None:
-        return refused(request, table, ELSEWHERE)
+        return show_refusal(request, table, ELSEWHERE)
     if request.method != "POST":
         return _ask(request, table, secret.player, seal)
     form = Tap(request.POST)
     if not form.is_valid():
-        return refused(request, table, first_error(form))
-    return tap(request, table, number, secret, form.cleaned_data["tap_id"])
+        return show_refusal(request, table, first_error(form))
+    return record_tap(request, table, number, secret, form.cleaned_data["tap_id"])
 
 
 def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     assert table.game is not None
     state = sealing.state_of(table.game)
     if seal not in state.unproved:
-        return refused(request, table, NoSuchSeal(player=seat).message(table.names))
+        return show_refusal(request, table, NoSuchSeal(player=seat).message(table.names))
     seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
     context = board.board(board.read(table, table.game)) | {
         "seal": seal,
@@ -135,7 +135,7 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
 
 
 @require_POST
-@sealed
+@conspiracy_view
 def reveal(request: Request, table: Table, number: int) -> HttpResponse:
     """Turn up all that this browser can open of who left, or of everybody after the end: also what
     was told by word, for the proof.
@@ -149,7 +149,7 @@ def reveal(request: Request, table: Table, number: int) -> HttpResponse:
         secret = sealing.opening(request, table, table.game, seal)
         if secret:
             with suppress(RuleError):  # another browser was faster
-                report(request, table, number, secret, uuid4())
+                record_entry(request, table, number, secret, uuid4())
     response = HttpResponse(status=204) if request.htmx else redirect("score", table.game_set.code)
     sealing.forget(request, response, table, queries.find_game(table, number) or table.game)
     return response

@@ -12,21 +12,21 @@ from ... import access
 from ...play.errors import GroupRefused
 from ...play.queries import Table
 from ...rules.errors import RuleError
-from ...views.score import refused
-from ...views.tables import Request, scored
+from ...views.score import show_refusal
+from ...views.tables import Request, scorekeeper_view
 from .. import drafts
 from ..cards import AIDS, CARDS
 
 
 @require_POST
-@scored
+@scorekeeper_view
 def split(request: Request, table: Table) -> HttpResponse:
     """Seat a draft's players at tables; the browser gets the keys of all of them."""
     if not table.ruleset.splits_into:
         raise Http404("No tables come from this.")
     form = Tap(request.POST)
     if not form.is_valid():
-        return refused(request, table, first_error(form))
+        return show_refusal(request, table, first_error(form))
     code, tap_id = table.game_set.code, form.cleaned_data["tap_id"]
 
     def key(number: int) -> str:
@@ -35,9 +35,9 @@ def split(request: Request, table: Table) -> HttpResponse:
     try:
         made = drafts.split(table, key)
     except RuleError as refusal:
-        return refused(request, table, refusal.message(table.names))
+        return show_refusal(request, table, refusal.message(table.names))
     except GroupRefused as refusal:
-        return refused(request, table, str(refusal))
+        return show_refusal(request, table, str(refusal))
     response = redirect("score", code)
     for number, one in enumerate(made, 1):
         if access.opens(key(number), one.game_set):  # not where another tap made them

@@ -8,12 +8,12 @@ from django.views.decorators.http import require_GET
 from ...live.hub import stream
 from ...models import Playgroup
 from ...play.queries import Table
-from ...views.tables import Request, watched
+from ...views.tables import Request, viewer_view
 from .rooms import seen
 
 
 @require_GET
-@watched
+@viewer_view
 def table_stream(request: Request, table: Table) -> HttpResponse:
     """Tell of a table's changes to whoever may watch it."""
     return stream(f"s{table.game_set.pk}")

@@ -15,7 +15,7 @@ from ...models import Playgroup, Seat
 from ...play.errors import GroupRefused
 from ...play.queries import Table
 from ...rules.errors import RuleError
-from ...views.tables import scored, watched
+from ...views.tables import scorekeeper_view, viewer_view
 from .. import queries, set_membership
 from ..forms.people import TakeForm
 
@@ -29,7 +29,7 @@ NOT_FROM_THERE = (
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scored
+@scorekeeper_view
 def take(request: Request, table: Table) -> HttpResponse:
     """Ask into which playgroup a set goes and who sat there, and take it in."""
     if not request.user.is_authenticated:
@@ -102,7 +102,7 @@ def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
 
 
 @require_POST
-@watched
+@viewer_view
 def take_out(request: Request, table: Table) -> HttpResponse:
     """Let a set be of no playgroup; its owners may, and once it is out it stays so."""
     group = access.group_shown(request, table.game_set)

@@ -1,4 +1,4 @@
-"""A board that hundreds ask for at once is drawn once, and is never older than what was heard."""
+"""A board that hundreds request at once is rendered once, and never older than the last change."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table(db: None, monkeypatch) -> Table:
     table = set_up()
     monkeypatch.setattr(hub, "_changes", {topic(table): 7})
     monkeypatch.setattr(hub, "_latest", 7)
-    monkeypatch.setattr(boards, "_kept", {})
+    monkeypatch.setattr(boards, "_cache", {})
     return table
 
 
@@ -106,7 +106,7 @@ def test_who_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: A
 
 
 @pytest.mark.parametrize("headers", [{"hx-request": "false"}, {"accept-encoding": "br"}])
-def test_who_asks_for_something_else_gets_no_kept_board(table, headers):
+def test_who_asks_for_something_else_gets_no_cached_board(table, headers):
     ask(table)
 
     assert handed_out(table, **headers) is None
@@ -116,7 +116,7 @@ def test_what_a_question_adds_makes_no_board_of_its_own(table):
     for query in ("", "?x=1", "?x=2&y", "?%ff", "?upright", "?upright=1&x=3"):
         Client().get(address(table, "table") + query, headers=HTMX)
 
-    assert len(boards._kept) == 2
+    assert len(boards._cache) == 2
     asked = {query: handed_out(table, "table", query) for query in (b"z=1", b"upright=%ff&z=1")}
     far = {query: b"side far" in gzip.decompress(body) for query, (_, _, body) in asked.items()}
     assert far == {b"z=1": True, b"upright=%ff&z=1": False}
@@ -126,13 +126,13 @@ def test_boards_take_no_more_room_than_they_may(table, monkeypatch):
     others = [set_up(key=f"key-{number}") for number in range(4)]
     hub._changes.update({topic(one): 7 for one in others})
     ask(table)
-    (kept,) = boards._kept.values()
-    monkeypatch.setattr(boards, "BYTES_MAX", 3 * len(kept.packed))
+    (board,) = boards._cache.values()
+    monkeypatch.setattr(boards, "BYTES_MAX", 3 * len(board.packed))
 
     rooms = []
     for one in others:
         ask(one)
-        rooms.append(sum(len(kept.packed) for kept in boards._kept.values()))
+        rooms.append(sum(len(board.packed) for board in boards._cache.values()))
 
     assert max(rooms) <= boards.BYTES_MAX
     assert handed_out(others[-1])
@@ -160,14 +160,14 @@ def test_a_change_that_is_heard_of_while_a_board_is_drawn_makes_it_old(table, mo
     assert handed_out(table)
 
 
-def test_a_board_of_which_no_change_is_heard_is_not_kept(table):
+def test_a_board_of_which_no_change_is_heard_is_not_cached(table):
     hub._changes.clear()
     ask(table)
 
     assert handed_out(table) is None
 
 
-def test_a_board_is_kept_for_a_second_at_most(table, monkeypatch):
+def test_a_board_is_cached_for_a_second_at_most(table, monkeypatch):
     ask(table)
     assert handed_out(table)
 
@@ -176,14 +176,14 @@ def test_a_board_is_kept_for_a_second_at_most(table, monkeypatch):
     assert handed_out(table) is None
 
 
-def test_the_board_of_a_private_playgroup_is_kept_for_nobody(table):
+def test_the_board_of_a_private_playgroup_is_cached_for_nobody(table):
     take(table, create_playgroup("Secret", None, visibility="private", ruleset="coalition-906"))
     assert holder(table).get(address(table, "watch"), headers=HTMX).status_code == 200
 
     assert handed_out(table) is None
 
 
-def test_the_end_of_the_set_is_kept_for_nobody(table):
+def test_the_end_of_the_set_is_cached_for_nobody(table):
     record(table, Draw())
     commands.call_set(table)
     assert ask(table).has_header("ETag")
