@@ -68,11 +68,11 @@ def _question(table: Table, move: Move) -> str:
 def _effects(table: Table, game: Game, state: GameState, move: Move) -> list[list[Who | str]]:
     """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
     try:
-        effects = engine.decide(state, move)
+        story = engine.decide(state, move)
     except RuleError as refusal:
         return [[refusal.message(table.names)]]
-    sentences = wording.effects(effects, state.ruleset.cap)
-    after = engine.play(state, effects)
+    sentences = wording.effects(story.effects, state.ruleset.cap)
+    after = story.state
     if isinstance(move, Concede):
         sentences += _price(table, game, move.player)
     if isinstance(move, ConcedeTo) and table.ruleset.cap is not None:

@@ -22,7 +22,7 @@ from ..results import counting
 from ..rules import engine, errors, recent
 from ..rules.corrections import Amend, Correction, Entry, Undo
 from ..rules.effects import PointsScored
-from ..rules.log import GameLog, Line, require_reserve, require_room
+from ..rules.log import GameLog, line_of, require_reserve, require_room
 from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.taps import Tapped
@@ -88,9 +88,9 @@ def _append(table: Table, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
     """Decide first, without a lock; then write in one short transaction."""
     state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
     move = tapped.at(state, lately.targets) if isinstance(tapped, Tapped) else tapped
-    events = engine.decide(state, move)
+    story = engine.decide(state, move)
     table.ruleset.require_new(move, partial(queries.move_types_ever, game))
-    line = Line(game.length + 1, move, events, engine.play(state, events))
+    line = line_of(game.length + 1, move, story)
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
     row = _row(game, move, None, tap)

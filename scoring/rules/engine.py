@@ -1,4 +1,4 @@
-"""What is common to all moves: ``decide(state, move) -> effects``.
+"""What is common to all moves: ``decide(state, move) -> story``, with effects and the new state.
 
 The order of things is that of the rules: points, life, state-based actions, marker and monarch,
 the winner's bonus.
@@ -6,7 +6,7 @@ the winner's bonus.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from . import errors
 from .effects import (
@@ -45,13 +45,13 @@ class Story:
         before.ruleset.after_effect(self, effect, before)
 
 
-def decide(state: GameState, move: Move) -> tuple[Effect, ...]:
-    """Return what follows from ``move``, which a log can keep.
+def decide(state: GameState, move: Move) -> Story:
+    """Return what follows from a new move, and the state that it leads to.
 
-    :raises RuleError: if the move can't happen.
+    :raises RuleError: if the move can't happen, or a log could not contain it.
     """
     require_wellformed(state, move)
-    return tuple(story_of(state, move).effects)
+    return story_of(state, move)
 
 
 def story_of(state: GameState, move: Move) -> Story:
@@ -73,13 +73,6 @@ def story_of(state: GameState, move: Move) -> Story:
     else:
         move.decide(story)
     return story
-
-
-def play(state: GameState, effects: Iterable[Effect]) -> GameState:
-    """Return the state after all ``effects``."""
-    for effect in effects:
-        state = effect.applied(state)
-    return state
 
 
 def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, int]) -> None:

@@ -13,6 +13,7 @@ from typing import Self
 from . import engine, errors
 from .corrections import Amend, Correction, Entry, Undo
 from .effects import Effect, PointsScored
+from .engine import Story
 from .move import Move
 from .state import GameState
 from .wellformed import require_wellformed
@@ -194,9 +195,13 @@ def require_reserve(number: int, after: GameState) -> None:
         raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=LAST_ENTRIES)
 
 
-def _line(before: GameState, number: int, move: Move) -> Line:
-    story = engine.story_of(before, move)
+def line_of(number: int, move: Move, story: Story) -> Line:
+    """Return event ``number`` of a log, from the story of its move."""
     return Line(number, move, tuple(story.effects), story.state)
+
+
+def _line(before: GameState, number: int, move: Move) -> Line:
+    return line_of(number, move, engine.story_of(before, move))
 
 
 def _play_again(before: GameState, later: list[tuple[int, Move]], corrected: int) -> list[Line]:

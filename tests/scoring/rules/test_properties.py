@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import reduce
 from uuid import UUID
 
 from hypothesis import given, settings
@@ -11,7 +12,6 @@ from coalition_site.lib.untrusted import Node, load
 from scoring.rules.corrections import Amend, Correction, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
-from scoring.rules.engine import play as fold
 from scoring.rules.errors import RuleError
 from scoring.rules.log import GameLog
 from scoring.rules.moves import (
@@ -213,11 +213,12 @@ def test_game_goes_on_exactly_as_long_as_nobody_has_won_and_two_are_left(game):
 
 @quickly
 @given(games())
-def test_state_is_the_fold_of_the_events(game):
+def test_state_is_the_fold_of_the_effects(game):
     start, reported = game
     log, _ = play_what_goes(start, reported)
 
-    assert fold(start, [effect for line in log.lines for effect in line.effects]) == log.state
+    effects = [effect for line in log.lines for effect in line.effects]
+    assert reduce(lambda state, effect: effect.applied(state), effects, start) == log.state
 
 
 @quickly
