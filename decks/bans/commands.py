@@ -12,6 +12,8 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import dateformat, timezone
 
+from coalition_site.lib.refusals import Refused
+
 from .. import legality, queries
 from ..legality import Read
 from ..models import NAMED_RULES, BanEntry, BanList, Card, Deck, DeckRevision, Rule, Status
@@ -24,7 +26,7 @@ Subject = Card | Rule
 Change = Callable[[], object]
 
 
-class BanRefused(ValueError):
+class BanRefused(Refused):
     """A change that would contradict what the list says already; the message is for the editor."""
 
 

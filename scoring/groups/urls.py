@@ -20,7 +20,7 @@ from .views import (
 
 urlpatterns = [
     path("groups/", creating.groups, name="groups"),
-    path("groups/import/", creating.bring, name="import_group"),
+    path("groups/import/", creating.import_file, name="import_group"),
     path("g/<slug:code>/", board.board, name="board"),
     path("g/<slug:code>/playing/", board.playing, name="playing"),
     path("g/<slug:code>/export.json", files.export, name="export_group"),

@@ -1,8 +1,7 @@
 """Refusals of requests about playgroups."""
 
+from coalition_site.lib.refusals import Refused
 
-class GroupRefused(ValueError):
-    """A request about a playgroup is refused; the message says why, and what to do.
 
-    Nothing has changed.
-    """
+class GroupRefused(Refused):
+    """A request about a playgroup is refused; nothing has changed."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from coalition_site.lib.refusals import Refused
 
-class RuleError(Exception):
+
+class RuleError(Refused):
     """The rules refuse a move; nothing has changed.
 
     ``code`` never changes, for tests and callers. A fact named ``player`` is a seat number, which

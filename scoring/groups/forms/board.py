@@ -15,7 +15,7 @@ from ...models.record import CARD_MAX
 from ...pages.board import format_name
 from ...rules.formats import FORMATS, RULESETS, is_ranked
 from ..leaderboard import Wanted, ranked_by
-from ..pages import COLUMNS, WITHOUT_VP
+from ..pages.board import COLUMNS, WITHOUT_VP
 from .fields import RANKED
 
 ALL = "all"

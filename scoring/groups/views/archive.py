@@ -9,36 +9,31 @@ from django.views.decorators.http import require_safe
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from ...results import ratings
-from .. import leaderboard, pages, queries, winners
+from .. import leaderboard, queries, winners
 from ..forms.board import BoardForm
-from .rooms import seen, shown
+from ..pages.board import ArchivePage, SeasonPage
+from .decorators import group_view
 
 
 @require_safe
-@seen
+@group_view
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
-    """Show all seasons, with who won them."""
-    found = winners.finishes(group, queries.seasons(group), queries.today(group))
-    return shown(request, group, "archive", {"finishes": found, "listed": leaderboard.LISTED})
+    """Show all seasons with their winners."""
+    finishes = winners.finishes(group, queries.seasons(group), queries.today(group))
+    return ArchivePage(group=group, finishes=finishes).respond(request)
 
 
 @require_safe
-@seen
+@group_view
 def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    """Show who won a season, how everybody stood in it, and the race."""
-    found, today = get_object_or_404(group.seasons, pk=pk), queries.today(group)
-    asked = {"season": str(pk), "sort": request.GET.get("sort", "")}
-    form = BoardForm(asked, seasons=[found], today=today, format=group.format)
-    context = {
-        "season": found,
-        "is_over": found.ends_on < today,
-        "form": form,
-        "rated": ratings.PROVISIONAL,
-    }
+    """Show a season's winners, leaderboard and race."""
+    season, today = get_object_or_404(group.seasons, pk=pk), queries.today(group)
+    data = {"season": str(pk), "sort": request.GET.get("sort", "")}
+    form = BoardForm(data, seasons=[season], today=today, format=group.format)
+    page = SeasonPage(group=group, form=form, season=season, is_over=season.ends_on < today)
     if not form.is_valid():
-        return shown(request, group, "season", context | {"rows": []}, status=422)
+        return page.respond(request, status=422)
     board = leaderboard.board(group, form.wanted)
-    context |= pages.table(board, form.column, form.wanted)
-    context["first"] = winners.first_ranked(board.rows, by=leaderboard.ranked_by(group.format))
-    return shown(request, group, "season", context)
+    page.show(board, form.column, form.wanted)
+    page.first = winners.first_ranked(board.rows, by=leaderboard.ranked_by(group.format))
+    return page.respond(request)

@@ -1,4 +1,4 @@
-"""The playgroups that one may come upon, and making one."""
+"""The list of playgroups, creating a playgroup, and importing one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from ..forms.importing import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, ImportForm
 from ..forms.owners import CreateForm
 from ..import_limits import SECONDS, AnotherIsImporting, TookTooLong, one_import
 from ..importing import import_group
+from ..pages.owners import GroupsPage
 
-AGAIN = 10  # seconds; a playgroup takes a few
+RETRY_AFTER = 10  # seconds; an import takes a few
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("found")
 def groups(request: Request) -> HttpResponse:
-    """Show the visitor's playgroups and the public ones, and make another."""
+    """Show the visitor's playgroups and the public ones, and create another."""
     if request.method != "POST":
         return _page(request, CreateForm())
     if not request.user.is_authenticated:
@@ -35,38 +36,33 @@ def groups(request: Request) -> HttpResponse:
     form = CreateForm(request.POST)
     if not form.is_valid():
         return _page(request, form)
-    said = form.cleaned_data
+    data = form.cleaned_data
+    name, visibility, ruleset = data["name"], data["visibility"], data["ruleset"]
     group = playgroups.create_playgroup(
-        said["name"],
+        name,
         request.user,
-        visibility=said["visibility"],
-        ruleset=said["ruleset"],
+        visibility=visibility,
+        ruleset=ruleset,
         zone=timezone.get_current_timezone_name(),
-        code=code_for(
-            said["tap_id"],
-            said["name"],
-            said["visibility"],
-            said["ruleset"],
-            str(request.user.pk),
-        ),
+        code=code_for(data["tap_id"], name, visibility, ruleset, str(request.user.pk)),
     )
     return redirect("board", group.code)
 
 
 @require_POST
 @limited("import")
-def bring(request: Request) -> HttpResponse:
-    """Make a playgroup of the visitor's from a document that another one was written to."""
+def import_file(request: Request) -> HttpResponse:
+    """Create a playgroup of the visitor's from an exported file."""
     if not request.user.is_authenticated:
-        return redirect_to_login(reverse("groups"))  # which has the form
+        return redirect_to_login(reverse("groups"))  # the page that has the form
     try:
         with one_import():
-            return _bring(request)
+            return _import(request)
     except AnotherIsImporting:
         return _busy(request)
 
 
-def _bring(request: Request) -> HttpResponse:
+def _import(request: Request) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -82,20 +78,19 @@ def _bring(request: Request) -> HttpResponse:
 
 def _busy(request: Request) -> HttpResponse:
     context = {
-        "title": "Another playgroup is being brought",
+        "title": "Another playgroup is being imported",
         "what_to_do": "Nothing was changed. Try again in ten seconds.",
     }
     response = render(request, "problem.html", context, status=503)
-    response.headers["Retry-After"] = str(AGAIN)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 
 
 def _page(request: Request, form: Form) -> HttpResponse:
     own = queries.groups_of(request.user.pk) if request.user.is_authenticated else []
-    context = {
-        "form": form,
-        "fields": CreateForm(form.data or None),
-        "groups": own,
-        "public": [one for one in queries.public_groups() if one not in own],
-    }
-    return render(request, "groups/groups.html", context, status=422 if form.errors else 200)
+    return GroupsPage(
+        form=form,
+        fields=CreateForm(form.data or None),
+        groups=own,
+        public=[group for group in queries.public_groups() if group not in own],
+    ).respond(request, status=422 if form.errors else 200)

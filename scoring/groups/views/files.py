@@ -1,4 +1,4 @@
-"""What a playgroup hands out: everything as a document, its results as a table, and a feed."""
+"""A playgroup's downloads: everything as a document, the results as a table, and a feed."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ...models import GameSet, Playgroup
 from .. import queries
 from ..exporting import export_group
 from ..results_csv import export_results
-from .rooms import seen
+from .decorators import group_view
 
 
 @require_safe
-@seen
+@group_view
 def export(request: Request, group: Playgroup) -> StreamingHttpResponse:
-    """Hand out everything of a playgroup, a set at a time."""
+    """Send everything of a playgroup, a set at a time."""
     return _file(export_group(group), "application/json", f"playgroup-{group.code}.json")
 
 
 @require_safe
-@seen
+@group_view
 def export_csv(request: Request, group: Playgroup) -> StreamingHttpResponse:
-    """Hand out all results as a table."""
+    """Send all results as a table."""
     return _file(export_results(group), "text/csv; charset=utf-8", f"results-{group.code}.csv")
 
 
@@ -40,9 +40,9 @@ def _file(content: Any, content_type: str, name: str) -> StreamingHttpResponse:
 
 
 @require_safe
-@seen
+@group_view
 def feed(request: Request, group: Playgroup) -> HttpResponse:
-    """Tell the latest finished sets as an Atom feed."""
+    """Send the latest finished sets as an Atom feed."""
     return FinishedSets()(request, group=group)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -12,54 +10,59 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from .. import statistics
 from ..forms.board import NameForm
-from .rooms import page_number, seen, shown
+from ..pages.statistics import HeroesPage, HeroPage, NobodyPage
+from .decorators import group_view
+from .paging import page_number
 
 
 @require_safe
-@seen
+@group_view
 def heroes(request: Request, group: Playgroup) -> HttpResponse:
     """Show all heroes and types that decks had, the most played first."""
     results = statistics.group_results(group)
-    context = {
-        "heroes": statistics.totals_by(results, "hero"),
-        "types": statistics.totals_by(results, "coalition_type"),
-        "most": statistics.ROWS_MAX,
-    }
-    return shown(request, group, "heroes", context)
+    return HeroesPage(
+        group=group,
+        heroes=statistics.totals_by(results, "hero"),
+        types=statistics.totals_by(results, "coalition_type"),
+    ).respond(request)
 
 
 @require_safe
-@seen
+@group_view
 def hero(request: Request, group: Playgroup) -> HttpResponse:
     """Show how a hero does."""
-    return _leader(request, group, "hero", {"what": "Hero", "beside": "coalition_type"})
+    return _totals(request, group, "Hero", field="hero", other_field="coalition_type")
 
 
 @require_safe
-@seen
+@group_view
 def coalition_type(request: Request, group: Playgroup) -> HttpResponse:
     """Show how a coalition type does."""
-    return _leader(request, group, "coalition_type", {"what": "Coalition type", "beside": "hero"})
+    return _totals(request, group, "Coalition type", field="coalition_type", other_field="hero")
 
 
-def _leader(request: Request, group: Playgroup, by: str, said: dict[str, Any]) -> HttpResponse:
+def _totals(
+    request: Request, group: Playgroup, what: str, *, field: str, other_field: str
+) -> HttpResponse:
+    """Show the totals of a hero or type, with the types or heroes it was played with."""
     form = NameForm(request.GET)
     if not form.is_valid():
         return _nobody(request, group)
     name = form.cleaned_data["name"]
-    results = statistics.group_results(group).filter(**{by: name})
+    results = statistics.group_results(group).filter(**{field: name})
     page = statistics.page(results, page_number(request))
     if not page.results:
         return _nobody(request, group)
-    context = said | {
-        "name": name,
-        "line": statistics.totals(results),
-        "players": statistics.totals_by_player(results),
-        "others": statistics.totals_by(results, said["beside"]),
-        "page": page,
-    }
-    return shown(request, group, "hero", context)
+    return HeroPage(
+        group=group,
+        what=what,
+        name=name,
+        line=statistics.totals(results),
+        players=statistics.totals_by_player(results),
+        others=statistics.totals_by(results, other_field),
+        page=page,
+    ).respond(request)
 
 
 def _nobody(request: Request, group: Playgroup) -> HttpResponse:
-    return shown(request, group, "nobody", {}, status=404)
+    return NobodyPage(group=group).respond(request, status=404)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.lib.limits import limited
@@ -19,30 +19,33 @@ from ...play.errors import GroupRefused
 from ...rules.formats import FORMATS, RULESETS
 from ...views.tables import Request
 from .. import queries as group_queries
-from .rooms import scored_for
+from ..pages.starting import HomePage, StartPage
+from .decorators import scorekeepers_view
 
 
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """Greet, and show the tables that this browser keeps score of."""
-    held = access.keys(request)
+    """Show the tables that this browser keeps score of."""
     tables = [
         standings.summary(table, played)
-        for table, played in queries.tables(held)
+        for table, played in queries.tables(access.keys(request))
         if access.may_score(request, table.game_set)
     ]
-    return render(request, "scoring/home.html", {"tables": tables})
+    return HomePage(tables=tables).respond(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("start")
 def start(request: Request) -> HttpResponse:
-    """Seat the players, of a playgroup if one is named; by chance the first game starts at once."""
+    """Start a table, of a playgroup if the request names it.
+
+    Unless the players choose who begins, the first game starts at once.
+    """
     code = request.POST.get("group") or request.GET.get("group")
     return _start_for(request, code=code.replace("\0", "")) if code else _start(request)
 
 
-@scored_for
+@scorekeepers_view
 def _start_for(request: Request, group: Playgroup) -> HttpResponse:
     return _start(request, group)
 
@@ -50,7 +53,7 @@ def _start_for(request: Request, group: Playgroup) -> HttpResponse:
 def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
     if request.method != "POST":
         return _form(request, StartForm(), group)
-    if "switch" in request.POST:  # to another format: who was named stays
+    if "switch" in request.POST:  # to another format: the names that were typed stay
         return _form(request, StartForm(), group, request.POST.getlist("name"))
     form = StartForm(request.POST)
     if not form.is_valid():
@@ -73,36 +76,35 @@ def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
 
 
 def _form(
-    request: Request, form: StartForm, group: Playgroup | None, named: Sequence[str] = ()
+    request: Request, form: StartForm, group: Playgroup | None, typed: Sequence[str] = ()
 ) -> HttpResponse:
     last = group_queries.last_set(group) if group else None
     again = last if last and request.GET.get("again") == last.code else None
     last_names = group_queries.names_at(last) if last else []
-    names = form.names or list(named) or (last_names if again else [])
+    names = form.names or list(typed) or (last_names if again else [])
     usual = group.ruleset if group else next(iter(RULESETS))
     chosen = RULESETS.get(form.data.get("ruleset", again.ruleset if again else ""))
-    asked = FORMATS.get(request.GET.get("format", ""), ())
-    rulesets = FORMATS[chosen.format] if chosen else asked or FORMATS[RULESETS[usual].format]
+    requested = FORMATS.get(request.GET.get("format", ""), ())
+    rulesets = FORMATS[chosen.format] if chosen else requested or FORMATS[RULESETS[usual].format]
     chosen = chosen or (RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0])
     places = max(ruleset.players_max for ruleset in rulesets)
     seats = [
         (number, board.ARMS[number], name)
         for number, name in enumerate((names + [""] * places)[:places], 1)
     ]
-    context = {
-        "form": form,
-        "group": group,
-        "known": group_queries.known_names(group) if group else [],
-        "last": last,
-        "last_names": last_names,
-        "seats": seats,
-        "formats": [(key, board.format_name(key)) for key in FORMATS],
-        "format": chosen.format,
-        "rulesets": rulesets,
-        "usual": usual,
-        "chosen": chosen.key,
-        "seating_note": chosen.seating_note,
-        "has_turns": chosen.has_turns,
-        "said": form.data.get("starter", ""),
-    }
-    return render(request, "scoring/start.html", context, status=422 if form.errors else 200)
+    return StartPage(
+        form=form,
+        group=group,
+        known=group_queries.known_names(group) if group else [],
+        last=last,
+        last_names=last_names,
+        seats=seats,
+        formats=[(key, board.format_name(key)) for key in FORMATS],
+        format=chosen.format,
+        rulesets=rulesets,
+        usual=usual,
+        chosen=chosen.key,
+        seating_note=chosen.seating_note,
+        has_turns=chosen.has_turns,
+        said=form.data.get("starter", ""),
+    ).respond(request, status=422 if form.errors else 200)

@@ -4,82 +4,82 @@ from __future__ import annotations
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.forms import first_error
 from coalition_site.lib.keys import key_for
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.qr import qr_code
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
 from ...models.people import Role
-from ...play.errors import GroupRefused
-from ...views.links import qr_code
 from .. import queries, settings
-from ..forms.owners import INVITED_MAX, InvitationForm
-from .rooms import page, run
+from ..forms.owners import InvitationForm
+from ..pages.owners import InvitationsPage, JoinPage
+from .decorators import owner_view
+
+
+def invitations_page(
+    request: Request, group: Playgroup, key: str = "", refused: Refused | None = None
+) -> HttpResponse:
+    """Show the invitations, and the link of the one with this secret."""
+    link = request.build_absolute_uri(reverse("join", args=[key])) if key else ""
+    return InvitationsPage(
+        group=group,
+        refused=refused,
+        invitations=queries.invitations(group),
+        now=timezone.now(),
+        link=link,
+        qr=qr_code(link) if link else "",
+        typed=request.POST,
+    ).respond(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@run
+@owner_view
+@shows_refusals(invitations_page)
 def invitations(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the invitations, and make one, whose link is shown this once."""
+    """Show the invitations, and create one, whose link is shown only this once."""
     if request.method != "POST":
-        return _page(request, group)
-    form = InvitationForm(request.POST)
-    if not form.is_valid():
-        return _page(request, group, problem=first_error(form))
-    said = form.cleaned_data
-    key = key_for(said["tap_id"], group.code, said["role"], str(said["days"]))
-    settings.invite(group, said["role"], said["days"], key=key)
-    return _page(request, group, key)
-
-
-def _page(request: Request, group: Playgroup, key: str = "", problem: str = "") -> HttpResponse:
-    link = request.build_absolute_uri(reverse("join", args=[key])) if key else ""
-    context = {
-        "invitations": queries.invitations(group),
-        "now": timezone.now(),
-        "link": link,
-        "qr": qr_code(link) if link else "",
-        "roles": Role.choices,
-        "most": INVITED_MAX,
-        "typed": request.POST,
-    }
-    return page(request, group, "invitations.html", context, problem)
+        return invitations_page(request, group)
+    data = cleaned_data(InvitationForm(request.POST))
+    key = key_for(data["tap_id"], group.code, data["role"], str(data["days"]))
+    settings.invite(group, data["role"], data["days"], key=key)
+    return invitations_page(request, group, key)
 
 
 @require_POST
-@run
+@owner_view
 def revoke(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    """Close an invitation; asked again, it stays closed."""
+    """Close an invitation; a repeated request leaves it closed."""
     settings.revoke(get_object_or_404(group.invitations, pk=key))
     return redirect("invitations", group.code)
 
 
+def closed_page(request: Request, key: str, refused: Refused) -> HttpResponse:
+    return JoinPage(problem=str(refused)).respond(request, status=410)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@shows_refusals(closed_page)
 def join(request: Request, key: str) -> HttpResponse:
-    """Let an account join by an invitation, after a page that says to what."""
+    """Show which playgroup an invitation opens, and let an account join it."""
     invitation = queries.find_invitation(key)
     if invitation is None:
         raise Http404("There is no such invitation.")
-    try:
-        settings.check_open(invitation)
-        if request.method == "POST" and request.user.is_authenticated:
-            settings.join(invitation, request.user)
-            return redirect("board", invitation.playgroup.code)
-    except GroupRefused as refusal:
-        return render(request, "groups/join.html", {"problem": str(refusal)}, status=410)
-    if request.method == "POST":
+    settings.check_open(invitation)
+    if request.method != "POST":
+        role = Role(invitation.role).label.lower()
+        page = JoinPage(group=invitation.playgroup, invitation=invitation, role=role)
+        return page.respond(request)
+    if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    context = {
-        "group": invitation.playgroup,
-        "invitation": invitation,
-        "role": Role(invitation.role).label.lower(),
-    }
-    return render(request, "groups/join.html", context)
+    settings.join(invitation, request.user)
+    return redirect("board", invitation.playgroup.code)

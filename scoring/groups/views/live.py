@@ -1,4 +1,4 @@
-"""Streams that tell open pages when to ask for what is new."""
+"""Streams that tell open pages when to reload what changed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ...live.hub import stream
 from ...models import Playgroup
 from ...play.queries import Table
 from ...views.tables import Request, viewer_view
-from .rooms import seen
+from .decorators import group_view
 
 
 @require_GET
 @viewer_view
 def table_stream(request: Request, table: Table) -> HttpResponse:
-    """Tell of a table's changes to whoever may watch it."""
+    """Stream a table's changes to whoever may watch it."""
     return stream(f"s{table.game_set.pk}")
 
 
 @require_GET
-@seen
+@group_view
 def group_stream(request: Request, group: Playgroup) -> HttpResponse:
-    """Tell of the changes at a playgroup's tables to whoever may see it."""
+    """Stream the changes at a playgroup's tables to whoever may see it."""
     return stream(f"g{group.pk}")

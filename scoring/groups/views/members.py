@@ -1,4 +1,4 @@
-"""The members of a playgroup: their roles, and who leaves."""
+"""The members of a playgroup: their roles, and leaving."""
 
 from __future__ import annotations
 
@@ -6,43 +6,35 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from coalition_site.lib.forms import first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from ...play.errors import GroupRefused
 from .. import settings
 from ..forms.owners import RoleForm
+from .decorators import member_view, owner_view
 from .people import people_page
-from .rooms import belonging, run
 
 
 @require_POST
-@run
+@owner_view
+@shows_refusals(people_page)
 def change(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    """Give a member another role, or none."""
+    """Change a member's role, or remove the member."""
     member = get_object_or_404(group.memberships, pk=key)
-    form = RoleForm(request.POST)
-    try:
-        if "remove" in request.POST:
-            settings.remove(member)
-        elif not form.is_valid():
-            return people_page(request, group, first_error(form))
-        else:
-            settings.change_role(member, form.cleaned_data["role"])
-    except GroupRefused as refusal:
-        return people_page(request, group, str(refusal))
+    if "remove" in request.POST:
+        settings.remove(member)
+    else:
+        settings.change_role(member, cleaned_data(RoleForm(request.POST))["role"])
     return redirect("people", group.code)
 
 
 @require_POST
-@belonging
+@member_view
+@shows_refusals(people_page)
 def leave(request: Request, group: Playgroup) -> HttpResponse:
-    """Let the visitor be no member any more; who is none by name has nothing to leave."""
+    """End the visitor's membership, if there is one: superusers belong without."""
     member = group.memberships.filter(user=request.user.pk).first()
-    try:
-        if member:
-            settings.leave(member)
-    except GroupRefused as refusal:
-        return people_page(request, group, str(refusal))
+    if member:
+        settings.leave(member)
     return redirect("groups")

@@ -1,26 +1,27 @@
-"""Taking sets into a playgroup, saying who sat there, and taking them out again."""
+"""Taking sets into a playgroup, naming who sat there, and taking them out again."""
 
 from __future__ import annotations
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.forms import first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup, Seat
-from ...play.errors import GroupRefused
 from ...play.queries import Table
-from ...rules.errors import RuleError
 from ...views.tables import scorekeeper_view, viewer_view
 from .. import queries, set_membership
 from ..forms.people import TakeForm
+from ..pages.bases import LockedPage
+from ..pages.people import TakePage
 
 NOT_THERE = (
-    "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
+    "You can’t take it into that playgroup: you need to keep score for it, and to have this "
     "table’s scorekeeper link."
 )
 NOT_FROM_THERE = (
@@ -28,92 +29,75 @@ NOT_FROM_THERE = (
 )
 
 
+def take_page(request: Request, table: Table, refused: Refused | None = None) -> HttpResponse:
+    """Show the playgroups into which a set can be taken, and who sat at its table."""
+    groups = _groups(request, table)
+    group, now = _chosen(request, table, groups), table.game_set.playgroup
+    seats = queries.seats(table.game_set)
+    page = TakePage(
+        code=table.game_set.code,
+        now=now,
+        shown=access.group_shown(request, table.game_set),
+        groups=groups,
+        group=group,
+        seats=[(seat, _name(request, seat, is_own=now == group)) for seat in seats],
+        known=queries.known_names(group) if group else [],
+        may_take_out=now is not None and access.may_run(request, now),
+        problem=refused.message(table.names) if refused else "",
+    )
+    return page.respond(request, status=422 if refused else 200)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
+@shows_refusals(take_page)
 def take(request: Request, table: Table) -> HttpResponse:
     """Ask into which playgroup a set goes and who sat there, and take it in."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    groups = _groups(request, table)
-    group = _chosen(request, table, groups)
     if request.method != "POST":
-        return _page(request, table, groups, group)
+        return take_page(request, table)
+    group = _chosen(request, table, _groups(request, table))
     if group is None:
-        problem = NOT_FROM_THERE if table.game_set.playgroup else NOT_THERE
-        return _page(request, table, groups, group, problem=problem)
+        raise Refused(NOT_FROM_THERE if table.game_set.playgroup else NOT_THERE)
     form = TakeForm(request.POST, seats=queries.seats(table.game_set))
-    if not form.is_valid():
-        return _page(request, table, groups, group, problem=first_error(form))
-    try:
-        set_membership.take(table, group, form.names)
-    except (GroupRefused, RuleError) as refusal:
-        return _page(request, table, groups, group, problem=_told(refusal, table))
+    cleaned_data(form)
+    set_membership.take(table, group, form.names)
     return redirect("watch", table.game_set.code)
 
 
-def _told(refusal: GroupRefused | RuleError, table: Table) -> str:
-    return refusal.message(table.names) if isinstance(refusal, RuleError) else str(refusal)
-
-
 def _groups(request: Request, table: Table) -> list[Playgroup]:
-    """Return the playgroups that the visitor may take the set into, its own one first."""
+    """Return the playgroups that the visitor may take the set into, the set's own first."""
     now = table.game_set.playgroup
-    known = [one for one in queries.groups_of(request.user.pk) if one != now]
-    found = [now, *known] if now else known
-    return [one for one in found if access.may_take(request, table.game_set, one)]
+    others = [group for group in queries.groups_of(request.user.pk) if group != now]
+    groups = [now, *others] if now else others
+    return [group for group in groups if access.may_take(request, table.game_set, group)]
 
 
 def _chosen(request: Request, table: Table, groups: list[Playgroup]) -> Playgroup | None:
-    """Return the playgroup that was asked for; without one the set's own, or the only one."""
-    asked = request.POST.get("group") or request.GET.get("group")
-    if asked:
-        return next((one for one in groups if one.code == asked), None)
+    """Return the requested playgroup; if none is requested, the set's own, or the only one."""
+    code = request.POST.get("group") or request.GET.get("group")
+    if code:
+        return next((group for group in groups if group.code == code), None)
     is_clear = table.game_set.playgroup in groups or len(groups) == 1
     return groups[0] if groups and is_clear and request.method != "POST" else None
 
 
-def _page(
-    request: Request,
-    table: Table,
-    groups: list[Playgroup],
-    group: Playgroup | None,
-    problem: str = "",
-) -> HttpResponse:
-    now = table.game_set.playgroup
-    seats = queries.seats(table.game_set)
-    context = {
-        "code": table.game_set.code,
-        "now": now,
-        "shown": access.group_shown(request, table.game_set),
-        "groups": groups,
-        "group": group,
-        "seats": [(seat, _name(request, seat, is_own=now == group)) for seat in seats],
-        "known": queries.known_names(group) if group else [],
-        "may_take_out": now is not None and access.may_run(request, now),
-        "problem": problem,
-    }
-    return render(request, "groups/take.html", context, status=422 if problem else 200)
-
-
 def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
-    """Return who sat there: as typed, as it is known, or as at the table."""
-    known = seat.player.name if is_own and seat.player else seat.name
-    return request.POST.get(f"seat-{seat.number}", known)
+    """Return who sat there: as typed, as the playgroup knows the player, or as at the table."""
+    name = seat.player.name if is_own and seat.player else seat.name
+    return request.POST.get(f"seat-{seat.number}", name)
 
 
 @require_POST
 @viewer_view
+@shows_refusals(take_page)
 def take_out(request: Request, table: Table) -> HttpResponse:
-    """Let a set be of no playgroup; its owners may, and once it is out it stays so."""
+    """Take a set out of its playgroup, for the playgroup's owners."""
     group = access.group_shown(request, table.game_set)
-    if group is None:
+    if group is None:  # it is out already, or the visitor can't see the playgroup
         return redirect("watch", table.game_set.code)
     if not access.may_run(request, group):
-        context = {"group": group, "who": "its owners"}
-        return render(request, "groups/locked.html", context, status=403)
-    try:
-        set_membership.take_out(table)
-    except (GroupRefused, RuleError) as refusal:
-        groups, problem = _groups(request, table), _told(refusal, table)
-        return _page(request, table, groups, _chosen(request, table, groups), problem=problem)
+        return LockedPage(group=group, who="its owners").respond(request, status=403)
+    set_membership.take_out(table)
     return redirect("watch", table.game_set.code)

@@ -1,6 +1,8 @@
-"""What owners settle: name, visibility, rules, and the playgroup's own bans."""
+"""What owners change: the settings of a playgroup, and its own ban list."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -8,89 +10,92 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.forms import first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks.bans import commands
 from decks.bans.commands import BanRefused
 from decks.models import BanEntry, Playing
 
 from ...models import Playgroup
-from ...play.errors import GroupRefused
 from .. import queries
-from .. import settings as running
+from .. import settings as group_settings
 from ..forms.bans import EndBanForm, HouseBanForm
 from ..forms.owners import SettingsForm
-from .rooms import page, run
+from ..pages.owners import BansPage, SettingsPage
+from .decorators import owner_view
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@run
-def settings(request: Request, group: Playgroup) -> HttpResponse:
-    """Show a playgroup's settings, and change them."""
-    known = {name: getattr(group, name) for name in ("name", "visibility", "ruleset")}
-    known |= {
+def settings_page(
+    request: Request, group: Playgroup, refused: Refused | None = None
+) -> HttpResponse:
+    """Show the settings as they are, or as they were typed when they were refused."""
+    form = SettingsForm(request.POST if refused else None, initial=_initial(group))
+    shown = () if refused else messages.get_messages(request)
+    return SettingsPage(group=group, refused=refused, form=form, messages=shown).respond(request)
+
+
+def _initial(group: Playgroup) -> dict[str, Any]:
+    return {
+        "name": group.name,
+        "visibility": group.visibility,
+        "ruleset": group.ruleset,
         "house_rules": group.house_rules,
         "illegal_decks": group.house.illegal_decks if group.house else Playing.WARN,
     }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_view
+@shows_refusals(settings_page)
+def settings(request: Request, group: Playgroup) -> HttpResponse:
+    """Show a playgroup's settings, and change them."""
     if request.method != "POST":
-        context = {"form": SettingsForm(initial=known), "messages": messages.get_messages(request)}
-        return page(request, group, "settings.html", context)
-    form = SettingsForm(request.POST, initial=known)
-    if not form.is_valid():
-        return page(request, group, "settings.html", {"form": form}, first_error(form))
-    try:
-        running.change_settings(group, **form.cleaned_data)
-    except GroupRefused as refusal:
-        return page(request, group, "settings.html", {"form": form}, str(refusal))
+        return settings_page(request, group)
+    data = cleaned_data(SettingsForm(request.POST, initial=_initial(group)))
+    group_settings.change_settings(group, **data)
     messages.success(request, "Saved.")
     return redirect("settings", group.code)
 
 
+def bans_page(
+    request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
+) -> HttpResponse:
+    """Show the entries of a playgroup's own list; ``key`` is the entry of a refused change."""
+    today = timezone.localdate()
+    entries = queries.house_bans(group)
+    return BansPage(
+        group=group,
+        refused=refused,
+        typed=request.POST,
+        today=today,
+        standing=[entry for entry in entries if entry.ends_on is None or entry.ends_on > today],
+        ended=[entry for entry in entries if entry.ends_on and entry.ends_on <= today],
+    ).respond(request)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@run
+@owner_view
+@shows_refusals(bans_page)
 def bans(request: Request, group: Playgroup) -> HttpResponse:
-    """Show what a playgroup's own list says, and let it say more."""
+    """Show a playgroup's own list, and add an entry."""
     if request.method != "POST":
-        return _bans_page(request, group)
-    form = HouseBanForm(request.POST)
-    if not form.is_valid():
-        return _bans_page(request, group, first_error(form))
-    said = form.cleaned_data
-    try:
-        running.ban(
-            group, said["card"], said["status"], said["reason"], said["starts_on"], request.user
-        )
-    except (GroupRefused, BanRefused) as refusal:
-        return _bans_page(request, group, str(refusal))
+        return bans_page(request, group)
+    data = cleaned_data(HouseBanForm(request.POST))
+    group_settings.ban(group, by=request.user, **data)
     return redirect("house_bans", group.code)
 
 
 @require_POST
-@run
+@owner_view
+@shows_refusals(bans_page)
 def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
     """Change the reason or the end of an entry of a playgroup's own list."""
-    entry = get_object_or_404(
-        BanEntry.objects.select_related("ban_list"), pk=key, ban_list__group=group
-    )
-    form = EndBanForm(request.POST)
-    if not form.is_valid():
-        return _bans_page(request, group, first_error(form))
-    said = form.cleaned_data
+    entries = BanEntry.objects.select_related("ban_list")
+    entry = get_object_or_404(entries, pk=key, ban_list__group=group)
+    data = cleaned_data(EndBanForm(request.POST))
     try:
-        commands.amend(entry, said["reason"], said["ends_on"], request.user)
-    except BanRefused as refusal:
-        return _bans_page(request, group, f"{entry}: {refusal}")
+        commands.amend(entry, data["reason"], data["ends_on"], request.user)
+    except BanRefused as refused:
+        raise BanRefused(f"{entry}: {refused}") from refused
     return redirect("house_bans", group.code)
-
-
-def _bans_page(request: Request, group: Playgroup, problem: str = "") -> HttpResponse:
-    today = timezone.localdate()
-    entries = queries.house_bans(group)
-    context = {
-        "typed": request.POST,
-        "today": today,
-        "standing": [one for one in entries if one.ends_on is None or one.ends_on > today],
-        "ended": [one for one in entries if one.ends_on and one.ends_on <= today],
-        "statuses": HouseBanForm.base_fields["status"].choices,
-    }
-    return page(request, group, "bans.html", context, problem)

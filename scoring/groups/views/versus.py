@@ -10,25 +10,23 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from .. import queries, statistics
 from ..forms.board import VersusForm
-from .rooms import page_number, seen, shown
+from ..pages.statistics import VersusPage
+from .decorators import group_view
+from .paging import page_number
 
 
 @require_safe
-@seen
+@group_view
 def versus(request: Request, group: Playgroup) -> HttpResponse:
-    """Let two players be chosen, and show how they did in the sets that they shared."""
+    """Let the visitor choose two players, and show how they did in their shared sets."""
     form = VersusForm(request.GET, players=queries.listed_players(group))
+    page = VersusPage(group=group, form=form)
     if not form.is_chosen:
-        return shown(request, group, "versus", {"form": form})
+        return page.respond(request)
     if not form.is_valid():
-        return shown(request, group, "versus", {"form": form}, status=422)
-    one, other = form.cleaned_data["a"], form.cleaned_data["b"]
-    shared = statistics.results_of_others(one).filter(player=other)
-    context = {
-        "form": form,
-        "one": one,
-        "other": other,
-        "meeting": statistics.meeting(one, other),
-        "page": statistics.page(shared, page_number(request), players=(one, other)),
-    }
-    return shown(request, group, "versus", context)
+        return page.respond(request, status=422)
+    players = page.one, page.other = form.cleaned_data["a"], form.cleaned_data["b"]
+    shared = statistics.results_of_others(page.one).filter(player=page.other)
+    page.meeting = statistics.meeting(*players)
+    page.page = statistics.page(shared, page_number(request), players=players)
+    return page.respond(request)

@@ -245,7 +245,7 @@ NOT_FROM_THERE = (
     "Only an owner of its playgroup can move it, or say who sat there once it is finished."
 )
 NOT_THERE = (
-    "You can’t take it into that playgroup: you need to keep score for it, and to hold this "
+    "You can’t take it into that playgroup: you need to keep score for it, and to have this "
     "table’s scorekeeper link."
 )
 

@@ -1,0 +1,1 @@
+"""What the pages of a playgroup show, as typed contexts."""

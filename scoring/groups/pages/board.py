@@ -1,0 +1,157 @@
+"""The leaderboard, a season's leaderboard, and the list of seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.utils import dateformat
+
+from decks.bans.commands import day
+
+from ...models import GameSet, Season, SetResult
+from ...results import ratings
+from .. import race
+from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
+from ..queries import result_text
+from ..winners import Finish
+from . import sparks
+from .bases import LivePage
+
+if TYPE_CHECKING:
+    from ..forms.board import BoardForm
+
+# The columns by which a board can be sorted, with their names.
+COLUMNS: dict[str, str] = {
+    "name": "Player",
+    "sets": "Sets",
+    "victory_points": "VP",
+    "per_game": "VP per game",
+    "at_cap": "21 reached",
+    "sets_won": "Sets won",
+    "first": "VP as first",
+    "last": "VP as last",
+    "rating": "Rating",
+}
+WITHOUT_VP: dict[str, str] = {
+    "name": "Player",
+    "games": "Games",
+    "games_won": "Won",
+    "won_share": "Won in %",
+    "rating": "Rating",
+}
+
+
+@dataclass(kw_only=True)
+class StandingsPage(LivePage):
+    """A page with a leaderboard; without rows until ``show`` is called."""
+
+    form: BoardForm
+    rated: int = ratings.PROVISIONAL
+    listed: int = LISTED
+    rows: Sequence[Row] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    column: str = ""
+    scores: bool = False
+    spark: Callable[[Sequence[SetResult]], Mapping[str, Any]] = sparks.points
+    sets: int = 0
+    days: str = ""
+    chart: Mapping[str, Any] | None = None
+
+    def show(self, board: Board, column: str, wanted: Wanted) -> None:
+        """Show a board, sorted by a column, and its race."""
+        self.scores = wanted.scores
+        self.columns = COLUMNS if wanted.scores else WITHOUT_VP
+        self.column = column or ranked_by(wanted.format)
+        self.spark = sparks.points if wanted.scores else sparks.wins
+        self.rows, self.sets = ordered(board.rows, column), board.sets
+        self.days = days(wanted.first, wanted.last)
+        self.chart = race.chart(board.rows) if wanted.scores else None
+
+
+@dataclass(kw_only=True)
+class BoardPage(StandingsPage):
+    """A playgroup's leaderboard; ``waiting`` is the number of claims that wait for an owner."""
+
+    template: ClassVar[str] = "groups/board.html"
+    may_score_for: bool
+    waiting: int
+    evenings: Sequence[Evening] = ()
+
+
+@dataclass(kw_only=True)
+class SeasonPage(StandingsPage):
+    """A season's leaderboard, with the rows that share the first rank."""
+
+    template: ClassVar[str] = "groups/season.html"
+    season: Season
+    is_over: bool
+    first: Sequence[Row] = ()
+
+
+@dataclass(kw_only=True)
+class ArchivePage(LivePage):
+    """All seasons, with their winners."""
+
+    template: ClassVar[str] = "groups/archive.html"
+    finishes: Sequence[Finish]
+    listed: int = LISTED
+
+
+def ordered(rows: Sequence[Row], column: str) -> list[Row]:
+    """Return rows by a column, the highest first; without a value last. Names go from A on.
+
+    Without a column they stay in the order of their ranks.
+    """
+
+    def value(row: Row) -> tuple[bool, float]:
+        value = getattr(row, column)
+        return value is None, -(value or 0)
+
+    if column == "name":
+        return sorted(rows, key=lambda row: row.player.name.casefold())
+    return sorted(rows, key=value) if column else list(rows)
+
+
+def days(first: date | None, last: date | None) -> str:
+    """Return a range of days as text; None means no limit.
+
+    >>> days(date(2026, 3, 1), date(2026, 5, 31)), days(date(2025, 12, 1), date(2026, 1, 31))
+    ('1 March to 31 May 2026', '1 December 2025 to 31 January 2026')
+    >>> days(date(2026, 3, 1), None), days(None, None)
+    ('from 1 March 2026 on', 'all days')
+    """
+    if first and last:
+        if first == last:
+            return day(first)
+        start = dateformat.format(first, "j F") if first.year == last.year else day(first)
+        return f"{start} to {day(last)}"
+    if first:
+        return f"from {day(first)} on"
+    return f"until {day(last)}" if last else "all days"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A finished set in a row."""
+
+    code: str
+    day: date
+    told: str
+
+
+def evenings(results: Iterable[SetResult]) -> list[Evening]:
+    """Return the sets of some results, whose players are loaded, the latest first. No query."""
+    by_set: dict[GameSet, list[SetResult]] = {}
+    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
+        by_set.setdefault(result.game_set, []).append(result)
+
+    def ended(game_set: GameSet) -> tuple[datetime, int]:
+        return by_set[game_set][0].finished_at, game_set.pk
+
+    return [
+        Evening(game_set.code, by_set[game_set][0].played_on, result_text(by_set[game_set]))
+        for game_set in sorted(by_set, key=ended, reverse=True)
+    ]

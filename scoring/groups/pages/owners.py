@@ -1,0 +1,89 @@
+"""A playgroup's settings, ban list, invitations and seasons, and creating a playgroup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import ClassVar
+
+from django.contrib.messages.storage.base import Message
+from django.forms import Form
+
+from coalition_site.lib.pages import Page
+from decks.models import BanEntry
+
+from ...models import Invitation, Playgroup, Season
+from ...models.people import Role
+from ..forms.bans import HouseBanForm
+from ..forms.owners import INVITED_MAX, CreateForm, SeasonForm, SettingsForm
+from .bases import GroupPage
+from .people import Choices
+
+
+@dataclass(kw_only=True)
+class GroupsPage(Page):
+    """The visitor's playgroups and the public ones, and a form for a new playgroup.
+
+    ``form`` is the form that was sent, ``fields`` the one for a new playgroup with what was typed.
+    """
+
+    template: ClassVar[str] = "groups/groups.html"
+    form: Form
+    fields: CreateForm
+    groups: Sequence[Playgroup]
+    public: Sequence[Playgroup]
+
+
+@dataclass(kw_only=True)
+class SettingsPage(GroupPage):
+    template: ClassVar[str] = "groups/settings.html"
+    form: SettingsForm
+    messages: Iterable[Message] = ()
+
+
+@dataclass(kw_only=True)
+class BansPage(GroupPage):
+    """A playgroup's own ban list: entries in force or to come, and those that ended."""
+
+    template: ClassVar[str] = "groups/bans.html"
+    typed: Mapping[str, str]
+    today: date
+    standing: Sequence[BanEntry]
+    ended: Sequence[BanEntry]
+    statuses: Choices = tuple(HouseBanForm.base_fields["status"].choices)
+
+
+@dataclass(kw_only=True)
+class InvitationsPage(GroupPage):
+    """A playgroup's invitations; ``link`` and its QR code are those of the one just created."""
+
+    template: ClassVar[str] = "groups/invitations.html"
+    invitations: Sequence[Invitation]
+    now: datetime
+    link: str
+    qr: str
+    typed: Mapping[str, str]
+    roles: Choices = tuple(Role.choices)
+    most: int = INVITED_MAX
+
+
+@dataclass(kw_only=True)
+class JoinPage(Page):
+    """The playgroup that an invitation opens, and the role there; or why it is closed."""
+
+    template: ClassVar[str] = "groups/join.html"
+    group: Playgroup | None = None
+    invitation: Invitation | None = None
+    role: str = ""
+    problem: str = ""
+
+
+@dataclass(kw_only=True)
+class SeasonsPage(GroupPage):
+    """A playgroup's seasons; ``season`` is the one that the form changes, None for a new one."""
+
+    template: ClassVar[str] = "groups/seasons.html"
+    form: SeasonForm
+    season: Season | None
+    seasons: Sequence[Season]

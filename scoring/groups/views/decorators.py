@@ -1,0 +1,78 @@
+"""Decorators that give a view its playgroup, if the visitor may see it, or do more there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+
+from coalition_site.lib.pages import View
+from coalition_site.lib.problems import unseen
+from coalition_site.lib.requests import Request
+
+from ... import access
+from ...models import Playgroup
+from .. import queries
+from ..pages.bases import LockedPage
+
+Permission = Callable[[Request, Playgroup], bool]
+UNSEEN = (
+    "There is no playgroup here that you can see. If it is private, sign in with an account that "
+    "belongs to it."
+)
+
+
+def group_view(view: View) -> View:
+    """Give the view a playgroup that the visitor may see.
+
+    The navigation of its pages reads ``visitor_may_run`` from the playgroup.
+    """
+
+    @wraps(view)
+    def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
+        group = queries.find_group(code, request.user.pk)
+        if group is None or not access.may_see(request, group):
+            return unseen(request, UNSEEN, reverse("groups"))
+        group.visitor_may_run = access.may_run(request, group)
+        response = view(request, group, **rest)
+        response.is_listed = access.is_listed(group)
+        patch_cache_control(response, private=True, no_cache=True)
+        return response
+
+    return handle
+
+
+def _only(permission: Permission, who: str) -> Callable[[View], View]:
+    def decorate(view: View) -> View:
+        @group_view
+        @wraps(view)
+        def handle(request: Request, group: Playgroup, **rest: Any) -> HttpResponse:
+            if not permission(request, group):
+                return LockedPage(group=group, who=who).respond(request, status=403)
+            return view(request, group, **rest)
+
+        return handle
+
+    return decorate
+
+
+member_view = _only(access.belongs, "its members")
+scorekeepers_view = _only(access.may_score_for, "its scorekeepers and owners")
+owner_view = _only(access.may_run, "its owners")
+
+
+def player_view(view: View) -> View:
+    """Give the view of a playgroup one of its players."""
+
+    @wraps(view)
+    def handle(request: Request, group: Playgroup, key: int) -> HttpResponse:
+        player = queries.find_player(group, key)
+        if player is None:
+            raise Http404("There is no such player in this playgroup.")
+        return view(request, group, player)
+
+    return handle
