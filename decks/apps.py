@@ -1,4 +1,4 @@
-"""The app of cards, decks and ban lists, and the site's admin with a door for its editors."""
+"""The app of cards, decks and ban lists, and the admin, which ban list editors may enter."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class DecksConfig(AppConfig):
 
 
 class EditorsAdminConfig(SimpleAdminConfig):
-    """Django's admin, where editors of the ban lists may sign in too."""
+    """Django's admin, with a sign-in that also admits ban list editors."""
 
     default_site = "decks.editors_site.EditorsSite"
 
@@ -32,11 +32,11 @@ class EditorsAdminConfig(SimpleAdminConfig):
 
 
 def make_editors(using: str = "default", **_: Any) -> None:
-    """Let there be the group of those who edit the ban list, with what that needs."""
+    """Create the group of ban list editors, with the permissions they need."""
     from django.contrib.auth.models import Group, Permission
 
-    group, _made = Group.objects.using(using).get_or_create(name=EDITORS)
-    found = Permission.objects.using(using).filter(
+    group = Group.objects.using(using).get_or_create(name=EDITORS)[0]
+    permissions = Permission.objects.using(using).filter(
         content_type__app_label="decks", codename__in=EDITORS_MAY
     )
-    group.permissions.add(*found)  # an admin may have given it more
+    group.permissions.add(*permissions)  # not set(): an admin may have granted more

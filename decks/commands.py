@@ -1,4 +1,4 @@
-"""What people do with decks: the only writer of decks and their revisions."""
+"""Saving and removing decks: the only writer of decks and their revisions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ from django.utils import timezone
 from coalition_site.lib.keys import key_hash, new_code
 
 from . import queries
-from .legality import Read
+from .legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
 from .rules.rulesets import DeckRuleset
 
-AT_ONCE = 100  # decks removed in one transaction, for which taps wait on SQLite
+AT_ONCE = 100  # decks removed per transaction; on SQLite, taps wait for each
 
 
 def save_deck(
-    name: str, text: str, found: Read, ruleset: DeckRuleset, coalition_type: str, *, key: str
+    name: str,
+    text: str,
+    resolved: ResolvedList,
+    ruleset: DeckRuleset,
+    coalition_type: str,
+    *,
+    key: str,
 ) -> Deck:
-    """Register a deck with its first revision; a key that is known gives its deck again."""
+    """Create a deck with its first revision, or return the deck that already has this key."""
     try:
         with transaction.atomic():
             deck = Deck.objects.create(
@@ -30,33 +36,43 @@ def save_deck(
                 key_hash=key_hash(key),
                 created_at=timezone.now(),
             )
-            _revise(deck, 1, text, found, ruleset, coalition_type)
+            _create_revision(deck, 1, text, resolved, ruleset, coalition_type)
     except IntegrityError:
-        known = Deck.objects.filter(key_hash=key_hash(key)).first()
-        if known is None:
+        existing = Deck.objects.filter(key_hash=key_hash(key)).first()
+        if existing is None:
             raise
-        return known
+        return existing
     return deck
 
 
 def save_revision(
-    deck: Deck, name: str, text: str, found: Read, ruleset: DeckRuleset, coalition_type: str
+    deck: Deck,
+    name: str,
+    text: str,
+    resolved: ResolvedList,
+    ruleset: DeckRuleset,
+    coalition_type: str,
 ) -> DeckRevision:
-    """Keep what a deck has become beside what it was; the same again changes nothing."""
+    """Rename a deck and save its next revision; if the list is unchanged, return the latest."""
     with transaction.atomic():
         Deck.objects.select_for_update(no_key=True).get(pk=deck.pk)
         if deck.name != name:
             deck.name = name
             deck.save(update_fields=["name"])
         latest = deck.revisions.latest("number")
-        said = (text, ruleset.key, coalition_type)
-        if (latest.text, latest.ruleset, latest.coalition_type) == said:
+        content = (text, ruleset.key, coalition_type)
+        if (latest.text, latest.ruleset, latest.coalition_type) == content:
             return latest
-        return _revise(deck, latest.number + 1, text, found, ruleset, coalition_type)
+        return _create_revision(deck, latest.number + 1, text, resolved, ruleset, coalition_type)
 
 
-def _revise(
-    deck: Deck, number: int, text: str, found: Read, ruleset: DeckRuleset, coalition_type: str
+def _create_revision(
+    deck: Deck,
+    number: int,
+    text: str,
+    resolved: ResolvedList,
+    ruleset: DeckRuleset,
+    coalition_type: str,
 ) -> DeckRevision:
     revision = DeckRevision.objects.create(
         deck=deck,
@@ -71,27 +87,27 @@ def _revise(
             revision=revision,
             line=entry.line,
             count=entry.count,
-            card=found.cards[entry.name],
+            card=resolved.cards[entry.name],
             section=entry.section.value,
             is_hero=entry.is_hero,
         )
-        for entry in found.deck_list.entries
-        if entry.name in found.cards
+        for entry in resolved.deck_list.entries
+        if entry.name in resolved.cards
     )
     return revision
 
 
 def note_visit(deck: Deck) -> None:
-    """Write down that a deck is opened today: once a day, and not where nothing can be written."""
+    """Store that a deck was opened today, with at most one write a day."""
     if deck.opened_on is None or deck.opened_on < today():
-        with suppress(DatabaseError):
+        with suppress(DatabaseError):  # a read-only replica may serve the page
             Deck.objects.filter(pk=deck.pk).update(opened_on=today())
 
 
 def remove_unused(since: date) -> tuple[int, int]:
-    """Remove the decks that no seat carries and nobody opened since a day, some at a time.
+    """Remove the decks that no seat uses and nobody has opened since a day, in batches.
 
-    Return how many decks that were, and how many revisions they had.
+    Return how many decks were removed, and how many revisions they had.
     """
     decks = revisions = 0
     while counts := _remove_some(since):
@@ -102,7 +118,7 @@ def remove_unused(since: date) -> tuple[int, int]:
 
 @transaction.atomic
 def _remove_some(since: date) -> dict[str, int]:
-    """Remove some unused decks; return how many rows of each kind that were."""
+    """Remove some unused decks; return the number of deleted rows by model label."""
     unused = queries.unused_decks(since).select_for_update(of=("self",))
     keys = [deck.pk for deck in unused.order_by("pk")[:AT_ONCE]]
     return Deck.objects.filter(pk__in=keys).delete()[1]

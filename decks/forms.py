@@ -1,4 +1,4 @@
-"""What people paste and choose about decks. Forms save nothing."""
+"""The forms of the deck pages. They validate, and save nothing."""
 
 from __future__ import annotations
 
@@ -12,40 +12,43 @@ from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
 
 from .models import BanList
 from .rules import lists
-from .rules.entries import LIST_MAX, Unreadable
+from .rules.entries import LIST_MAX, TOO_LONG, Unreadable
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
-TOO_LONG = f"This list is too long: {LIST_MAX // 1000} kB at most. Send the list of a single deck."
 
 SAVED_MAX = 20_000  # bytes; a long list with comments has 5,000
 TOO_LONG_TO_SAVE = (
     f"This list is too long to save: {SAVED_MAX // 1000} kB at most. Take out comments, or cards "
     f"that are not in the deck."
 )
+NO_SUCH_LIST = "There is no such house list. Choose another."
+
+
+MaySee = Callable[[BanList], bool]
 
 
 class HouseField(forms.ModelChoiceField):
-    """A playgroup's ban list by its key; ``sees`` says whether the visitor may see one."""
+    """A playgroup's ban list by its key; ``may_see`` decides whether the visitor may see it."""
 
     def __init__(self) -> None:
         super().__init__(
             BanList.objects.exclude(base=None).select_related("group"),
             required=False,
             to_field_name="key",
-            error_messages={"invalid_choice": "There is no such house list. Choose another."},
+            error_messages={"invalid_choice": NO_SUCH_LIST},
         )
-        self.sees: Callable[[BanList], bool] = lambda one: False
+        self.may_see: MaySee = lambda ban_list: False
 
     def clean(self, value: Any) -> BanList | None:
-        found = super().clean(value)
-        if found and not self.sees(found):
-            raise ValidationError(self.error_messages["invalid_choice"])
-        return found
+        house: BanList | None = super().clean(value)
+        if house and not self.may_see(house):
+            raise ValidationError(NO_SUCH_LIST)  # as if it did not exist
+        return house
 
 
 class CheckForm(forms.Form):
-    """A list as text or as a file, which goes before the text, and what to judge it by."""
+    """A deck list, as text or as a file, and what to judge it by. A file overrides the text."""
 
     text = forms.CharField(required=False, strip=False)
     file = forms.FileField(required=False, allow_empty_file=True)
@@ -60,18 +63,18 @@ class CheckForm(forms.Form):
     )
     house = HouseField()
 
-    def __init__(self, *args: Any, sees: Callable[[BanList], bool], **options: Any) -> None:
+    def __init__(self, *args: Any, may_see: MaySee, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["house"].sees = sees
+        _house_field(self).may_see = may_see
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         file = cleaned.get("file")
         if file:
             cleaned["text"] = _text_of(file)
-        cleaned["text"] = _with_plain_ends(cleaned.get("text") or "")
+        cleaned["text"] = _with_unix_line_ends(cleaned.get("text") or "")
         if not cleaned["text"].strip() and not self.errors:
-            raise ValidationError("Paste a deck list, or choose a file with one.")
+            raise ValidationError("Paste a deck list, or choose a file.")
         ruleset = RULESETS.get(cleaned.get("ruleset", ""))
         if ruleset:
             _check_format(cleaned.get("house"), ruleset.format)
@@ -79,19 +82,25 @@ class CheckForm(forms.Form):
 
 
 class HouseForm(forms.Form):
-    """By which list a kept deck is judged: without a house by that of its format."""
+    """The house list to judge a saved deck by; without one, its format's list is used."""
 
     house = HouseField()
 
-    def __init__(self, data: Any, *, format: str, sees: Callable[[BanList], bool]) -> None:
+    def __init__(self, data: Any, *, format: str, may_see: MaySee) -> None:
         super().__init__(data)
         self.format = format
-        self.fields["house"].sees = sees
+        _house_field(self).may_see = may_see
 
     def clean_house(self) -> BanList | None:
-        house = self.cleaned_data["house"]
+        house: BanList | None = self.cleaned_data["house"]
         _check_format(house, self.format)
         return house
+
+
+def _house_field(form: forms.Form) -> HouseField:
+    field = form.fields["house"]
+    assert isinstance(field, HouseField)
+    return field
 
 
 def _check_format(house: BanList | None, format: str) -> None:
@@ -101,10 +110,10 @@ def _check_format(house: BanList | None, format: str) -> None:
         )
 
 
-def _with_plain_ends(text: str) -> str:
-    r"""Return a text with one kind of line ends: browsers send another than most files have.
+def _with_unix_line_ends(text: str) -> str:
+    r"""Return a text with line feeds only: browsers send other line ends than most files have.
 
-    >>> _with_plain_ends("4 Elf\r\n1 Ox")
+    >>> _with_unix_line_ends("4 Elf\r\n1 Ox")
     '4 Elf\n1 Ox'
     """
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -120,7 +129,7 @@ def _text_of(file: Any) -> str:
 
 
 class SaveForm(CheckForm, Tap):
-    """A list to keep, under a name."""
+    """A deck list to save under a name."""
 
     name = forms.CharField(
         max_length=NAME_MAX,

@@ -1,4 +1,4 @@
-"""Judging a list against the catalogue and a ban list: few queries, then rules only."""
+"""Judging a deck list against the catalogue and a ban list: a few queries, then pure rules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from django.utils import timezone
 from . import queries
 from .models import BanList, Card, DeckRevision, Playing
 from .queries import Ban
-from .rules import checking, coalition, deck, lists, reports
+from .rules import checking, coalition, lists, reports
 from .rules.deck import Line, Report
 from .rules.entries import DeckList, Entry
 from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 
 @dataclass(frozen=True)
-class Read:
-    """A list with its cards: the known ones by the name written, and what the others may be."""
+class ResolvedList:
+    """A deck list with its cards by the names in the list, and suggestions for unknown names."""
 
     deck_list: DeckList
     cards: Mapping[str, Card]
@@ -29,9 +29,9 @@ class Read:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The lines whose card is known, as the rules see them. No query.
+        """The lines with known cards, in the form that the rules take. No query.
 
-        Worked out once: a page judges a list under each ruleset of its format.
+        Cached, since a page judges a list under every ruleset of its format.
         """
         return [
             Line(
@@ -54,53 +54,49 @@ class Read:
         ]
 
 
-def read(text: str, ruleset: DeckRuleset) -> Read:
-    """Return a list with its cards. Two queries, one more for unknown names.
+def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
+    """Return a deck list with its cards. Two queries, plus another if there are unknown names.
 
-    :raises Unreadable: if it is no list.
+    :raises Unreadable: if the text is not a deck list.
     """
     deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck))
     names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
     cards = queries.find_cards(names)
     closest = queries.closest_names([name for name in names if name not in cards])
-    return Read(deck_list, cards, closest)
+    return ResolvedList(deck_list, cards, closest)
 
 
 def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> list[Ban]:
-    """Return the ban list of a ruleset's format as it is on a day, or a house's. Two queries."""
+    """Return the bans on a day: of a house list, else of the ruleset's format. Two queries."""
     ban_list = house or queries.find_list(ruleset.format)
     return queries.read_bans(ban_list, on) if ban_list else []
 
 
 def judge(
-    found: Read,
+    resolved: ResolvedList,
     ruleset: DeckRuleset,
     entries: Sequence[Ban],
     *,
     hero: str | None = None,
     coalition_type: str | None = None,
 ) -> Report:
-    """Return the report on a list. One query where the hero is of every type, else none."""
-    lines = found.lines
+    """Return the report on a deck list. A query only if its hero has every creature type."""
+    lines = resolved.lines
+    heroes = coalition.find_heroes(lines, hero, resolved.deck_list.marks_hero)
     return checking.judge(
         ruleset,
-        found.deck_list,
+        resolved.deck_list,
         lines,
-        queries.bans(set(found.cards.values()), entries),
-        unknown=found.unknown,
+        queries.bans(set(resolved.cards.values()), entries),
+        unknown=resolved.unknown,
         hero=hero,
         coalition_type=coalition_type,
-        every_type=_offered(coalition.find_heroes(lines, hero, found.deck_list.marks_hero)),
+        every_type=queries.creature_types() if any(card.every_type for card in heroes) else (),
     )
 
 
-def _offered(heroes: Sequence[deck.Card]) -> list[str]:
-    """Return all creature types, if the deck is led by a card of every one."""
-    return queries.creature_types() if any(hero.every_type for hero in heroes) else []
-
-
 def format_of(ruleset_key: str) -> str:
-    """Return the format of a ruleset by its key, nothing where none has deck rules."""
+    """Return the format of a ruleset by its key, "" if the ruleset has no deck rules."""
     ruleset = RULESETS.get(ruleset_key)
     return ruleset.format if ruleset else ""
 
@@ -109,17 +105,17 @@ class OtherFormat(ValueError):
     """A deck can't be judged under a ruleset of another format."""
 
 
-def on_record(
+def report_to_store(
     revision: DeckRevision,
     ruleset_key: str,
     house: BanList | None = None,
     on: date | None = None,
 ) -> dict[str, Any]:
-    """Return the report on a deck as a set keeps it: how it is judged on a day, or today.
+    """Return the report on a deck, on a day or today, in the form that a set stores.
 
-    With ``playing``: what the list says of playing illegal decks.
+    ``playing`` in it says what the ban list does about playing an illegal deck.
 
-    :raises OtherFormat: if the deck is one of another format.
+    :raises OtherFormat: if the deck was built for another format.
     """
     ruleset = RULESETS.get(ruleset_key)
     if ruleset is None or ruleset.format != RULESETS[revision.ruleset].format:
@@ -127,8 +123,8 @@ def on_record(
     on = on or timezone.localdate()
     ban_list = house or queries.find_list(ruleset.format)
     bans = queries.read_bans(ban_list, on) if ban_list else []
-    found = read(revision.text, ruleset)
-    report = judge(found, ruleset, bans, coalition_type=revision.coalition_type or None)
+    resolved = read(revision.text, ruleset)
+    report = judge(resolved, ruleset, bans, coalition_type=revision.coalition_type or None)
     return reports.document(report) | {
         "judged_on": on.isoformat(),
         "playing": ban_list.illegal_decks if ban_list else Playing.WARN.value,

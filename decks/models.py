@@ -17,13 +17,13 @@ FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
 
 
 def check_creature_type(name: str) -> None:
-    """Refuse what no card prints as a creature type."""
+    """Refuse a name that can't be a creature type on a card."""
     if problem := objection(name):
         raise ValidationError(problem)
 
 
 class CreatureType(models.Model):
-    """A creature type that affiliations are read by; ``plural`` is empty where it is regular."""
+    """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular."""
 
     name = models.CharField(max_length=40, unique=True, validators=[check_creature_type])
     plural = models.CharField(max_length=40, blank=True, validators=[check_creature_type])
@@ -36,7 +36,7 @@ class CreatureType(models.Model):
 
 
 class Legality(models.TextChoices):
-    """What an official format says of a card."""
+    """The legality of a card in an official format."""
 
     LEGAL = "legal"
     RESTRICTED = "restricted"
@@ -45,11 +45,11 @@ class Legality(models.TextChoices):
 
 
 class Card(models.Model):
-    """A card by its English name, with all that judging and finding need, worked out at import.
+    """A card, with everything that the deck check and the finder need, worked out at import.
 
-    ``key`` and ``front_key`` are the forms in which names are looked up. Kind and legend are
-    those of the front face. ``copies`` is set where the card's own text allows more.
-    ``override_reason`` says that an editor, not its text, settled its affiliations.
+    Names are looked up by ``key`` and ``front_key``. ``is_creature`` to ``is_legendary`` describe
+    the front face. ``copies`` is set if the card's own text allows more. ``override_reason`` is set
+    if an editor set its affiliations against its text.
     """
 
     oracle_id = models.UUIDField(unique=True)
@@ -113,7 +113,7 @@ class CardFace(models.Model):
 
 
 class Affiliation(models.Model):
-    """That a card belongs to a creature type."""
+    """A card's affiliation with a creature type."""
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="affiliations")
     creature_type = models.ForeignKey(CreatureType, models.CASCADE, related_name="affiliations")
@@ -128,7 +128,7 @@ class Affiliation(models.Model):
 
 
 class Playing(models.TextChoices):
-    """What happens when an illegal deck is to be played."""
+    """What happens when somebody brings an illegal deck to a game."""
 
     ALLOW = "allow", "Allow it"
     WARN = "warn", "Warn, and let it be played"
@@ -136,7 +136,7 @@ class Playing(models.TextChoices):
 
 
 class BanList(models.Model):
-    """The list of a format, or a playgroup's own on top of it (``base``): its house bans."""
+    """A format's ban list, or a playgroup's house bans on top of it (``base``)."""
 
     key = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=80)
@@ -161,7 +161,7 @@ class BanList(models.Model):
 
 
 class Status(models.TextChoices):
-    """What an entry of a ban list says of its cards."""
+    """What an entry of a ban list does with its cards."""
 
     BANNED = "banned"
     WATCHED = "watched"
@@ -169,7 +169,7 @@ class Status(models.TextChoices):
 
 
 class Rule(models.TextChoices):
-    """The batch rules: which cards an entry without a single card means."""
+    """The batch rules: the groups of cards that an entry can cover instead of a single card."""
 
     RESERVED_LIST = "reserved-list", "Reserved list"
     CONSPIRACY = "conspiracy", "Conspiracies"
@@ -183,11 +183,11 @@ NAMED_RULES = (Rule.OFFENSIVE, Rule.NAMED)
 
 
 class BanEntry(models.Model):
-    """What a list says of a card, or of all cards of a batch rule, from one day to another.
+    """What a list does with a card, or with all cards of a batch rule, during some time.
 
-    In force from ``starts_on`` until the day before ``ends_on``; null while it goes on. Entries
-    end, they are not deleted: any past day's list can be shown. ``cards`` are those of a rule
-    that names them one by one.
+    An entry is in force from ``starts_on`` until the day before ``ends_on``, which is null if no
+    end is planned. Entries are ended, never deleted, so that the list of any past day can be shown.
+    ``cards`` are those of a rule that names its cards (``NAMED_RULES``).
     """
 
     ban_list = models.ForeignKey(BanList, models.PROTECT, related_name="entries")
@@ -236,7 +236,7 @@ class BanEntry(models.Model):
 
     @property
     def subject(self) -> Card | Rule:
-        """What it says something of."""
+        """The card or rule that the entry is about."""
         return self.card or Rule(self.rule)
 
     @property
@@ -245,14 +245,14 @@ class BanEntry(models.Model):
 
 
 def today() -> date:
-    """Return the day it is in UTC: the same for every visitor."""
+    """Return today's date in UTC, which is the same for every visitor."""
     return timezone.now().date()
 
 
 class Deck(models.Model):
-    """A registered deck. ``key_hash`` is the SHA-256 of the secret that lets it be changed.
+    """A saved deck. ``key_hash`` is the SHA-256 of the secret key that allows changing it.
 
-    ``opened_on`` is the day of the last visit to its page, in UTC; null where that is not known.
+    ``opened_on`` is the day, in UTC, on which its page was last opened; null if unknown.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -269,9 +269,9 @@ class Deck(models.Model):
 
 
 class DeckRevision(models.Model):
-    """A deck as it was saved once; ``text`` is the list as it was given, ``number`` counts from 1.
+    """A saved state of a deck; ``text`` is the list as pasted, ``number`` counts from 1.
 
-    ``coalition_type`` is the one its maker chose, empty where the best one is to be taken.
+    ``coalition_type`` is what the player chose, empty to use the type that fits best.
     """
 
     deck = models.ForeignKey(Deck, models.CASCADE, related_name="revisions")
@@ -296,13 +296,15 @@ class DeckRevision(models.Model):
 
 
 class DeckLine(models.Model):
-    """A line of a revision whose card is known; ``line`` is its number in the text, from 1."""
+    """A line of a revision with a known card; ``line`` is its number in the text, from 1."""
 
     revision = models.ForeignKey(DeckRevision, models.CASCADE, related_name="lines")
     line = models.PositiveIntegerField()
     count = models.PositiveSmallIntegerField()
     card = models.ForeignKey(Card, models.PROTECT, related_name="deck_lines")
-    section = models.CharField(max_length=10, choices={one.value: one.value for one in Section})
+    section = models.CharField(
+        max_length=10, choices={section.value: section.value for section in Section}
+    )
     is_hero = models.BooleanField()
 
     class Meta:
@@ -311,7 +313,7 @@ class DeckLine(models.Model):
             models.CheckConstraint(name="line_count_range", condition=Q(count__range=(1, 999))),
             models.CheckConstraint(
                 name="line_section_known",
-                condition=Q(section__in=[one.value for one in Section]),
+                condition=Q(section__in=[section.value for section in Section]),
             ),
         )
 

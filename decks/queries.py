@@ -1,4 +1,4 @@
-"""Reading the catalogue, the ban lists and the decks."""
+"""Queries on the catalogue, the ban lists and the decks."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from .models import (
 from .rules import deck
 from .rules.names import name_key
 
-AT_ONCE = 500  # names in one query
+AT_ONCE = 500  # names per query
 CLOSEST = 2
 UNKNOWN_MAX = 20  # unknown names that get suggestions
-NEAR_ENOUGH = 75  # of 100
+NEAR_ENOUGH = 75  # from 0 to 100, as rapidfuzz scores
 POOL = (Legality.LEGAL, Legality.RESTRICTED, Legality.BANNED)
 RULE_FIELDS = {
     "reserved-list": "reserved",
@@ -44,67 +44,73 @@ RULE_FIELDS = {
 
 
 def whole_catalogue() -> Iterator[Card]:
-    """Yield every card by name, with its types."""
+    """Yield all cards in order of their names, with their types."""
     return Card.objects.prefetch_related("types").order_by("name").iterator(chunk_size=1000)
 
 
 def find_cards(names: Collection[str]) -> dict[str, Card]:
-    """Return the cards of names as people write them; unknown names are left out.
+    """Return the cards with these names, as people write them; unknown names are left out.
 
-    Without regard to case, accents and apostrophes, by whole name or front face, never by a back
-    face alone. A whole name goes before a front one. Two queries for up to ``AT_ONCE`` names.
+    Names match regardless of case, accents and apostrophes: the whole name, or else the front face,
+    but never a back face alone. Two queries for up to ``AT_ONCE`` names.
     """
     keys = {name: name_key(name) for name in names}
-    wanted = sorted(set(keys.values()))
-    found: dict[str, Card] = {}
-    for start in range(0, len(wanted), AT_ONCE):
-        some = wanted[start : start + AT_ONCE]
-        cards = Card.objects.filter(Q(key__in=some) | Q(front_key__in=some))
+    by_key, by_front = _cards_by_keys(sorted(set(keys.values())))
+    cards = {name: by_key.get(key) or by_front.get(key) for name, key in keys.items()}
+    return {name: card for name, card in cards.items() if card}
+
+
+def _cards_by_keys(keys: Sequence[str]) -> tuple[dict[str, Card], dict[str, Card]]:
+    """Return the cards with these keys: by the key of the whole name, and by that of the front.
+
+    Of several cards with the same key the oldest row counts.
+    """
+    by_key: dict[str, Card] = {}
+    by_front: dict[str, Card] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        batch = keys[start : start + AT_ONCE]
+        cards = Card.objects.filter(Q(key__in=batch) | Q(front_key__in=batch))
         for card in cards.prefetch_related("types").order_by("pk"):
-            found.setdefault(f"front {card.front_key}", card)
-            found.setdefault(card.key, card)
-    by_name: dict[str, Card] = {}
-    for name, key in keys.items():
-        card = found.get(key) or found.get(f"front {key}")
-        if card:
-            by_name[name] = card
-    return by_name
+            by_key.setdefault(card.key, card)
+            by_front.setdefault(card.front_key, card)
+    return by_key, by_front
 
 
 def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return for unknown names the names of cards closest to them, for the first few only."""
+    """Return the closest card names for the first few of some unknown names."""
     if not names:
         return {}
-    known = _known_names(Card.objects.aggregate(newest=Max("imported_at"))["newest"])
-    return {name: _closest(name_key(name), known) for name in names[:UNKNOWN_MAX]}
+    catalogue = _all_names(Card.objects.aggregate(newest=Max("imported_at"))["newest"])
+    return {name: _closest(name_key(name), catalogue) for name in names[:UNKNOWN_MAX]}
 
 
-class KnownNames(NamedTuple):
-    """All names by key, and their keys sorted."""
+class AllNames(NamedTuple):
+    """All names in the catalogue by their keys, and the keys sorted."""
 
     by_key: Mapping[str, str]
     keys: Sequence[str]
 
 
 @lru_cache(maxsize=1)
-def _known_names(_newest: datetime | None) -> KnownNames:
-    """Return all names, read once by a process for each import."""
+def _all_names(_newest: datetime | None) -> AllNames:
+    """Return all names. A process reads them once after each import."""
     names: dict[str, str] = {}
     for front, key, name in Card.objects.values_list("front_key", "key", "name"):
         names[key] = name
         names.setdefault(front, name)
-    return KnownNames(names, sorted(names))
+    return AllNames(names, sorted(names))
 
 
-def _closest(key: str, known: KnownNames) -> list[str]:
-    """Return names that begin with the words of a key, or else look most like it."""
-    found = dict.fromkeys(known.by_key[one] for one in _beginning_with(key, known.keys))
-    if len(found) < CLOSEST:
-        alike = process.extract(
-            key, known.keys, scorer=fuzz.ratio, limit=CLOSEST, score_cutoff=NEAR_ENOUGH
+def _closest(key: str, catalogue: AllNames) -> list[str]:
+    """Return names that begin with the words of a key, then the most similar ones."""
+    # A dict for its order: both keys of a two-faced card may match.
+    names = dict.fromkeys(catalogue.by_key[match] for match in _beginning_with(key, catalogue.keys))
+    if len(names) < CLOSEST:
+        similar = process.extract(
+            key, catalogue.keys, scorer=fuzz.ratio, limit=CLOSEST, score_cutoff=NEAR_ENOUGH
         )
-        found |= dict.fromkeys(known.by_key[one] for one, _, _ in alike)
-    return [*found][:CLOSEST]
+        names |= dict.fromkeys(catalogue.by_key[match] for match, _, _ in similar)
+    return [*names][:CLOSEST]
 
 
 def _beginning_with(words: str, keys: Sequence[str]) -> Iterator[str]:
@@ -117,7 +123,7 @@ def _beginning_with(words: str, keys: Sequence[str]) -> Iterator[str]:
 
 
 def as_rules_see(card: Card) -> deck.Card:
-    """Return a card, read with its types, as judging sees it. No query."""
+    """Return a card as the deck check takes it. No query if its types were prefetched."""
     return deck.Card(
         name=card.name,
         is_creature=card.is_creature,
@@ -127,7 +133,7 @@ def as_rules_see(card: Card) -> deck.Card:
         has_legendary_back=card.has_legendary_back,
         can_lead=card.can_lead,
         copies=card.copies,
-        types=frozenset(one.name for one in card.types.all()),
+        types=frozenset(creature_type.name for creature_type in card.types.all()),
         every_type=card.every_type,
         override_reason=card.override_reason,
         in_pool=card.vintage in POOL,
@@ -136,17 +142,17 @@ def as_rules_see(card: Card) -> deck.Card:
 
 
 def creature_types() -> list[str]:
-    """Return all creature types. One query."""
+    """Return the names of all creature types. One query."""
     return list(CreatureType.objects.values_list("name", flat=True))
 
 
 def find_list(key: str) -> BanList | None:
-    """Return the ban list of a format, or of a house, by its key. One query."""
+    """Return a format's or a playgroup's ban list by its key. One query."""
     return BanList.objects.filter(key=key).first()
 
 
 def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
-    """Return the entries of a list, and of what it stands on, that are in force on a day."""
+    """Return the entries of a list and of its base list that are in force on a day."""
     lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
     return BanEntry.objects.filter(ban_list__in=lists, starts_on__lte=on).filter(
         Q(ends_on=None) | Q(ends_on__gt=on)
@@ -155,10 +161,10 @@ def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
 
 @dataclass(frozen=True, slots=True)
 class Ban:
-    """An entry of a list with what is needed to see whether it means a card.
+    """An entry of a list, with what it takes to tell which cards it covers.
 
-    ``cards`` are the keys of its card, or of those that its rule names; a rule without names goes
-    by the mark of that ``field`` on the card.
+    ``cards`` are the keys of its card, or of the cards that its rule names. A rule without names
+    covers the cards on which the boolean ``field`` is set.
     """
 
     status: str
@@ -167,30 +173,32 @@ class Ban:
     field: str
     cards: frozenset[int]
 
-    def means(self, card: Card) -> bool:
+    def covers(self, card: Card) -> bool:
         return getattr(card, self.field) if self.field else card.pk in self.cards
 
 
 def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, bool]:
-    """Return what sorts the entries in force so that the one that counts for a card is the first.
+    """Return a sort key for entries in force: the first entry that covers a card decides.
 
-    To watch a card lifts no ban; a house goes before what it stands on, a card before rules.
+    Watching a card lifts no ban, so watching comes last. A house list comes before its base list,
+    and an entry for a single card before a rule.
     """
     return status == Status.WATCHED, not is_house, bool(rule)
 
 
 def read_bans(ban_list: BanList, on: date) -> list[Ban]:
-    """Return what a list says on a day, the entries that go first first. One query."""
+    """Return the entries of a list on a day, in order of precedence. One query."""
     rows = in_force(ban_list, on).values_list(
         "pk", "ban_list_id", "status", "reason", "starts_on", "rule", "card_id", "cards"
     )
+    # The query returns a row for each card that a rule names, so an entry can have several rows.
     cards: dict[int, set[int]] = {}
-    said = {}
-    for key, list_key, status, reason, since, rule, card, named in rows:
-        goes = precedence(status, rule, is_house=list_key == ban_list.pk)
-        said[key] = (goes, status, reason, since, rule)
-        cards.setdefault(key, set()).update(one for one in (card, named) if one)
-    in_order = sorted(said.items(), key=lambda one: one[1][0])
+    entries = {}
+    for key, list_key, status, reason, since, rule, card, named_card in rows:
+        rank = precedence(status, rule, is_house=list_key == ban_list.pk)
+        entries[key] = (rank, status, reason, since, rule)
+        cards.setdefault(key, set()).update(filter(None, (card, named_card)))
+    by_rank = sorted(entries.items(), key=lambda item: item[1][0])
     return [
         Ban(
             status,
@@ -199,57 +207,58 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
             RULE_FIELDS.get(rule, ""),
             frozenset(cards[key]),
         )
-        for key, (_, status, reason, since, rule) in in_order
+        for key, (_, status, reason, since, rule) in by_rank
     ]
 
 
 def bans(cards: Iterable[Card], entries: Sequence[Ban]) -> deck.Bans:
-    """Return what a list says of some cards: the first entry that bans or allows counts."""
+    """Return which of some cards are banned or allowed: the first such entry for a card decides."""
+    deciding = [entry for entry in entries if entry.status != Status.WATCHED]
     banned, allowed = {}, set()
     for card in cards:
-        says = next((e for e in entries if e.status != Status.WATCHED and e.means(card)), None)
-        if says and says.status == Status.ALLOWED:
+        entry = next((entry for entry in deciding if entry.covers(card)), None)
+        if entry and entry.status == Status.ALLOWED:
             allowed.add(card.name)
-        elif says:
-            banned[card.name] = deck.Banned(says.reason, says.since)
+        elif entry:
+            banned[card.name] = deck.Banned(entry.reason, entry.since)
     return deck.Bans(banned, frozenset(allowed))
 
 
 def has_cards() -> bool:
-    """Say whether a card catalogue was imported. One query."""
+    """Return whether any cards have been imported. One query."""
     return Card.objects.exists()
 
 
-def houses() -> list[BanList]:
-    """Return the lists that playgroups keep on top of a format's. One query."""
+def house_lists() -> list[BanList]:
+    """Return the playgroups' own ban lists, each with its playgroup. One query."""
     return list(BanList.objects.exclude(base=None).select_related("group"))
 
 
-def decks(held: Collection[str]) -> list[Deck]:
-    """Return the decks of some codes, the latest first. One query."""
-    return list(Deck.objects.filter(code__in=list(held)).order_by("-created_at", "-pk"))
+def decks_by_code(codes: Collection[str]) -> list[Deck]:
+    """Return the decks with these codes, newest first. One query."""
+    return list(Deck.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk"))
 
 
 def unused_decks(since: date) -> QuerySet[Deck]:
-    """Return the decks that no seat carries and that nobody opened since a day."""
-    carried = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
+    """Return the decks that no seat uses and that nobody has opened since a day."""
+    in_use = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
     opened = Coalesce("opened_on", TruncDate("created_at", tzinfo=UTC))
-    return Deck.objects.annotate(opened=opened).filter(~Exists(carried), opened__lt=since)
+    return Deck.objects.annotate(opened=opened).filter(~Exists(in_use), opened__lt=since)
 
 
-REVISIONS_MAX = 50  # listed of a deck's history
+REVISIONS_MAX = 50  # revisions listed on a deck's page
 
 
 def revisions(deck: Deck) -> list[DeckRevision]:
-    """Return a deck's latest revisions, the latest first, without their text. One query."""
+    """Return a deck's latest revisions, newest first, without their text. One query."""
     return list(deck.revisions.defer("text").order_by("-number")[:REVISIONS_MAX])
 
 
-Places = Counter[tuple[str, str]]  # how many of a card, by its name and section
+Places = Counter[tuple[str, str]]  # copies of a card in a section, by card name and section
 
 
 def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
-    """Return how many of each card some revisions of a deck have where. One query."""
+    """Return the cards of some revisions of a deck, counted by section. One query."""
     counted: dict[int, Places] = {number: Counter() for number in numbers}
     lines = DeckLine.objects.filter(revision__deck=deck, revision__number__in=numbers)
     rows = lines.values_list("revision__number", "card__name", "section", "count")

@@ -1,4 +1,4 @@
-"""The record of play as decks see it: the one place where this app asks the scoring app."""
+"""What decks need from the record of play: only this module imports the scoring app."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["is_listed", "may_find", "may_see", "results"]
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
-    """Return how the finished sets went in which a deck was played, the latest first.
+    """Return a deck's results in finished sets, newest first. One query.
 
-    Sets that the visitor may not watch are left out. One query.
+    Sets that the visitor may not watch are left out.
     """
     played = SetResult.objects.filter(seat__deck__deck=deck)
     played = played.select_related("game_set__playgroup", "seat__deck")
-    latest_first = played.order_by("-game_set__finished_at")
-    return [result for result in latest_first if access.may_watch(request, result.game_set)]
+    newest_first = played.order_by("-game_set__finished_at")
+    return [result for result in newest_first if access.may_watch(request, result.game_set)]

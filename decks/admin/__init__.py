@@ -1,6 +1,6 @@
-"""The admin: the ban lists, and what of the catalogue an editor settles.
+"""The admin: the ban lists, and the affiliations of cards that an editor decides.
 
-Nothing here is deleted, and nothing saves past the functions that know what belongs to a change.
+Nothing can be deleted here, and everything is saved by the commands that know all consequences.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from coalition_site.lib.forms import check_lines_showable
 
-from .. import catalogue
 from ..bans import commands
 from ..bans.commands import day
+from ..catalogue import affiliations
 from ..models import BanEntry, BanList, Card, CreatureType, Deck
 from ..rules.affiliations import Affiliations
 from ..rules.names import name_key
@@ -58,29 +58,31 @@ class BaseAdmin(admin.ModelAdmin):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **options)
         if isinstance(field, CharField):
-            others = [one for one in field.validators if one != ProhibitNullCharactersValidator()]
-            field.validators = [*others, check_lines_showable]  # which refuses these as well
+            no_null = ProhibitNullCharactersValidator()
+            others = [validator for validator in field.validators if validator != no_null]
+            field.validators = [*others, check_lines_showable]  # which refuses null as well
         return field
 
 
 def lists_for(request: HttpRequest) -> QuerySet[BanList]:
-    """Return the ban lists that an account works on here: those of the formats.
+    """Return the ban lists that an account may edit here: those of the formats.
 
-    A playgroup's own is the playgroup's, which may be a private one; superusers see all.
+    A playgroup's list belongs to the playgroup, which may be private. Superusers see all lists.
     """
     lists = BanList.objects.all()
-    return lists if request.user.is_superuser else lists.filter(base=None)
+    is_superuser = request.user.is_authenticated and request.user.is_superuser
+    return lists if is_superuser else lists.filter(base=None)
 
 
 class ByList(admin.RelatedFieldListFilter):
-    """Entries by their list; it offers no list that the account does not see."""
+    """A filter of entries by list, which offers only lists that the account sees."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[Any]:
-        return [(one.pk, str(one)) for one in lists_for(request)]
+        return [(ban_list.pk, str(ban_list)) for ban_list in lists_for(request)]
 
 
 class OnLists(BaseAdmin):
-    """What belongs to a ban list: its form offers the lists that the account sees."""
+    """An admin whose form offers only the ban lists that the account sees."""
 
     def formfield_for_foreignkey(
         self, db_field: Any, request: HttpRequest, **options: Any
@@ -97,23 +99,23 @@ class InForce(admin.SimpleListFilter):
     parameter_name = "in_force"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("now", "Today"), ("later", "From a later day on"), ("ended", "No longer")]
+        return [("now", "Today"), ("later", "Planned"), ("ended", "Ended")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[BanEntry]) -> QuerySet[BanEntry]:
         today = timezone.localdate()
         ended = Q(ends_on__lte=today) | Q(ends_on=F("starts_on"))
-        asked = {
+        conditions = {
             "now": Q(starts_on__lte=today) & ~ended,
             "later": Q(starts_on__gt=today) & ~ended,
             "ended": ended,
         }
-        wanted = asked.get(self.value() or "")
-        return queryset.filter(wanted) if wanted else queryset
+        condition = conditions.get(self.value() or "")
+        return queryset.filter(condition) if condition else queryset
 
 
 @admin.register(BanEntry)
 class BanEntryAdmin(OnLists):
-    """Entries are made and ended; the form shows first which decks that makes illegal."""
+    """Entries are added and ended. The form first shows which decks that makes illegal."""
 
     form = BanForm
     list_display = (
@@ -129,7 +131,7 @@ class BanEntryAdmin(OnLists):
     list_select_related = ("ban_list", "card", "changed_by")
     search_fields = ("card__name", "cards__name", "reason")
     autocomplete_fields = ("card", "cards")
-    settled = ("ban_list", "card", "rule", "cards", "status", "starts_on")
+    fixed = ("ban_list", "card", "rule", "cards", "status", "starts_on")  # once created
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BanEntry]:
         return super().get_queryset(request).filter(ban_list__in=lists_for(request))
@@ -140,22 +142,22 @@ class BanEntryAdmin(OnLists):
 
     @admin.display(description="changed by")
     def editor(self, entry: BanEntry) -> str:
-        """As words: the account behind it is not an editor's to open."""
+        """Return text, since a foreign key would link to an account that editors may not open."""
         return str(entry.changed_by or "")
 
     def get_fields(self, request: HttpRequest, obj: BanEntry | None = None) -> tuple[str, ...]:
         if obj is None:
-            return (*self.settled, "reason")
-        return (*self.settled, "reason", "ends_on", "editor", "changed_at")
+            return (*self.fixed, "reason")
+        return (*self.fixed, "reason", "ends_on", "editor", "changed_at")
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: BanEntry | None = None
     ) -> tuple[str, ...]:
-        return (*self.settled, "editor", "changed_at") if obj else ()
+        return (*self.fixed, "editor", "changed_at") if obj else ()
 
     def get_form(self, request: HttpRequest, obj: Any = None, **options: Any) -> type[BanForm]:
-        form = super().get_form(request, obj, **options)  # a class of this request's own
-        form.user = request.user
+        form: type[BanForm] = super().get_form(request, obj, **options)
+        form.user = request.user  # safe: Django makes a new class for each request
         return form
 
     def save_model(self, request: HttpRequest, obj: BanEntry, form: BanForm, change: bool) -> None:
@@ -164,27 +166,29 @@ class BanEntryAdmin(OnLists):
             if change
             else commands.current(obj.ban_list, form.subject, obj.starts_on)
         )
-        saved = form.make()
+        saved = form.apply()
         if before:
-            self._log_what_it_was(request, before, saved)
+            self._log_previous(request, before, saved)
         obj.pk = saved.pk
         obj.refresh_from_db()
-        if not form.breaks:
-            messages.info(request, "No registered deck becomes illegal by that.")
+        if not form.made_illegal:
+            messages.info(request, "This makes no saved deck illegal.")
 
-    def _log_what_it_was(self, request: HttpRequest, before: BanEntry, saved: BanEntry) -> None:
+    def _log_previous(self, request: HttpRequest, before: BanEntry, saved: BanEntry) -> None:
         if before.pk != saved.pk:
-            self.log_change(request, before, f"Ended by the entry from {day(saved.starts_on)} on.")
+            self.log_change(
+                request, before, f"Replaced by an entry from {day(saved.starts_on)} on."
+            )
         elif before.reason and before.reason != saved.reason:
             self.log_change(request, before, f"Its reason was: {before.reason}")
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Leave that to ``banning``, which made the entry whole."""
+        """Do nothing: ``bans.commands`` has already saved the entry with its cards."""
 
 
 @admin.register(Card)
 class CardAdmin(BaseAdmin):
-    """A card as imported; an editor may settle its affiliations."""
+    """An imported card; an editor may decide its affiliations."""
 
     form = CardForm
     list_display = ("name", "type_line", "mana_cost", "is_overridden")
@@ -197,7 +201,7 @@ class CardAdmin(BaseAdmin):
         ("Affiliations", {"fields": ("affiliated", "every_type", "override_reason")}),
     )
 
-    @admin.display(description="settled by an editor", boolean=True)
+    @admin.display(description="decided by an editor", boolean=True)
     def is_overridden(self, card: Card) -> bool:
         return bool(card.override_reason)
 
@@ -209,23 +213,24 @@ class CardAdmin(BaseAdmin):
         return False
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
-        """As people write names: a phone's apostrophe finds the plain one. First what begins so."""
+        """Search by the name's key, so that any spelling matches. Names starting so come first."""
         key = name_key(search_term)
-        found, may_repeat = super().get_search_results(request, queryset, key)
-        begins_so = StartsWith(F("key"), key).desc()
-        return found.order_by(begins_so, *found.query.order_by), may_repeat
+        cards, may_repeat = super().get_search_results(request, queryset, key)
+        starts_so = StartsWith(F("key"), key).desc()
+        return cards.order_by(starts_so, *cards.query.order_by), may_repeat
 
     def save_model(self, request: HttpRequest, obj: Card, form: CardForm, change: bool) -> None:
-        said = form.cleaned_data
-        types = frozenset(one.name for one in said["affiliated"])
-        catalogue.override(obj, Affiliations(types, said["every_type"]), said["override_reason"])
-        if not said["override_reason"]:
-            messages.info(request, "Its affiliations are those of its text.")
+        values = form.cleaned_data
+        names = frozenset(creature_type.name for creature_type in values["affiliated"])
+        types = Affiliations(names, values["every_type"])
+        affiliations.override(obj, types, values["override_reason"])
+        if not values["override_reason"]:
+            messages.info(request, "The card's affiliations are read from its text.")
 
 
 @admin.register(CreatureType)
 class CreatureTypeAdmin(BaseAdmin):
-    """The creature types by which affiliations are read."""
+    """The creature types that cards can be affiliated with."""
 
     list_display = ("name", "plural")
     search_fields = ("name", "plural")
@@ -233,14 +238,14 @@ class CreatureTypeAdmin(BaseAdmin):
     def save_model(self, request: HttpRequest, obj: CreatureType, form: Any, change: bool) -> None:
         before = CreatureType.objects.filter(pk=obj.pk).first() if form.changed_data else None
         super().save_model(request, obj, form, change)
-        # Cards that print only its former name no longer belong to it.
-        count = catalogue.read_again(obj) + (catalogue.read_again(before) if before else 0)
+        # Also by the former name: cards that print only that one lose the type.
+        count = affiliations.reread(obj) + (affiliations.reread(before) if before else 0)
         messages.info(request, f"The affiliations of {count} cards were read again.")
 
 
 @admin.register(BanList)
 class BanListAdmin(OnLists):
-    """The lists of the formats, and house lists on top of them."""
+    """The formats' lists, and playgroups' house lists on top of them."""
 
     form = BanListForm
     list_display = ("name", "key", "format", "base", "illegal_decks")
@@ -252,13 +257,13 @@ class BanListAdmin(OnLists):
     def get_readonly_fields(
         self, request: HttpRequest, obj: BanList | None = None
     ) -> tuple[str, ...]:
-        """Decks find the list of their format by its key, and entries stand on what it is."""
+        """Fix what decks and entries rely on: the key, the format, and the base list."""
         return ("key", "format", "base") if obj else ()
 
 
 @admin.register(Deck)
 class DeckAdmin(BaseAdmin):
-    """Registered decks, to look at."""
+    """Saved decks, read-only."""
 
     list_display = ("name", "code", "created_at")
     ordering = ("-pk",)
@@ -276,7 +281,7 @@ class DeckAdmin(BaseAdmin):
         last = deck.revisions.last()
         return last.ruleset if last else ""
 
-    @admin.display(description="list as saved last")
+    @admin.display(description="list as last saved")
     def text(self, deck: Deck) -> str:
         last = deck.revisions.last()
         return last.text if last else ""

@@ -1,4 +1,4 @@
-"""Ban lists as documents: the form that ``load_banlist`` reads and ``export_banlist`` writes."""
+"""Ban lists as JSON documents: ``load_banlist`` reads them and ``export_banlist`` writes them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from coalition_site.lib.untrusted import Node
 
 from .. import queries
 from ..models import NAMED_RULES, BanList, Card, Rule, Status
-from .commands import Said
+from .whole_list import EntryContent
 
 VERSION = 1
-REASON_MAX = 100_000  # characters, far more than a reason has
+REASON_MAX = 100_000  # characters, far more than any reason has
 
 
 @dataclass(frozen=True)
 class BanFile:
-    """A ban list as it is from a day on."""
+    """A ban list from a day on."""
 
     name: str
     as_of: date
-    said: list[Said]
+    entries: list[EntryContent]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A batch or an entry as the file has it: its cards are names that may be unknown."""
+    """A batch or an entry in a file. Its cards are names, which may be unknown."""
 
     node: Node
     rule: Rule | None
@@ -37,22 +37,24 @@ class Part:
     status: str
     reason: str
 
-    def with_cards(self, cards: dict[str, Card]) -> Said:
-        """Return what this part says, with its cards out of the catalogue's."""
+    def content(self, cards: dict[str, Card]) -> EntryContent:
+        """Return what this part says, with cards from the catalogue for its names."""
         named = tuple(cards[name.value] for name in self.cards)
         if not self.rule:
-            return Said(named[0], self.status, self.reason)
+            return EntryContent(named[0], self.status, self.reason)
         for at, card in enumerate(named):
             if card in named[:at]:
-                raise self.cards[at].refuse(f"{card} is there twice")
-        return Said(self.rule, self.status, self.reason, named)
+                raise self.cards[at].refuse(f"{card} appears twice")
+        return EntryContent(self.rule, self.status, self.reason, named)
 
 
 # --- reading ---
 def read(document: Any) -> BanFile:
-    """Return the list of a document. Two queries for up to 500 cards, one more for unknown ones.
+    """Return the ban list in a document.
 
-    :raises MalformedDocument: at the first thing that is wrong.
+    Two queries for up to 500 cards, plus another if a name is unknown.
+
+    :raises MalformedDocument: at the first problem.
     """
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
@@ -61,9 +63,9 @@ def read(document: Any) -> BanFile:
         *map(_read_entry, fields["entries"].items(may_be_empty=True)),
     ]
     cards = _find_cards([name for part in parts for name in part.cards])
-    said = [part.with_cards(cards) for part in parts]
-    _check_once(parts, said)
-    return BanFile(fields["name"].text(), _day(fields["as_of"]), said)
+    entries = [part.content(cards) for part in parts]
+    _check_for_duplicates(parts, entries)
+    return BanFile(fields["name"].text(), _day(fields["as_of"]), entries)
 
 
 def _read_batch(node: Node) -> Part:
@@ -71,7 +73,7 @@ def _read_batch(node: Node) -> Part:
     rule = Rule(fields["rule"].one_of(Rule.values))
     names = fields["cards"].items(may_be_empty=True) if "cards" in fields else []
     if bool(names) != (rule in NAMED_RULES):
-        raise node.refuse(f"{rule} names no cards" if names else "its cards are missing")
+        raise node.refuse(f"{rule} takes no cards" if names else "its cards are missing")
     status = fields["status"].one_of(Status.values) if "status" in fields else Status.BANNED
     return Part(node, rule, names, status, _text(fields.get("about")))
 
@@ -88,23 +90,23 @@ def _text(node: Node | None) -> str:
 
 
 def _find_cards(names: list[Node]) -> dict[str, Card]:
-    """Return the cards by their names as the file has them."""
+    """Return the cards by their names in the file."""
     cards = queries.find_cards([name.text() for name in names])
     for name in names:
         if name.value not in cards:
-            near = " or ".join(queries.closest_names([name.value])[name.value])
-            hint = f". Did you mean {near}?" if near else ""
+            closest = " or ".join(queries.closest_names([name.value])[name.value])
+            hint = f". Did you mean {closest}?" if closest else ""
             raise name.refuse(f"no card is called {name.value!r}{hint}")
     return cards
 
 
-def _check_once(parts: list[Part], said: list[Said]) -> None:
-    """Refuse a list that says two things of the same card or rule."""
+def _check_for_duplicates(parts: list[Part], entries: list[EntryContent]) -> None:
+    """Refuse a list with two entries for the same card or rule."""
     places: dict[object, str] = {}
-    for part, says in zip(parts, said, strict=True):
-        if says.subject in places:
-            raise part.node.refuse(f"{says.name} is already in {places[says.subject]}")
-        places[says.subject] = part.node.path
+    for part, entry in zip(parts, entries, strict=True):
+        if entry.subject in places:
+            raise part.node.refuse(f"{entry.name} is already in {places[entry.subject]}")
+        places[entry.subject] = part.node.path
 
 
 def _day(node: Node) -> date:
@@ -114,7 +116,7 @@ def _day(node: Node) -> date:
         raise node.refuse(str(error)) from error
 
 
-def parse_day(said: str) -> date:
+def parse_day(text: str) -> date:
     """Return a day.
 
     >>> parse_day("2026-03-09")
@@ -123,36 +125,40 @@ def parse_day(said: str) -> date:
     :raises ValueError: if it is written in another form, or there is no such day.
     """
     with suppress(ValueError):
-        day = date.fromisoformat(said)
-        if day.isoformat() == said:  # it reads other forms too
+        day = date.fromisoformat(text)
+        if day.isoformat() == text:  # fromisoformat() accepts other forms too
             return day
-    raise ValueError(f"{said!r} is no day such as 2026-03-09")
+    raise ValueError(f"{text!r} is not a day like 2026-03-09")
 
 
 # --- writing ---
-def write(ban_list: BanList, as_of: date, said: Iterable[Said]) -> dict[str, Any]:
-    """Return the document of a list, its parts by name."""
-    parts = list(said)
-    batches = [one for one in parts if not isinstance(one.subject, Card)]
-    entries = [one for one in parts if isinstance(one.subject, Card)]
+def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> dict[str, Any]:
+    """Return the document of a list, with rules and cards in alphabetical order."""
+    batches: dict[Rule, EntryContent] = {}
+    singles: list[EntryContent] = []
+    for entry in entries:
+        if isinstance(entry.subject, Card):
+            singles.append(entry)
+        else:
+            batches[entry.subject] = entry
     return {
         "version": VERSION,
         "name": ban_list.name,
         "as_of": as_of.isoformat(),
-        "batches": [_batch_written(one) for one in sorted(batches, key=lambda one: one.subject)],
-        "entries": [_entry_written(one) for one in sorted(entries, key=lambda one: one.name)],
+        "batches": [_written_batch(rule, batches[rule]) for rule in sorted(batches)],
+        "entries": [_written_entry(entry) for entry in sorted(singles, key=lambda e: e.name)],
     }
 
 
-def _batch_written(said: Said) -> dict[str, Any]:
-    written: dict[str, Any] = {"rule": said.subject.value, "about": said.reason}
-    if said.cards:
-        written["cards"] = sorted(card.name for card in said.cards)
-    if said.status != Status.BANNED:
-        written["status"] = said.status
+def _written_batch(rule: Rule, entry: EntryContent) -> dict[str, Any]:
+    written: dict[str, Any] = {"rule": rule.value, "about": entry.reason}
+    if entry.cards:
+        written["cards"] = sorted(card.name for card in entry.cards)
+    if entry.status != Status.BANNED:
+        written["status"] = entry.status
     return written
 
 
-def _entry_written(said: Said) -> dict[str, Any]:
-    written = {"card": said.name, "status": said.status}
-    return written | {"reason": said.reason} if said.reason else written
+def _written_entry(entry: EntryContent) -> dict[str, Any]:
+    written = {"card": entry.name, "status": entry.status}
+    return written | {"reason": entry.reason} if entry.reason else written

@@ -1,4 +1,4 @@
-"""The card finder's form: what people choose and type, turned into a search."""
+"""The card finder's form, which turns what people choose and type into a search."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.core.exceptions import ValidationError
 from ..models import NAME_MAX
 from ..rules.creature_types import plurals
 from ..rules.deck import NOT_HUMAN
-from . import search as finding
+from . import names
 from .search import Fit, Kind, Legal, Search, Sort
 
-SHOWN = 40  # characters of what was typed
-NO_PAGE = "There is no such page. Show the list from its start."
+SHOWN_MAX = 40  # characters of the input that a message quotes
+NO_PAGE = "There is no such page. Go back to the first page."
 
 
 def _text() -> forms.CharField:
@@ -25,12 +25,12 @@ def _text() -> forms.CharField:
 
 
 def _choice(choices: Any) -> forms.ChoiceField:
-    said = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose anew."}
-    return forms.ChoiceField(required=False, choices=choices, error_messages=said)
+    messages = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose again."}
+    return forms.ChoiceField(required=False, choices=choices, error_messages=messages)
 
 
 class FinderForm(forms.Form):
-    """All of it may be left out. ``offered`` has, by field, what may have been meant."""
+    """All fields are optional. ``suggestions`` are the likely corrections of wrong fields."""
 
     name = _text()
     type = _text()
@@ -49,72 +49,77 @@ class FinderForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], *, types: Sequence[str]) -> None:
         super().__init__(data)
         self.types = types
-        self.found_hero: finding.Hero | None = None
-        self.offered: dict[str, Iterable[str]] = {}
+        self.chosen_hero: names.Hero | None = None
+        self.suggestions: dict[str, Iterable[str]] = {}
 
     def clean_type(self) -> str:
-        said = self.cleaned_data["type"]
-        if not said:
+        text = self.cleaned_data["type"]
+        if not text:
             return ""
-        by_form = {form.casefold(): one for one in self.types for form in (*plurals(one), one)}
-        creature_type = by_form.get(said.casefold(), "")
+        by_form = {form.casefold(): name for name in self.types for form in (*plurals(name), name)}
+        creature_type = by_form.get(text.casefold(), "")
         if creature_type == NOT_HUMAN:
-            raise ValidationError("No deck can be of the type Human. Choose another type.")
+            raise ValidationError("The coalition type may not be Human. Choose another type.")
         if not creature_type:
-            self.offered["type"] = finding.likely(said, self.types)
-            raise ValidationError(f"There is no creature type “{_short(said)}”.")
+            self.suggestions["type"] = names.suggestions(text, self.types)
+            raise ValidationError(f"There is no creature type “{_short(text)}”.")
         return creature_type
 
     def clean_hero(self) -> str:
-        said = self.cleaned_data["hero"]
-        if not said:
+        text = self.cleaned_data["hero"]
+        if not text:
             return ""
-        self.found_hero = hero = finding.find_hero(said, self.types)
+        self.chosen_hero = hero = names.find_hero(text, self.types)
         if hero is None:
-            self.offered["hero"] = finding.likely_heroes(said)
-            raise ValidationError(f"No legendary creature is called “{_short(said)}”.")
+            self.suggestions["hero"] = names.similar_heroes(text)
+            raise ValidationError(f"No legendary creature is called “{_short(text)}”.")
         if not hero.can_lead:
-            raise ValidationError(f"{hero.name} is no legendary creature: it can't lead a deck.")
+            raise ValidationError(
+                f"{hero.name} is not a legendary creature, so it can't be a hero. Choose another."
+            )
         if not hero.types:
-            raise ValidationError(f"{hero.name} has no creature type that a deck can be of.")
+            raise ValidationError(
+                f"{hero.name} has no creature type for a deck to share. Choose another hero."
+            )
         return hero.name
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        hero, creature_type = self.found_hero, cleaned.get("type")
+        hero, creature_type = self.chosen_hero, cleaned.get("type")
         if hero and hero.types and creature_type and creature_type not in hero.types:
-            self.offered["type"] = hero.types[: finding.OFFERED]
-            self.add_error(
-                "type", f"A deck around {hero.name} can't be of the type {creature_type}."
-            )
+            self.suggestions["type"] = hero.types[: names.SUGGESTIONS_MAX]
+            self.add_error("type", f"{hero.name} does not have the type {creature_type}.")
         return cleaned
 
     @property
     def search(self) -> Search:
-        """What a valid form asks for."""
-        said = self.cleaned_data
-        named = [said["type"]] if said["type"] else []
+        """The search that a valid form describes."""
+        values = self.cleaned_data
+        named = [values["type"]] if values["type"] else []
         return Search(
-            types=named or (self.found_hero.types if self.found_hero else []),
-            page=said["page"] or 1,
-            **{key: said[key] for key in ("hero", "name", "kind", "fit", "legal", "sort")},
+            types=named or (self.chosen_hero.types if self.chosen_hero else []),
+            page=values["page"] or 1,
+            **{key: values[key] for key in ("hero", "name", "kind", "fit", "legal", "sort")},
         )
 
-    def query(self, **changed: object) -> str:
-        """Return the address of this search from its "?", what was not said left out."""
-        said = {key: self.data.get(key, "") for key in self.fields if key != "page"}
-        kept = {key: value for key, value in (said | changed).items() if value}
-        return f"?{urlencode(kept)}"
+    def query(self, **changes: object) -> str:
+        """Return the query string of this search with some changes, without empty fields."""
+        values = {key: self.data.get(key, "") for key in self.fields if key != "page"}
+        filled = {key: value for key, value in (values | changes).items() if value}
+        return f"?{urlencode(filled)}"
 
     @property
     def problems(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """What is wrong, each with links to what may have been meant, without a wrong page."""
+        """Each problem with its suggestions, and the query strings to follow them."""
         return [
-            (error, [(one, self.query(**{field: one})) for one in self.offered.get(field, ())])
+            (str(error), [(name, self.query(**{field: name})) for name in self._suggested(field)])
             for field, errors in self.errors.items()
             for error in errors
         ]
 
+    def _suggested(self, field: str) -> Iterable[str]:
+        return self.suggestions.get(field, ())
 
-def _short(said: str) -> str:
-    return said if len(said) <= SHOWN else f"{said[:SHOWN]}…"
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"

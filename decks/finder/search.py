@@ -1,4 +1,4 @@
-"""Finding cards: which of them a deck of a creature type, or around a hero, can play."""
+"""Finding cards that fit into a deck of a creature type, or around a hero."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import groupby
-from typing import Any
 
-from django.db.models import Aggregate, Count, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import Count, Q, QuerySet
 from django.db.models.enums import TextChoices
-from rapidfuzz import fuzz, process
 
 from .. import legality, queries
 from ..models import Affiliation, Card, Status
@@ -19,14 +17,13 @@ from ..queries import POOL, Ban
 from ..rules.deck import NOT_HUMAN, Bans
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906
+from .names import type_names, with_types
 
-PAGE = 60
-OFFERED = 8  # names that may have been meant
-LIKELY = 60  # of 100
+PAGE = 60  # cards on a page
 
 
 class Kind(TextChoices):
-    """What a deck needs of a card; a card that is a creature and a land is found as either."""
+    """The kinds of cards to choose from; a land creature counts as both a land and a creature."""
 
     ANY = "", "Any kind"
     HERO = "heroes", "Heroes"
@@ -36,7 +33,7 @@ class Kind(TextChoices):
 
 
 class Fit(TextChoices):
-    """Cards of the type, those of none, which go into every deck, or both."""
+    """Cards of the type, cards without types, which fit into every deck, or both."""
 
     TYPE = "", "Of the type"
     FREE = "unaffiliated", "Unaffiliated"
@@ -44,14 +41,14 @@ class Fit(TextChoices):
 
 
 class Legal(TextChoices):
-    """Only what a deck may hold today, or the whole catalogue."""
+    """Only cards that are legal today, or the whole catalogue."""
 
     TODAY = "", "Legal today"
     ALL = "all", "All cards"
 
 
 class Sort(TextChoices):
-    """By which a list is sorted; equal mana values by name."""
+    """How the cards are sorted; equal mana values by name."""
 
     NAME = "", "Name"
     MANA = "mana", "Mana value"
@@ -76,7 +73,7 @@ ORDERS = {Sort.NAME: ("key", "pk"), Sort.MANA: ("mana_value", "key", "pk")}
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """What is looked for. ``types`` are those of which one is enough; none asks for no type."""
+    """What to search for. A card needs any of ``types``; if there are none, any card will do."""
 
     types: Sequence[str] = ()
     hero: str = ""
@@ -88,74 +85,9 @@ class Search:
     page: int = 1
 
 
-class Joined(Aggregate):
-    """The texts of a group by commas, in no order; Django has none for both databases yet."""
-
-    function = "STRING_AGG"
-    template = "%(function)s(%(expressions)s, ',')"
-    output_field = TextField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
-
-
-def with_types(cards: QuerySet[Card]) -> QuerySet[Card]:
-    """Read ``type_names`` with each card, as one text: a query less than with their types."""
-    of_card = Affiliation.objects.filter(card=OuterRef("pk")).values("card").order_by()
-    names = of_card.annotate(names=Joined("creature_type__name")).values("names")
-    return cards.annotate(type_names=Subquery(names))
-
-
-@dataclass(frozen=True)
-class Hero:
-    """A card that was named as the hero; ``types`` are those a deck around it can be of."""
-
-    name: str
-    can_lead: bool
-    types: Sequence[str]
-
-
-def find_hero(said: str, all_types: Sequence[str]) -> Hero | None:
-    """Return the card of a name as people write it, or of its front face. One query."""
-    key = name_key(said)
-    found = list(with_types(Card.objects.filter(Q(key=key) | Q(front_key=key)).order_by("pk")))
-    if not found:
-        return None
-    card = min(found, key=lambda one: (one.key != key, not one.can_lead))
-    types = all_types if card.every_type else _type_names(card)
-    return Hero(card.name, card.can_lead, [one for one in types if one != NOT_HUMAN])
-
-
-def likely_heroes(said: str) -> list[str]:
-    """Return heroes with all these words in their names, else those called nearly so. One query."""
-    heroes = dict(Card.objects.filter(can_lead=True).order_by("key").values_list("key", "name"))
-    return [heroes[key] for key in likely(name_key(said), list(heroes))]
-
-
-def likely(said: str, known: Sequence[str]) -> list[str]:
-    """Return the known words that begin with or have in them what was said, else the closest.
-
-    >>> likely("gob", ["Goblin", "Hobgoblin", "Elf"]), likely("elv", ["Goblin", "Elf"])
-    (['Goblin', 'Hobgoblin'], ['Elf'])
-    """
-    words = said.casefold().split()
-    having = [one for one in known if all(word in one.casefold() for word in words)]
-    if words and having:
-        return sorted(having, key=lambda one: not one.casefold().startswith(words[0]))[:OFFERED]
-    closest = process.extract(
-        said,
-        known,
-        scorer=fuzz.ratio,
-        processor=str.casefold,
-        limit=OFFERED,
-        score_cutoff=LIKELY,
-    )
-    return [one for one, _, _ in closest]
-
-
 @dataclass(frozen=True)
 class Flag:
-    """A word beside a card, and why."""
+    """A word beside a card; ``why`` is the reason, ``css`` the look."""
 
     word: str
     icon: str
@@ -178,18 +110,18 @@ class Row:
         '2W(W/U) // 10'
         """
         symbols = self.card.mana_cost.replace("}", "{").split("{")
-        return "".join(f"({one})" if "/" in one.strip(" /") else one for one in symbols)
+        return "".join(f"({text})" if "/" in text.strip(" /") else text for text in symbols)
 
     @property
     def types(self) -> str:
         if self.card.every_type:
             return "All types"
-        return ", ".join(_type_names(self.card)) or "Unaffiliated"
+        return ", ".join(type_names(self.card)) or "Unaffiliated"
 
 
 @dataclass(frozen=True)
-class Found:
-    """A page of what was found. ``free`` counts the unaffiliated cards, where a type is asked."""
+class Results:
+    """A page of a search. ``free`` counts the unaffiliated cards if the search is for types."""
 
     search: Search
     total: int
@@ -198,47 +130,47 @@ class Found:
 
     @property
     def noun(self) -> str:
-        one, several = NOUNS[Kind(self.search.kind)]
-        return one if self.total == 1 else several
+        singular, plural = NOUNS[Kind(self.search.kind)]
+        return singular if self.total == 1 else plural
 
     @property
     def pages(self) -> int:
         return -(-self.total // PAGE)
 
     @cached_property
-    def is_unfilled(self) -> bool:
-        """Whether nothing was found because there is nothing yet. One query, if so."""
+    def is_catalogue_empty(self) -> bool:
+        """Whether there are no cards at all yet. One query if the search has no results."""
         return not self.total and not Card.objects.exists()
 
 
-def find(search: Search, on: date) -> Found:
-    """Return the page of a search, legal by the list of a day. Four queries."""
+def find(search: Search, on: date) -> Results:
+    """Return a page of cards, judged by the ban list of a day. Four queries."""
     entries = legality.read_bans(COALITION_906, on)
-    cards = Card.objects.filter(KINDS[Kind(search.kind)], _named(search.name))
+    cards = Card.objects.filter(KINDS[Kind(search.kind)], _has_words(search.name))
     if search.legal == Legal.TODAY:
         cards = cards.filter(playable(entries), Q(is_legendary=False) | _hero(search))
     total, free = _count(cards, search)
-    return Found(search, total, free, _rows(cards, search, entries) if total else [])
+    return Results(search, total, free, _rows(cards, search, entries) if total else [])
 
 
 def _rows(cards: QuerySet[Card], search: Search, entries: Sequence[Ban]) -> list[Row]:
     start = (search.page - 1) * PAGE
     order = ORDERS[Sort(search.sort)]
     keys = cards.filter(_fitting(search)).order_by(*order).values("pk")[start : start + PAGE]
-    # The page first: PostgreSQL would read the types of all that stand before it.
-    shown = list(with_types(Card.objects.filter(pk__in=keys)).order_by(*order))
-    bans = queries.bans(shown, entries)
-    return [Row(card, _flags(card, bans, entries)) for card in shown]
+    # Select the page first: PostgreSQL would read the types of all cards before it too.
+    page = list(with_types(Card.objects.filter(pk__in=keys)).order_by(*order))
+    bans = queries.bans(page, entries)
+    return [Row(card, _flags(card, bans, entries)) for card in page]
 
 
-def _named(name: str) -> Q:
-    named = Q()
-    for word in name_key(name).split():
-        named &= Q(key__contains=word)
-    return named
+def _has_words(text: str) -> Q:
+    has_words = Q()
+    for word in name_key(text).split():
+        has_words &= Q(key__contains=word)
+    return has_words
 
 
-# Sets, not EXISTS: PostgreSQL asks for each card by itself where an aggregate counts them.
+# IN, not EXISTS: inside an aggregate, PostgreSQL would run EXISTS for each card separately.
 _FREE = Q(every_type=False) & ~Q(pk__in=Affiliation.objects.values("card"))
 
 
@@ -256,7 +188,7 @@ def _fitting(search: Search) -> Q:
 
 
 def _count(cards: QuerySet[Card], search: Search) -> tuple[int, int]:
-    """Return how many cards are found, and where a type is asked how many are of none."""
+    """Return how many cards match, and if types are searched for, how many cards have none."""
     if not search.types:
         return cards.filter(_fitting(search)).count(), 0
     of = Count("pk", filter=_of(search.types))
@@ -266,22 +198,22 @@ def _count(cards: QuerySet[Card], search: Search) -> tuple[int, int]:
 
 
 def playable(entries: Sequence[Ban]) -> Q:
-    """Return which cards a list, and where it is silent the pool, lets be played.
+    """Return the condition for legal cards: those in the pool, as changed by a list's entries.
 
-    Entries that go first are applied last. Neighbours that say the same are put together: the
-    database compares each card with each.
+    Entries of higher precedence are applied later, so that they win. Neighbouring entries with the
+    same effect are merged, which keeps the database's work small.
     """
-    may = Q(vintage__in=POOL)
-    says = [entry for entry in reversed(entries) if entry.status != Status.WATCHED]
-    for (status, field), same in groupby(says, key=lambda entry: (entry.status, entry.field)):
+    is_legal = Q(vintage__in=POOL)
+    deciding = [entry for entry in reversed(entries) if entry.status != Status.WATCHED]
+    for (status, field), same in groupby(deciding, key=lambda entry: (entry.status, entry.field)):
         keys = frozenset[int]().union(*(entry.cards for entry in same))
-        meant = Q(**{field: True}) if field else Q(pk__in=keys)
-        may = may | meant if status == Status.ALLOWED else may & ~meant
-    return may
+        is_covered = Q(**{field: True}) if field else Q(pk__in=keys)
+        is_legal = is_legal | is_covered if status == Status.ALLOWED else is_legal & ~is_covered
+    return is_legal
 
 
 def _hero(search: Search) -> Q:
-    """Return the legendary cards of a deck: its hero alone, which needs a type that fits."""
+    """Return the condition for legendary cards: only those that could be the deck's hero."""
     if search.hero:
         return Q(name=search.hero)
     if search.types:
@@ -298,15 +230,11 @@ def _flags(card: Card, bans: Bans, entries: Sequence[Ban]) -> list[Flag]:
         flags.append(Flag("Allowed", "check", "good"))
     elif card.vintage not in POOL:
         flags.append(Flag("Not in the pool", "out", "soft"))
-    watching = next((one for one in entries if one.means(card)), None)
-    if watching and watching.status == Status.WATCHED:
-        flags.append(Flag("Watched", "eye", "warn", watching.reason))
+    first = next((entry for entry in entries if entry.covers(card)), None)
+    if first and first.status == Status.WATCHED:
+        flags.append(Flag("Watched", "eye", "warn", first.reason))
     if card.can_lead:
         flags.append(Flag("Hero", "helm"))
     elif card.is_legendary:
         flags.append(Flag("Legendary", "no", "bad", "Only the hero may be legendary."))
     return flags
-
-
-def _type_names(card: Any) -> list[str]:
-    return sorted((card.type_names or "").split(",")) if card.type_names else []

@@ -1,9 +1,10 @@
-"""Checking a list, without an account; and keeping it as a deck."""
+"""Checking a deck list without an account, and saving it as a deck."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -19,65 +20,84 @@ from coalition_site.lib.requests import Request
 
 from .. import access, commands, legality, pages, queries
 from ..forms import CheckForm, SaveForm
-from ..legality import Read
+from ..legality import ResolvedList
 from ..models import BanList, Deck
 from ..rules.deck import Code, Report
 from ..rules.entries import Unreadable
-from ..rules.rulesets import RULESETS
+from ..rules.rulesets import RULESETS, DeckRuleset
+
+
+class CheckContext(TypedDict, total=False):
+    """What ``check.html`` needs; with a readable list also what ``ReportContext`` has.
+
+    ``typed`` is the form as sent. The lists to choose from come with whole pages only.
+    """
+
+    deck: Deck | None
+    problem: str
+    name_problem: str
+    rulesets: Iterable[DeckRuleset]
+    typed: Mapping[str, Any]
+    text: str
+    from_file: bool
+    has_cards: bool
+    houses: list[BanList]
+    decks: list[Deck]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def check(request: Request) -> HttpResponse:
-    """Judge a list, as it is typed or when it is sent, or keep it as a new deck."""
+    """Judge a list, while it is typed or when it is sent, or save it as a new deck."""
     if request.method != "POST":
         return page(request)
     if "save" in request.POST:
         return save(request, None)
-    return page(request, form=checked(request, request.POST, request.FILES))
+    return page(request, form=check_form(request, request.POST, request.FILES))
 
 
-def checked(request: Request, *data: Any) -> CheckForm:
-    """Return the form of a check, with the lists that the visitor may see."""
-    return CheckForm(*data, sees=partial(access.may_see_list, request))
+def check_form(request: Request, *data: Any) -> CheckForm:
+    """Return a form that accepts the house lists that the visitor may see."""
+    return CheckForm(*data, may_see=partial(access.may_see_list, request))
 
 
 @limited("save")
 def save(request: Request, deck: Deck | None) -> HttpResponse:
-    """Keep a list as a new deck, or as a new revision of a deck."""
-    form = SaveForm(request.POST, request.FILES, sees=partial(access.may_see_list, request))
-    found, problem = _read(form)
+    """Save a list as a new deck, or as the next revision of a deck."""
+    form = SaveForm(request.POST, request.FILES, may_see=partial(access.may_see_list, request))
+    resolved, problem = _read(form)
     if list(form.errors) == ["name"]:
-        return page(request, form=_nameless(request, form), deck=deck, name_problem=problem)
-    if found is None:
+        return page(request, form=_without_name(request, form), deck=deck, name_problem=problem)
+    if resolved is None:
         return page(request, form=form, deck=deck, problem=problem)
-    said = form.cleaned_data
-    kept = (said["name"], said["text"], found, RULESETS[said["ruleset"]], said["type"])
+    values = form.cleaned_data
+    content = (values["text"], resolved, RULESETS[values["ruleset"]], values["type"])
     if deck:
-        commands.save_revision(deck, *kept)
-        return redirect(_address(deck, said["house"]))
-    key = key_for(said["tap_id"], *(said[one] for one in ("name", "text", "ruleset", "type")))
-    deck = commands.save_deck(*kept, key=key)
-    response = redirect(_address(deck, said["house"]))
+        commands.save_revision(deck, values["name"], *content)
+        return redirect(_address(deck, values["house"]))
+    fields = (values[field] for field in ("name", "text", "ruleset", "type"))
+    key = key_for(values["tap_id"], *fields)
+    deck = commands.save_deck(values["name"], *content, key=key)
+    response = redirect(_address(deck, values["house"]))
     access.hand_over(request, response, deck.code, key)
     return response
 
 
 def _address(deck: Deck, house: BanList | None) -> str:
-    """Return where a deck is shown, judged as it was before it was kept."""
+    """Return the address of a deck's page, with the house list it was judged by."""
     where = reverse("deck", args=[deck.code])
     return f"{where}?{urlencode({'house': house.key})}" if house else where
 
 
-def _nameless(request: Request, form: SaveForm) -> CheckForm:
-    """Return what is sent with a list, which may have come as a file, to be judged all the same."""
-    sent = form.data.copy()
-    sent["text"] = form.cleaned_data["text"]
-    return checked(request, sent)
+def _without_name(request: Request, form: SaveForm) -> CheckForm:
+    """Return a form to judge a list whose name is missing or wrong, which may be from a file."""
+    data = request.POST.copy()
+    data["text"] = form.cleaned_data["text"]
+    return check_form(request, data)
 
 
-def _read(form: CheckForm) -> tuple[Read | None, str]:
-    """Return the list that a form has with its cards, or why there is none."""
+def _read(form: CheckForm) -> tuple[ResolvedList | None, str]:
+    """Return the list in a form with its cards, or None and what is wrong."""
     if not form.is_valid():
         return None, first_error(form)
     try:
@@ -94,27 +114,33 @@ def page(
     problem: str = "",
     name_problem: str = "",
 ) -> HttpResponse:
-    """Show the form, and the report on what it holds."""
-    context: dict[str, Any] = {"deck": deck, "problem": problem, "rulesets": RULESETS.values()}
-    context |= {"typed": form.data if form else {}, "name_problem": name_problem}
+    """Show the form, and the report on the list in it; htmx gets the report alone."""
+    resolved = None
     if form and not problem:
-        found, context["problem"] = _read(form)
-        context |= _judged(request, form, found) if found else {}
+        resolved, problem = _read(form)
+    context: CheckContext = {
+        "deck": deck,
+        "problem": problem,
+        "name_problem": name_problem,
+        "rulesets": RULESETS.values(),
+        "typed": form.data if form else {},
+        "from_file": bool(form and form.files),
+    }
     if form and form.is_valid():
         context["text"] = form.cleaned_data["text"]
     if not request.htmx:
         context["has_cards"] = bool(form) or queries.has_cards()
-        context["houses"] = access.houses(request)
+        context["houses"] = access.house_lists(request)
     if form is None:
-        context["decks"] = queries.decks(access.held(request))
-    context["from_file"] = bool(form and form.files)
+        context["decks"] = queries.decks_by_code(access.browser_keys(request))
+    report = _report(request, form, resolved) if form and resolved else {}
     template = "decks/_report.html" if request.htmx else "decks/check.html"
-    status = 422 if name_problem or context["problem"] else 200
-    return render(request, template, context, status=status)
+    status = 422 if name_problem or problem else 200
+    return render(request, template, {**context, **report}, status=status)
 
 
-def kept(deck: Deck) -> dict[str, str]:
-    """Return a deck's latest revision as the form would send it."""
+def latest_values(deck: Deck) -> dict[str, str]:
+    """Return a deck's latest revision as values of the form."""
     latest = deck.revisions.latest("number")
     return {
         "text": latest.text,
@@ -124,21 +150,24 @@ def kept(deck: Deck) -> dict[str, str]:
     }
 
 
-def _judged(request: Request, form: CheckForm, found: Read) -> dict[str, Any]:
-    said = form.cleaned_data
-    ruleset = RULESETS[said["ruleset"]]
+def _report(request: Request, form: CheckForm, resolved: ResolvedList) -> Mapping[str, Any]:
+    values = form.cleaned_data
+    ruleset = RULESETS[values["ruleset"]]
     today = timezone.localdate()
-    bans = legality.read_bans(ruleset, today, said["house"])
-    asked = said["type"] or None
-    report = legality.judge(found, ruleset, bans, coalition_type=asked)
+    bans = legality.read_bans(ruleset, today, values["house"])
+    requested = values["type"] or None
+    report = legality.judge(resolved, ruleset, bans, coalition_type=requested)
     if request.htmx and _is_left_over(report):
-        asked = None
-        report = legality.judge(found, ruleset, bans)
-    shown = pages.judged(found, report)
-    asked = report.coalition_type if asked else None
-    return shown | {"asked": asked, "today": today, "house": said["house"]}
+        requested = None
+        report = legality.judge(resolved, ruleset, bans)
+    return {
+        **pages.report_context(resolved, report),
+        "asked": report.coalition_type if requested else None,
+        "today": today,
+        "house": values["house"],
+    }
 
 
 def _is_left_over(report: Report) -> bool:
-    """Say whether the type was chosen for another hero, who is not in the list any more."""
+    """Return whether the type was chosen for an earlier hero, who is no longer in the list."""
     return any(problem.code == Code.NOT_A_HERO_TYPE for problem in report.problems)

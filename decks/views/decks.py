@@ -1,15 +1,18 @@
-"""A deck's own page, and its next revision."""
+"""A deck's own page, and changing a deck."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date
 from functools import partial
-from typing import Any
+from typing import TypedDict
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -22,50 +25,67 @@ from .. import access, commands, legality, pages, queries, record
 from ..bans.since import barred
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
-from ..rules.rulesets import RULESETS
+from ..pages import CardGroup, IllegalSince, ReportContext
+from ..rules.deck import Report
+from ..rules.rulesets import RULESETS, DeckRuleset
 from . import check
+
+
+class JudgedContext(ReportContext):
+    """The part of ``deck.html`` that depends on the rules and the ban list of today."""
+
+    today: date
+    legalities: list[tuple[DeckRuleset, Report]]
+    since: IllegalSince | None
+    groups: list[CardGroup]
+    copies: list[tuple[str, str]]
+
+
+class SecretContext(TypedDict, total=False):
+    """The link to change a deck on another device, for whoever may change it."""
+
+    secret: str
+    secret_qr: SafeString
+    kept_max: int
 
 
 @require_safe
 @never_cache
 def deck(request: Request, code: str) -> HttpResponse:
-    """Show a deck as it is now, or as an earlier revision had it."""
-    found = get_object_or_404(Deck, code=code)
-    commands.note_visit(found)
-    revisions = queries.revisions(found)
-    shown = _asked_for(request, found, revisions[0].number)
-    form, houses = _houses(request, RULESETS[shown.ruleset].format)
+    """Show the latest revision of a deck, or an earlier one."""
+    deck = get_object_or_404(Deck, code=code)
+    commands.note_visit(deck)
+    revisions = queries.revisions(deck)
+    revision = _requested_revision(request, deck, revisions[0].number)
+    form, houses = _houses(request, RULESETS[revision.ruleset].format)
     house = form.cleaned_data["house"] if form.is_valid() else None
-    context = (
-        _judged(shown, house)
-        | _secret(request, found)
-        | {
-            "deck": found,
-            "revision": shown,
-            "is_latest": shown.number == revisions[0].number,
-            "revisions": revisions,
-            "changes": _changes(shown),
-            "results": record.results(request, found),
-            "address": request.build_absolute_uri(request.path),
-            "form": form,
-            "house": house,
-            "houses": [*houses, house] if house and house not in houses else houses,
-        }
-    )
+    context = {
+        **_judged(revision, house),
+        **_secret(request, deck),
+        "deck": deck,
+        "revision": revision,
+        "is_latest": revision.number == revisions[0].number,
+        "revisions": revisions,
+        "changes": _changes(revision),
+        "results": record.results(request, deck),
+        "address": request.build_absolute_uri(request.path),
+        "form": form,
+        "house": house,
+        "houses": [*houses, house] if house and house not in houses else houses,
+    }
     return render(request, "decks/deck.html", context, status=422 if form.errors else 200)
 
 
-def _houses(request: Request, format: str) -> tuple[HouseForm, list[BanList]]:
-    """Return what the address says of a list to judge by, and the lists to choose from."""
-    form = HouseForm(request.GET, format=format, sees=partial(access.may_see_list, request))
-    return form, [one for one in access.houses(request) if one.format == format]
+def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]]:
+    """Return the form with the house list in the address, and the lists to choose from."""
+    form = HouseForm(request.GET, format=format, may_see=partial(access.may_see_list, request))
+    return form, [house for house in access.house_lists(request) if house.format == format]
 
 
-def _secret(request: Request, deck: Deck) -> dict[str, Any]:
-    """Return the link to change a deck on another device, for who may change it."""
+def _secret(request: Request, deck: Deck) -> SecretContext:
     if not access.may_change(request, deck):
         return {}
-    path = reverse("take_deck_key", args=[deck.code, access.held(request)[deck.code]])
+    path = reverse("take_deck_key", args=[deck.code, access.browser_keys(request)[deck.code]])
     secret = request.build_absolute_uri(path)
     return {"secret": secret, "secret_qr": qr_code(secret), "kept_max": KEYS_MAX}
 
@@ -73,10 +93,10 @@ def _secret(request: Request, deck: Deck) -> dict[str, Any]:
 @require_safe
 @never_cache
 def take_key(request: Request, code: str, key: str) -> HttpResponse:
-    """Open a deck's change link: the browser keeps its secret, the address bar does not."""
-    found = get_object_or_404(Deck, code=code)
-    if not access.opens(key, found):
-        return _locked(request, found)
+    """Open a deck's change link: store the key in the browser, and take it out of the address."""
+    deck = get_object_or_404(Deck, code=code)
+    if not access.opens(key, deck):
+        return _locked(request, deck)
     response = redirect("deck", code)
     access.hand_over(request, response, code, key)
     return response
@@ -86,60 +106,60 @@ def _locked(request: Request, deck: Deck) -> HttpResponse:
     return render(request, "decks/locked.html", {"deck": deck}, status=403)
 
 
-def _asked_for(request: Request, deck: Deck, latest: int) -> DeckRevision:
-    """Return the revision that the address names, the latest without one."""
-    asked = request.GET.get("revision", str(latest))
-    is_number = re.fullmatch(r"\d{1,9}", asked, re.ASCII)
-    revision = deck.revisions.filter(number=asked).first() if is_number else None
+def _requested_revision(request: Request, deck: Deck, latest: int) -> DeckRevision:
+    """Return the revision in the address, or the latest if the address has none."""
+    number = request.GET.get("revision", str(latest))
+    is_number = re.fullmatch(r"\d{1,9}", number, re.ASCII)
+    revision = deck.revisions.filter(number=number).first() if is_number else None
     if revision is None:
         raise Http404("This deck has no such revision.")
     return revision
 
 
 def _changes(revision: DeckRevision) -> list[str] | None:
-    """Return what a revision changed of the one before it; None for the first.
-
-    Only of the revision shown: to compare all of a long history takes seconds.
-    """
+    """Return what changed since the previous revision; None for the first."""
+    # Only for the revision on the page: comparing all of a long history takes seconds.
     if revision.number == 1:
         return None
     numbers = (revision.number - 1, revision.number)
     return pages.changes(*queries.places(revision.deck, numbers))
 
 
-def _judged(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
+def _judged(revision: DeckRevision, house: BanList | None) -> JudgedContext:
     today = timezone.localdate()
     ruleset = RULESETS[revision.ruleset]
-    found = legality.read(revision.text, ruleset)
+    resolved = legality.read(revision.text, ruleset)
     bans = legality.read_bans(ruleset, today, house)
-    asked = revision.coalition_type or None
-    reports = {
-        one.key: legality.judge(found, one, bans, coalition_type=asked)
-        for one in RULESETS.values()
-        if one.format == ruleset.format
-    }
-    report = reports[ruleset.key]
-    return pages.judged(found, report) | {
+    requested = revision.coalition_type or None
+    legalities = [
+        (other, legality.judge(resolved, other, bans, coalition_type=requested))
+        for other in RULESETS.values()
+        if other.format == ruleset.format
+    ]
+    report = next(report for other, report in legalities if other.key == ruleset.key)
+    since = pages.illegal_since(report, barred(resolved, report, today, house), revision)
+    return {
+        **pages.report_context(resolved, report),
         "today": today,
-        "legalities": [(RULESETS[key], one) for key, one in reports.items()],
-        "since": pages.illegal_since(report, barred(found, report, today, house), revision),
-        "groups": pages.by_kind(found, report),
-        "copies": pages.copies_out(found, report),
+        "legalities": legalities,
+        "since": since,
+        "groups": pages.by_kind(resolved, report),
+        "copies": pages.exports(resolved, report),
     }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def change(request: Request, code: str) -> HttpResponse:
-    """Let who holds a deck's key make its next revision."""
-    found = get_object_or_404(Deck, code=code)
-    if not access.may_change(request, found):
-        return _locked(request, found)
-    commands.note_visit(found)
+    """Show and save a deck's next revision, for whoever has its key."""
+    deck = get_object_or_404(Deck, code=code)
+    if not access.may_change(request, deck):
+        return _locked(request, deck)
+    commands.note_visit(deck)
     if request.method != "POST":
-        said = check.kept(found) | {"house": request.GET.get("house", "")}
-        return check.page(request, form=check.checked(request, said), deck=found)
+        values = check.latest_values(deck) | {"house": request.GET.get("house", "")}
+        return check.page(request, form=check.check_form(request, values), deck=deck)
     if "save" in request.POST:
-        return check.save(request, found)
-    form = check.checked(request, request.POST, request.FILES)
-    return check.page(request, form=form, deck=found)
+        return check.save(request, deck)
+    form = check.check_form(request, request.POST, request.FILES)
+    return check.page(request, form=form, deck=deck)

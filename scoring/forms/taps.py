@@ -328,7 +328,7 @@ class SeatDeckForm(forms.Form):
         self.fields["seat"].choices = seat_choices(names)
         self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
         house = self.fields["house"]
-        house.queryset, house.sees = house.queryset.filter(format=format), sees
+        house.queryset, house.may_see = house.queryset.filter(format=format), sees
 
     def clean_deck(self) -> DeckRevision | None:
         """Return the latest revision of the deck that is meant."""

@@ -89,7 +89,7 @@ def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date)
     seat.deck = deck.revisions.get()
     try:
         house = seating.house_of(group, table.ruleset.key)
-        seat.deck_report = legality.on_record(seat.deck, table.ruleset.key, house, on)
+        seat.deck_report = legality.report_to_store(seat.deck, table.ruleset.key, house, on)
     except legality.OtherFormat as error:
         raise fields["ruleset"].refuse("is one of another format than the set's") from error
     seat.save(update_fields=["deck", "deck_report"])

@@ -38,7 +38,7 @@ def _report_on(
 ) -> dict[str, Any]:
     """Return the report on a deck that may be brought to a seat."""
     try:
-        report = legality.on_record(revision, table.ruleset.key, house)
+        report = legality.report_to_store(revision, table.ruleset.key, house)
     except legality.OtherFormat as error:
         raise errors.WrongFormat() from error
     if not report["legal"] and report["playing"] == Playing.REFUSE:

@@ -33,7 +33,7 @@ def seat_decks(request: Request, table: Table) -> HttpResponse:
         request.POST,
         names=table.names,
         format=table.deck_format,
-        own=deck_access.held(request),
+        own=deck_access.browser_keys(request),
         sees=lambda house: house in _houses(request, table),
     )
     if not form.is_valid():
@@ -65,7 +65,7 @@ def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
 def _houses(request: Request, table: Table) -> list[BanList]:
     """Return the playgroups' ban lists to choose from, the table's current list among them."""
     current = table.game_set.house
-    houses = [house for house in deck_access.houses(request) if house.format == table.deck_format]
+    houses = [house for house in deck_access.house_lists(request) if house.format == table.deck_format]
     return houses if current is None or current in houses else [current, *houses]
 
 
@@ -73,7 +73,7 @@ def _page(request: Request, table: Table, **refused: Any) -> HttpResponse:
     context = refused | {
         "code": table.game_set.code,
         "seats": show.seats(table, queries.seats_with_decks(table)),
-        "mine": deck_queries.decks(deck_access.held(request)),
+        "mine": deck_queries.decks_by_code(deck_access.browser_keys(request)),
         "houses": _houses(request, table),
         "house": table.game_set.house_id,
     }

@@ -31,7 +31,9 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from decks import catalogue, legality, queries  # noqa: E402
+from decks import legality, queries  # noqa: E402
+from decks.catalogue.files import read_records  # noqa: E402
+from decks.catalogue.importing import BATCH, import_cards  # noqa: E402
 from decks.models import Affiliation, Card, CardFace  # noqa: E402
 from decks.rules.names import name_key  # noqa: E402
 from decks.rules.rulesets import COALITION_906  # noqa: E402
@@ -84,7 +86,7 @@ def import_file(path: str) -> None:
     """Import a card file in this process; print its seconds and its peak of memory in MB."""
     begin = time.perf_counter()
     with open(path, "rb") as file:
-        catalogue.import_cards(catalogue.read_records(file))
+        import_cards(read_records(file))
     seconds = time.perf_counter() - begin
     print(json.dumps([seconds, peak_memory()]))
 
@@ -110,8 +112,8 @@ def insert_bare() -> float:
     begin = time.perf_counter()
     with transaction.atomic():
         for model, found in rows:
-            for start in range(0, len(found), catalogue.BATCH):
-                some = found[start : start + catalogue.BATCH]
+            for start in range(0, len(found), BATCH):
+                some = found[start : start + BATCH]
                 model.objects.bulk_create(model(*values) for values in some)
     return time.perf_counter() - begin
 

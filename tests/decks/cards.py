@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from decks.catalogue import import_cards
+from decks.catalogue.importing import import_cards
 from decks.models import Card
 
 

@@ -17,7 +17,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from decks import catalogue, queries
+from decks import queries
+from decks.catalogue import importing
+from decks.catalogue.affiliations import override
 from decks.management.commands import import_cards as command
 from decks.models import (
     Affiliation,
@@ -195,7 +197,7 @@ def test_importing_again_updates_in_place():
 def test_importing_the_same_twice_changes_nothing():
     given(ELF, GOBLIN, DELVER)
     stored = Card.objects.values(
-        *({"pk"} | set(catalogue.UPDATE["update_fields"]) - {"imported_at"})
+        *({"pk"} | set(importing.UPDATE["update_fields"]) - {"imported_at"})
     )
     first = [list(stored.all()), types("Goblin"), CardFace.objects.count()]
 
@@ -207,7 +209,7 @@ def test_importing_the_same_twice_changes_nothing():
 def test_a_card_of_another_id_takes_the_row_of_its_name():
     """A pool of cards with ids of its own is replaced by Scryfall's, not doubled."""
     elf, _ = given(ELF, GOBLIN)
-    catalogue.override(elf, Affiliations(frozenset({"Bear"})), "The text misleads.")
+    override(elf, Affiliations(frozenset({"Bear"})), "The text misleads.")
     other = {**ELF, "oracle_id": str(uuid4()), "cmc": 3.0}
 
     for _ in range(2):
@@ -286,7 +288,9 @@ def test_a_broken_file_changes_nothing_and_says_where(file, content):
     "content", [b"", b"  ", b"{}", b'{"data": []}', b"<html>", b'"text"', b"4 Elf\n", b"\x89PNG"]
 )
 def test_what_is_no_list_of_cards_is_told(file, content):
-    assert refusal(file(content=content)) == ("This is no list of cards: a JSON array is expected.")
+    assert refusal(file(content=content)) == (
+        "This is not a list of cards: a JSON array is expected."
+    )
 
 
 @pytest.mark.parametrize("bracket", [b"[", b'[{"a":'])
@@ -295,7 +299,7 @@ def test_nesting_without_end_is_told(file, bracket):
     before = everything()
 
     assert refusal(file(content=bracket * 100_000)) == (
-        "The file is nested without end, as no list of cards is. Nothing was changed."
+        "The file is nested more deeply than any list of cards. Nothing was changed."
     )
     assert everything() == before
 
@@ -309,7 +313,7 @@ def test_a_card_that_would_fill_the_memory_is_told(file, content):
 
     told = [refusal(file(content=one)) for one in (content, gzip.compress(content))]
 
-    assert told == ["Card 1 is larger than 2 MB, as no card is. Nothing was changed."] * 2
+    assert told == ["Card 1 is larger than 2 MB, which no real card is. Nothing was changed."] * 2
     assert everything() == before
 
 
@@ -324,7 +328,7 @@ def test_a_list_without_a_card_is_refused(file, records):
     given(GOBLIN)
     before = everything()
 
-    assert refusal(file(*records)) == "There is no card in this file that can be used."
+    assert refusal(file(*records)) == "There is no usable card in this file."
     assert everything() == before
 
 
@@ -334,28 +338,31 @@ def test_a_list_without_a_card_is_refused(file, records):
         ({key: value for key, value in ELF.items() if key != "oracle_id"}, "oracle_id is missing"),
         ({key: value for key, value in ELF.items() if key != "name"}, "name is missing"),
         ({**ELF, "name": ""}, "name is empty"),
-        ({**ELF, "name": 7}, "name is no text"),
+        ({**ELF, "name": 7}, "name is not text"),
         ({**ELF, "name": "x" * 201}, "name is longer than 200 characters"),
-        ({**ELF, "name": "'"}, "name has nothing to be found by"),
+        ({**ELF, "name": "'"}, "name has no letter or sign to look it up by"),
         ({**ELF, "name": "\ufdfa" * 150}, "name in plain letters is longer than 200 characters"),
         (
             {**ELF, "card_faces": [face("'", "Creature"), face("Elf", "Creature")]},
-            "name has nothing to be found by",
+            "name has no letter or sign to look it up by",
         ),
-        ({**ELF, "mana_cost": "{G}\0"}, "mana_cost is no text"),
-        ({**ELF, "mana_cost": ["G"]}, "mana_cost is no text"),
-        ({**ELF, "mana_cost": "", "card_faces": [{**ELF, "mana_cost": 1}]}, "mana_cost is no text"),
-        ({**ELF, "type_line": None}, "type_line is no text"),
-        ({**ELF, "oracle_text": "\0"}, "oracle_text is no text"),
+        ({**ELF, "mana_cost": "{G}\0"}, "mana_cost is not text"),
+        ({**ELF, "mana_cost": ["G"]}, "mana_cost is not text"),
+        (
+            {**ELF, "mana_cost": "", "card_faces": [{**ELF, "mana_cost": 1}]},
+            "mana_cost is not text",
+        ),
+        ({**ELF, "type_line": None}, "type_line is not text"),
+        ({**ELF, "oracle_text": "\0"}, "oracle_text is not text"),
         ({**ELF, "oracle_id": "x"}, "badly formed hexadecimal UUID string"),
-        ({**ELF, "cmc": "3"}, "cmc is no number"),
+        ({**ELF, "cmc": "3"}, "cmc is not a number"),
         ({**ELF, "cmc": -1}, "cmc is out of range"),
         ({**ELF, "legalities": {}}, "vintage is missing"),
         (
             {**ELF, "legalities": {"vintage": "maybe", "legacy": "legal"}},
             "'maybe' is not a valid Legality",
         ),
-        (GOBLIN, "its oracle_id is there twice"),
+        (GOBLIN, "its oracle_id appears twice"),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
@@ -371,7 +378,7 @@ def test_records_that_are_no_cards_are_counted_and_the_first_ones_told(file):
     out, err = run(file(ELF, *([None] * 30), "x", 1.5, []))
 
     assert out == "1 cards imported, 0 left out, 33 could not be used"
-    assert len(err.splitlines()) == catalogue.TOLD
+    assert len(err.splitlines()) == importing.PROBLEMS_MAX
 
 
 def test_affiliations_that_an_editor_settled_are_kept():
@@ -380,7 +387,7 @@ def test_affiliations_that_an_editor_settled_are_kept():
         ("Elf", Affiliations(frozenset({"Bear"}))),
         ("Goblin", Affiliations(every=True)),
     ):
-        catalogue.override(Card.objects.get(name=name), settled, "The text misleads.")
+        override(Card.objects.get(name=name), settled, "The text misleads.")
 
     given({**ELF, "type_line": "Creature — Cat"}, {**GOBLIN, "type_line": "Creature — Cat"})
 
@@ -391,9 +398,9 @@ def test_affiliations_that_an_editor_settled_are_kept():
 
 def test_without_a_reason_the_text_counts_again():
     given(ELF)
-    catalogue.override(Card.objects.get(), Affiliations(frozenset({"Bear"})), "The text misleads.")
+    override(Card.objects.get(), Affiliations(frozenset({"Bear"})), "The text misleads.")
 
-    catalogue.override(Card.objects.get(), Affiliations(), "")
+    override(Card.objects.get(), Affiliations(), "")
 
     assert types("Elf") == ["Elf"]
 

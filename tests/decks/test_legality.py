@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from decks import catalogue, legality, queries
+from decks import legality, queries
 from decks.bans import commands
+from decks.catalogue import affiliations
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
 from decks.rules.rulesets import RULESETS
@@ -30,7 +31,7 @@ def test_report_says_that_an_editor_settled_the_affiliations_of_a_card():
     elves()
     deck, elf = register("Elves", ELVES), Card.objects.get(name="Llanowar Elves")
 
-    catalogue.override(elf, Affiliations(frozenset({"Goblin"})), "A goblin in disguise.")
+    affiliations.override(elf, Affiliations(frozenset({"Goblin"})), "A goblin in disguise.")
 
     assert [one.message for one in report(deck).problems] == [
         "Llanowar Elves belongs to Goblin, not to Elf"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from decks.catalogue import import_cards
+from decks.catalogue.importing import import_cards
 from decks.rules.deck import Code
 from tests.shared import SHARED, load_shared, skip_module_without
 

@@ -22,7 +22,7 @@ from .lists import TODAY, house
 from .pages import LEGAL, kept, mended, post, upload, verdict, wrong_lines
 from .written import deck, leveler
 
-NOTHING = "Paste a deck list, or choose a file with one."
+NOTHING = "Paste a deck list, or choose a file."
 NO_CARD = "There is no card in this list. Write one card per line, like 4 Forest."
 NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
 TOO_LONG = "This list is too long: 200 kB at most. Send the list of a single deck."
@@ -37,7 +37,7 @@ DECLARES = (
     " Export the deck again, or paste it as text."
 )
 BOMB = '<!DOCTYPE deck [<!ENTITY a "a">]><Deck><Cards Quantity="1" Name="&a;"/></Deck>'
-LED = f"{HERO} leads, the coalition type is Elf."
+LED = f"Your hero is {HERO}, and the coalition type is Elf."
 QUERIES = {"checked": 6, "typed": 5, "saved": 6}
 
 pytestmark = pytest.mark.django_db

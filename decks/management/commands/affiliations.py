@@ -16,34 +16,35 @@ from ...models import Card
 
 
 class Command(BaseCommand):
-    help = "Print one JSON object a line for each card; exit 1 if a name is unknown."
+    help = "Print a line of JSON for each card; exit 1 if a name is unknown."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("names", nargs="*", metavar="NAME")
-        parser.add_argument("--all", action="store_true", help="every card of the catalogue")
+        parser.add_argument("--all", action="store_true", help="print all cards in the catalogue")
 
     def handle(self, *args: Any, names: list[str], all: bool, **options: Any) -> None:
         if not names and not all:
-            raise CommandError("Name a card, or say --all.")
-        found = queries.find_cards(names)
-        asked = dict.fromkeys(found[name] for name in names if name in found)
-        self._tell_all(queries.whole_catalogue() if all else asked)
-        unknown = [name for name in dict.fromkeys(names) if name not in found]
+            raise CommandError("Name a card, or use --all.")
+        by_name = queries.find_cards(names)
+        named = dict.fromkeys(by_name[name] for name in names if name in by_name)
+        self._print_all(queries.whole_catalogue() if all else named)
+        unknown = [name for name in dict.fromkeys(names) if name not in by_name]
         for name in unknown:
             self.stderr.write(f"No card is called {name!r}.")
         if unknown:
             sys.exit(1)
 
-    def _tell_all(self, cards: Iterable[Card]) -> None:
-        """Tell the cards, or as many as whoever reads along wants: ``head`` stops early."""
+    def _print_all(self, cards: Iterable[Card]) -> None:
+        """Print the cards until the reader, such as ``head``, closes the pipe."""
         try:
             for card in cards:
-                self._tell(card)
+                self._print(card)
             self.stdout.flush()
         except BrokenPipeError:
+            # Python flushes standard output again on exit, which would fail once more.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
 
-    def _tell(self, card: Card) -> None:
-        types = sorted(one.name for one in card.types.all())
-        told = {"name": card.name, "affiliations": "all" if card.every_type else types}
-        self.stdout.write(json.dumps(told, ensure_ascii=False))
+    def _print(self, card: Card) -> None:
+        types = sorted(creature_type.name for creature_type in card.types.all())
+        line = {"name": card.name, "affiliations": "all" if card.every_type else types}
+        self.stdout.write(json.dumps(line, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""Judge a deck list from a file."""
+"""Check a deck list from a file."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from ...rules.rulesets import RULESETS
 
 
 class Command(BaseCommand):
-    help = "Judge a deck list; exit 0 legal, 1 not legal, 2 unreadable."
+    help = "Check a deck list. Exit status: 0 legal, 1 not legal, 2 unreadable."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="a deck list; - reads standard input")
+        parser.add_argument("file", metavar="FILE", help="a deck list, or - for standard input")
         parser.add_argument("--ruleset", choices=RULESETS, default="coalition-906")
         parser.add_argument("--hero", metavar="NAME")
         parser.add_argument("--type", metavar="TYPE", help="the coalition type")
         parser.add_argument("--json", action="store_true")
 
-    def handle(self, *args: Any, **said: Any) -> None:
-        ruleset = RULESETS[said["ruleset"]]
+    def handle(self, *args: Any, **options: Any) -> None:
+        ruleset = RULESETS[options["ruleset"]]
         try:
-            text = lists.decode(_read(said["file"]))
-            found = legality.read(text, ruleset)
+            text = lists.decode(_read(options["file"]))
+            resolved = legality.read(text, ruleset)
         except (Unreadable, OSError) as error:
-            self.stderr.write(f"{said['file']}: {error}")
+            self.stderr.write(f"{options['file']}: {error}")
             sys.exit(2)
         bans = legality.read_bans(ruleset, timezone.localdate())
         report = legality.judge(
-            found, ruleset, bans, hero=said["hero"], coalition_type=said["type"]
+            resolved, ruleset, bans, hero=options["hero"], coalition_type=options["type"]
         )
-        self.stdout.write(_as_json(report) if said["json"] else as_text(report))
+        self.stdout.write(_as_json(report) if options["json"] else as_text(report))
         sys.exit(0 if report.legal else 1)
 
 
 def _read(file: str) -> bytes:
-    """Return a file as far as it takes to see that it is too long."""
+    """Return the content of a file, but no more than it takes to see that it is too long."""
     with sys.stdin.buffer if file == "-" else Path(file).open("rb") as opened:
         return opened.read(LIST_MAX + 1)
 
@@ -55,7 +55,7 @@ def _as_json(report: Report) -> str:
 
 
 def as_text(report: Report) -> str:
-    """Return a report in lines to read."""
+    """Return a report as plain text."""
     counts = ", ".join(f"{section} {count}" for section, count in report.counts.items())
     head = [f"{'Legal' if report.legal else 'Not legal'} under {report.ruleset} ({counts})"]
     if report.hero:

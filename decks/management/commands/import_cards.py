@@ -1,4 +1,4 @@
-"""Bring the card catalogue up to date from Scryfall's bulk file ``oracle_cards``."""
+"""Update the card catalogue from Scryfall's bulk file ``oracle_cards``."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from urllib.request import Request, urlopen
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from ...catalogue import BrokenCardFile, Peekable, import_cards, read_records
+from ...catalogue.files import BrokenCardFile, Peekable, read_records
+from ...catalogue.importing import import_cards
 
 BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
 HEADERS = {"User-Agent": "coalition-table/1", "Accept": "application/json;q=0.9,*/*;q=0.8"}
-PATIENCE = 60  # seconds
+TIMEOUT = 60  # seconds
 
 
 class Command(BaseCommand):
-    help = "Import cards from a file or URL; without one, today's file of Scryfall."
+    help = "Import cards from a file or URL, by default Scryfall's file of today."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("source", nargs="?", help="a JSON array of cards, also gzipped")
+        parser.add_argument("source", nargs="?", help="a JSON array of cards, may be gzipped")
 
     def handle(self, *args: Any, source: str | None, **options: Any) -> None:
         try:
@@ -48,23 +49,23 @@ class Command(BaseCommand):
 @contextmanager
 def _opened(source: str) -> Iterator[Peekable]:
     if source.startswith(("http://", "https://")):
-        with _fetch(source) as answer:
-            yield answer
+        with _fetch(source) as response:
+            yield response
     else:
         with Path(source).open("rb") as file:
             yield file
 
 
 def _todays_file() -> str:
-    with _fetch(BULK_DATA) as answer:
-        address: str = json.load(answer)["download_uri"]
+    with _fetch(BULK_DATA) as response:
+        address: str = json.load(response)["download_uri"]
     return address
 
 
 def _fetch(address: str) -> HTTPResponse:
     try:
-        answer: HTTPResponse = urlopen(Request(address, headers=HEADERS), timeout=PATIENCE)
+        response: HTTPResponse = urlopen(Request(address, headers=HEADERS), timeout=TIMEOUT)
     except HTTPError as error:
-        error.close()  # it holds the connection
+        error.close()  # an HTTPError keeps its connection open
         raise
-    return answer
+    return response

@@ -1,4 +1,4 @@
-"""Bring a ban list to what a file says, from the day of that file on."""
+"""Replace a ban list's entries by those in a file, from the day of that file on."""
 
 from __future__ import annotations
 
@@ -13,56 +13,59 @@ from django.db import transaction
 from coalition_site.lib.untrusted import MalformedDocument, load
 
 from ... import queries
-from ...bans import commands
 from ...bans import file as banfiles
 from ...bans.commands import BanRefused, day
+from ...bans.whole_list import replace_entries
 from ...models import BanList
 
 
 class Command(BaseCommand):
-    help = "Load a ban list, all or nothing, and say what changes; entries end, none is deleted."
+    help = "Load a ban list, all or nothing, and print the changes. Old entries end, none is lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", help="as export_banlist writes it")
-        parser.add_argument("--dry-run", action="store_true", help="only say what would change")
+        parser.add_argument("--dry-run", action="store_true", help="only print the changes")
         parser.add_argument("--list", default="coalition", metavar="KEY", help="default: coalition")
-        parser.add_argument("--by", metavar="USERNAME", help="the account that changes it")
+        parser.add_argument("--by", metavar="USERNAME", help="the account to record as the editor")
 
-    def handle(self, *args: Any, file: str, **said: Any) -> None:
-        ban_list = the_list(said["list"])
-        by = _account(said["by"]) if said["by"] else None
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        ban_list = get_list(options["list"])
+        by = _account(options["by"]) if options["by"] else None
         try:
             with transaction.atomic():
-                found = banfiles.read(load(Path(file).read_bytes()))
-                _check_is_of(ban_list, found.name)
-                changes = commands.bring(ban_list, found.said, found.as_of, by)
-                transaction.set_rollback(said["dry_run"])
+                loaded = banfiles.read(load(Path(file).read_bytes()))
+                _check_name(ban_list, loaded.name)
+                changes = replace_entries(ban_list, loaded.entries, loaded.as_of, by)
+                transaction.set_rollback(options["dry_run"])
         except (OSError, BanRefused, MalformedDocument) as error:
             raise CommandError(f"Nothing was changed. {file}: {error}") from error
-        self.stdout.write(f"{ban_list} as of {day(found.as_of)}:")
+        self.stdout.write(f"{ban_list} as of {day(loaded.as_of)}:")
         self.stdout.write("\n".join(changes) if changes else "Nothing changes.")
-        if said["dry_run"]:
-            self.stdout.write("Tried only: nothing was written.")
+        if options["dry_run"]:
+            self.stdout.write("This was a dry run: nothing was changed.")
 
 
-def the_list(key: str) -> BanList:
-    """Return a ban list by its key."""
-    found = queries.find_list(key)
-    if found is None:
-        known = ", ".join(BanList.objects.order_by("key").values_list("key", flat=True))
-        raise CommandError(f"There is no ban list {key!r}; there are {known}.")
-    return found
+def get_list(key: str) -> BanList:
+    """Return a ban list by its key.
+
+    :raises CommandError: if there is no such list.
+    """
+    ban_list = queries.find_list(key)
+    if ban_list is None:
+        keys = ", ".join(BanList.objects.order_by("key").values_list("key", flat=True))
+        raise CommandError(f"There is no ban list {key!r}. The lists are {keys}.")
+    return ban_list
 
 
 def _account(name: str) -> User:
-    found = User.objects.filter(username=name).first()
-    if found is None:
-        raise CommandError(f"There is no account {name!r}: give --by the name of one.")
-    return found
+    account = User.objects.filter(username=name).first()
+    if account is None:
+        raise CommandError(f"There is no account {name!r}: give --by an existing username.")
+    return account
 
 
-def _check_is_of(ban_list: BanList, name: str) -> None:
-    """Refuse a file of another list, which would end all that this one says."""
+def _check_name(ban_list: BanList, name: str) -> None:
+    """Refuse the file of another list, which would end all entries of this list."""
     if name == ban_list.name:
         return
     keys = BanList.objects.filter(name=name).values_list("key", flat=True)

@@ -15,7 +15,7 @@ A_YEAR = timedelta(days=365)
 
 
 class Command(BaseCommand):
-    help = "Remove the decks that no seat carries and nobody opened for a year."
+    help = "Remove the decks that no seat uses and nobody has opened for a year."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="only count them")
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
 
 def _counted(decks: int, revisions: int) -> str:
-    """Return what is removed in words.
+    """Return the number of removed decks and revisions in words.
 
     >>> _counted(1, 2)
     '1 deck with 2 revisions'

@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from decks import catalogue
 from decks.bans.commands import day
+from decks.catalogue import affiliations
 from decks.models import Affiliation, BanEntry, BanList, Card, CreatureType, Deck
 from tests.scoring.browsing import Page, words
 from tests.scoring.tables import text
@@ -108,7 +108,7 @@ def test_an_editor_bans_a_card(client, ed):
     assert said(coalition()) == [("Balance: banned", TODAY, None)]
     assert (entry.reason, entry.changed_by) == ("Too strong.", ed)
     assert audit() == [("ed", "Balance: banned", "Added.")]
-    assert messages(client)[0] == "No registered deck becomes illegal by that."
+    assert messages(client)[0] == "This makes no saved deck illegal."
 
 
 def test_a_new_entry_ends_the_one_before_and_both_histories_tell_it(client):
@@ -122,7 +122,7 @@ def test_a_new_entry_ends_the_one_before_and_both_histories_tell_it(client):
     ]
     assert audit() == [
         ("ed", "Balance: watched", "Added."),
-        ("ed", "Balance: watched", f"Ended by the entry from {day(TODAY)} on."),
+        ("ed", "Balance: watched", f"Replaced by an entry from {day(TODAY)} on."),
         ("ed", "Balance: banned", "Added."),
     ]
 
@@ -176,8 +176,8 @@ def test_a_rule_is_banned_with_the_cards_it_names(client):
 @pytest.mark.parametrize(
     ("form", "problem"),
     [
-        ({"rule": "named", "cards": []}, "Name the cards: Named cards has none of its own."),
-        ({"rule": "ante"}, "Only a rule that names cards one by one has a list of cards."),
+        ({"rule": "named", "cards": []}, "Choose the cards that Named cards covers."),
+        ({"rule": "ante"}, "Only Depictions and Named cards take a list of cards."),
         (
             {"card": 10**9},
             "Select a valid choice. That choice is not one of the available choices.",
@@ -188,7 +188,7 @@ def test_a_rule_is_banned_with_the_cards_it_names(client):
         ({"reason": "\0"}, "This contains a character that can't be shown. Type it again."),
         (
             {"starts_on": "2020-01-01"},
-            f"The list already says something later: Balance: watched, from "
+            f"The list already has a later entry: Balance: watched, from "
             f"{day(YESTERDAY)} on. Start on that day or later, or end that entry first.",
         ),
     ],
@@ -208,7 +208,7 @@ def test_an_entry_is_either_of_a_card_or_of_a_rule(client):
     balance = card("Balance", "Sorcery")
 
     for form in ({"card": ""}, {"rule": "ante", "card": balance.pk, "cards": []}):
-        assert told(ban(client, "Balance", **form)) == ["Choose a card or a rule: one of the two."]
+        assert told(ban(client, "Balance", **form)) == ["Choose either a card or a rule."]
     assert said(coalition()) == []
 
 
@@ -284,7 +284,7 @@ def test_cards_are_sorted_by_the_column_that_was_chosen(client):
 def test_the_form_says_that_one_entry_names_all_cards(client):
     page = client.get(reverse("admin:decks_banentry_add"))
 
-    assert "One entry names all these cards: a new one takes the place of the old." in words(page)
+    assert "A new entry for the rule replaces the old one with all its cards." in words(page)
 
 
 def test_days_are_written_as_on_the_site(client):
@@ -313,7 +313,7 @@ def agreement(response: HttpResponse) -> str:
 def test_decks_that_become_illegal_are_shown_before_anything_is_saved(client, deck):
     answer = ban(client, "Llanowar Elves")
 
-    assert told(answer) == ["Not saved yet: it makes registered decks illegal. See below."]
+    assert told(answer) == ["Not saved yet: this makes saved decks illegal. See below."]
     assert "Decks that become illegal Elves of Tuesday" in words(answer)
     assert "/admin/decks/deck/" not in text(answer)
     assert said(coalition()) == []
@@ -396,7 +396,7 @@ def test_an_editor_settles_the_affiliations_of_a_card_and_gives_them_back_to_its
 
     settle(client, elf, "Goblin", "Angel")
     assert types(elf) == ["Elf"]
-    assert messages(client)[-2] == "Its affiliations are those of its text."
+    assert messages(client)[-2] == "The card's affiliations are read from its text."
     assert audit() == [
         ("ed", "Llanowar Elves", "Changed types and reason."),
         ("ed", "Llanowar Elves", "Changed reason."),
@@ -415,13 +415,13 @@ def test_a_card_is_made_one_of_every_type(client):
 @pytest.mark.parametrize(
     ("names", "form", "problem"),
     [
-        (["Goblin"], {}, "Say why: its text says something else."),
-        ([], {}, "Say why: its text says something else."),
-        ([], {"every_type": "on"}, "Say why: its text says something else."),
+        (["Goblin"], {}, "Give a reason: this differs from the card's text."),
+        ([], {}, "Give a reason: this differs from the card's text."),
+        ([], {"every_type": "on"}, "Give a reason: this differs from the card's text."),
         (
             ["Elf"],
             {"every_type": "on", "override_reason": "Both."},
-            "A card of every type has none of its own.",
+            "Choose either every type or single types.",
         ),
     ],
 )
@@ -473,9 +473,9 @@ def test_a_corrected_creature_type_is_read_anew(client):
 @pytest.mark.parametrize(
     ("form", "problem"),
     [
-        ({"name": "Enchantment"}, "Enchantment is a card type or a supertype, not a"),
-        ({"name": "Legendary"}, "Legendary is a card type or a supertype, not a"),
-        ({"name": "Coder", "plural": "Lands"}, "Lands is a card type or a supertype, not a"),
+        ({"name": "Enchantment"}, "Enchantment is a card type or a supertype, not a creature type"),
+        ({"name": "Legendary"}, "Legendary is a card type or a supertype, not a creature type"),
+        ({"name": "Coder", "plural": "Lands"}, "Lands is a card type or a supertype"),
         ({"name": "coder"}, "Write it as cards do, each word with a capital: Coder."),
         ({"name": "Time lady"}, "Write it as cards do, each word with a capital: Time Lady."),
         ({"name": "Coder 2"}, "Write letters, apostrophes, hyphens and single spaces only."),
@@ -497,7 +497,7 @@ def test_reading_cards_again_takes_as_many_queries_for_many(
     given(*(record(f"Elf {number}") for number in range(count)))
 
     with django_assert_num_queries(10):
-        assert catalogue.read_again(CreatureType.objects.get(name="Elf")) == count
+        assert affiliations.reread(CreatureType.objects.get(name="Elf")) == count
 
 
 def test_a_creature_type_that_is_there_is_not_made_again(client):
@@ -533,8 +533,8 @@ def test_a_superuser_makes_a_house_list(db):
 @pytest.mark.parametrize(
     ("base", "problem"),
     [
-        ("leveler", "A house list stands on the list of its own format."),
-        ("tuesday", "A house list stands on the list of its own format."),
+        ("leveler", "Choose the list of the same format as the base."),
+        ("tuesday", "Choose the list of the same format as the base."),
         ("", "Constraint “one_list_per_format” is violated."),
     ],
 )

@@ -9,8 +9,9 @@ from functools import partial
 
 import pytest
 
-from decks.bans import commands
+from decks.bans import commands, whole_list
 from decks.bans.commands import BanRefused
+from decks.bans.impact import decks_made_illegal
 from decks.models import BanEntry, BanList, Card, Rule
 
 from ..cards import card
@@ -83,7 +84,9 @@ def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, 
         ("Balance: banned", MARCH, MARCH),
         ("Balance: watched", MARCH, None),
     ]
-    assert [entry.status for entry, _ in commands.said_on(ban_list, MARCH).values()] == ["watched"]
+    assert [entry.status for entry, _ in whole_list.entries_on(ban_list, MARCH).values()] == [
+        "watched"
+    ]
 
 
 def test_entry_of_a_rule_ends_the_one_before_and_has_its_own_cards(ban_list, balance):
@@ -119,7 +122,7 @@ def test_entry_before_a_later_one_is_refused(ban_list, balance):
     put(ban_list, balance, "banned", MARCH)
 
     with refused(
-        "The list already says something later: Balance: banned, from 9 March 2026 on. "
+        "The list already has a later entry: Balance: banned, from 9 March 2026 on. "
         "Start on that day or later, or end that entry first."
     ):
         put(ban_list, balance, "watched", JUNE)
@@ -143,11 +146,11 @@ def test_planned_end_is_put_aside_by_a_new_entry(ban_list, balance):
 
 
 def test_rule_by_names_needs_cards_and_others_have_none(ban_list, balance):
-    with refused("Name the cards: Depictions has none of its own."):
+    with refused("Choose the cards that Depictions covers."):
         put(ban_list, Rule.OFFENSIVE, "banned", JUNE)
-    with refused("Only a rule that names cards one by one has a list of cards."):
+    with refused("Only Depictions and Named cards take a list of cards."):
         commands.ban(ban_list, Rule.ANTE, "banned", "", JUNE, None, [balance])
-    with refused("Only a rule that names cards one by one has a list of cards."):
+    with refused("Only Depictions and Named cards take a list of cards."):
         commands.ban(ban_list, balance, "banned", "", JUNE, None, [balance])
 
 
@@ -178,7 +181,7 @@ def test_end_before_the_start_is_refused(ban_list, balance):
 def test_entry_is_not_prolonged_into_the_next_one(ban_list, balance):
     first = put(ban_list, balance, "watched", JUNE)
     put(ban_list, balance, "banned", MARCH)
-    words = "It would run into another entry: Balance: banned, from 9 March 2026 on."
+    words = "It would overlap with another entry: Balance: banned, from 9 March 2026 on."
 
     for until in (MAY, None):
         with refused(words):
@@ -206,7 +209,7 @@ def broken(ban_list: BanList, name: str, status: str = "banned", on: date = TODA
     """Return the decks that saying something of a card breaks; nothing may change by asking."""
     before = list(BanEntry.objects.values())
     change = partial(put, ban_list, Card.objects.get(name=name), status, on)
-    found = [deck.name for deck in commands.what_breaks(ban_list, change, max(on, TODAY))]
+    found = [deck.name for deck in decks_made_illegal(ban_list, change, max(on, TODAY))]
     assert list(BanEntry.objects.values()) == before
     return found
 
@@ -245,11 +248,11 @@ def test_rule_breaks_decks_whose_cards_it_means_but_for_allowed_ones(ban_list, d
     register("Champions", ELVES.replace("Llanowar Elves", "Elvish Champion"))
     ban_reserved = partial(put, ban_list, Rule.RESERVED_LIST, "banned", TODAY)
 
-    found = [one.name for one in commands.what_breaks(ban_list, ban_reserved, TODAY)]
+    found = [one.name for one in decks_made_illegal(ban_list, ban_reserved, TODAY)]
     assert found == ["Champions"]
 
     put(ban_list, Card.objects.get(name="Elvish Champion"), "allowed", TODAY)
-    assert commands.what_breaks(ban_list, ban_reserved, TODAY) == []
+    assert decks_made_illegal(ban_list, ban_reserved, TODAY) == []
 
 
 def test_end_of_what_allows_a_card_breaks_its_decks(ban_list, deck):
@@ -257,7 +260,7 @@ def test_end_of_what_allows_a_card_breaks_its_decks(ban_list, deck):
     put(ban_list, Rule.RESERVED_LIST, "banned", YESTERDAY)
     entry = put(ban_list, Card.objects.get(name="Elvish Champion"), "allowed", YESTERDAY)
 
-    found = commands.what_breaks(ban_list, partial(commands.end, entry, TODAY, None), TODAY)
+    found = decks_made_illegal(ban_list, partial(commands.end, entry, TODAY, None), TODAY)
 
     assert [one.name for one in found] == ["Champions"]
 
@@ -275,7 +278,7 @@ def test_refusal_of_a_change_is_told_when_it_is_tried(ban_list, deck):
     put(ban_list, elf, "watched", TOMORROW)
 
     with refused(
-        f"The list already says something later: {elf}: watched, from "
+        f"The list already has a later entry: {elf}: watched, from "
         f"{commands.day(TOMORROW)} on. Start on that day or later, or end that entry first."
     ):
         broken(ban_list, "Llanowar Elves")
@@ -290,7 +293,7 @@ def test_asking_reads_the_cards_of_all_decks_at_once(
     elf = Card.objects.get(name="Llanowar Elves")
 
     with django_assert_num_queries(17):
-        found = commands.what_breaks(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)
+        found = decks_made_illegal(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)
 
     assert len(found) == count
 
@@ -302,4 +305,4 @@ def test_asking_judges_only_decks_with_the_card(ban_list, deck, count, django_as
     elf = Card.objects.get(name="Llanowar Elves")
 
     with django_assert_num_queries(17):
-        commands.what_breaks(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)
+        decks_made_illegal(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)

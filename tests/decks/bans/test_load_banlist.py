@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from decks.bans import commands
+from decks.bans import commands, whole_list
 from decks.models import BanEntry, BanList, Card, Rule
 
 from ..cards import given, record
@@ -140,7 +140,7 @@ def test_tried_only_it_tells_the_same_and_writes_nothing(load):
     tried = load(newer, "--dry-run")
 
     assert rows() == before
-    assert tried == f"{load(newer)}Tried only: nothing was written.\n"
+    assert tried == f"{load(newer)}This was a dry run: nothing was changed.\n"
     assert rows() != before
 
 
@@ -153,7 +153,7 @@ def test_names_are_read_as_people_write_them(load):
 def test_file_of_a_day_to_come_is_planned(load):
     load(document(BALANCE, as_of=TOMORROW.isoformat()))
 
-    assert commands.said_on(coalition(), TODAY) == {}
+    assert whole_list.entries_on(coalition(), TODAY) == {}
     assert said(coalition()) == [("Balance: banned", TOMORROW, None)]
 
 
@@ -173,14 +173,14 @@ def test_older_file_after_a_newer_change_is_refused(load, refused):
     load(document(BALANCE, as_of="2026-05-01"))
 
     assert refused(document(CHANNEL)) == (
-        "It is of 9 March 2026, and there are later changes, the last one on 1 May 2026: "
-        "load a newer one"
+        "this list is of 9 March 2026, but the site's list was changed later, last on 1 May 2026: "
+        "load a newer file"
     )
 
 
 def test_list_that_is_not_there_is_refused_with_those_that_are(refused):
     assert refused(document(), "--list", "tuesday") == (
-        "There is no ban list 'tuesday'; there are coalition, leveler."
+        "There is no ban list 'tuesday'. The lists are coalition, leveler."
     )
 
 
@@ -207,7 +207,7 @@ def test_who_loads_a_list_is_kept(load):
 
 def test_account_that_there_is_not_loads_nothing(refused):
     assert refused(document(BALANCE), "--by", "nobody") == (
-        "There is no account 'nobody': give --by the name of one."
+        "There is no account 'nobody': give --by an existing username."
     )
 
 
@@ -225,9 +225,9 @@ def without(field: str) -> dict[str, Any]:
         (document(version=True), "version: must be a whole number from 1 to 1"),
         (document(name=""), "name: must be a text"),
         (document(name=7), "name: must be a text"),
-        (document(as_of="9 March"), "as_of: '9 March' is no day such as 2026-03-09"),
-        (document(as_of="2026-3-9"), "as_of: '2026-3-9' is no day such as 2026-03-09"),
-        (document(as_of="2026-02-30"), "as_of: '2026-02-30' is no day such as 2026-03-09"),
+        (document(as_of="9 March"), "as_of: '9 March' is not a day like 2026-03-09"),
+        (document(as_of="2026-3-9"), "as_of: '2026-3-9' is not a day like 2026-03-09"),
+        (document(as_of="2026-02-30"), "as_of: '2026-02-30' is not a day like 2026-03-09"),
         (document(as_of=None), "as_of: must be a text"),
         (
             document(motto=""),
@@ -281,7 +281,7 @@ def without(field: str) -> dict[str, Any]:
             "stickers-attractions, offensive, named",
         ),
         (document(batches=[ANTE, ANTE]), "batches[1]: Ante is already in batches[0]"),
-        (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batches[0]: ante names no cards"),
+        (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batches[0]: ante takes no cards"),
         (document(batches=[DEPICTIONS | {"cards": []}]), "batches[0]: its cards are missing"),
         (document(batches=[DEPICTIONS | {"cards": "Jihad"}]), "batches[0].cards: must be a list"),
         (
@@ -294,7 +294,7 @@ def without(field: str) -> dict[str, Any]:
         ),
         (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", "jihad"]}]),
-            "batches[0].cards[1]: Jihad is there twice",
+            "batches[0].cards[1]: Jihad appears twice",
         ),
         (
             document(BALANCE, batches=[DEPICTIONS | {"cards": ["Jihat"]}]),
@@ -401,7 +401,7 @@ def test_empty_list_is_written_as_of_today():
 def test_day_that_is_none_is_not_written(day):
     with pytest.raises(CommandError) as caught:
         export("--on", day)
-    assert str(caught.value) == f"--on: {day!r} is no day such as 2026-03-09."
+    assert str(caught.value) == f"--on: {day!r} is not a day like 2026-03-09."
 
 
 def test_lists_of_all_formats_stand_beside_each_other(load):

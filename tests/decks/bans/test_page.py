@@ -27,7 +27,7 @@ from ..cards import card, given, record
 from ..lists import TODAY, TOMORROW, coalition, house
 
 JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
-NO_DAY = "That is no day: a day is written as 2026-03-09."
+NO_DAY = "That is not a day. Write it like 2026-03-09."
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,8 @@ def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
     given(record("Oath", "Enchantment", legalities={"legacy": "banned"}), record("Elf"))
 
     assert ruled() == (
-        f"{HEAD} Banned in Leveler: 5 cards {OWN} Banned in Legacy, so in Leveler too: 1 card Oath"
+        f"{HEAD} Banned in Leveler: 5 cards {OWN}"
+        " Banned in Legacy, and so in Leveler too: 1 card Oath"
     )
     assert "0 groups of cards. The rules of Leveler ban more, below." in words(ask(list="leveler"))
 
@@ -261,7 +262,7 @@ def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
 
     assert said(page, "changed") == [
         "1 May 2026 − Crusade",
-        "9 March 2026 + Crusade watched ~ Channel banned ~ Depictions banned, said anew − Balance",
+        "9 March 2026 + Crusade watched ~ Channel banned ~ Depictions banned, renewed − Balance",
         "11 June 2024 First list: 2 cards (1 banned, 1 watched) and 1 group of cards",
     ]
     links = [tag for name, tag in Page(text(page)).tags if "?list=" in (tag.get("href") or "")]
@@ -378,11 +379,14 @@ def test_a_watch_of_the_house_lifts_no_ban():
         ({"on": "2026-02-30"}, NO_DAY),
         ({"on": "9.3.2026"}, NO_DAY),
         ({"on": "2026-03-09\0"}, NO_DAY),
-        ({"list": "vintage"}, "There is no such list."),
+        ({"list": "vintage"}, "There is no such ban list. Choose another."),
         ({"list": "\0"}, "Null characters are not allowed."),
         ({"q": "\0"}, "Null characters are not allowed."),
         ({"q": "x" * 201}, "Ensure this value has at most 200 characters (it has 201)."),
-        ({"on": "someday", "list": "vintage"}, f"There is no such list. {NO_DAY}"),
+        (
+            {"on": "someday", "list": "vintage"},
+            f"There is no such ban list. Choose another. {NO_DAY}",
+        ),
     ],
 )
 def test_what_is_no_question_is_told_in_words(asked, told):

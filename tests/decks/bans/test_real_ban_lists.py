@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from decks import catalogue
+from decks.catalogue import importing
 from tests.shared import SHARED, load_shared, skip_module_without
 
 from ..lists import coalition
@@ -28,7 +28,7 @@ def named(document: dict[str, Any]) -> set[str]:
 def _cards(db: None) -> None:
     """Only the cards that the lists name."""
     names = named(load_shared(OLDER)) | named(load_shared(NEWER))
-    catalogue.import_cards(one for one in load_shared(POOL) if one["name"] in names)
+    importing.import_cards(one for one in load_shared(POOL) if one["name"] in names)
 
 
 def run(command: str, *options: str) -> str:

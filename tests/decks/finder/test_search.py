@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from decks.finder import names as finder_names
 from decks.finder import search
 from decks.finder.search import Search
 from decks.models import BanEntry, BanList, Card
@@ -136,7 +137,7 @@ def test_a_hero_and_one_of_its_types_find_what_that_deck_can_play(pool):
 def test_a_hero_of_every_type_finds_all_but_what_is_human_alone(pool):
     given(record("Morophon", "Legendary Creature — Shapeshifter", "Changeling"))
 
-    found = names(types=search.find_hero("morophon", ["Angel", "Elf", "Human"]).types)
+    found = names(types=finder_names.find_hero("morophon", ["Angel", "Elf", "Human"]).types)
 
     assert "Villager" not in found
     assert {"Serra", "Llanowar Elves", "Changeling"} <= set(found)
@@ -264,25 +265,25 @@ def test_a_further_page_keeps_the_address(pool):
     [
         ({"type": "Elv"}, ["There is no creature type “Elv”.", "Elf"]),
         ({"type": "Gobl"}, ["There is no creature type “Gobl”.", "Goblin"]),
-        ({"type": "human"}, ["No deck can be of the type Human. Choose another type."]),
+        ({"type": "human"}, ["The coalition type may not be Human. Choose another type."]),
         ({"hero": "Kaal"}, ["No legendary creature is called “Kaal”.", "Kaalia"]),
         ({"hero": "Lathrill"}, ["No legendary creature is called “Lathrill”.", "Lathril"]),
         (
             {"hero": "serra"},
-            ["Serra is no legendary creature: it can't lead a deck."],
+            ["Serra is not a legendary creature, so it can't be a hero. Choose another."],
         ),
-        ({"hero": "Rose"}, ["Rose has no creature type that a deck can be of."]),
+        ({"hero": "Rose"}, ["Rose has no creature type for a deck to share. Choose another hero."]),
         (
             {"hero": "Kaalia", "type": "Elf"},
-            ["A deck around Kaalia can't be of the type Elf.", "Angel", "Cleric"],
+            ["Kaalia does not have the type Elf.", "Angel", "Cleric"],
         ),
-        ({"kind": "dogs"}, ["“dogs” can't be chosen here. Choose anew."]),
+        ({"kind": "dogs"}, ["“dogs” can't be chosen here. Choose again."]),
         ({"name": "x" * 10_000}, ["That is too long: 200 characters at most."]),
         ({"type": "x" * 10_000}, ["That is too long: 200 characters at most."]),
         ({"hero": "x" * 10_000}, ["That is too long: 200 characters at most."]),
         ({"name": "\0"}, ["Null characters are not allowed."]),
         *(
-            ({"page": page}, ["There is no such page. Show the list from its start."])
+            ({"page": page}, ["There is no such page. Go back to the first page."])
             for page in ("0", "-1", "x", "1.5", "9" * 99)
         ),
     ],

@@ -241,7 +241,7 @@ def test_a_ban_that_contradicts_a_later_one_is_refused(thursday, owner, cards):
         status, told = refusal(post(owner, thursday, "house_bans", **BAN))
 
     assert status == 422
-    assert told.startswith("The list already says something later: Llanowar Elves: banned")
+    assert told.startswith("The list already has a later entry: Llanowar Elves: banned")
 
 
 def test_without_a_list_to_stand_on_there_is_no_house_list(thursday, owner, cards):

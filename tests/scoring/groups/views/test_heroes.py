@@ -87,7 +87,7 @@ def test_a_playgroup_without_decks_is_told_how_they_come_here(group):
 
 def test_the_decks_that_seats_have_when_a_set_is_finished_count(group, monkeypatch):
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
-    monkeypatch.setattr(decks.legality, "on_record", lambda *args: report(*GOBLINS))
+    monkeypatch.setattr(decks.legality, "report_to_store", lambda *args: report(*GOBLINS))
 
     commands.bring_deck(table, 1, revision())
     commands.start_game(table, 1, first=1)

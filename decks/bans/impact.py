@@ -1,0 +1,99 @@
+"""Which saved decks a change of a ban list would make illegal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import date
+
+from django.db import transaction
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from .. import legality, queries
+from ..legality import ResolvedList
+from ..models import BanEntry, BanList, Deck, DeckRevision
+from ..queries import Ban
+from ..rules import lists
+from ..rules.entries import Unreadable
+from ..rules.rulesets import RULESETS, LevelerDeck
+
+Change = Callable[[], BanEntry]
+
+
+def decks_made_illegal(ban_list: BanList, change: Change, on: date) -> list[Deck]:
+    """Return the saved decks, by name, that a change makes illegal on a day.
+
+    The change is made and rolled back. The latest revision of each deck is judged by the list of
+    its own format, so changes of a house list affect none.
+    """
+    rulesets = {key: rules for key, rules in RULESETS.items() if rules.format == ban_list.format}
+    ruleset = next(iter(rulesets.values()))
+    before = legality.read_bans(ruleset, on)
+    with _rolled_back():
+        change()
+        after = legality.read_bans(ruleset, on)
+    changed = set(map(_without_wording, before)) ^ set(map(_without_wording, after))
+    revisions = list(_revisions_with(changed, rulesets)) if changed else []
+    return [
+        revision.deck
+        for revision, resolved in _read_all(revisions)
+        if _becomes_illegal(revision, resolved, before, after)
+    ]
+
+
+def _without_wording(entry: Ban) -> Ban:
+    """Return an entry without its reason and date, which no verdict depends on."""
+    return replace(entry, reason="", since=date.min)
+
+
+@contextmanager
+def _rolled_back() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def _revisions_with(entries: Iterable[Ban], rulesets: Iterable[str]) -> QuerySet[DeckRevision]:
+    """Return the latest revisions of the decks with a card that an entry covers."""
+    entries = list(entries)
+    keys = frozenset[int]().union(*(entry.cards for entry in entries))
+    is_covered = Q(lines__card__in=keys)
+    for field in {entry.field for entry in entries if entry.field}:
+        is_covered |= Q(**{f"lines__card__{field}": True})
+    latest = DeckRevision.objects.filter(deck=OuterRef("deck")).order_by("-number")
+    return (
+        DeckRevision.objects.filter(is_covered, ruleset__in=rulesets)
+        .filter(pk=Subquery(latest.values("pk")[:1]))
+        .select_related("deck")
+        .order_by("deck__name", "deck")
+        .distinct()
+    )
+
+
+def _read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, ResolvedList]]:
+    """Yield revisions with their lists, looking up the cards of all lists at once.
+
+    Lists that can't be read are left out: they were never legal.
+    """
+    deck_lists = {}
+    for revision in revisions:
+        is_leveler = isinstance(RULESETS[revision.ruleset], LevelerDeck)
+        with suppress(Unreadable):
+            deck_lists[revision] = lists.read(revision.text, sub_decks=is_leveler)
+    names = {entry.name for deck_list in deck_lists.values() for entry in deck_list.entries}
+    cards = queries.find_cards(names)
+    for revision, deck_list in deck_lists.items():
+        names = {entry.name for entry in deck_list.entries} & cards.keys()
+        yield revision, ResolvedList(deck_list, {name: cards[name] for name in names}, {})
+
+
+def _becomes_illegal(
+    revision: DeckRevision, resolved: ResolvedList, before: list[Ban], after: list[Ban]
+) -> bool:
+    ruleset, coalition_type = RULESETS[revision.ruleset], revision.coalition_type or None
+
+    def is_legal(bans: list[Ban]) -> bool:
+        return legality.judge(resolved, ruleset, bans, coalition_type=coalition_type).legal
+
+    return is_legal(before) and not is_legal(after)

@@ -1,0 +1,1 @@
+"""The card catalogue: importing it from card files, and its affiliations."""

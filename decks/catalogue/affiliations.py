@@ -1,0 +1,79 @@
+"""The affiliations that the catalogue stores: read from cards' texts, or set by an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+
+from django.db import transaction
+from django.db.models import Q
+
+from ..models import Affiliation, Card, CardFace, CreatureType
+from ..rules.affiliations import Affiliations, Extractor, Face
+from ..rules.creature_types import plurals
+
+BATCH = 1000  # cards in memory at a time
+
+
+def extractor() -> Extractor:
+    """Return an extractor for the current creature types. One query."""
+    types = CreatureType.objects.values_list("name", "plural")
+    return Extractor({name: [plural] if plural else plurals(name) for name, plural in types})
+
+
+def reread(creature_type: CreatureType) -> int:
+    """Read the affiliations of all cards that print a creature type again; return how many.
+
+    Cards whose affiliations an editor set stay as they are.
+    """
+    forms = [creature_type.name, creature_type.plural, *plurals(creature_type.name)]
+    prints = Q()
+    for form in filter(None, forms):
+        prints |= Q(type_line__contains=form) | Q(oracle_text__contains=form)
+    printing = CardFace.objects.filter(prints).values("card")
+    cards = Card.objects.filter(pk__in=printing, override_reason="").prefetch_related("faces")
+    read_types, keys = extractor().of, type_keys()
+    count = 0
+    with transaction.atomic():
+        remaining = cards.iterator(chunk_size=BATCH)
+        while batch := list(islice(remaining, BATCH)):
+            count += len(batch)
+            _replace({card.pk: read_types(_printed_faces(card)) for card in batch}, keys)
+    return count
+
+
+def override(card: Card, types: Affiliations, reason: str) -> None:
+    """Set a card's affiliations for an editor; without a reason, read them from its text."""
+    with transaction.atomic():
+        card.override_reason = reason
+        card.save(update_fields=["override_reason"])
+        if not reason:
+            types = extractor().of(_printed_faces(card))
+        _replace({card.pk: types}, type_keys())
+
+
+def _printed_faces(card: Card) -> list[Face]:
+    return [Face(face.name, face.type_line, face.oracle_text) for face in card.faces.all()]
+
+
+def _replace(by_card: Mapping[int, Affiliations], keys: dict[str, int]) -> None:
+    """Replace the affiliations of some cards, given by the cards' keys."""
+    for every in (False, True):
+        cards = [key for key, types in by_card.items() if types.every is every]
+        Card.objects.filter(pk__in=cards).update(every_type=every)
+    Affiliation.objects.filter(card__in=by_card).delete()
+    create(by_card, keys)
+
+
+def create(by_card: Mapping[int, Affiliations], keys: dict[str, int]) -> None:
+    """Store the affiliations of cards that have none; ``keys`` are those of the types."""
+    Affiliation.objects.bulk_create(
+        Affiliation(card_id=card, creature_type_id=keys[name])
+        for card, types in by_card.items()
+        for name in sorted(types.types)
+    )
+
+
+def type_keys() -> dict[str, int]:
+    """Return the primary keys of all creature types by name. One query."""
+    return dict(CreatureType.objects.values_list("name", "pk"))

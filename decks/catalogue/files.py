@@ -1,0 +1,78 @@
+"""Card files: JSON arrays read as a stream, so that their size does not matter."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from gzip import GzipFile
+from http.client import HTTPResponse
+from io import BufferedReader
+from typing import Any
+
+import ijson
+
+GZIP_MAGIC = b"\x1f\x8b"
+DEPTH = 1000  # of brackets in a file, far more than any card has
+CARD_MAX = 2_000_000  # bytes of text, far more than any card has
+
+Peekable = BufferedReader | GzipFile | HTTPResponse  # what opening a file or an address returns
+
+
+class BrokenCardFile(ValueError):
+    """Not a list of cards; the message says what is wrong, and where."""
+
+
+def read_records(file: Peekable) -> Iterator[Any]:
+    """Yield the records of a card file, gzipped or not, without reading it whole.
+
+    :raises BrokenCardFile: if it is not a JSON array, or is cut off.
+    """
+    buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
+    bounded = _Bounded(buffered)
+    try:
+        if not _begins_a_list(buffered):
+            raise BrokenCardFile("This is not a list of cards: a JSON array is expected.")
+        for record in ijson.items(bounded, "item"):
+            yield record
+            bounded.next_card()
+    except (ijson.JSONError, EOFError, OSError, zlib.error) as error:
+        raise BrokenCardFile(
+            f"The file is broken after card {bounded.cards}: {error}. Nothing was changed."
+        ) from error
+
+
+def _begins_a_list(file: Peekable) -> bool:
+    """Return whether a list comes next in a file, skipping the white space before it."""
+    while (ahead := file.peek(64)) and not ahead.strip():
+        file.read(len(ahead))
+    return ahead.lstrip().startswith(b"[")
+
+
+class _Bounded:
+    """A file that is refused as soon as a card in it is too large or nested too deeply.
+
+    Without these limits a hostile file could fill the memory. Brackets inside texts are counted
+    too: they usually come in pairs, and ``DEPTH`` leaves room for those that do not.
+    """
+
+    def __init__(self, file: Peekable) -> None:
+        self.file, self.depth, self.cards, self.size = file, 0, 0, 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.file.read(size)
+        opened, closed = data.count(b"[") + data.count(b"{"), data.count(b"]") + data.count(b"}")
+        self.depth += opened - closed
+        self.size += len(data)
+        if self.depth > DEPTH:
+            raise BrokenCardFile(
+                "The file is nested more deeply than any list of cards. Nothing was changed."
+            )
+        if self.size > CARD_MAX:
+            raise BrokenCardFile(
+                f"Card {self.cards + 1} is larger than {CARD_MAX // 1_000_000} MB, which no real "
+                f"card is. Nothing was changed."
+            )
+        return data
+
+    def next_card(self) -> None:
+        self.cards, self.size = self.cards + 1, 0

@@ -1,0 +1,115 @@
+"""Records of Scryfall's ``oracle_cards``: which are left out, and how the others become cards."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from ..models import NAME_MAX, Card, Legality
+from ..rules import cards
+from ..rules.affiliations import Face
+from ..rules.names import name_key
+
+# Layouts and types that are never part of a deck.
+LEFT_OUT_LAYOUTS = frozenset(
+    "token double_faced_token emblem art_series planar scheme vanguard reversible_card".split()
+)
+LEFT_OUT_TYPES = frozenset(
+    "Card Plane Phenomenon Scheme Vanguard Dungeon Emblem Token Stickers Attraction Contraption "
+    "Hero Bounty Theme".split()
+)
+
+
+def is_left_out(record: Any) -> bool:
+    """Return whether a record is not a card that a deck could have, such as a token."""
+    types = cards.card_types(record.get("type_line") or "")
+    return (
+        record["layout"] in LEFT_OUT_LAYOUTS
+        or bool(types & LEFT_OUT_TYPES)
+        or (record["layout"] == "meld" and _is_meld_result(record, types))
+    )
+
+
+def _is_meld_result(record: dict[str, Any], types: frozenset[str]) -> bool:
+    """Return whether a record is what two cards meld into.
+
+    Unlike the two cards it has no mana cost, and unlike a land with meld it is not a land.
+    """
+    return not record.get("mana_cost") and "Land" not in types
+
+
+def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
+    """Return the unsaved card of a record, and its faces.
+
+    :raises KeyError, TypeError, ValueError: if a field is missing or has the wrong type.
+    """
+    name = _text(record, "name")
+    faces = [
+        Face(_text(part, "name"), _text(part, "type_line", ""), _text(part, "oracle_text", ""))
+        for part in record.get("card_faces") or [record]
+    ]
+    front, *backs = faces
+    is_creature = cards.is_creature(front.type_line)
+    is_legendary = cards.is_legendary(front.type_line)
+    texts = [face.oracle_text for face in faces]
+    card = Card(
+        oracle_id=UUID(record["oracle_id"]),
+        name=name,
+        key=_key(name),
+        front_key=_key(front.name if backs else name),
+        layout=_text(record, "layout")[:30],
+        type_line=_text(record, "type_line"),
+        mana_cost=_mana_cost(record),
+        mana_value=_number(record.get("cmc", 0)),
+        vintage=Legality(record["legalities"]["vintage"]),
+        legacy=Legality(record["legalities"]["legacy"]),
+        reserved=record.get("reserved") is True,
+        is_creature=is_creature,
+        is_land=cards.is_land(front.type_line),
+        is_basic=cards.is_basic(front.type_line),
+        is_legendary=is_legendary,
+        has_legendary_back=any(cards.is_legendary(face.type_line) for face in backs),
+        can_lead=is_legendary
+        and (is_creature or cards.is_creature_outside_the_battlefield(front.oracle_text)),
+        copies=next(filter(None, map(cards.copies_allowed, texts)), None),
+        is_conspiracy=cards.is_conspiracy(front.type_line),
+        uses_ante=any(map(cards.uses_ante, texts)),
+        uses_stickers=any(
+            cards.uses_stickers_or_attractions(face.oracle_text, face.type_line) for face in faces
+        ),
+    )
+    return card, faces
+
+
+def _text(record: dict[str, Any], field: str, default: str | None = None) -> str:
+    value = record[field] if default is None else record.get(field, default)
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError(f"{field} is not text")
+    if field in ("name", "type_line") and len(value) > NAME_MAX:
+        raise ValueError(f"{field} is longer than {NAME_MAX} characters")
+    if field == "name" and not value.strip():
+        raise ValueError("name is empty")
+    return value
+
+
+def _key(name: str) -> str:
+    key = name_key(name)
+    if not key:
+        raise ValueError("name has no letter or sign to look it up by")
+    if len(key) > NAME_MAX:
+        raise ValueError(f"name in plain letters is longer than {NAME_MAX} characters")
+    return key
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError("cmc is not a number")
+    if not 0 <= value <= 10_000_000:  # an Un-card costs a million
+        raise ValueError("cmc is out of range")
+    return float(value)
+
+
+def _mana_cost(record: dict[str, Any]) -> str:
+    front, *_ = record.get("card_faces") or [record]
+    return (_text(record, "mana_cost", "") or _text(front, "mana_cost", ""))[:100]

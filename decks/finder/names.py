@@ -1,0 +1,91 @@
+"""What people type into the finder, turned into heroes and creature types of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
+from rapidfuzz import fuzz, process
+
+from ..models import Affiliation, Card
+from ..rules.deck import NOT_HUMAN
+from ..rules.names import name_key
+
+SUGGESTIONS_MAX = 8
+SIMILAR_ENOUGH = 60  # from 0 to 100, as rapidfuzz scores
+
+
+@dataclass(frozen=True)
+class Hero:
+    """A card that was named as the hero; ``types`` are those that a deck around it can have."""
+
+    name: str
+    can_lead: bool
+    types: Sequence[str]
+
+
+def find_hero(name: str, all_types: Sequence[str]) -> Hero | None:
+    """Return the card with a name or a front face, as people write it. One query."""
+    key = name_key(name)
+    cards = list(with_types(Card.objects.filter(Q(key=key) | Q(front_key=key)).order_by("pk")))
+    if not cards:
+        return None
+    card = min(cards, key=lambda card: (card.key != key, not card.can_lead))
+    types = all_types if card.every_type else type_names(card)
+    return Hero(card.name, card.can_lead, [name for name in types if name != NOT_HUMAN])
+
+
+def similar_heroes(name: str) -> list[str]:
+    """Return heroes whose names contain all these words, else those most similar. One query."""
+    heroes = dict(Card.objects.filter(can_lead=True).order_by("key").values_list("key", "name"))
+    return [heroes[key] for key in suggestions(name_key(name), list(heroes))]
+
+
+def suggestions(text: str, names: Sequence[str]) -> list[str]:
+    """Return the names that contain all words of a text, else the most similar ones.
+
+    >>> suggestions("gob", ["Goblin", "Hobgoblin", "Elf"]), suggestions("elv", ["Goblin", "Elf"])
+    (['Goblin', 'Hobgoblin'], ['Elf'])
+    """
+    words = text.casefold().split()
+    containing = [name for name in names if all(word in name.casefold() for word in words)]
+    if words and containing:
+        start_first = sorted(containing, key=lambda name: not name.casefold().startswith(words[0]))
+        return start_first[:SUGGESTIONS_MAX]
+    similar = process.extract(
+        text,
+        names,
+        scorer=fuzz.ratio,
+        processor=str.casefold,
+        limit=SUGGESTIONS_MAX,
+        score_cutoff=SIMILAR_ENOUGH,
+    )
+    return [name for name, _, _ in similar]
+
+
+class JoinedTexts(Aggregate):
+    """The texts of a group separated by commas, in no order.
+
+    Django has no such aggregate for both databases yet.
+    """
+
+    function = "STRING_AGG"
+    template = "%(function)s(%(expressions)s, ',')"
+    output_field = TextField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
+
+
+def with_types(cards: QuerySet[Card]) -> QuerySet[Any]:
+    """Add ``type_names`` to each card as a single text, which saves a query for the types."""
+    of_card = Affiliation.objects.filter(card=OuterRef("pk")).values("card").order_by()
+    names = of_card.annotate(names=JoinedTexts("creature_type__name")).values("names")
+    return cards.annotate(type_names=Subquery(names))
+
+
+def type_names(card: Any) -> list[str]:
+    """Return the creature types of a card that was read by ``with_types``, sorted."""
+    return sorted(card.type_names.split(",")) if card.type_names else []
