@@ -65,7 +65,9 @@ def _refused(request: Request, table: Table, problem: str) -> HttpResponse:
 def _houses(request: Request, table: Table) -> list[BanList]:
     """Return the playgroups' ban lists to choose from, the table's current list among them."""
     current = table.game_set.house
-    houses = [house for house in deck_access.house_lists(request) if house.format == table.deck_format]
+    houses = [
+        house for house in deck_access.house_lists(request) if house.format == table.deck_format
+    ]
     return houses if current is None or current in houses else [current, *houses]
 
 
