@@ -16,6 +16,7 @@ run: .venv/run
 test: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.format --check
 	$(BIN)/mypy
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
@@ -41,6 +42,7 @@ bench-load: .venv/dev
 format: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/python -m tests.format
 
 # What is pinned stays so; delete a line to have its newest version.
 COMPILE := $(UV) pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate \

@@ -12,7 +12,8 @@ const isTable = (address) => PAGE.test(address.pathname);
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
 
 async function begin() {
-  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  for (const name of await caches.keys())
+    if (name !== KEPT) await caches.delete(name);
   await self.clients.claim();
 }
 

@@ -50,7 +50,8 @@ for (const occasion of ["pageshow", "focus", "pointerup"]) window.addEventListen
 document.addEventListener("focusin", (event) => {
   if (event.target.matches("input[readonly], textarea[readonly]")) event.target.select();
 });
-if (navigator.clipboard) for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+if (navigator.clipboard)
+  for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
 document.addEventListener("click", async (event) => {
   const copy = event.target.closest("[data-copy]");
   if (!copy) return;
@@ -138,8 +139,8 @@ for (const up of ["pointerup", "pointercancel"]) {
 function isTouched(form) {
   const differs = (input) =>
     input.matches("[type=radio], [type=checkbox]")
-      ? input.checked !== input.defaultChecked
-      : input.value !== input.defaultValue;
+    ? input.checked !== input.defaultChecked
+    : input.value !== input.defaultValue;
   const isRefused = form.parentElement.querySelector(".problem"); // and is read at this moment
   return isRefused || [...form.querySelectorAll("input:not([type=hidden])")].some(differs);
 }

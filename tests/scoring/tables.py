@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -28,6 +29,15 @@ KEY = "the-key-of-this-table"
 SEEDED = {"Permission", "Group", "ContentType", "CreatureType", "BanList"}
 VISITS = {"Scorekeeper"}  # who looks at the pad is seen, and changes nothing by that
 SEED = 906
+BREAK = r"(?:[ ]*\n[ ]*|[ ]{2,})"  # of a template's line
+LINE_BREAKS = (  # with what to put in the place of each; lines of a text that is typed stay
+    (re.compile(BREAK + r"(?=[^<>]+>)"), " "),
+    (re.compile(BREAK + r"(?=>)"), ""),
+    (re.compile(f">{BREAK}<"), "><"),
+    (re.compile(rf"(<\w[^<>]*>){BREAK}"), r"\1"),
+    (re.compile(f"{BREAK}(</(?!textarea))"), r"\1"),
+    (re.compile(r"\n[ ]+|[ ]{2,}"), " "),
+)
 
 
 def set_up(
@@ -233,5 +243,22 @@ def brief(value: object) -> str:
 
 
 def text(response: HttpResponse) -> str:
-    """Return what an answer says; of a stream nothing."""
-    return "" if response.streaming else response.content.decode()
+    """Return what an answer says; of a stream nothing. Of a page without its line breaks."""
+    if response.streaming:
+        return ""
+    content = response.content.decode()
+    is_page = response.headers.get("Content-Type", "").startswith("text/html")
+    return on_one_line(content) if is_page else content
+
+
+def on_one_line(html: str) -> str:
+    """Return a page as a browser reads it: between tags line breaks and indentation say nothing.
+
+    >>> on_one_line("<p>\\n  Hero:\\n  <b>Kaalia</b>\\n</p>\\n<ul>\\n  <li>One</li>\\n</ul>")
+    '<p>Hero: <b>Kaalia</b></p><ul><li>One</li></ul>'
+    >>> on_one_line('<a class="btn"\\n   href="/">')
+    '<a class="btn" href="/">'
+    """
+    for break_, joined in LINE_BREAKS:
+        html = break_.sub(joined, html)
+    return html

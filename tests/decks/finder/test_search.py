@@ -20,6 +20,7 @@ from decks.finder import names as finder_names
 from decks.finder import search
 from decks.finder.search import Search
 from decks.models import BanEntry, BanList, Card
+from tests.scoring.tables import on_one_line
 
 from ..cards import given, record
 
@@ -61,7 +62,7 @@ def ask(htmx: bool = False, **said: Any) -> HttpResponse:
 
 
 def text(response: HttpResponse) -> str:
-    return unescape(response.content.decode())
+    return unescape(on_one_line(response.content.decode()))
 
 
 def listed(response: HttpResponse) -> list[str]:

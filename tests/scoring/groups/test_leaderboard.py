@@ -24,6 +24,7 @@ from scoring.rules.formats import COALITION_README
 
 from ..browsing import words
 from ..grouped import group, play
+from ..tables import text
 
 MARCH, DAY, ONE = date(2026, 3, 6), date(2026, 3, 20), timedelta(days=1)
 ANN_LEADS = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
@@ -301,7 +302,7 @@ def ratings(row: str) -> list[str]:
 def test_names_sort_from_a_on_without_regard_to_capitals(spring):
     spring.players.filter(name="Ann").update(name="zoe")
 
-    page = get(spring, sort="name").content.decode()
+    page = text(get(spring, sort="name"))
 
     assert re.findall('class="plain"[^>]*><bdi>([^<]*)<', page) == ["Bo", "Cy", "zoe"]
     assert 'class="l" aria-sort="ascending"' in page

@@ -17,7 +17,7 @@ from scoring.rules.moves import Concede, Draw, Lose, Win
 
 from ..grouped import group
 from ..grouped import play as play_coalition
-from ..tables import check_books
+from ..tables import check_books, text
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ def test_ranks_go_by_the_share_of_games_won(saturday):
 
 
 def test_a_playgroup_opens_with_the_format_it_plays(saturday):
-    page = Client().get(reverse("board", args=[saturday.code])).content.decode()
+    page = text(Client().get(reverse("board", args=[saturday.code])))
 
     assert re.findall('<th scope="col".*?<a href="[^"]*">([^<&]*)', page) == [
         *("Player", "Games", "Won", "Won in %", "Rating")
@@ -110,10 +110,7 @@ def test_the_board_sorts_by_each_of_its_columns(saturday, sort):
 
     assert page.status_code == 200
     shown = "won_share" if sort == "at_cap" else sort  # a column of other boards
-    assert (
-        f"sort={shown}"
-        in re.findall('aria-sort="[a-z]*"><a href="([^"]*)"', page.content.decode())[0]
-    )
+    assert f"sort={shown}" in re.findall('aria-sort="[a-z]*"><a href="([^"]*)"', text(page))[0]
 
 
 def test_a_players_page_has_each_format_apart(saturday):
@@ -122,7 +119,7 @@ def test_a_players_page_has_each_format_apart(saturday):
     address = reverse("player", args=[saturday.code, ann.pk])
 
     def sums(query=""):
-        page = Client().get(address + query).content.decode()
+        page = text(Client().get(address + query))
         return dict(re.findall("<div><dt>(.*?)</dt><dd>(.*?)</dd></div>", page))
 
     assert sums() == {"Games": "4", "Games won": "2", "Won in": "50 %"}
@@ -131,7 +128,7 @@ def test_a_players_page_has_each_format_apart(saturday):
 
 
 def test_last_games_say_who_won_instead_of_points(saturday):
-    page = Client().get(reverse("board", args=[saturday.code])).content.decode()
+    page = text(Client().get(reverse("board", args=[saturday.code])))
 
     assert re.findall("<span>(.*? March): (.*?)</span>", page) == [
         ("28 March", "Ann won, Bo"),

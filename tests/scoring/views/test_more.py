@@ -16,7 +16,7 @@ from ..browsing import (
     refusal,
     words,
 )
-from ..tables import address, events, points, record, tap_id, the_game, unchanged
+from ..tables import address, events, points, record, tap_id, text, the_game, unchanged
 
 VIEWS = [View("more", (1,), "GET POST"), View("end", (1, "concede"), "GET POST")]
 each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
@@ -80,7 +80,7 @@ def test_the_page_has_the_active_player_chosen(table, scorer):
     page = scorer.get(address(table, "more", 1))
 
     assert page.status_code == 200
-    assert 'name="player" value="3" checked' in page.content.decode()
+    assert 'name="player" value="3" checked' in text(page)
 
 
 NUMBER = "Give a whole number from 1 to 9999."
