@@ -1,4 +1,4 @@
-"""What the database keeps: the record of sets, the people who play them, and their tallies."""
+"""What the database stores: the record of sets, the people who play them, and their tallies."""
 
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
 from .record import EventRow, Game, GameRegister, GameSet, LedgerRow, Scorekeeper, Seat, SetResult

@@ -1,4 +1,4 @@
-"""Playgroups: who belongs to them, who plays in them, and their seasons."""
+"""Playgroups: their members, their players, and their seasons."""
 
 from datetime import date
 
@@ -14,7 +14,7 @@ HOUSE_RULES_MAX = 5000
 
 
 class Role(models.TextChoices):
-    """What a member may do; each may do what those after it may."""
+    """What a member may do; each role includes the roles after it."""
 
     OWNER = "owner", "Owner"
     SCOREKEEPER = "scorekeeper", "Scorekeeper"
@@ -22,7 +22,7 @@ class Role(models.TextChoices):
 
 
 class Visibility(models.TextChoices):
-    """Who sees a playgroup: unlisted ones whoever has the link, private ones their members."""
+    """Who sees a playgroup: unlisted means whoever has the link, private means its members."""
 
     PUBLIC = "public", "Public"
     UNLISTED = "unlisted", "Unlisted"
@@ -32,8 +32,8 @@ class Visibility(models.TextChoices):
 class Playgroup(models.Model):
     """People who play together.
 
-    ``code`` stands in its address. ``zone`` is where its days begin, and stays as it is: results
-    are tallied by day. ``house`` has its bans on top of the format's list.
+    ``code`` is in its address. ``zone`` is the time zone of its days, and never changes: results
+    are tallied by day. ``house`` is its own ban list, added to the format's.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -65,7 +65,7 @@ class Playgroup(models.Model):
 
     @property
     def format(self) -> str:
-        """The key of the format that is played here unless another is named."""
+        """The key of the playgroup's default format."""
         return RULESETS[self.ruleset].format
 
 
@@ -88,7 +88,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link by which accounts join with a role, until it expires or is revoked."""
+    """A link by which accounts join with a role, until it expires or is closed."""
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="invitations")
     key_hash = models.CharField(max_length=64, unique=True)
@@ -112,8 +112,8 @@ class Invitation(models.Model):
 class Player(models.Model):
     """A person of a playgroup, with or without an account.
 
-    ``merged_into`` is the player this one turned out to be, whose results it has then; it can be
-    taken back. Guests are left out of lists.
+    ``merged_into`` is another player who turned out to be the same person, and has the results of
+    this player until the merge is undone. Guests are left out of lists.
     """
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="players")
@@ -140,7 +140,7 @@ class Player(models.Model):
 
 
 class Claim(models.Model):
-    """An account says that a player is its own, one of each playgroup; an owner confirms it."""
+    """An account claims a player, at most one in each playgroup, until an owner confirms it."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="claims")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims")
@@ -156,7 +156,7 @@ class Claim(models.Model):
 
 
 class Season(models.Model):
-    """Some months of a playgroup, both days included."""
+    """A range of a playgroup's days, both ends included."""
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="seasons")
     name = models.CharField(max_length=NAME_MAX)

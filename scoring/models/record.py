@@ -1,7 +1,7 @@
 """The record of sets: who sat where, the log of each game, the ledger, and the results.
 
 Events and ledger rows are append-only: triggers refuse to change, delete or replace them, see
-``append_only.py``. ``recording.py`` is their only writer.
+``triggers/append_only.py``. ``play/recording.py`` is their only writer.
 """
 
 from django.conf import settings
@@ -18,14 +18,13 @@ CARD_MAX = 200  # letters of a card's name, or of a creature type
 
 
 class GameSet(models.Model):
-    """Three games played by the same players, under one ruleset for good.
+    """Three games played by the same players, under the same ruleset.
 
-    ``code`` stands in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret,
-    null once that is revoked. ``seed`` is where the set's dice rolls come from. ``seating`` keeps
-    the seats' keys and names beside them, in order: each tap needs those, and nothing else.
-    ``house`` is the playgroup's ban list that decks are judged by; null: the format's own.
-    ``playgroup`` is null for a quick table that nobody took into theirs. ``draft`` is the draft
-    that its decks come from.
+    ``code`` is in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret, null
+    once that is revoked. The set's dice rolls are computed from ``seed``. ``seating`` copies the
+    seats' keys and names, in order: taps need nothing else of them. ``house`` is the playgroup's
+    ban list that judges decks; null: the format's own. ``playgroup`` is null for a quick table that
+    was not taken into any. ``draft`` is the draft that its decks come from.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -57,7 +56,7 @@ class GameSet(models.Model):
 class Scorekeeper(models.Model):
     """A browser that keeps a set's score, numbered from 1 in the order of arrival.
 
-    ``user`` is who was signed in there when it was seen last.
+    ``user`` is the account that was signed in there when it was last seen.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="scorekeepers")
@@ -77,9 +76,9 @@ class Scorekeeper(models.Model):
 class Seat(models.Model):
     """A player's place at the table; ``number`` counts clockwise from 1.
 
-    ``player`` is who sat there as the playgroup knows them; null outside of playgroups.
-    ``deck`` is what the player brought, ``deck_report`` how it was judged on that day: hero,
-    coalition type, whether it was legal, and why not.
+    ``player`` is the playgroup's player who sat there; null outside of playgroups. ``deck_report``
+    is how the player's ``deck`` was judged on that day: hero, coalition type, whether it was legal,
+    and why not.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="seats")
@@ -110,14 +109,14 @@ class Seat(models.Model):
 
 
 class Game(models.Model):
-    """One game of a set, with the state after its last event kept beside its log.
+    """A game of a set, with the state after the last event of its log.
 
     ``turn_order`` and ``dropped`` are lists of seat numbers. ``state`` and ``recent`` can always
     be rebuilt from the log; ``length`` is the number of the last event in it. A game that was
-    taken back stays with its log and counts for nothing. ``first_ended_at`` stays when a correction
-    opens the game again: however late that is, the game ends again when it did. ``last_by`` is
-    the number of the scorekeeper who wrote the last event, null where that is not known. ``head``
-    is the last link of the chain of hashes, see ``chaining.py``.
+    taken back stays, with its log, and does not count. ``first_ended_at`` stays when a correction
+    reopens the game: however late that is, the game then ends when it first did. ``last_by`` is
+    the number of the scorekeeper who wrote the last event, null if unknown. ``head`` is the last
+    link of the chain of hashes, see ``play/chaining.py``.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
@@ -158,7 +157,7 @@ class Game(models.Model):
 
 
 class GameRegister(models.Model):
-    """That a game was started, written by a trigger: it stays when the game is deleted."""
+    """A note by a trigger that a game was started; it stays when the game is deleted."""
 
     game = models.BigIntegerField(primary_key=True)
     game_set = models.BigIntegerField()
@@ -168,11 +167,11 @@ class GameRegister(models.Model):
 
 
 class EventRow(models.Model):
-    """One line of a game's log: a move or a correction, as it was reported.
+    """A line of a game's log: a move or a correction, as it was reported.
 
     ``entry`` has the form of a set log's event, players named by seat number. ``corrects`` is the
-    number of the event that a correction means. ``tap_id`` and ``at`` are null where an imported
-    log had none. ``by`` is the number of the scorekeeper who reported it, null where that is not
+    number of the event that a correction changes. ``tap_id`` and ``at`` are null if an imported log
+    had none. ``by`` is the number of the scorekeeper who reported it, null where that is not
     known. ``hash`` seals the row in the chain of hashes; null in rows of the first release.
     """
 
@@ -202,10 +201,10 @@ class EventRow(models.Model):
 
 
 class LedgerRow(models.Model):
-    """Points of one player by one event. The sum of a player's rows is the player's VP.
+    """A player's points from an event. The sum of a player's rows is the player's VP.
 
-    ``event`` is the event whose consequence the row is, ``written_by`` the one that wrote it: the
-    same, or a correction. A correction answers a wrong row with one that ``reverses`` it.
+    ``event`` is the event that the points come from, ``written_by`` the event that wrote the row:
+    the same, or a correction. A correction adds a row that ``reverses`` a wrong row.
     """
 
     REASONS = ("combat", "hero", "win bonus", "concession")
@@ -241,15 +240,15 @@ class LedgerRow(models.Model):
 
 
 class SetResult(models.Model):
-    """What a finished set leaves for each of its players; rebuilt when the set is corrected.
+    """A player's result of a finished set; rebuilt when the set is corrected.
 
-    ``player`` is whose results these are now: of a merged player, the one it was merged into.
-    ``played_on`` is the day in the playgroup's zone. ``games_played`` counts all games of the set,
-    those that the player missed too, and none that nobody played; ``games_at_cap`` those in which
-    all points of a game were reached, ``games_first`` those in which the player began.
+    ``player`` has the result now: if the player who sat there is merged, the player it is merged
+    into. ``played_on`` is the day in the playgroup's time zone. ``games_played`` includes games
+    that the player missed, but not games that nobody played; ``games_at_cap`` counts those in which
+    the player reached all points of a game, ``games_first`` those in which the player began.
     ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
-    deck that the seat carries, empty without one. ``mu`` and ``sigma`` are the player's rating
-    after the set (see ``groups/ratings.py``).
+    seat's deck, empty without a deck. ``mu`` and ``sigma`` are the player's rating after the set
+    (see ``results/ratings.py``).
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
@@ -299,17 +298,17 @@ class SetResult(models.Model):
 
     @property
     def has_points(self) -> bool:
-        """Say whether the set gave VP."""
+        """Whether the set gave VP."""
         return RULESETS[self.game_set.ruleset].cap is not None
 
     @property
     def played(self) -> str:
-        """What was played, as people call it."""
+        """The name of the ruleset that was played."""
         return RULESETS[self.game_set.ruleset].name
 
     @property
     def stood(self) -> str:
-        """What the player came to: VP, or where there are none whether the player won."""
+        """The player's result as text: VP, or for a format without VP whether the player won."""
         if self.has_points:
             return str(self.victory_points)
         return "won" if self.games_won else ""

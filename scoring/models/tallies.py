@@ -1,4 +1,4 @@
-"""Sums of results by day, month and year: a leaderboard's cost does not grow with the years."""
+"""Sums of results by day, month and year, so that leaderboards don't slow down over the years."""
 
 from django.db import models
 from django.db.models import Q
@@ -20,9 +20,9 @@ SUMS = (
 
 
 class Tally(models.Model):
-    """A player's results of a day, month or year, under one ruleset, at tables of one size.
+    """The sums of a player's results of a day, month or year, by ruleset and table size.
 
-    Rebuilt from results whenever one of that day changes; nothing else is kept here.
+    Rebuilt from the results whenever a result of that day changes.
     """
 
     class Span(models.TextChoices):

@@ -19,11 +19,11 @@ from ...rules.formats import COALITION_906
 
 EVENINGS = (28, 24, 21, 17, 14, 10, 7, 3)  # days ago
 GROUP = PEOPLE[:6]
-NOW_PLAYED = 12  # events in the game that is going on
+NOW_PLAYED = 12  # events in the unfinished game
 
 
 class Command(BaseCommand):
-    help = "Play a playgroup's month, and leave one table in the middle of a game."
+    help = "Play a playgroup's month, and leave a table in the middle of a game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--seed", type=int, default=7)
@@ -48,4 +48,4 @@ class Command(BaseCommand):
         play_game(play, table, 1, until=NOW_PLAYED)
         link = reverse("take_key", args=[table.game_set.code, key])
         self.stdout.write(f"\nTheir leaderboard: {reverse('board', args=[group.code])}")
-        self.stdout.write(f"A game goes on. Keep its score: {link}")
+        self.stdout.write(f"A game is being played. Keep its score: {link}")

@@ -1,4 +1,4 @@
-"""Write a playgroup with all its sets, or its results as a table."""
+"""Print a playgroup with all its sets, or its results as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the log of a stored set."""
+"""Print the log of a stored set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("id", help="the code in the set's public link")
 
-        parser.add_argument("--head", action="store_true", help="the head of its chain of hashes")
+        parser.add_argument(
+            "--head", action="store_true", help="print only the head of its chain of hashes"
+        )
 
     def handle(self, *args: Any, head: bool, **options: Any) -> None:
         table = queries.find_table(options["id"])

@@ -1,4 +1,4 @@
-"""Make a playgroup from what export_group wrote, whole or not at all."""
+"""Import a playgroup that export_group wrote, whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .replay import NOT_A_LOG, read_document
 
 class Command(BaseCommand):
     help = (
-        "Make a new playgroup from the JSON of export_group; print its name and address. "
-        "“(copy)” is added to a name that a playgroup of its owner's, or a public one, has already."
+        "Create a playgroup from the JSON of export_group; print its name and address. If its "
+        "owner's or a public playgroup has the name already, “(copy)” is added to it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file, or - for standard input")
         parser.add_argument(
-            "--owner", metavar="NAME", help="the account that runs it; default: none"
+            "--owner", metavar="NAME", help="the account that will own it; default: none"
         )
 
     def handle(self, *args: Any, file: str, owner: str | None, **options: Any) -> None:

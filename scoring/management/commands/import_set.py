@@ -30,9 +30,9 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         failure = document.play(log).failure
         if failure:
-            told = failure.refusal.message(log.name_by_seat)
+            message = failure.refusal.message(log.name_by_seat)
             place = f"game {failure.game}, event {failure.event}"
-            raise CommandError(f"{file}: {place}: {told} Nothing was stored.")
+            raise CommandError(f"{file}: {place}: {message} Nothing was stored.")
         key = access.new_key()
         code = commands.store(log, key=key).game_set.code
         self.stdout.write(code)

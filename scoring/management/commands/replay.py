@@ -1,4 +1,4 @@
-"""Play set logs through the rules, without the database."""
+"""Replay set logs through the rules, without the database."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_document(name: str) -> Any:
 
 
 def _read(name: str) -> bytes:
-    """Return a file as far as it takes to see that it is too large."""
+    """Return a file, or of a file that is too large only as much as shows that."""
     with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
         return file.read(FILE_MAX + 1)
 
@@ -48,7 +48,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a file, or - for standard input")
         parser.add_argument(
-            "--head", action="store_true", help="print the head of each log's chain of hashes alone"
+            "--head", action="store_true", help="print only the head of each log's chain of hashes"
         )
 
     def handle(self, *args: Any, file: str, head: bool, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Play random but lawful sets into the database."""
+"""Play random but legal sets into the database."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ STEP = 50  # sets between two lines of progress
 
 
 class Command(BaseCommand):
-    help = "Play random but lawful sets through the same commands as the pages."
+    help = "Play random but legal sets through the same commands as the pages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--sets", type=int, default=10, help="how many")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same sets")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same sets")
 
         parser.add_argument(
             "--group", metavar="CODE", help="the playgroup that plays; default: none"
@@ -41,7 +41,9 @@ class Command(BaseCommand):
             few, many = ruleset.players_min, ruleset.players_max
             count = dice.choice([size for size in range(few, many + 1) if ruleset.allows(size)])
             play = Play(dice, begin + timedelta(hours=number), group=playgroup)
-            with transaction.atomic():  # a set whole, and one wait for the disk instead of hundreds
+            with (
+                transaction.atomic()
+            ):  # whole sets, and a single wait for the disk instead of hundreds
                 play_set(play, ruleset, dice.sample(PEOPLE, count))
             if number % STEP == 0:
                 self.stderr.write(f"{number} of {sets} sets played")

@@ -1,4 +1,4 @@
-"""Check the books: replay every log, and compare state, ledger and results with it."""
+"""Replay every log, and compare the stored state, ledger and results with it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ class Command(BaseCommand):
     help = "Replay all logs (or those of some sets) and compare; exit 1 if something is wrong."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("code", nargs="*", help="codes of sets; all without one")
+        parser.add_argument("code", nargs="*", help="codes of sets; default: all")
         parser.add_argument(
-            "--repair", action="store_true", help="rebuild what is kept beside the logs"
+            "--repair", action="store_true", help="rebuild what is derived from the logs"
         )
 
     def handle(self, *args: Any, code: list[str], repair: bool, **options: Any) -> None:
         wrong = checked = repaired = 0
-        for one in code or GameSet.objects.order_by("pk").values_list("code", flat=True).iterator():
+        every_code = GameSet.objects.order_by("pk").values_list("code", flat=True)
+        for set_code in code or every_code.iterator():
             checked += 1
-            table = queries.find_table(one)
-            if not self._is_right(table, one):
+            table = queries.find_table(set_code)
+            if not self._is_right(table, set_code):
                 wrong += 1
                 repaired += bool(repair and table and self._repaired(commands.repair, table))
             if checked % STEP == 0:
@@ -51,39 +52,39 @@ class Command(BaseCommand):
         """Check that the database still guards the record; return how many triggers stay wrong."""
         wrong = triggers.wrong()
         for name in wrong:
-            self.stdout.write(f"trigger {name}: missing, off, or not as it was made")
+            self.stdout.write(f"trigger {name}: missing, disabled, or changed")
         if wrong and repair:
             try:
                 triggers.put_back(wrong)
             except DatabaseError:
-                self.stdout.write("Only the owner of the database can make triggers again.")
+                self.stdout.write("Only the owner of the database can create triggers again.")
             wrong = triggers.wrong()
         return len(wrong)
 
     def _check_groups(self, repair: bool) -> int:
-        """Check what is counted of all sets of each playgroup; return how many stay wrong."""
+        """Check what is counted for each playgroup; return how many stay wrong."""
         wrong = repaired = 0
         groups = list(Playgroup.objects.order_by("pk"))
         for group in groups:
-            found = list(group_audit.faults(group))
-            for fault in found:
+            faults = list(group_audit.faults(group))
+            for fault in faults:
                 self.stdout.write(fault)
-            wrong += bool(found)
-            repaired += bool(found and repair and self._repaired(group_audit.repair, group))
+            wrong += bool(faults)
+            repaired += bool(faults and repair and self._repaired(group_audit.repair, group))
         if groups:
             also = f", {repaired} repaired" if repair else ""
             self.stdout.write(f"playgroups checked: {len(groups)}, {wrong} wrong{also}")
         return wrong - repaired
 
     def _is_right(self, table: Table | None, code: str) -> bool:
-        found = list(audit.faults(table)) if table else [f"set {code}: not there"]
-        for fault in found:
+        faults = list(audit.faults(table)) if table else [f"set {code}: not there"]
+        for fault in faults:
             self.stdout.write(fault)
-        return not found
+        return not faults
 
     def _repaired(self, repair: Callable[[Any], None], broken: Table | Playgroup) -> bool:
         try:
             repair(broken)
         except Exception:
-            return False  # what can't be read was told of; only people can mend it
+            return False  # unreadable data, which was reported: only people can repair it
         return True

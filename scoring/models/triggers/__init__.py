@@ -1,4 +1,4 @@
-"""All triggers of the database: made by migrations, looked after by ``verify_ledger``."""
+"""All triggers of the database: migrations create them, ``verify_ledger`` checks them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrel
 
 
 def wanted(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that make the triggers, by table and name of the trigger."""
+    """Return the statements that create the triggers, by table and name of the trigger."""
     return {
         key: statement
         for module in (append_only, circles, register, changes)
@@ -26,19 +26,19 @@ def wanted(vendor: str) -> dict[tuple[str, str], str]:
 
 
 def wrong() -> list[str]:
-    """Return the names of triggers that are missing, off, or not as they were made. One query."""
+    """Return the names of triggers that are missing, disabled, or changed. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_SQLITE if connection.vendor == "sqlite" else _POSTGRESQL)
-        found = {(table, name.lower()): parts for table, name, *parts in cursor.fetchall()}
+        existing = {(table, name.lower()): parts for table, name, *parts in cursor.fetchall()}
     return [
         key[1]
         for key, statement in wanted(connection.vendor).items()
-        if not all(_plain(part) in _plain(statement) for part in found.get(key, [None]))
+        if not all(_plain(part) in _plain(statement) for part in existing.get(key, [None]))
     ]
 
 
 def _plain(text: str | None) -> str:
-    """Return a statement as each database gives it back; of nothing what is in none.
+    """Return a statement as each database returns it; None becomes text that no statement has.
 
     >>> _plain("CREATE OR REPLACE TRIGGER a\\n BEFORE UPDATE")
     'create trigger a before update'
@@ -50,7 +50,7 @@ def _plain(text: str | None) -> str:
 
 
 def put_back(names: list[str]) -> None:
-    """Make triggers again, as the owner of the database."""
+    """Create triggers again, as the owner of the database."""
     with connection.schema_editor() as editor:
         for (table, name), statement in wanted(connection.vendor).items():
             if name in names:
@@ -58,7 +58,7 @@ def put_back(names: list[str]) -> None:
 
 
 def make(editor: Any, table: str, name: str, statement: str) -> None:
-    """Make a trigger, in the place of one of its name."""
+    """Create a trigger; replace any of its name."""
     place = "" if editor.connection.vendor == "sqlite" else f" ON {table}"
     editor.execute(f"DROP TRIGGER IF EXISTS {name}{place}", params=None)
     editor.execute(statement, params=None)

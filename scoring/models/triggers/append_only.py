@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-# The tables, and by which columns SQLite may take a new row for one that is there: it would then
-# replace that one, and run no trigger for the row that goes.
+# The tables, and the columns by which SQLite may replace a row with a new one ("INSERT OR
+# REPLACE"): no trigger runs for a row that is deleted that way.
 UNIQUE = {
     "scoring_eventrow": (("id",), ("game_id", "seq"), ("game_set_id", "tap_id")),
     "scoring_ledgerrow": (("id",), ("reverses_id",)),
@@ -37,7 +37,7 @@ FOR EACH {{each}} EXECUTE FUNCTION scoring_append_only()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that make the triggers, by table and name of the trigger."""
+    """Return the statements that create the triggers, by table and name of the trigger."""
     return {
         (table, f"{table}_no_{verb}".lower()): statement
         for table in TABLES
@@ -68,7 +68,7 @@ def _of_postgresql(table: str) -> list[tuple[str, str]]:
 
 
 def guard(apps: Any, schema_editor: Any) -> None:
-    """Refuse to change, delete or replace a row of the tables that there are from now on."""
+    """Create the triggers of those tables that exist already."""
     there = schema_editor.connection.introspection.table_names()
     for (table, _), statement in triggers(schema_editor.connection.vendor).items():
         if table in there:
@@ -76,7 +76,7 @@ def guard(apps: Any, schema_editor: Any) -> None:
 
 
 def unguard(apps: Any, schema_editor: Any) -> None:
-    """Take the triggers off."""
+    """Drop the triggers."""
     vendor = schema_editor.connection.vendor
     for table, name in triggers(vendor):
         place = "" if vendor == "sqlite" else f" ON {table}"

@@ -1,8 +1,8 @@
-"""Triggers that tell which set and which playgroup changed, whoever wrote: see ``live.py``.
+"""Triggers that announce which set and which playgroup changed: see ``live/hub.py``.
 
-A topic is "s" or "g" and the key of a set or a playgroup. PostgreSQL tells it on a channel when
-the transaction is committed. SQLite has no channels: a table keeps each topic once, under a
-number that grows with every change, for those who look.
+A topic is "s" or "g" and the key of a set or a playgroup. PostgreSQL sends it to a channel when
+the transaction is committed. SQLite has no channels: a table has each topic once, with a number
+that grows with every change, and is polled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _GROUP = (
 )
 _GROUP_BEFORE = "SELECT 'g' || OLD.playgroup_id WHERE OLD.playgroup_id IS NOT NULL"
 
-# The tables in which a board's changes show, when they do, which set that is, and who is told.
+# The tables that boards show, the changes to announce, the set's key, and the topics.
 WATCHED = (
     ("scoring_gameset", "INSERT", "NEW.id", (_SET, _GROUP)),
     ("scoring_gameset", "UPDATE", "NEW.id", (_SET, _GROUP, _GROUP_BEFORE)),
@@ -32,34 +32,34 @@ _SQLITE_TABLE = f"CREATE TABLE {TABLE} (id INTEGER PRIMARY KEY AUTOINCREMENT, to
 _SQLITE_TELL = f"INSERT OR REPLACE INTO {TABLE} (topic) {{topic}};"
 _SQLITE = """
 CREATE TRIGGER {table}_told_of_{verb} AFTER {verb} ON {table}
-BEGIN {told} END
+BEGIN {statements} END
 """
 _POSTGRESQL_TELL = f"PERFORM pg_notify('{CHANNEL}', topic) FROM ({{topic}}) AS told (topic);"
 _POSTGRESQL = """
 CREATE OR REPLACE FUNCTION {table}_tells_of_{verb}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN {told} RETURN NULL; END $$;
+BEGIN {statements} RETURN NULL; END $$;
 CREATE TRIGGER {table}_told_of_{verb} AFTER {verb} ON {table}
 FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 """
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that make the triggers, by table and name of the trigger."""
-    trigger, tell = (
+    """Return the statements that create the triggers, by table and name of the trigger."""
+    trigger, announce = (
         (_SQLITE, _SQLITE_TELL) if vendor == "sqlite" else (_POSTGRESQL, _POSTGRESQL_TELL)
     )
     return {
         (table, f"{table}_told_of_{verb}".lower()): trigger.format(
             table=table,
             verb=verb,
-            told="\n".join(tell.format(topic=topic.format(key=key)) for topic in topics),
+            statements="\n".join(announce.format(topic=topic.format(key=key)) for topic in topics),
         )
         for table, verb, key, topics in WATCHED
     }
 
 
 def begin(apps: Any, schema_editor: Any) -> None:
-    """Tell of changes from now on."""
+    """Create the triggers."""
     vendor = schema_editor.connection.vendor
     if vendor == "sqlite":
         schema_editor.execute(_SQLITE_TABLE, params=None)
@@ -68,7 +68,7 @@ def begin(apps: Any, schema_editor: Any) -> None:
 
 
 def end(apps: Any, schema_editor: Any) -> None:
-    """Take the triggers off."""
+    """Drop the triggers."""
     on_sqlite = schema_editor.connection.vendor == "sqlite"
     for table, verb, *_ in WATCHED:
         if on_sqlite:

@@ -1,4 +1,4 @@
-"""A trigger that refuses to merge players into one another in a circle, on each database."""
+"""A trigger that refuses to merge players into each other in a circle, on either database."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FOR EACH ROW EXECUTE FUNCTION {NAME}()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that make the triggers, by table and name of the trigger."""
+    """Return the statements that create the triggers, by table and name of the trigger."""
     if vendor == "postgresql":
         return {(TABLE, NAME): _POSTGRESQL}
     verbs = {NAME: "UPDATE OF merged_into_id", f"{NAME}_from_the_start": "INSERT"}

@@ -1,4 +1,4 @@
-"""A trigger that notes each game in the register, on each database: what is deleted is missed."""
+"""A trigger that notes each game in the register, so that a deleted game is noticed."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ FOR EACH ROW EXECUTE FUNCTION {NAME}()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statement that makes the trigger, by its table and name."""
+    """Return the statement that creates the trigger, by its table and name."""
     return {(TABLE, NAME): _SQLITE if vendor == "sqlite" else _POSTGRESQL}

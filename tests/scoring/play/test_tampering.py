@@ -413,7 +413,7 @@ def test_a_trigger_that_is_off_or_empty_is_noticed():
 
     code, out = verified()
 
-    assert (code, f"trigger {name}: missing, off, or not as it was made" in out) == (1, True)
+    assert (code, f"trigger {name}: missing, disabled, or changed" in out) == (1, True)
 
 
 HOLLOW = {
