@@ -28,6 +28,7 @@ class EditorsAdminConfig(SimpleAdminConfig):
 
     def ready(self) -> None:
         super().ready()
+        assert self.module
         self.module.autodiscover()
 
 

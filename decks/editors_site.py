@@ -16,8 +16,8 @@ from .apps import EDITORS
 
 def may_enter(user: Any) -> bool:
     """Return whether an account gets in; its permissions say what it may do there."""
-    is_known = user.is_staff or user.groups.filter(name=EDITORS).exists()
-    return user.is_active and is_known
+    is_editor = user.is_staff or user.groups.filter(name=EDITORS).exists()
+    return bool(user.is_active and is_editor)
 
 
 class LoginForm(AdminAuthenticationForm):
@@ -32,6 +32,6 @@ class EditorsSite(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return may_enter(request.user)
 
-    @method_decorator(limited("sign_in"))
+    @method_decorator(limited("sign_in"))  # type: ignore[arg-type]  # HttpResponse is enough
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().login(request, extra_context)

@@ -155,8 +155,8 @@ class BanEntryAdmin(OnLists):
     ) -> tuple[str, ...]:
         return (*self.fixed, "editor", "changed_at") if obj else ()
 
-    def get_form(self, request: HttpRequest, obj: Any = None, **options: Any) -> type[BanForm]:
-        form: type[BanForm] = super().get_form(request, obj, **options)
+    def get_form(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
+        form: Any = super().get_form(request, *args, **options)
         form.user = request.user  # safe: Django makes a new class for each request
         return form
 

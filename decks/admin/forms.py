@@ -88,9 +88,9 @@ class BanForm(forms.ModelForm):
 
     @property
     def _ban_list(self) -> BanList:
-        if not self._is_new:
-            return self.instance.ban_list
-        ban_list: BanList = self.cleaned_data["ban_list"]
+        ban_list: BanList = (
+            self.cleaned_data["ban_list"] if self._is_new else self.instance.ban_list
+        )
         return ban_list
 
     def _as_change(self) -> Change:
@@ -113,11 +113,11 @@ class BanForm(forms.ModelForm):
     def _takes_effect(self) -> date:
         """Return the first day, today or later, on which the change makes a difference."""
         if self._is_new:
-            return max(timezone.localdate(), self.cleaned_data["starts_on"])
-        ends: list[date] = [
-            on for on in (self.instance.ends_on, self.cleaned_data["ends_on"]) if on
-        ]
-        return max(timezone.localdate(), min(ends, default=date.min))
+            first: date = self.cleaned_data["starts_on"]
+        else:
+            ends: list[date | None] = [self.instance.ends_on, self.cleaned_data["ends_on"]]
+            first = min(filter(None, ends), default=date.min)
+        return max(timezone.localdate(), first)
 
     def _fingerprint(self) -> str:
         assert isinstance(self.data, QueryDict)
