@@ -118,11 +118,11 @@ class Bench:
         page = await connection.ask(f"/s/{code}/score/")
         html = gzip.decompress(page.body).decode()
         files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', html))
-        sizes = {path: (await connection.ask(path)).wire for path in sorted(files)}
+        sizes = {path: len((await connection.ask(path)).body) for path in sorted(files)}
         tap = await connection.ask(*hit(), **{"HX-Request": "true"})
-        await connection.close()
-        self.first_visit, self.answer = page.wire + sum(sizes.values()), tap.wire
-        self.sizes = {"page": page.wire, **sizes}
+        connection.drop()
+        self.first_visit, self.answer = len(page.body) + sum(sizes.values()), len(tap.body)
+        self.sizes = {"page": len(page.body), **sizes}
 
     def print(self, name: str) -> None:
         print_rows(name, self.rows)

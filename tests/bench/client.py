@@ -1,45 +1,44 @@
-"""A small HTTP client for loads: kept connections, one request after the other on each."""
+"""A small HTTP client for loads: connections stay open, one request after the other on each.
+
+Our own, for it is measured along with the site: a request costs it 0.25 ms of processor time, and
+httpx 2.4 ms, by which a ratio of 8 to the floor reads as 4. The phones also cut requests off within
+their bytes.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from urllib.parse import urlencode
+
+FORM = "application/x-www-form-urlencoded"
 
 
 @dataclass
 class Answer:
-    """One answer: its status, headers by lower-case name, body, and the seconds it took."""
+    """An answer: its headers are by lower-case name, its body is as it came over the wire."""
 
     status: int
     headers: dict[str, str]
+    cookies: list[str]
     body: bytes
-    seconds: float
-    cookies: list[str] = field(default_factory=list)
-
-    @property
-    def wire(self) -> int:
-        """The bytes of the body as they came over the wire."""
-        return len(self.body)
+    seconds: float = 0
 
 
 class Connection:
-    """One kept connection to the server under test."""
+    """A connection to the server under test."""
 
     def __init__(self, port: int, cookies: str = "") -> None:
         self.port, self.cookies = port, cookies
         self.reader: asyncio.StreamReader | None = None
 
     async def open(self) -> None:
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-
-    async def open_again(self) -> None:
-        """Open it if it is not open: the server closes those that say nothing for a while."""
+        """Open it unless it is open: the server closes those that are silent for a while."""
         if self.reader is None or self.reader.at_eof():
-            await self.open()
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
     def drop(self) -> None:
         """Break it off, as a phone does that loses its connection."""
@@ -47,28 +46,16 @@ class Connection:
             self.writer.transport.abort()
         self.reader = None
 
-    async def close(self) -> None:
-        if self.reader is None:
-            return
-        self.writer.close()
-        with suppress(OSError):  # the server may have been faster
-            await self.writer.wait_closed()
-
     def message(self, path: str, form: dict[str, object] | None = None, **extra: str) -> bytes:
         """Return a GET, or a POST of ``form``, as it goes over the wire."""
-        body = urlencode(form, doseq=True).encode() if form is not None else b""
-        headers = {
-            "Host": "localhost",
-            "Cookie": self.cookies,
-            "Accept-Encoding": "br, gzip",
-            **extra,
-        }
+        headers = {"Host": "localhost", "Cookie": self.cookies, "Accept-Encoding": "br, gzip"}
+        body = b""
         if form is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-            headers["Content-Length"] = str(len(body))
-        head = f"{'GET' if form is None else 'POST'} {path} HTTP/1.1\r\n"
-        head += "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value)
-        return head.encode() + b"\r\n" + body
+            body = urlencode(form, doseq=True).encode()
+            headers |= {"Content-Type": FORM, "Content-Length": str(len(body))}
+        lines = [f"{'GET' if form is None else 'POST'} {path} HTTP/1.1"]
+        lines += [f"{name}: {value}" for name, value in (headers | extra).items() if value]
+        return "\r\n".join([*lines, "", ""]).encode() + body
 
     async def ask(self, path: str, form: dict[str, object] | None = None, **extra: str) -> Answer:
         """Send a GET, or a POST of ``form``, and wait for the answer."""
@@ -79,14 +66,13 @@ class Connection:
         return answer
 
     async def listen(self, path: str) -> None:
-        """Open a stream; what it says is read from ``reader``."""
+        """Open a stream, which is then read from ``reader``."""
         self.writer.write(self.message(path, Accept="text/event-stream"))
         head = await self.reader.readuntil(b"\r\n\r\n")
         assert head.split()[1] == b"200", head
 
     async def _read(self) -> Answer:
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-        status = int(head[0].split()[1])
         pairs = [line.split(": ", 1) for line in head[1:] if line]
         headers = {name.lower(): value for name, value in pairs}
         cookies = [value for name, value in pairs if name.lower() == "set-cookie"]
@@ -94,36 +80,35 @@ class Connection:
             body = await self._chunks()
         else:
             body = await self.reader.readexactly(int(headers.get("content-length", 0)))
-        return Answer(status, headers, body, 0, cookies)
+        return Answer(int(head[0].split()[1]), headers, cookies, body)
 
     async def _chunks(self) -> bytes:
-        parts = []
-        while size := int((await self.reader.readline()).strip(), 16):
-            parts.append(await self.reader.readexactly(size))
-            await self.reader.readline()
+        body = b""
+        while size := int(await self.reader.readline(), 16):
+            body += (await self.reader.readexactly(size + 2))[:-2]
         await self.reader.readline()
-        return b"".join(parts)
+        return body
 
 
 async def token(port: int) -> str:
     """Return a token for forms, which is also the cookie that belongs to it."""
     connection = Connection(port)
     await connection.open()
-    answer = await connection.ask("/start/")
-    await connection.close()
-    cookie = next(one for one in answer.cookies if one.startswith("csrftoken="))
+    cookies = (await connection.ask("/start/")).cookies
+    connection.drop()
+    cookie = next(cookie for cookie in cookies if cookie.startswith("csrftoken="))
     return cookie.split(";")[0].removeprefix("csrftoken=")
 
 
 Request = tuple[str, dict[str, object] | None]
-
-
-Stream = tuple[str, Callable[[], Request]]
+Stream = tuple[str, Callable[[], Request]]  # cookies, and what makes the requests
 
 
 async def load(port: int, streams: Iterable[Stream], count: int) -> list[float]:
-    """Let each stream (cookies, maker of requests) send ``count`` requests over a connection of
-    its own, one after the other; return all seconds."""
+    """Let each stream send ``count`` requests over a connection of its own, one after the other.
+
+    Returns the seconds of all of them.
+    """
 
     async def drive(cookies: str, make: Callable[[], Request]) -> list[float]:
         connection = Connection(port, cookies)
@@ -133,11 +118,7 @@ async def load(port: int, streams: Iterable[Stream], count: int) -> list[float]:
             answer = await connection.ask(*make(), **{"HX-Request": "true"})
             assert answer.status == 200, (answer.status, answer.body[:300])
             times.append(answer.seconds)
-        await connection.close()
+        connection.drop()
         return times
 
-    return [
-        one
-        for times in await asyncio.gather(*(drive(*stream) for stream in streams))
-        for one in times
-    ]
+    return list(chain.from_iterable(await asyncio.gather(*(drive(*one) for one in streams))))

@@ -62,8 +62,8 @@ class Listener:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.stream.close()
-        await self.pages.close()
+        self.stream.drop()
+        self.pages.drop()
 
     async def _hear(self) -> None:
         while data := await self.stream.reader.read(4096):
@@ -82,7 +82,7 @@ class Listener:
         known = {"HX-Request": "true", "If-None-Match": self.etag}
         while True:
             try:
-                await self.pages.open_again()
+                await self.pages.open()
                 return await self.pages.ask(f"/s/{self.code}/", **known)
             except (OSError, asyncio.IncompleteReadError):
                 self.pages.drop()
@@ -131,7 +131,7 @@ class Watching:
             answer = await connection.ask(f"/s/{self.code}/score/1/hit/", form, **headers)
             assert answer.status == 200, answer.status
             self.changes.append(Change(number, sent, perf_counter()))
-            await connection.close()
+            connection.drop()
             await self._until(partial(Listener.heard_since, time=sent))
             await pause
 

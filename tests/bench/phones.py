@@ -119,7 +119,7 @@ class Phone:
         form = {"tap_id": tap.id, **tap.form}
         try:
             async with asyncio.timeout(PATIENCE):
-                await self.connection.open_again()
+                await self.connection.open()
                 if self.dice.random() < CUT:
                     tap.cuts += 1
                     return await self._cut_off(tap.path, form)
