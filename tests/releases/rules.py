@@ -1,4 +1,10 @@
-"""What a migration must not do while the version before it still serves: see docs/upgrading.md."""
+"""What a migration must not do while the version before it still serves: see docs/upgrading.md.
+
+Our own, for django-migration-linter 6.0 looks at the SQL alone. On PostgreSQL it lets a check
+constraint, a dropped database default, a key of another model and any reversible RunPython pass,
+and refuses longer texts and more digits; on SQLite it refuses whatever makes a table anew. An index
+is a warning to it, and a migration can't answer for a single operation.
+"""
 
 from __future__ import annotations
 
