@@ -34,11 +34,11 @@ class LevelerDeck:
 
 DeckRuleset = CoalitionDeck | LevelerDeck
 
-COALITION_906 = CoalitionDeck(key="coalition-906", name="906")
-COALITION_README = CoalitionDeck(key="coalition-readme", name="Readme")
+COALITION_906 = CoalitionDeck(key="coalition-906", name="Section 906")
+COALITION_README = CoalitionDeck(key="coalition-readme", name="Overview")
 COALITION_2026 = CoalitionDeck(
     key="coalition-2026",
-    name="2026",
+    name="2026 rules",
     sideboard_min=1,
     sideboard_max=15,
     bars_legendary_backs=True,

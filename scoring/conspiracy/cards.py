@@ -1,4 +1,4 @@
-"""The cards that document 003 lists, and which aid of the table serves each of them."""
+"""The cards that document 003 lists, and where the app helps with each of them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Aid:
-    """An aid, by its icon, and where it is."""
+    """Something that the app does for cards, with its icon, and where to find it."""
 
     icon: str
     name: str
     where: str
 
 
-MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage passes the crown by itself")
+MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage moves the crown")
 VOTE = Aid("check", "Vote", "in a game: called on More, then between board and pad")
-EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote, folded: more votes, or another’s choice")
-GOAD = Aid("spark", "Goad", "in a game, on More; told above the pad as long as it lasts")
-MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is told above the pad")
+EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote, folded: more votes, or somebody else chooses")
+GOAD = Aid("spark", "Goad", "in a game, on More; shown above the pad as long as it lasts")
+MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is shown above the pad")
 COMMAND_ZONE = Aid(
     "lozenge", "Command zone", "in a game: Conspiracies on More, and on the public page"
 )
@@ -30,7 +30,7 @@ DOUBLE_AGENDA = Aid(
 FACE_UP = Aid("eye", "Draft face up", "in the draft, on the pad, until it is turned down")
 REVEAL = Aid("right", "Draft reveal", "in the draft, on the pad")
 NOTE = Aid("pen", "Draft note", "in the draft, on the pad; at the tables after it, folded")
-NONE = Aid("yes", "None needed", "what it does is life, damage or cards: it plays by the pad")
+NONE = Aid("yes", "None needed", "it changes life, damage or cards only: use the pad as usual")
 
 AIDS = (
     *(MONARCH, VOTE, EXTRA_VOTES, GOAD, MELEE, COMMAND_ZONE, HIDDEN_AGENDA, DOUBLE_AGENDA),
@@ -39,7 +39,7 @@ AIDS = (
 
 
 class Listed:
-    """A card of the list: its number there, its name, and the aids that serve it."""
+    """A card of the list: its number there, its name, and what helps with it."""
 
     def __init__(self, number: int, name: str, *aids: Aid) -> None:
         self.number, self.name, self.aids = number, name, aids or (NONE,)
@@ -145,4 +145,4 @@ IN_THE_DRAFT = tuple(
         if {FACE_UP, REVEAL, NOTE} & set(card.aids)
     )
 )
-"""The names of the cards that do something in a draft."""
+"""The names of the cards that do something during a draft."""

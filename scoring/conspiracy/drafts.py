@@ -1,4 +1,4 @@
-"""A draft's players at their tables: everybody rolls, and sits in the order of the rolls."""
+"""A draft on pages, and its players' way to tables: all roll, and sit in the order of the rolls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..rules.state import GameState
 from ..setlog import codec
 from .cards import IN_THE_DRAFT
 
-ROLL = 2  # of the set's dice: the first is for the start of its one game
+ROLL = 2  # of the set's dice; roll 1 is for the start of its only game
 
 
 class StillDrafting(RuleError):
@@ -32,22 +32,22 @@ class StillDrafting(RuleError):
 
 
 def rolls(table: Table) -> dice.Rolls:
-    """Return what everybody at a draft rolls; who leaves changes nobody else's roll."""
+    """Return everybody's rolls after a draft; a player who leaves changes nobody else's roll."""
     return dice.roll(table.game_set.seed, ROLL, table.names)
 
 
 def order(table: Table, state: GameState) -> tuple[int, ...]:
-    """Return those who stayed to the end of a draft in the order in which they sit."""
+    """Return the players who stayed to the end of a draft, in seating order."""
     return tuple(seat for seat in dice.highest_first(rolls(table)) if seat in state.in_game)
 
 
 def split(table: Table, key: Callable[[int], str]) -> list[Table]:
-    """Seat a draft's players at tables, and start their first games; asked again, return those.
+    """Seat a draft's players at tables and start their games; if that is done, return the tables.
 
-    ``key`` gives the scorekeeper's secret of each table by its number, from 1.
+    ``key`` returns the scorekeeper's key of a table by its number, from 1.
 
-    :raises RuleError: if the draft goes on, or too few stayed. Nothing is stored then.
-    :raises GroupRefused: if two of a table are the same person in the draft's playgroup.
+    :raises RuleError: if the draft is not over, or too few stayed. Nothing is stored then.
+    :raises GroupRefused: if two players of a table are the same person in the draft's playgroup.
     """
     with locked(table):
         tables = [seated for seated, _ in queries.tables_of(table.game_set)]
@@ -62,7 +62,7 @@ def split(table: Table, key: Callable[[int], str]) -> list[Table]:
 
 
 def _seat(draft: Table, seats: Sequence[int], key: str) -> Table:
-    """Seat one table, in the draft's playgroup with the players that it knows."""
+    """Seat one table, with the same players of the playgroup as in the draft."""
     ruleset = RULESETS[draft.ruleset.splits_into]
     names = [draft.names[seat] for seat in seats]
     table = commands.create_set(ruleset, names, key=key, draft=draft.game_set)
@@ -142,7 +142,7 @@ def _sit_as_rolled(rolled: list[tuple[Who, str]], tables: list[tuple[Table, list
 
 
 def act_order(table: Table, game: Game) -> list[Who]:
-    """Return in which order those act who want to at the same time, as rolled for this moment."""
+    """Return who acts first if several want to act at once, as rolled for this moment."""
     state = codec.read_state(game.state)
     rolled = dice.roll(table.game_set.seed, 1000 + game.length, state.in_game)
     return [who(table, seat) for seat in dice.highest_first(rolled)]

@@ -1,4 +1,4 @@
-"""The form for a conspiracy that is sealed: what is wrong with it is told without the secret."""
+"""The form that seals a conspiracy. Its error messages never repeat the secret."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ NAMED_MAX = 150  # characters; the longest name of a card has 141
 
 
 class Secret(forms.CharField):
-    """A name that is sealed; what is wrong with it is told without it."""
+    """A secret name, which error messages don't repeat."""
 
     def __init__(self, what: str, **options: Any) -> None:
         errors = {
-            "required": f"{what}: say what it is.",
+            "required": f"{what}: fill this in.",
             "max_length": f"{what}: {NAMED_MAX} characters at most.",
         }
         super().__init__(
@@ -33,7 +33,7 @@ class Secret(forms.CharField):
 class SealForm(Tap):
     """A conspiracy with hidden agenda or, where ``second`` is filled, with double agenda.
 
-    ``token`` came with the page, so that sending it twice seals the same.
+    ``token`` comes from the page, so that sending the form twice makes the same seal.
     """
 
     player = forms.TypedChoiceField(

@@ -1,4 +1,4 @@
-"""Moves for random play that values drawn at random would hardly ever bring about."""
+"""Moves for random play that random values would hardly ever produce."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..rules.state import GameState
 
 
 def likely_in_draft(state: GameState) -> tuple[Move, ...]:
-    """Return the turning down of each card that lies face up."""
+    """Return a move for each face-up card that turns it down."""
     return tuple(
         TurnDown(seat, card)
         for seat, player in state.players.items()
@@ -30,7 +30,7 @@ def likely_in_draft(state: GameState) -> tuple[Move, ...]:
 
 
 def likely_in_game(state: GameState) -> tuple[Move, ...]:
-    """Return the next ballots, or what fits the start, the goads and the seals there are."""
+    """Return the next votes, or what suits the start of the game, its seals and goads."""
     game = of(state)
     if game.vote and game.votes_next:
         return tuple(CastVote(game.votes_next, option) for option in game.vote.options)

@@ -1,8 +1,8 @@
-"""Secrets of a conspiracy: only the browser that sealed one keeps what opens the seal.
+"""The secrets of conspiracies: only the browser that made a seal stores what opens it.
 
-It keeps it as a cookie, encrypted under the site's key: the database never has it, and who holds
-the phone can't read it without showing it to all. All cookies are of few lengths, so that none
-tells one of the name.
+It is stored in a cookie that is encrypted with the site's key. The database never has it, and
+whoever has the phone can't read it without showing it to everybody. Secrets are padded, so that the
+length of a cookie doesn't give away the name.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from ..rules.formats.conspiracy import TurnUp, had_begun, zone
 from ..rules.formats.conspiracy.state import TAG, ConspiracyGame, of
 from ..setlog import codec
 
-ROOM = 256  # bytes; a longer secret gets as much again
-KEPT_MAX = 8 * 440  # bytes of cookies at one table, as eight usual secrets need: servers take 8 kB
+BLOCK = 256  # bytes; secrets are padded to multiples of it
+COOKIES_MAX = 8 * 440  # bytes at one table: eight usual secrets. Servers accept 8 kB of headers
 
 
 def tags(cookies: Mapping[str, str], table: Table) -> frozenset[str]:
@@ -42,10 +42,10 @@ def tags(cookies: Mapping[str, str], table: Table) -> frozenset[str]:
 def secret(
     table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
-    """Return what opens the seal of a form that came with ``token``, in game ``number``.
+    """Return the move that will open the seal of a form with ``token``, in game ``number``.
 
-    Its salt follows from the site's key: who reads the page, or made the token up, can try no
-    names. It follows from the secret as well, so that no other secret's salt gives it away.
+    Its salt is derived from the site's key, so that nobody can try names, not even with the token.
+    It is derived from the secret as well, so that the salt of another secret doesn't reveal it.
     """
     parts = json.dumps([table.game_set.code, number, token, player, card, *names])
     return zone.sealed(player, _salt("scoring.conspiracy.sealing.salt 2", parts), card, names)
@@ -55,7 +55,7 @@ def secret(
 def _first_secret(
     table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
-    """Return what opens a seal that the first release made."""
+    """Return the move that opens a seal of the first release."""
     salt = _salt("scoring.conspiracy.sealing.salt", f"{table.game_set.code}:{number}:{token}")
     return TurnUp(player, zone.first_seal(salt, card, names), salt, card, names)
 
@@ -65,12 +65,12 @@ def _salt(purpose: str, parts: str) -> str:
 
 
 @sensitive_variables()
-def keep(
+def store(
     request: HttpRequest, response: HttpResponse, table: Table, token: str, secret: TurnUp
 ) -> None:
-    """Give the browser what will open a seal, but for what follows from its name and the game."""
+    """Store in the browser what will open a seal, except for what the game and the seal tell."""
     text = json.dumps([token, secret.card, secret.names], ensure_ascii=False).encode()
-    padded = text.ljust(-(-len(text) // ROOM) * ROOM)
+    padded = text.ljust(-(-len(text) // BLOCK) * BLOCK)
     response.set_cookie(
         _cookie(table, secret.seal),
         _cipher().encrypt(padded).decode(),
@@ -83,18 +83,18 @@ def keep(
 
 
 def has_room(request: HttpRequest, table: Table, seal: str) -> bool:
-    """Say whether this browser can keep one secret more, or has this one."""
+    """Return whether this browser has room for another secret, or has this secret already."""
     kind = _cookie(table, "")
-    kept = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
-    return seal[:TAG] in tags(request.COOKIES, table) or sum(kept) < KEPT_MAX
+    sizes = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
+    return seal[:TAG] in tags(request.COOKIES, table) or sum(sizes) < COOKIES_MAX
 
 
 @sensitive_variables()
 def opening(request: HttpRequest, table: Table, game: Game, seal: str) -> TurnUp | None:
-    """Return the move that opens a seal of a game; None if this browser has none."""
-    kept = request.COOKIES.get(_cookie(table, seal), "").encode(errors="replace")
+    """Return the move that opens a seal of a game; None if this browser can't open it."""
+    stored = request.COOKIES.get(_cookie(table, seal), "").encode(errors="replace")
     try:
-        text = _cipher().decrypt(kept)
+        text = _cipher().decrypt(stored)
     except InvalidToken:
         return None
     token, card, names = json.loads(text)
@@ -102,14 +102,15 @@ def opening(request: HttpRequest, table: Table, game: Game, seal: str) -> TurnUp
     if player is None:
         return None
     form = (table, game.number, token, player, card, tuple(names))
-    return next((one for one in (secret(*form), _first_secret(*form)) if one.seal == seal), None)
+    moves = (secret(*form), _first_secret(*form))
+    return next((move for move in moves if move.seal == seal), None)
 
 
 def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Game) -> None:
-    """Delete the cookies that open nothing any more.
+    """Delete the cookies that can't open anything any more.
 
-    What was turned up may be turned down by Undo while the game goes on, and is kept so long; what
-    was told by word only can still be proved.
+    While the game is in progress they all stay, since Undo may turn a conspiracy down again. After
+    it those stay that can still prove what a player has only said.
     """
     state = state_of(game)
     useful = {
@@ -122,7 +123,7 @@ def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Gam
 
 
 def closed(game: Game) -> RuleError | None:
-    """Return why nothing is sealed in a game any more. One query, none once it has begun."""
+    """Return why nothing can be sealed in a game any more. One query, none once it has begun."""
     if state_of(game).has_begun:
         return zone.GameHasBegun()
     return zone.GameHadBegun() if had_begun(queries.move_types_ever(game)) else None

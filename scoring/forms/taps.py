@@ -71,7 +71,7 @@ class StartForm(Tap):
         ruleset = RULESETS.get(cleaned.get("ruleset", ""))
         if ruleset and not ruleset.allows(len(names)):
             raise ValidationError(
-                f"Ruleset {ruleset.name} is for {ruleset.players_text} players: {len(names)} named."
+                f"“{ruleset.name}” is for {ruleset.players_text} players: {len(names)} named."
             )
         return {**cleaned, "names": names}
 

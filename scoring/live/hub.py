@@ -1,8 +1,8 @@
-"""What tells open pages that a table changed: a signal, after which they ask for what is new.
+"""Signals to open pages that a table has changed, upon which they request what is new.
 
-Each process has one source of changes and any number of listeners. A listener holds one signal
-that is on or off: a slow phone makes no backlog, and a signal that is lost costs a delay only,
-since pages ask every quarter of a minute as well.
+Each process has one source of changes and any number of listeners. A listener has a single signal
+that is on or off, so a slow phone causes no backlog. A lost signal costs no more than a delay:
+pages also ask every fifteen seconds.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from coalition_site.lib import metrics
 
 from ..models.triggers.changes import CHANNEL, TABLE
 
-POLL = 0.05  # seconds between two looks at SQLite: microseconds each
-BUSY = 0.1  # seconds that the loop may wait for SQLite
-BEAT = 15.0  # seconds after which a stream says that it is still there
-LASTS = 600.0  # seconds; then the page opens a new one, if it still may
-AGAIN = 1.0  # seconds until a database that was away is tried again
+POLL = 0.05  # seconds between two checks of SQLite, which take microseconds each
+BUSY = 0.1  # seconds that the event loop may be blocked by SQLite
+BEAT = 15.0  # seconds between signs of life in a quiet stream
+LASTS = 600.0  # seconds of a stream; the page then opens a new one, if it still may
+AGAIN = 1.0  # seconds between attempts to reach a database that is away
 
 
-_latest = 0  # how many changes this process has heard of,
-_changes: dict[str, int] = {}  # and the latest of each topic that it listens to
+_latest = 0  # the number of changes that this process has heard of
+_changes: dict[str, int] = {}  # the number of the latest change, by topic listened to
 
 
 def latest() -> int:
-    """Return the number of the change that this process heard of last."""
+    """Return the number of the latest change that this process has heard of."""
     return _latest
 
 
 def latest_change(topic: str) -> int | None:
-    """Return the number of a topic's last change; None if it might have been missed."""
+    """Return the number of a topic's latest change; None if one may have been missed."""
     return _changes.get(topic)
 
 
 def _count_change(topic: str) -> None:
-    global _latest  # written by the loop's thread alone
+    global _latest  # written only by the event loop's thread
     _latest += 1
     _changes[topic] = _latest
 
 
 class Hub:
-    """The listeners of a process by topic, and the task that wakes them."""
+    """The listeners of an event loop by topic, and the task that signals to them."""
 
     def __init__(self) -> None:
         self.listeners: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
@@ -59,7 +59,7 @@ class Hub:
 
     @contextmanager
     def listening(self, topic: str) -> Iterator[asyncio.Event]:
-        """Listen to a topic. The source runs while somebody does."""
+        """Listen to a topic. The source runs while anybody listens."""
         if self.source is None or self.source.done():
             self.source = asyncio.create_task(_hear(self))
         changed = asyncio.Event()
@@ -78,24 +78,24 @@ class Hub:
                 self.source = None
                 self.hears.clear()
 
-    def tell(self, topic: str) -> None:
-        """Wake who listens to a topic."""
+    def signal(self, topic: str) -> None:
+        """Signal to all who listen to a topic."""
         if topic in self.listeners:
             _count_change(topic)
             for changed in self.listeners[topic]:
                 changed.set()
 
-    def tell_all(self) -> None:
-        """Wake everybody: nobody knows what was missed."""
+    def signal_all(self) -> None:
+        """Signal to everybody, since changes may have been missed."""
         for topic in self.listeners:
-            self.tell(topic)
+            self.signal(topic)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def stream(topic: str) -> StreamingHttpResponse:
-    """Answer with a signal for each change of a topic, and one at the start."""
+    """Answer with a stream of signals: one for each change of a topic, and one at the start."""
     return StreamingHttpResponse(
         signals(topic),
         content_type="text/event-stream",
@@ -104,19 +104,19 @@ def stream(topic: str) -> StreamingHttpResponse:
 
 
 async def signals(topic: str) -> AsyncIterator[str]:
-    """Yield what an EventSource understands; asks the database nothing."""
+    """Yield the lines of an event stream; no query."""
     loop = asyncio.get_running_loop()
     hub, ends = _hubs.setdefault(loop, Hub()), loop.time() + LASTS
     with hub.listening(topic) as changed:
         yield "retry: 2000\n\n"
-        # Not wait_for: on Python 3.11 it forgets that the page left if something changes meanwhile.
+        # Not wait_for: on Python 3.11 it swallows the cancellation of a page that leaves just then.
         with suppress(TimeoutError):
             async with asyncio.timeout(BEAT):
                 await hub.hears.wait()
             if topic not in _changes:
                 _count_change(topic)
         changed.set()
-        told = 0
+        number = 0
         while loop.time() < ends:
             try:
                 async with asyncio.timeout(BEAT):
@@ -125,12 +125,12 @@ async def signals(topic: str) -> AsyncIterator[str]:
                 yield ": still here\n\n"
             else:
                 changed.clear()
-                told += 1
-                yield f"data: {told}\n\n"
+                number += 1
+                yield f"data: {number}\n\n"
 
 
 async def _hear(hub: Hub) -> None:
-    """Hear of changes, and go on when the database was away for a while."""
+    """Listen to the database for changes; reconnect when it was away."""
     source = _poll if connection.vendor == "sqlite" else _listen
     while True:
         with suppress(psycopg.OperationalError, sqlite3.Error):
@@ -141,19 +141,19 @@ async def _hear(hub: Hub) -> None:
 
 
 async def _poll(hub: Hub) -> None:
-    """Look whether somebody wrote, and only then what."""
+    """Poll SQLite: whether anybody wrote, which is cheap, and only then what."""
     with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=BUSY)) as reader:
         last, version = _newest(reader), _version(reader)
         hub.hears.set()
-        hub.tell_all()
+        hub.signal_all()
         while True:
             await asyncio.sleep(POLL)
             if (now := _version(reader)) == version:
                 continue
             version = now
-            told = f"SELECT id, topic FROM {TABLE} WHERE id > ? ORDER BY id"
-            for number, topic in reader.execute(told, [last]):
-                hub.tell(topic)
+            changes = f"SELECT id, topic FROM {TABLE} WHERE id > ? ORDER BY id"
+            for number, topic in reader.execute(changes, [last]):
+                hub.signal(topic)
                 last = number
 
 
@@ -166,12 +166,13 @@ def _newest(reader: sqlite3.Connection) -> int:
 
 
 async def _listen(hub: Hub) -> None:
-    """Listen on the channel until the connection is lost."""
-    known = connection.get_connection_params()
-    known = {name: known[name] for name in known if name not in ("cursor_factory", "context")}
-    async with await psycopg.AsyncConnection.connect(**known, autocommit=True) as reader:
+    """Listen on PostgreSQL's channel until the connection is lost."""
+    options = connection.get_connection_params()
+    for name in ("cursor_factory", "context"):  # Django's own, not for an asynchronous connection
+        options.pop(name, None)
+    async with await psycopg.AsyncConnection.connect(**options, autocommit=True) as reader:
         await reader.execute(f"LISTEN {CHANNEL}")
         hub.hears.set()
-        hub.tell_all()
-        async for told in reader.notifies():
-            hub.tell(told.payload)
+        hub.signal_all()
+        async for notification in reader.notifies():
+            hub.signal(notification.payload)

@@ -56,7 +56,7 @@ def _page(
 ) -> HttpResponse:
     address = public_address(request, table)
     seats = queries.seats_with_decks(table)
-    group = access.group_shown(request, table.game_set)
+    group = access.visible_group(request, table.game_set)
     context: dict[str, Any] = {
         "table": table,
         "code": table.game_set.code,
@@ -89,7 +89,7 @@ def _piece(
 ) -> HttpResponse:
     """Return the board as an update for an open page."""
     context = _now(table, played, state) | version | {"is_piece": True}
-    context["group"] = access.group_shown(request, table.game_set)
+    context["group"] = access.visible_group(request, table.game_set)
     if context["group"]:
         context["player_keys"] = dict(table.game_set.seats.values_list("number", "player"))
     return render(request, "scoring/_watch.html", context)

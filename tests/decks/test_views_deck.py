@@ -110,7 +110,7 @@ def test_deck_is_shown_with_its_verdict_and_its_list(elves):
     shown = page(elves)
 
     assert shown.status_code == 200
-    assert verdict(shown) == ("Legal", f"Coalition 906, today: {HERO} and Elf")
+    assert verdict(shown) == ("Legal", f"Coalition, Section 906, today: {HERO} and Elf")
     assert (
         f"The list Hero 1 1 {HERO} {{G}} Sideboard: lands 9 9 Forest {{G}}"
         " Creatures 4 4 Elvish Mystic {G} Lands 56 56 Forest {G}"
@@ -137,9 +137,12 @@ def test_deck_that_there_is_not_is_404(elves, code):
 @pytest.mark.parametrize(
     ("sizes", "told"),
     [
-        ((60, 10), {"906": "legal", "Readme": "legal", "2026": "legal"}),
-        ((60, 15), {"906": "1 problem", "Readme": "1 problem", "2026": "legal"}),
-        ((61, 16), {"906": "2 problems", "Readme": "2 problems", "2026": "2 problems"}),
+        ((60, 10), {"Section 906": "legal", "Overview": "legal", "2026 rules": "legal"}),
+        ((60, 15), {"Section 906": "1 problem", "Overview": "1 problem", "2026 rules": "legal"}),
+        (
+            (61, 16),
+            {"Section 906": "2 problems", "Overview": "2 problems", "2026 rules": "2 problems"},
+        ),
     ],
 )
 def test_legality_is_told_under_each_ruleset_of_the_format(elves, sizes, told):

@@ -1,7 +1,7 @@
 """The command zone of Conspiracy: sealing what a conspiracy names, and opening the seal.
 
-What is sealed is never shown again, nor kept by the browser's history or an outbox: it comes with
-one form, and leaves as a cookie that only the server can read.
+A secret is never shown again, and stays out of the browser's history and outbox: it arrives in one
+form, and leaves as a cookie that only the server can read.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from .. import sealing
 from ..forms import SealForm
 
 ELSEWHERE = (
-    "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
-    "its player tells the names by word once the game is over."
+    "This browser can't open that seal. Turn the conspiracy up in the browser that sealed it. If "
+    "that browser is lost, its player says the names once the game is over."
 )
-FULL = "This browser keeps all the secrets it has room for. Seal the others on another phone."
+FULL = "This browser has no room for another secret. Seal it on another phone."
 
 
 def conspiracy_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view a table with sealed conspiracies, and let nobody keep its answer."""
+    """Pass the view a scorekeeper's table of Conspiracy, and let nothing store its answer."""
 
     @scorekeeper_view
     @wraps(view)
@@ -68,11 +68,11 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     form = SealForm(request.POST, names=table.names)
     if not form.is_valid():
         return _zone(request, table, number, first_error(form))
-    if table.game and (closed := sealing.closed(table.game)):  # also for a form sent before
+    if table.game and (closed := sealing.closed(table.game)):  # even if the form was sent before
         return _zone(request, table, number, closed.message(table.names))
-    said, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
+    data, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
     secret = sealing.secret(
-        table, number, said["token"], said["player"], said["card"], said["names"]
+        table, number, data["token"], data["player"], data["card"], data["names"]
     )
     if not sealing.has_room(request, table, secret.seal):
         return _zone(request, table, number, FULL)
@@ -81,7 +81,7 @@ def agendas(request: Request, table: Table, number: int) -> HttpResponse:
     except RuleError as refusal:
         return _zone(request, table, number, refusal.message(table.names))
     response = redirect("agendas", table.game_set.code, number)
-    sealing.keep(request, response, table, said["token"], secret)
+    sealing.store(request, response, table, data["token"], secret)
     return response
 
 
@@ -107,7 +107,7 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
 def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
-    """Ask whether a conspiracy is to be turned face up, and do it."""
+    """Turn a conspiracy face up, once that is confirmed."""
     assert table.game is not None
     secret = sealing.opening(request, table, table.game, seal)
     if secret is None:
@@ -137,18 +137,18 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
 @require_POST
 @conspiracy_view
 def reveal(request: Request, table: Table, number: int) -> HttpResponse:
-    """Turn up all that this browser can open of who left, or of everybody after the end: also what
-    was told by word, for the proof.
+    """Open all seals of this browser whose players are out; after the game those of everybody.
 
-    The page that sends this by itself gets no board for an answer: it is told of the change like
-    all others, and would put two in place at once.
+    Conspiracies that a player has only said are opened as well, for proof. A page that sends this
+    by itself gets no board in the answer: it hears of the change like all others, and would
+    otherwise update twice.
     """
     assert table.game is not None
     state = sealing.state_of(table.game)
     for seal in (seal for seal, seat in state.unproved.items() if seat in state.telling):
         secret = sealing.opening(request, table, table.game, seal)
         if secret:
-            with suppress(RuleError):  # another browser was faster
+            with suppress(RuleError):  # another browser may have been faster
                 record_entry(request, table, number, secret, uuid4())
     response = HttpResponse(status=204) if request.htmx else redirect("score", table.game_set.code)
     sealing.forget(request, response, table, queries.find_game(table, number) or table.game)

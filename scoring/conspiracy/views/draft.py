@@ -1,4 +1,4 @@
-"""After a draft: its players go on to tables. And which cards the app's aids serve."""
+"""Splitting a draft into tables, and the list of cards that the app helps with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..cards import AIDS, CARDS
 @require_POST
 @scorekeeper_view
 def split(request: Request, table: Table) -> HttpResponse:
-    """Seat a draft's players at tables; the browser gets the keys of all of them."""
+    """Seat a draft's players at tables; the browser gets the keys of all tables."""
     if not table.ruleset.splits_into:
         raise Http404("No tables come from this.")
     form = Tap(request.POST)
@@ -33,19 +33,19 @@ def split(request: Request, table: Table) -> HttpResponse:
         return access.key_for(tap_id, code, str(number))
 
     try:
-        made = drafts.split(table, key)
+        tables = drafts.split(table, key)
     except RuleError as refusal:
         return show_refusal(request, table, refusal.message(table.names))
     except GroupRefused as refusal:
         return show_refusal(request, table, str(refusal))
     response = redirect("score", code)
-    for number, one in enumerate(made, 1):
-        if access.opens(key(number), one.game_set):  # not where another tap made them
-            access.hand_over(request, response, one.game_set.code, key(number))
+    for number, seated in enumerate(tables, 1):
+        if access.opens(key(number), seated.game_set):  # not if another tap has seated them
+            access.hand_over(request, response, seated.game_set.code, key(number))
     return response
 
 
 @require_safe
 def cards(request: Request) -> HttpResponse:
-    """Show the cards that the Conspiracy document lists, each with the aids that serve it."""
+    """Show the cards that the Conspiracy document lists, each with what helps with it."""
     return render(request, "scoring/conspiracy_cards.html", {"cards": CARDS, "aids": AIDS})

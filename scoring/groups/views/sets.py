@@ -37,7 +37,7 @@ def take_page(request: Request, table: Table, refused: Refused | None = None) ->
     page = TakePage(
         code=table.game_set.code,
         now=now,
-        shown=access.group_shown(request, table.game_set),
+        shown=access.visible_group(request, table.game_set),
         groups=groups,
         group=group,
         seats=[(seat, _name(request, seat, is_own=now == group)) for seat in seats],
@@ -94,7 +94,7 @@ def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
 @shows_refusals(take_page)
 def take_out(request: Request, table: Table) -> HttpResponse:
     """Take a set out of its playgroup, for the playgroup's owners."""
-    group = access.group_shown(request, table.game_set)
+    group = access.visible_group(request, table.game_set)
     if group is None:  # it is out already, or the visitor can't see the playgroup
         return redirect("watch", table.game_set.code)
     if not access.may_run(request, group):

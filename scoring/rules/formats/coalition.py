@@ -62,22 +62,24 @@ class Coalition(Ruleset):
 
 COALITION_906 = Coalition(
     key="coalition-906",
-    name="906",
-    summary="The winner is raised to 21. Conceding voids this game and keeps you out of the "
-    "later ones.",
+    name="Section 906",
+    summary="As written for section 906 of the Comprehensive Rules. The winner is raised to 21. "
+    "Conceding voids your VP of this game and keeps you out of the later games.",
 )
 COALITION_README = Coalition(
     key="coalition-readme",
-    name="Readme",
-    summary="The winner gets 5 on top, even beyond 21. Three to five players.",
+    name="Overview",
+    summary="As in the format’s overview. The winner gets 5 VP on top, even beyond 21. Three to "
+    "five players.",
     players_min=3,
     players_usual=range(3, 6),
     flat_bonus=5,
 )
 COALITION_2026 = Coalition(
     key="coalition-2026",
-    name="2026",
-    summary="Hero damage scores nothing. Conceding puts your whole set to 0. Ties go by life.",
+    name="2026 rules",
+    summary="The current public rules. Damage by heroes scores nothing. Conceding sets your VP in "
+    "the whole set to 0. Ties go by life.",
     players_usual=range(3, 5),
     scoring_kinds=frozenset({Kind.COMBAT}),
     conceding_voids_set=True,

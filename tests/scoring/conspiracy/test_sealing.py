@@ -61,8 +61,8 @@ TOKEN = "0123456789abcdef" * 2
 SEAL = seal(ANN, TOKEN, CARD, [NAME])
 """What who reads the page can work out, and what seals nothing."""
 ELSEWHERE = (
-    "This browser can't open that seal. Turn it up in the browser that sealed it; if that is lost, "
-    "its player tells the names by word once the game is over."
+    "This browser can't open that seal. Turn the conspiracy up in the browser that sealed it. If "
+    "that browser is lost, its player says the names once the game is over."
 )
 
 
@@ -271,7 +271,7 @@ def test_one_browser_keeps_eight_secrets_of_a_table_within_what_servers_take(tab
         again = put(phone, table, name=names[7], tap_id=str(tap_id(7)))
     assert refusal(answer) == (
         422,
-        "This browser keeps all the secrets it has room for. Seal the others on another phone.",
+        "This browser has no room for another secret. Seal it on another phone.",
     )
     assert again.status_code == 302
     assert put(holder(table), table, tap_id=str(tap_id(21))).status_code == 302
@@ -558,10 +558,10 @@ def test_an_export_with_an_opened_seal_replays(table, phone):
         ({"player": ""}, "Choose whose it is."),
         ({"player": "7"}, "Choose whose it is."),
         ({"player": CARD}, "Choose whose it is."),
-        ({"card": ""}, "Conspiracy: say what it is."),
-        ({"card": " "}, "Conspiracy: say what it is."),
+        ({"card": ""}, "Conspiracy: fill this in."),
+        ({"card": " "}, "Conspiracy: fill this in."),
         ({"card": "x" * 151}, "Conspiracy: 150 characters at most."),
-        ({"name": ""}, "Named card: say what it is."),
+        ({"name": ""}, "Named card: fill this in."),
         ({"name": "a\x00b"}, "This contains a character that can't be shown. Type it again."),
         ({"name": "a\x07b"}, "This contains a character that can't be shown. Type it again."),
         ({"name": "a\nb"}, "This contains a character that can't be shown. Type it again."),

@@ -178,7 +178,7 @@ def test_a_stream_ends_when_its_page_leaves_at_the_moment_of_a_change(table, ste
         task = asyncio.create_task(_all(live.signals("s1"), began))
         await asyncio.wait_for(began.wait(), PATIENCE)
         await asyncio.sleep(0)
-        live._hubs[asyncio.get_running_loop()].tell("s1")
+        live._hubs[asyncio.get_running_loop()].signal("s1")
         for _ in range(steps):  # of the loop, between the change and the leaving
             await asyncio.sleep(0)
         task.cancel()

@@ -173,4 +173,4 @@ def test_four_or_six_players_are_seated(db, client):
     with unchanged():
         response = client.post("/start/", form)
 
-    assert refusal(response) == (422, "Ruleset Realm Wars is for 4 or 6 players: 5 named.")
+    assert refusal(response) == (422, "“Realm Wars” is for 4 or 6 players: 5 named.")
