@@ -166,7 +166,7 @@ class DraftNotes:
 
 def shown_notes(player: DraftPlayer) -> list[NoteShown]:
     """Return what a player of a draft noted, in that order."""
-    return [NoteShown(note.card, note.told) for note in player.notes]
+    return [NoteShown(note.card, note.text) for note in player.notes]
 
 
 def notes(table: Table) -> DraftNotes | None:

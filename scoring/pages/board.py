@@ -15,7 +15,7 @@ from ..rules.corrections import Entry
 from ..rules.damage import DealDamage, Hit
 from ..rules.effects import Ending, Leaving, ended_by
 from ..rules.moves import MoveHero
-from ..rules.recent import Recent, RecentLine
+from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status, Zone
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
@@ -66,8 +66,8 @@ class CurrentGame:
     game: Game
     state: GameState
     recent: Recent
-    latest: RecentLine | None
-    newest: RecentLine | None
+    latest: RecentEvent | None
+    newest: RecentEvent | None
 
 
 def read(table: Table, game: Game) -> CurrentGame:
@@ -199,7 +199,7 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     return line.number, plain(line.move.brief(), current.table.names), reopens
 
 
-def _announcement(table: Table, state: GameState, newest: RecentLine | None) -> str:
+def _announcement(table: Table, state: GameState, newest: RecentEvent | None) -> str:
     """Return what a screen reader reads out after an event."""
     if newest is None:
         return ""

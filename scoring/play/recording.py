@@ -345,7 +345,7 @@ def _is_repeated(table: Table, number: int, repeated: Entry | Tapped, tap_id: UU
         return False
     entry = queries.entry_of(row)
     if isinstance(repeated, Tapped):
-        same = repeated.could_have_said(entry)
+        same = repeated.may_have_become(entry)
     else:
         same = repeated in (entry, Undo()) if isinstance(entry, Undo) else repeated == entry
     if row.game.number != number or not same:

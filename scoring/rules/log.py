@@ -23,8 +23,8 @@ LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being s
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One event in force: its number from 1, what it says as amended, what followed, and after."""
+class EventInForce:
+    """An event in force: number (from 1), move as amended, effects, and the state after it."""
 
     number: int
     move: Move
@@ -38,13 +38,13 @@ class Line:
 
 
 class GameLog:
-    """A game played from its log, one entry after the other.
+    """A game played from its log, entry by entry.
 
-    ``lines`` holds the events in force, ``ever`` the kinds of all that there were; ``taken_back``
-    and ``amended`` map an event's number to the number of its (last) correction. ``first_end`` is
-    the number of the entry with which the game was over for the first time; ``recall`` does not
-    look for it. Without ``bounded`` a log that is on record is taken, however long it is and
-    whatever its texts.
+    ``lines`` are the events in force, ``ever`` the classes of all moves, also of those taken back;
+    ``taken_back`` and ``amended`` map an event's number to the number of its (last) correction.
+    ``first_end`` is the number of the entry with which the game was over for the first time;
+    ``recall`` does not look for it. If not ``bounded``, the log may be of any length and have any
+    texts, as stored logs of older versions may.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class GameLog:
         self.bounded = bounded
         self.count = 0
         self.ever: set[type[Move]] = set()
-        self.lines: list[Line] = []
+        self.lines: list[EventInForce] = []
         self.taken_back: dict[int, int] = {}
         self.amended: dict[int, int] = {}
         self.first_end: int | None = None
@@ -63,9 +63,9 @@ class GameLog:
 
     @classmethod
     def recall(cls, start: GameState, entries: Iterable[Entry], *, upto: int | None = None) -> Self:
-        """Return the log of entries that were all taken before, playing each event once.
+        """Return the log of entries that were all recorded before, playing each event once.
 
-        Playing a thousand corrections one by one would play a thousand events a thousand times.
+        ``append`` would play a thousand events again for each of a thousand corrections.
         ``upto`` is the number of the last event to play; later ones are left out of ``lines``.
 
         :raises RuleError: if what is in force can't be played.
@@ -85,7 +85,7 @@ class GameLog:
         return log
 
     def _recall_correction(self, correction: Correction, in_force: dict[int, Move]) -> None:
-        number = correction.number or next(reversed(in_force), 0)  # an undo may name none
+        number = correction.number or next(reversed(in_force), 0)  # an undo need not name its event
         if number not in in_force:
             raise errors.NoSuchEvent(number=number)
         if isinstance(correction, Amend):
@@ -102,8 +102,8 @@ class GameLog:
     def append(self, entry: Entry) -> None:
         """Add the next entry; a correction plays again what came after the corrected event.
 
-        :raises RuleError: if it can't happen, or what came later no longer could. The log is then
-            as it was.
+        :raises RuleError: if it can't happen, or if a later event no longer could. The log is then
+            unchanged.
         """
         number = self.count + 1
         self._require_wellformed(entry)
@@ -130,7 +130,7 @@ class GameLog:
     def skip(self) -> None:
         """Count an entry that does nothing: a repeated one keeps its number.
 
-        :raises LogIsFull: if it is one too many.
+        :raises LogIsFull: if the log has no room for it.
         """
         if self.bounded and self.count >= ENTRIES_MAX:
             raise errors.LogIsFull(most=ENTRIES_MAX)
@@ -174,7 +174,7 @@ class GameLog:
 
 
 def require_room(number: int, before: GameState, after: GameState) -> None:
-    """Refuse entry ``number`` of a log, which leads from one state to the other, if it is too many.
+    """Refuse entry ``number`` of a log, which leads from one state to the other, beyond the bounds.
 
     :raises RuleError: if the log has no room for it, or the format's own bounds have none.
     """
@@ -186,8 +186,8 @@ def require_room(number: int, before: GameState, after: GameState) -> None:
 def require_reserve(number: int, after: GameState) -> None:
     """Refuse move ``number`` of a game that is being scored if it uses up the last entries.
 
-    These are for corrections and for what ends the game: a table that comes that far can still put
-    things right and finish. A log that was written elsewhere has no such reserve.
+    They are reserved for corrections and for what ends the game, so that a table that comes this
+    far can still correct mistakes and finish. A log from elsewhere has no such reserve.
 
     :raises LogIsNearlyFull: if the game goes on after the move.
     """
@@ -195,17 +195,19 @@ def require_reserve(number: int, after: GameState) -> None:
         raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=LAST_ENTRIES)
 
 
-def line_of(number: int, move: Move, story: Story) -> Line:
+def line_of(number: int, move: Move, story: Story) -> EventInForce:
     """Return event ``number`` of a log, from the story of its move."""
-    return Line(number, move, tuple(story.effects), story.state)
+    return EventInForce(number, move, tuple(story.effects), story.state)
 
 
-def _line(before: GameState, number: int, move: Move) -> Line:
+def _line(before: GameState, number: int, move: Move) -> EventInForce:
     return line_of(number, move, engine.story_of(before, move))
 
 
-def _play_again(before: GameState, later: list[tuple[int, Move]], corrected: int) -> list[Line]:
-    lines: list[Line] = []
+def _play_again(
+    before: GameState, later: list[tuple[int, Move]], corrected: int
+) -> list[EventInForce]:
+    lines: list[EventInForce] = []
     for number, move in later:
         try:
             lines.append(_line(before, number, move))

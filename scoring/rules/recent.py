@@ -1,4 +1,4 @@
-"""What a scorekeeper wants at hand: the latest events in force, and whom each player hit last."""
+"""What the scorekeeper's page shows at once: the latest events, and whom each player hit last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .effects import (
     PoisonChanged,
     TurnBegan,
 )
-from .log import Line
+from .log import EventInForce
 from .move import Move
 from .words import Part, Sentence
 
@@ -23,11 +23,11 @@ LINES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class RecentLine:
+class RecentEvent:
     """An event in force and what it changed, by seat: points, life and poison counters.
 
-    ``passed_to`` has the turn because the active player left the game. ``news`` is what else came
-    of it in its format, as sentences.
+    ``passed_to`` has the turn because the active player left the game. ``news`` are the sentences
+    of its format's own effects.
     """
 
     number: int
@@ -41,22 +41,22 @@ class RecentLine:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """``lines`` has the latest first, two at the most; ``targets`` maps a source to the player
-    that it hit last with a hit on one player."""
+    """``lines`` are the latest two events, the last one first. ``targets`` maps a source to the
+    player whom it hit last with hits on one player only."""
 
-    lines: tuple[RecentLine, ...] = ()
+    lines: tuple[RecentEvent, ...] = ()
     targets: dict[int, int] = field(default_factory=dict)
 
-    def after(self, line: Line) -> Recent:
+    def after(self, line: EventInForce) -> Recent:
         """Return what is recent once ``line`` has been recorded."""
         passed_to = _passed_to(line.effects)
         news = tuple(tuple(sentence) for sentence in _news(line.effects))
-        newest = RecentLine(line.number, line.move, *_changes(line.effects), passed_to, news)
+        newest = RecentEvent(line.number, line.move, *_changes(line.effects), passed_to, news)
         targets = {**self.targets, **_targets(line.move)}
         return Recent((newest, *self.lines)[:LINES], targets)
 
 
-def recall(lines: Iterable[Line]) -> Recent:
+def recall(lines: Iterable[EventInForce]) -> Recent:
     """Return what is recent after the events in force ``lines``."""
     recent = Recent()
     for line in lines:

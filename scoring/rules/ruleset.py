@@ -1,4 +1,4 @@
-"""What a format says of itself, and where it may have rules of its own."""
+"""A format's rules as data, and the hooks for those that are its own."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """One way to play; a set keeps its ruleset for good. Each format has a subclass.
+    """One way to play; a set has the same ruleset for good. Each format has a subclass.
 
-    ``cap`` is the most VP of a game, None where there are none. ``conceding_voids_set`` and
-    ``life_breaks_ties`` are about standings in VP. ``orders_by_standing`` says that later games
-    go from the lowest standing to the highest, instead of the lowest choosing who starts.
+    ``cap`` is the most VP of a game, None in formats without VP. ``conceding_voids_set`` and
+    ``life_breaks_ties`` are about standings in VP. ``orders_by_standing``: the turn order of later
+    games goes from the lowest standing to the highest; otherwise whoever stands lowest chooses who
+    starts.
 
-    ``start_note`` and ``seating_note`` are shown before the first game, and where players are
-    seated. What is not ``is_ranked`` leaves no results.
+    ``start_note`` is visible before the first game, ``seating_note`` where players are seated.
+    A ruleset that is not ``is_ranked`` leaves no results.
 
-    Of the class: ``moves`` are those that the format knows, ``kinds`` the kinds of damage on its
-    pad, ``overrides`` what it decides otherwise than the engine; ``player`` and ``game`` are
-    its states; ``splits_into`` is the ruleset of the tables to which its players go on.
+    Of the class: ``moves`` are the format's, ``kinds`` the kinds of damage on its pad;
+    ``overrides`` decide shared moves in the format's own way; ``player`` and ``game`` are its
+    states; ``splits_into`` is the ruleset of the tables to which its players go on.
     """
 
     format: ClassVar[str]
-    moves: ClassVar[frozenset[type]]
+    moves: ClassVar[frozenset[type[Move]]]
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.COMBAT, Kind.OTHER)
     overrides: ClassVar[Mapping[type, Callable[[Story, Any], None]]] = {}
     player: ClassVar[type[PlayerState]] = PlayerState
@@ -57,17 +58,16 @@ class Ruleset:
     is_ranked: bool = True
 
     def allows(self, players: int) -> bool:
-        """Say whether so many can play."""
+        """Return whether so many can play."""
         return self.players_min <= players <= self.players_max
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
-        """Return which seats of so many win and lose together; each its own where there are no
-        teams."""
+        """Return which seats win and lose together; without teams, each by itself."""
         return tuple((seat,) for seat in range(1, players + 1))
 
     @property
     def has_turns(self) -> bool:
-        """Say whether somebody starts, and has the turn."""
+        """Return whether somebody starts, and has the turn."""
         return PassTurn in self.moves
 
     @property
@@ -76,11 +76,11 @@ class Ruleset:
         return f"{self.players_min} to {self.players_max}"
 
     def begin(self, state: GameState) -> GameState:
-        """Return a game at its start, with what the format sets up besides."""
+        """Return a game at its start, with the format's own setup."""
         return state
 
     def scores(self, hit: Hit) -> bool:
-        """Say whether a hit can give its source points."""
+        """Return whether a hit can give its source points."""
         return False
 
     def points(self, dealt: int, so_far: int) -> int:
@@ -92,41 +92,41 @@ class Ruleset:
         return 0
 
     def before_move(self, state: GameState, move: Move) -> None:
-        """Refuse what can't happen now by the format's own rules.
+        """Refuse a move that can't happen now by the format's own rules.
 
         :raises RuleError: if it can't.
         """
 
     def require_room(self, before: GameState, after: GameState) -> None:
-        """Refuse an entry that leads from one state to the other if the format sets a bound to it.
+        """Refuse an entry that leads from one state to the other, beyond a bound of the format.
 
-        Not asked where a log on record is played again: that stays readable.
+        Not called when a stored log is played again, which must stay readable.
 
         :raises RuleError: if it goes beyond the bound.
         """
 
     def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
-        """Refuse to record ``move`` now, though logs that have it are read.
+        """Refuse to record ``move`` now, although a log that has it can be read.
 
-        ``ever`` looks up the kinds of moves that the game had, also those taken back.
+        ``ever`` looks up the classes of all moves of the game, also of those taken back.
 
         :raises RuleError: if it comes too late.
         """
 
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
-        """Refuse to take back or replace ``move`` where its game had moves ``ever`` of those kinds.
+        """Refuse to take back or replace ``move``; ``ever`` are the classes of the game's moves.
 
         :raises RuleError: if it has to stay.
         """
 
     def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
-        """Tell what damage does besides points, life and poison, before it is looked who is out."""
+        """Add what damage does besides points, life and poison, before state-based actions."""
 
     def check_state(self, story: Story) -> None:
-        """Tell the format's own state-based actions, in a game that goes on."""
+        """Take the format's own state-based actions, in a game that goes on."""
 
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
-        """Tell what an event that was just told brings about; ``before`` is the state it met."""
+        """Add what an effect brings about in the format; ``before`` is the state before it."""
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, besides how it ended."""

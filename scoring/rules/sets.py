@@ -13,7 +13,7 @@ from .state import GameState, new_game
 @dataclass(frozen=True, slots=True)
 class SetState:
     """``seats`` are the seat numbers clockwise; ``dropped`` left between games, without penalty;
-    ``called`` says that the set was ended after the last of ``games``."""
+    a ``called`` set was ended after the last of ``games``."""
 
     ruleset: Ruleset
     seats: tuple[int, ...]
@@ -33,19 +33,19 @@ class SetState:
 
     @property
     def is_playing(self) -> bool:
-        """Say whether a game is in progress."""
+        """Return whether a game is in progress."""
         return bool(self.games) and not self.games[-1].is_over
 
     @property
     def is_finished(self) -> bool:
-        """Finished: all games over, called, or fewer than two players can play on."""
+        """Return whether all games are over, the set was called, or fewer than two can play on."""
         if not self.games or self.is_playing:
             return False
         return self.called or len(self.games) == self.ruleset.games or len(self.able) < 2
 
     @property
     def has_results(self) -> bool:
-        """Say whether the set counts, as it is now."""
+        """Return whether the set counts, as it stands."""
         return self.is_finished and self.ruleset.is_ranked
 
 
@@ -61,10 +61,11 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class NextStart:
-    """Who stands lowest among those who can play on.
+    """Who decides the start of the next game, or its turn order.
 
-    ``groups`` has one group, of whom one chooses who starts (906.7b), or, where ``orders`` is
-    true, all groups from lowest to highest standing; those of a group are tied, clockwise.
+    Each of ``groups`` are tied players, clockwise. If it ``orders``, the groups are in turn order,
+    from lowest to highest standing; otherwise there is one group, those who stand lowest, of whom
+    one chooses who starts (906.7b).
     """
 
     orders: bool
@@ -144,8 +145,8 @@ def games_won(state: SetState, seat: int) -> int:
 def sums(state: SetState, seat: int) -> dict[str, int]:
     """Return what a player did in the games of a set, by the columns of a result.
 
-    Games that others played without the player count as played: the standings have them as games
-    with nothing (906.12a), and so do all means.
+    A game that the others played without the player counts as played with 0 points: so it does in
+    the standings (906.12a), and so it must in all averages.
     """
     played = [game for game in state.games if seat in game.players]
     first = [game for game in played if next(iter(game.players)) == seat]
@@ -167,7 +168,7 @@ def _is_at_cap(game: GameState, seat: int) -> bool:
 
 
 def _mark(state: SetState, seat: int) -> tuple[float, float]:
-    """Return what a player is ranked by: VP; where there are none by games won, then drawn."""
+    """Return what a player is ranked by: VP, or without them games won, then games drawn."""
     if state.ruleset.cap is None:
         return games_won(state, seat), sum(seat in game.drew for game in state.games)
     return victory_points(state, seat), _tie_break(state, seat)
@@ -185,8 +186,7 @@ def _tie_break(state: SetState, seat: int) -> float:
 
 
 def next_start(state: SetState) -> NextStart | None:
-    """Return who decides the next game's start; None before the first game, in one, and after
-    the last."""
+    """Return who decides the start of the next game; None unless the set is between games."""
     if not state.games or state.is_playing or state.is_finished:
         return None
     by_points: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Many players into tables of a few."""
+"""Splitting many players into tables of a few."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class TooFewToSplit(RuleError):
 
 
 def tables_of(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return who sits at which table, in seating order: as few tables, and as equal, as can be.
+    """Return who sits at which table, in seating order: few tables, as equal as possible.
 
     >>> tables_of([4, 7, 1, 2, 3, 6, 5])
     ((4, 7, 1, 2), (3, 6, 5))
 
-    :raises TooFewToSplit: if there are too few for one.
+    :raises TooFewToSplit: if there are too few for one table.
     """
     if len(order) < FEWEST:
         raise TooFewToSplit()

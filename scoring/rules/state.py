@@ -1,4 +1,4 @@
-"""A game as it stands: the fold of its events."""
+"""A game as it stands after the effects of its moves."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerState:
-    """One player in one game. ``out`` says why the player left, None while in the game.
+    """One player in one game. ``out`` is why the player left, None while in the game.
 
-    A format with facts of its own has a subclass: with defaults, and of what JSON can keep, lists
-    as tuples; a tuple of records has their class in its field's metadata, as ``of``.
+    A format with more to say of a player has a subclass. Its fields have defaults and values that
+    JSON can store, tuples for lists; the field of a tuple of records has their class in its
+    metadata, as ``of``.
     """
 
     life: int
@@ -50,7 +51,7 @@ class PlayerState:
     hero: Zone = Zone.OUTSIDE
 
     def changes(self, was: PlayerState) -> list[str]:
-        """Return how a format's own facts of the player differ from what they were, in words."""
+        """Return how the format's own fields differ from what they were, for people to read."""
         return []
 
 
@@ -58,7 +59,7 @@ class PlayerState:
 class GameState:
     """``players`` is keyed by seat number, in turn order, the starting player first.
 
-    ``drew`` are those who share a draw. A format with facts of its own has a subclass, as of
+    ``drew`` are those who share a draw. A format with more to say of a game has a subclass, as with
     ``PlayerState``.
     """
 
@@ -88,40 +89,40 @@ class GameState:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won, none where nobody did."""
+        """The seats that won; empty when nobody did."""
         return () if self.winner is None else self.side_of(self.winner)
 
     @property
     def marks(self) -> str:
-        """What of the game a format's own pad depends on, besides who is in it and active."""
+        """The part of ``stamp`` that belongs to the format."""
         return ""
 
     @property
     def stamp(self) -> str:
-        """What of the game a pad was made for: with another it would offer the wrong keys."""
+        """What the keys of a pad depend on: a pad with another stamp is out of date."""
         out = "".join(str(seat) for seat in self.players if seat not in self.in_game)
         return f"{self.active}-{out}{self.marks}"
 
     @property
     def headline(self) -> str:
-        """What stands over the board where nobody has a turn."""
+        """The heading of a board on which nobody has a turn."""
         return ""
 
     def changes(self, was: GameState) -> list[str]:
-        """Return how a format's own facts of the game differ from what they were, in words."""
+        """Return how the format's own fields differ from what they were, for people to read."""
         return []
 
     def side_of(self, seat: int) -> tuple[int, ...]:
-        """The seats that win and lose together with ``seat``, itself among them."""
+        """Return the seats that win and lose together with ``seat``, itself among them."""
         return (seat,)
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
-        """The seats still playing besides the side of ``seat``, in turn order."""
+        """Return the seats still playing that are not on the side of ``seat``, in turn order."""
         side = self.side_of(seat)
         return tuple(other for other in self.in_game if other not in side)
 
     def next_after(self, seat: int) -> int:
-        """Return who of those still playing comes after ``seat``; itself when alone."""
+        """Return the next seat still playing after ``seat``; itself when alone."""
         order = list(self.players)
         at = order.index(seat) + 1
         return next(other for other in order[at:] + order[:at] if self.players[other].out is None)
@@ -135,6 +136,6 @@ def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
 
 
 def with_player(state: GameState, seat: int, **changes: object) -> GameState:
-    """Return a state in which something of one player is otherwise."""
+    """Return a state with changes to one player."""
     player = replace(state.players[seat], **changes)  # type: ignore[arg-type]
     return replace(state, players={**state.players, seat: player})

@@ -1,4 +1,4 @@
-"""What is tapped without naming everybody: the state of the game says whom it means."""
+"""Taps that do not name everybody: the state of the game decides whom they mean."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class Aim:
             toxic=self.toxic,
         )
 
-    def could_have_said(self, entry: Entry) -> bool:
-        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+    def may_have_become(self, entry: Entry) -> bool:
+        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         if not isinstance(entry, DealDamage):
             return False
         targets = tuple(hit.target for hit in entry.hits)
@@ -81,7 +81,7 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """Hits that were collected for one event, and the last one of it."""
+    """Hits collected for one event, and its last hit."""
 
     collected: tuple[Hit, ...]
     aim: Aim
@@ -89,17 +89,17 @@ class Volley:
     def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
         """Return the damage of all.
 
-        :raises NoTarget: if there is nobody for the last one.
+        :raises NoTarget: if there is nobody to hit with the last one.
         """
         return DealDamage((*self.collected, *self.aim.at(state, last).hits))
 
-    def could_have_said(self, entry: Entry) -> bool:
-        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+    def may_have_become(self, entry: Entry) -> bool:
+        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         if not isinstance(entry, DealDamage):
             return False
         first = len(self.collected)
         rest = DealDamage(entry.hits[first:])
-        return entry.hits[:first] == self.collected and self.aim.could_have_said(rest)
+        return entry.hits[:first] == self.collected and self.aim.may_have_become(rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +110,16 @@ class ForAll:
     by: int
 
     def at(self, state: GameState, last: Mapping[int, int]) -> Move:
-        """Return the change with everybody's name."""
+        """Return the change for each player in the game."""
         return self.change(dict.fromkeys(sorted(state.in_game), self.by))
 
-    def could_have_said(self, entry: Entry) -> bool:
-        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+    def may_have_become(self, entry: Entry) -> bool:
+        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         return type(entry) is self.change and set(entry.changes.values()) == {self.by}
 
 
 class Meanwhile(RuleError):
-    """The game is not where a phone saw it when a step on was tapped: another was faster."""
+    """Another phone was faster: the game has moved on since a step was tapped."""
 
     code = "meanwhile"
     text = "Somebody else was faster: the game has gone on. Here it is as it stands."
@@ -127,7 +127,7 @@ class Meanwhile(RuleError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step on from where the game was ``seen``, by its stamp: the turn passes, say."""
+    """A move that leads on, such as the next turn, from the game whose stamp was ``seen``."""
 
     move: Move
     seen: str
@@ -135,14 +135,14 @@ class Step:
     def at(self, state: GameState, last: Mapping[int, int]) -> Move:
         """Return the move.
 
-        :raises Meanwhile: if the game is elsewhere by now.
+        :raises Meanwhile: if the game has moved on.
         """
         if state.stamp != self.seen:
             raise Meanwhile()
         return self.move
 
-    def could_have_said(self, entry: Entry) -> bool:
-        """Say whether this tap, sent before, may have been recorded as ``entry``."""
+    def may_have_become(self, entry: Entry) -> bool:
+        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         return entry == self.move
 
 

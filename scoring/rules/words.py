@@ -46,10 +46,10 @@ def series(texts: Sequence[str], last: str = " and ") -> str:
     return f"{', '.join(before)}{last}{end}" if before else end
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun.
 
     >>> count(1, "hit"), count(2, "hit")
     ('1 hit', '2 hits')
     """
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"

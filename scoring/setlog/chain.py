@@ -1,7 +1,7 @@
 """A chain of hashes over a set's events: each link is made of the one before it.
 
-Whoever noted the head of a log can tell later whether anything in it was changed, deleted, added or
-put elsewhere. It is made of nothing but what a set log says, so that anybody can make it again.
+Whoever noted the head of a log can find out later whether anything in it was changed, deleted,
+added or moved. It is made from the set log alone, so that anybody can compute it again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def link(
 
 
 def seal(link: str, corrects: int | None, by: int | None) -> bytes:
-    """Return the hash that is kept with an event: its link, and what no set log says of it."""
+    """Return the hash stored with an event: of its link, and of what no set log has of it."""
     return bytes.fromhex(_hash(link, corrects, by))
 
 

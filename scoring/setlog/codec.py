@@ -16,7 +16,7 @@ from ..rules.corrections import Amend, Correction, Entry, Strike, Undo
 from ..rules.fields import Names, Seats, field_names, read_values, write_values
 from ..rules.formats import RULESETS
 from ..rules.move import Move
-from ..rules.recent import Recent, RecentLine
+from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status, Zone
 
 MOVES: Mapping[str, type[Move]] = {
@@ -196,7 +196,7 @@ def write_recent(recent: Recent) -> dict[str, Any]:
 def read_recent(data: dict[str, Any]) -> Recent:
     """Return what ``write_recent`` wrote."""
     lines = tuple(
-        RecentLine(
+        RecentEvent(
             number,
             read_move(StoredNode(move, ""), SEAT_BY_KEY),
             dict(points),

@@ -1,4 +1,4 @@
-"""The set log: one JSON document for one set, read, played and told.
+"""The set log: one JSON document for one set, read, played and written.
 
 The document is a public format (version 1): unknown fields are refused with their path.
 """
@@ -38,7 +38,7 @@ LATEST = datetime(2100, 12, 31, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class LoggedEntry:
-    """One line of a game's ``events``, with what a phone and a clock added to it."""
+    """An event of a game, with the id that a phone gave it and its time."""
 
     entry: Entry
     id: UUID | None = None
@@ -57,7 +57,7 @@ class LoggedGame:
 
 @dataclass(frozen=True, slots=True)
 class SetLog:
-    """A set as it was reported; players are named by seat number, ``names`` is in seat order."""
+    """A set as it was recorded; players are seat numbers, ``names`` is in seat order."""
 
     ruleset: Ruleset
     names: tuple[str, ...]
@@ -234,7 +234,7 @@ def _start(before: SetState, game: LoggedGame) -> GameState:
 
 
 def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> None:
-    """Play one line; an id that was there before does nothing, or is refused."""
+    """Play one event; one whose id was there before does nothing, or is refused."""
     if logged.id in known:
         if known[logged.id] != logged.entry:
             raise errors.RepeatedId()
@@ -246,7 +246,7 @@ def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> Non
 
 
 def without_repeats(log: SetLog) -> SetLog:
-    """Return a log without the lines whose id was there before; corrections follow the numbers.
+    """Return a log without the events whose id was there before, and corrections renumbered.
 
     Of a log that could be played the outcome stays the same, apart from the numbers.
     """
@@ -255,19 +255,19 @@ def without_repeats(log: SetLog) -> SetLog:
 
 
 def _without_repeats(game: LoggedGame, known: set[UUID]) -> LoggedGame:
-    kept: list[LoggedEntry] = []
+    unique: list[LoggedEntry] = []
     number: dict[int, int] = {}
     for old, logged in enumerate(game.events, 1):
         if logged.id in known:
             continue
         if logged.id:
             known.add(logged.id)
-        number[old] = len(kept) + 1
+        number[old] = len(unique) + 1
         entry = logged.entry
         if isinstance(entry, Strike | Amend):
             entry = replace(entry, number=number.get(entry.number, 0))
-        kept.append(replace(logged, entry=entry))
-    return replace(game, events=tuple(kept))
+        unique.append(replace(logged, entry=entry))
+    return replace(game, events=tuple(unique))
 
 
 def outcome(played: PlayedSet) -> dict[str, Any]:

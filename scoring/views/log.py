@@ -21,7 +21,7 @@ from ..play import queries, scorekeepers
 from ..play.queries import Table
 from ..rules.corrections import Amend, Correction, Strike
 from ..rules.errors import NoSuchEvent, RuleError
-from ..rules.log import GameLog, Line
+from ..rules.log import EventInForce, GameLog
 from ..setlog import chain
 from ..setlog import document as setlog
 from .score import show_refusal
@@ -148,7 +148,7 @@ def _played(table: Table, number: int) -> tuple[Game, list[EventRow], GameLog]:
     return game, rows, queries.replayed_log(game, rows)
 
 
-def _in_force(played: GameLog, event: int) -> Line | None:
+def _in_force(played: GameLog, event: int) -> EventInForce | None:
     return next((line for line in played.lines if line.number == event), None)
 
 
@@ -165,7 +165,7 @@ def _line(
     game: Game,
     rows: list[EventRow],
     played: GameLog,
-    event_line: Line,
+    event_line: EventInForce,
     form: AmendForm | None = None,
     problem: str = "",
 ) -> HttpResponse:

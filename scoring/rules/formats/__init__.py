@@ -22,10 +22,10 @@ RULESETS: dict[str, Ruleset] = {
 
 
 def scores(format: str) -> bool:
-    """Say whether a format gives VP."""
+    """Return whether a format has VP."""
     return FORMATS[format][0].cap is not None
 
 
 def is_ranked(format: str) -> bool:
-    """Say whether a format's sets count for anything."""
+    """Return whether a format's sets have results."""
     return FORMATS[format][0].is_ranked

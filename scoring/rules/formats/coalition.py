@@ -30,7 +30,7 @@ class Coalition(Ruleset):
     flat_bonus: int | None = None
 
     def scores(self, hit: Hit) -> bool:
-        """Say whether a hit can give its source points (906.10b, 906.10c)."""
+        """Return whether a hit can give its source points (906.10b, 906.10c)."""
         return hit.kind in self.scoring_kinds and hit.source not in (None, hit.target)
 
     def points(self, dealt: int, so_far: int) -> int:

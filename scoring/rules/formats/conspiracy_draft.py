@@ -1,4 +1,4 @@
-"""The draft of Conspiracy (003): what is public of it. Its players split into tables after it."""
+"""The draft of Conspiracy (003), as far as it is public; its players then split into tables."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Note(NamedTuple):
     name: str = ""
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What was noted, as in "3, Llanowar Elves"."""
         return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
 
@@ -67,13 +67,13 @@ class DraftPlayer(PlayerState):
     def changes(self, was: PlayerState) -> list[str]:
         """Return how cards and notes differ."""
         assert isinstance(was, DraftPlayer)
-        told = _differing("face up", was.face_up, self.face_up)
-        told += _differing("revealed", was.revealed, self.revealed)
-        return told + _differing("noted", _told(was.notes), _told(self.notes))
+        changes = _differing("face up", was.face_up, self.face_up)
+        changes += _differing("revealed", was.revealed, self.revealed)
+        return changes + _differing("noted", _texts(was.notes), _texts(self.notes))
 
 
-def _told(notes: tuple[Note, ...]) -> tuple[str, ...]:
-    return tuple(f"{note.told} for {note.card}" for note in notes)
+def _texts(notes: tuple[Note, ...]) -> tuple[str, ...]:
+    return tuple(f"{note.text} for {note.card}" for note in notes)
 
 
 def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[str]:
@@ -95,17 +95,17 @@ class DraftGame(GameState):
 
     @property
     def marks(self) -> str:
-        """What a step to the next round is bound to."""
+        """The round, so that a step to the next one counts once."""
         return f"-{self.round}"
 
     @property
     def headline(self) -> str:
-        """The direction, which must be seen where the rest is cut off, and the round."""
+        """The direction, first since the rest may be cut off, and the round."""
         return f"Pass {self.direction} · round {self.round}"
 
     @property
     def is_usual(self) -> bool:
-        """Say whether the usual rounds go on after this one."""
+        """Return whether another of the usual rounds follows."""
         return self.round < ROUNDS
 
     @property
@@ -223,7 +223,7 @@ class TurnDown(Move):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Move):
-    """A card is shown as it is drafted, and then lies face down with the others.
+    """A card is revealed as it is drafted, and then lies face down with the others.
 
     Many such cards let their player note a number or a name at the same time.
     """
@@ -239,11 +239,11 @@ class Reveal(Move):
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
         story.add(CardShown(self.player, self.card, stays=False))
-        if self._note.told:
+        if self._note.text:
             story.add(Noted(self.player, self._note))
 
     def sentence(self) -> Sentence:
-        noted = self._note.told
+        noted = self._note.text
         return [self.player, f" reveals {self.card}" + (f" and notes {noted}" if noted else "")]
 
     @property
@@ -253,7 +253,7 @@ class Reveal(Move):
 
 @dataclass(frozen=True, slots=True)
 class TakeNote(Move):
-    """A number or a name is noted for a card; one that was forgotten, after the draft, too."""
+    """A number or a name is noted for a card, after the draft, too, if it was forgotten."""
 
     type: ClassVar[str] = "note"
     title: ClassVar[str] = "Who notes what?"
@@ -271,7 +271,7 @@ class TakeNote(Move):
         story.add(Noted(self.player, self._note))
 
     def sentence(self) -> Sentence:
-        return [self.player, f" notes {self._note.told} for {self.card}"]
+        return [self.player, f" notes {self._note.text} for {self.card}"]
 
     @property
     def _note(self) -> Note:
@@ -280,7 +280,7 @@ class TakeNote(Move):
 
 @dataclass(frozen=True, slots=True)
 class LeaveDraft(Move):
-    """Who leaves passes no more packs and sits at no table; also after the draft, before those."""
+    """A player passes no more packs and will sit at no table; possible until tables are seated."""
 
     type: ClassVar[str] = "leaves"
     title: ClassVar[str] = "Who leaves?"
@@ -337,7 +337,7 @@ class ConspiracyDraft(Ruleset):
     is_ranked: bool = False
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a draft: the public facts, by player."""
+        """Return what ``replay`` prints of a draft, by player."""
         assert isinstance(state, DraftGame)
         players = {names[seat]: _of(state, seat) for seat in sorted(state.players)}
         return {

@@ -27,7 +27,7 @@ OVERDRAWN = "drew from an empty library"
 
 @dataclass(frozen=True, slots=True)
 class LevelerPlayer(PlayerState):
-    """``taken`` is all damage of the game; ``gone`` says of each library that was used up how."""
+    """``taken`` is all damage of the game; ``gone`` is how each library was used up."""
 
     taken: int = 0
     gone: tuple[str, ...] = ()
@@ -39,14 +39,14 @@ class LevelerPlayer(PlayerState):
 
     @property
     def is_empty(self) -> bool:
-        """Say whether the last library is used up."""
+        """Return whether the last library is used up."""
         return len(self.gone) == LEVELS
 
     def changes(self, was: PlayerState) -> list[str]:
         """Return how damage taken and level differ."""
         assert isinstance(was, LevelerPlayer)
-        told = [f"{was.taken} damage taken → {self.taken}"] if was.taken != self.taken else []
-        return told + ([f"level {was.level} → {self.level}"] if was.level != self.level else [])
+        changes = [f"{was.taken} damage taken → {self.taken}"] if was.taken != self.taken else []
+        return changes + ([f"level {was.level} → {self.level}"] if was.level != self.level else [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class Overdraw(Move):
         for seat in self.players:
             if not story.state.players[seat].cannot_lose:
                 story.add(PlayerLeft(seat, OVERDRAWN))
-        held = [seat for seat in self.players if story.state.players[seat].cannot_lose]
-        for seat in held:
+        staying = [seat for seat in self.players if story.state.players[seat].cannot_lose]
+        for seat in staying:
             _use_up(story, seat, EMPTIED)
-        if len(held) < len(self.players):
+        if len(staying) < len(self.players):
             go_on_without_who_left(story)
         if not story.state.is_over:
             story.state.ruleset.check_state(story)
@@ -129,7 +129,7 @@ def _of(state: GameState, seat: int) -> LevelerPlayer:
 
 
 def _use_up(story: Story, seat: int, how: str, taken: int | None = None) -> None:
-    """Let the next sub-deck enter; a last library may be filled and emptied again, untold."""
+    """Let the next sub-deck enter; emptying the last library once more changes nothing."""
     player = _of(story.state, seat)
     if not player.is_empty:
         level = player.level + 1 if player.level < LEVELS else None
@@ -149,7 +149,7 @@ class Leveler(Ruleset):
     life: int = 30
 
     def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
-        """Count damage, also that dealt as poison counters; life lost otherwise is none."""
+        """Count damage, also that dealt as poison counters, but no life lost otherwise."""
         taken: Counter[int] = Counter()
         for hit in hits:
             taken[hit.target] += hit.amount
@@ -157,7 +157,7 @@ class Leveler(Ruleset):
             story.add(DamageTaken(seat, by))
 
     def check_state(self, story: Story) -> None:
-        """Exile libraries by damage taken until nothing changes: one hit of 20 takes both."""
+        """Exile libraries by damage taken until nothing changes: a hit of 20 exiles two."""
         for seat in story.state.in_game:
             taken = _of(story.state, seat).taken
             for level, damage in enumerate(THRESHOLDS, 1):

@@ -39,8 +39,8 @@ class MonarchDrew(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TurnCleared(Effect):
-    """What counts for one turn only is gone: attacks, and a vote, but for one that goes on or that
-    ended as its last voter left the game, and with it the turn."""
+    """Attacks and the vote of the turn are cleared. ``keeps_vote``: the vote goes on, or it ended
+    with its last voter leaving the game, and thereby the turn."""
 
     keeps_vote: bool
 
@@ -67,7 +67,7 @@ class Conspiracy(Ruleset):
     life: int = 20
 
     def before_move(self, state: GameState, move: Move) -> None:
-        """Refuse what comes between the votes, but for what ends somebody's game."""
+        """Refuse other moves during a vote, except those that end somebody's game."""
         voter = of(state).votes_next
         reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).telling
         if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
@@ -78,21 +78,21 @@ class Conspiracy(Ruleset):
         zone.require_room(before, after)
 
     def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
-        """Let nothing be sealed by somebody who has seen the game begin, and had that undone."""
+        """Refuse seals once the game has begun, even if its beginning was undone."""
         if isinstance(move, PutAgenda) and had_begun(ever()):
             raise zone.GameHadBegun()
 
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
-        """Keep seals from the start as they were, also where that is undone: none is exchanged."""
+        """Refuse to exchange a seal once the game has begun, even if its beginning was undone."""
         if isinstance(move, PutAgenda) and had_begun(ever):
             raise zone.SealStays()
 
     def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
-        """Close the command zone also by damage that changes nobody's life."""
+        """Close the command zone, even if the damage changes nobody's life."""
         _begin(story)
 
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
-        """Tell the end of turns, of votes and of goads."""
+        """End turns, votes and goads."""
         if not isinstance(effect, SETTING_UP):
             _begin(story)
         match effect:
@@ -104,7 +104,7 @@ class Conspiracy(Ruleset):
                     council.close(story)
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a game, with all that is public of it."""
+        """Return what ``replay`` prints of a game: everything public."""
         game = of(state)
         players = {names[seat]: facts_of(state, seat) for seat in sorted(state.players)}
         return {
@@ -144,9 +144,9 @@ def _end_turn(story: Story, before: ConspiracyGame, now: int) -> None:
 
 def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:
     return [
-        {"card": one.card, "names": list(one.names), "proved": one.is_proved}
-        for one in player.agendas
-        if not one.is_face_down
+        {"card": agenda.card, "names": list(agenda.names), "proved": agenda.is_proved}
+        for agenda in player.agendas
+        if not agenda.is_face_down
     ]
 
 

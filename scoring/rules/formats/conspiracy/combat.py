@@ -33,7 +33,7 @@ class SameController(RuleError):
 
 
 class Namesakes(RuleError):
-    """Two creatures known by one name would become one."""
+    """Two goaded creatures of the same player and name could not be told apart."""
 
     code = "namesakes"
     text = "{player} has a goaded creature called {creature} already."
@@ -45,8 +45,8 @@ class CreatureGoaded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
-        kept = tuple(one for one in of(state).goads if one != self.goad)
-        return replace(of(state), goads=(*kept, self.goad))
+        others = tuple(goad for goad in of(state).goads if goad != self.goad)
+        return replace(of(state), goads=(*others, self.goad))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,9 @@ class GoadEnded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
-        return replace(of(state), goads=tuple(one for one in of(state).goads if one != self.goad))
+        return replace(
+            of(state), goads=tuple(goad for goad in of(state).goads if goad != self.goad)
+        )
 
     def sentence(self) -> Sentence:
         parts: Sentence = [f"{self.goad.creature} of ", self.goad.controller]
@@ -71,17 +73,17 @@ class GoadedMoved(Effect):
 
     def applied(self, state: GameState) -> GameState:
         moved = tuple(
-            one._replace(controller=self.new)
-            if (one.creature, one.controller) == (self.creature, self.old)
-            else one
-            for one in of(state).goads
+            goad._replace(controller=self.new)
+            if (goad.creature, goad.controller) == (self.creature, self.old)
+            else goad
+            for goad in of(state).goads
         )
         return replace(of(state), goads=moved)
 
 
 @dataclass(frozen=True, slots=True)
 class Attacked(Effect):
-    """``opponents`` were attacked with declared creatures: a later combat counts anew."""
+    """``opponents`` were attacked with declared creatures; a later combat replaces them."""
 
     opponents: tuple[int, ...]
 
@@ -178,7 +180,7 @@ class Attack(Move):
 
 
 def _goads_on(state: GameState, creature: str, controller: int) -> list[Goad]:
-    return [one for one in of(state).goads if one[1:] == (creature, controller)]
+    return [goad for goad in of(state).goads if goad[1:] == (creature, controller)]
 
 
 def _require_goaded(state: GameState, creature: str, controller: int) -> None:
@@ -187,7 +189,7 @@ def _require_goaded(state: GameState, creature: str, controller: int) -> None:
 
 
 def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
-    """End the goads of whose turn begins, and of who is out and would have had a turn between."""
+    """End the goads of the player whose turn begins, and of players out who were skipped."""
     over = before.passed_over(before.active, now)
     for goad in of(story.state).goads:
         is_passed = goad.by in over and story.state.players[goad.by].out is not None
@@ -196,7 +198,7 @@ def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
 
 
 def end_goads_on(story: Story, seat: int) -> None:
-    """End the goads on creatures of who left the game: those leave, too."""
+    """End the goads on the creatures of a player who left: these leave the game as well."""
     for goad in of(story.state).goads:
         if goad.controller == seat:
             story.add(GoadEnded(goad))

@@ -47,7 +47,7 @@ TAG = 12  # digits of a seal by which people tell it from others
 class Agenda(NamedTuple):
     """A conspiracy with hidden agenda; ``card`` and ``names`` are empty while it is face down.
 
-    ``salt`` is what opens the seal: empty as well where the names were told by word only.
+    ``salt`` opens the seal; it is empty as well if the names were only disclosed.
     """
 
     seal: str
@@ -103,17 +103,17 @@ class ConspiracyPlayer(PlayerState):
     def changes(self, was: PlayerState) -> list[str]:
         """Return how the command zone differs."""
         assert isinstance(was, ConspiracyPlayer)
-        kept = (
+        counts = (
             ("conspiracies face up", len(was.face_up), len(self.face_up)),
             ("face down", len(was.face_down), len(self.face_down)),
         )
-        return [f"{old} {what} → {new}" for what, old, new in kept if old != new]
+        return [f"{old} {what} → {new}" for what, old, new in counts if old != new]
 
 
 @dataclass(frozen=True, slots=True)
 class ConspiracyGame(GameState):
-    """``council`` has the vote that is held or was held last, ``attacked`` whom the active player
-    attacked this combat; ``has_begun`` says that the command zone is closed."""
+    """``council`` is the present or last vote, ``attacked`` whom the active player attacked in this
+    combat. Once the game ``has_begun``, the command zone is closed."""
 
     has_begun: bool = False
     council: tuple[Vote, ...] = field(default=(), metadata={"of": Vote})
@@ -123,12 +123,12 @@ class ConspiracyGame(GameState):
 
     @property
     def vote(self) -> Vote | None:
-        """The vote that is held, or was held last this turn."""
+        """The present vote, or the last one of this turn."""
         return self.council[0] if self.council else None
 
     @property
     def votes_next(self) -> int | None:
-        """Who votes next, in turn order from the caller; None where nobody is to vote."""
+        """Who votes next, in turn order from the caller; None if nobody has to."""
         if self.vote is None or self.vote.finished or self.is_over:
             return None
         voted = {ballot.player for ballot in self.ballots if not ballot.more}
@@ -138,7 +138,7 @@ class ConspiracyGame(GameState):
 
     @property
     def votes_again(self) -> bool:
-        """Say whether who votes next has voted before in this vote."""
+        """Return whether the next voter has voted before in this vote."""
         return self.votes_next in [ballot.player for ballot in self.ballots]
 
     @property
@@ -146,13 +146,13 @@ class ConspiracyGame(GameState):
         """The options of the vote in their stated order, with their votes."""
         options = self.vote.options if self.vote else ()
         return tuple(
-            (option, sum(one.times for one in self.ballots if one.option == option))
+            (option, sum(ballot.times for ballot in self.ballots if ballot.option == option))
             for option in options
         )
 
     @property
     def verdict(self) -> str:
-        """What the vote came to, in words; empty while somebody has to vote, and without one."""
+        """The result of the vote in words; empty without a vote, and until everybody has voted."""
         if self.vote is None or self.votes_next is not None:
             return ""
         return result(self.vote.kind, self.tally) if self.vote.finished else cut_off(self.tally)
@@ -205,40 +205,42 @@ class ConspiracyGame(GameState):
 
     @property
     def sealed(self) -> dict[str, int]:
-        """Whose all the seals are, opened or not."""
-        return {one.seal: seat for seat in self.players for one in facts_of(self, seat).agendas}
+        """The seats by their seals, opened or not."""
+        return {
+            agenda.seal: seat for seat in self.players for agenda in facts_of(self, seat).agendas
+        }
 
     @property
     def unproved(self) -> dict[str, int]:
-        """Whose seals nobody opened yet, told by word or not."""
+        """The seats by the seals that are not opened, even if the names were disclosed."""
         return {
-            one.seal: seat
+            agenda.seal: seat
             for seat in self.players
-            for one in facts_of(self, seat).agendas
-            if not one.is_proved
+            for agenda in facts_of(self, seat).agendas
+            if not agenda.is_proved
         }
 
     @property
     def telling(self) -> tuple[int, ...]:
-        """Who keeps no secret any more: who left, and everybody after the end."""
+        """Whoever may keep no secret any more: players who left, and everybody after the end."""
         return tuple(
             seat for seat, player in self.players.items() if self.is_over or player.out is not None
         )
 
     @property
     def owing(self) -> tuple[int, ...]:
-        """Who has to reveal what is still face down."""
+        """Whoever has to reveal conspiracies that are still face down."""
         return tuple(seat for seat in self.telling if facts_of(self, seat).face_down)
 
     def changes(self, was: GameState) -> list[str]:
         """Return how goads, vote and attacks differ."""
         assert isinstance(was, ConspiracyGame)
-        kept = (
+        counts = (
             ("goad", len(was.goads), len(self.goads)),
             ("opponent attacked", was.melee, self.melee),
             ("ballot", len(was.ballots), len(self.ballots)),
         )
-        return [f"{count(old, *_plural(what))} → {new}" for what, old, new in kept if old != new]
+        return [f"{count(old, *_plural(what))} → {new}" for what, old, new in counts if old != new]
 
 
 def _plural(what: str) -> tuple[str, str]:
@@ -246,13 +248,13 @@ def _plural(what: str) -> tuple[str, str]:
 
 
 def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
-    """Return a player with what Conspiracy keeps of one."""
+    """Return a player's state, known to be that of Conspiracy."""
     player = state.players[seat]
     assert isinstance(player, ConspiracyPlayer)
     return player
 
 
 def of(state: GameState) -> ConspiracyGame:
-    """Return a state with what Conspiracy keeps of a game."""
+    """Return a game's state, known to be that of Conspiracy."""
     assert isinstance(state, ConspiracyGame)
     return state

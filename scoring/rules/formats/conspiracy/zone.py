@@ -44,7 +44,7 @@ class TooManyConspiracies(RuleError):
 
 
 class GameHadBegun(RuleError):
-    """Who has seen how a game begins would know better what to name."""
+    """Whoever has seen how a game begins would know better what to name."""
 
     code = "game_had_begun"
     text = (
@@ -54,7 +54,7 @@ class GameHadBegun(RuleError):
 
 
 class SealStays(RuleError):
-    """A secret that could be exchanged would be none."""
+    """A secret that could be exchanged would be worth nothing."""
 
     code = "seal_stays"
     text = (
@@ -69,10 +69,10 @@ class NotASeal(RuleError):
 
 
 class SealIsUsed(RuleError):
-    """Who copied a seal could turn up what another player named."""
+    """Whoever copied a seal could turn up what another player named."""
 
     code = "seal_is_used"
-    text = "This seal is there already: seal it anew."
+    text = "This seal exists already: seal the conspiracy again."
 
 
 class NoSuchSeal(RuleError):
@@ -81,14 +81,14 @@ class NoSuchSeal(RuleError):
 
 
 class SealDoesNotFit(RuleError):
-    """What is said now is not what was sealed."""
+    """The names given now are not those that were sealed."""
 
     code = "seal_does_not_fit"
     text = "This is not what {player} sealed: the seal does not fit."
 
 
 class StillSecret(RuleError):
-    """Only the end of the game, or of the player's part in it, makes one tell."""
+    """A secret must be told only once the game, or the player's part in it, is over."""
 
     code = "still_secret"
     text = "{player} may keep this secret until the game is over for {player}."
@@ -98,7 +98,7 @@ class StillSecret(RuleError):
 
 @dataclass(frozen=True, slots=True)
 class Begun(Effect):
-    """Something else than conspiracies happened: the command zone is closed."""
+    """Something other than conspiracies happened: the command zone is closed."""
 
     def applied(self, state: GameState) -> GameState:
         return replace(of(state), has_begun=True)
@@ -131,8 +131,8 @@ class TurnedUp(Effect):
 
     def applied(self, state: GameState) -> GameState:
         agendas = tuple(
-            self.agenda if one.seal == self.agenda.seal else one
-            for one in facts_of(state, self.player).agendas
+            self.agenda if agenda.seal == self.agenda.seal else agenda
+            for agenda in facts_of(state, self.player).agendas
         )
         return with_player(state, self.player, agendas=agendas)
 
@@ -173,7 +173,7 @@ class PutAgenda(Move):
         _require_start(story.state, self.player)
         if not _SEAL.fullmatch(self.seal):
             raise NotASeal()
-        if any(self.seal == one.seal for one in _all_agendas(story.state)):
+        if any(self.seal == agenda.seal for agenda in _all_agendas(story.state)):
             raise SealIsUsed()
         story.add(PutFaceDown(self.player, self.seal))
 
@@ -185,7 +185,7 @@ class PutAgenda(Move):
 class TurnUp(Move):
     """A conspiracy is turned face up; its seal proves that the names are those of the start.
 
-    The seal opens after somebody told its names by word, too: what it proves counts.
+    It can be opened even after its names were disclosed: the proof counts.
     """
 
     type: ClassVar[str] = "turn_up"
@@ -215,7 +215,7 @@ class TurnUp(Move):
 
 @dataclass(frozen=True, slots=True)
 class Disclose(Move):
-    """What was sealed is told by word, where the browser that sealed it is lost: no proof."""
+    """The sealed names are disclosed without proof, since the browser that sealed them is lost."""
 
     type: ClassVar[str] = "disclose"
     title: ClassVar[str] = "What was sealed, by the player's word?"
@@ -231,8 +231,7 @@ class Disclose(Move):
             raise NoSuchSeal(player=self.player)
         if self.player not in of(story.state).owing:
             raise StillSecret(player=self.player)
-        told = Agenda(self.seal, "", self.card, self.names)
-        story.add(TurnedUp(self.player, told))
+        story.add(TurnedUp(self.player, Agenda(self.seal, "", self.card, self.names)))
 
     def sentence(self) -> Sentence:
         named = f" says: {self.card}, which names {series(self.names)}"

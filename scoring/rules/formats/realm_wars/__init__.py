@@ -83,7 +83,7 @@ class RealmWars(Ruleset):
     players_usual: range = range(4, 7, 2)
 
     def allows(self, players: int) -> bool:
-        """Say whether so many can play: two teams of two or three."""
+        """Return whether so many can play: two teams of two or three."""
         return players in self.players_usual
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:

@@ -118,7 +118,7 @@ class CommanderNamed(Effect):
         war = war_of(state)
         team = war.team_of(self.player)
         named = tuple(
-            self.player if one == team else seat for one, seat in enumerate(war.commanders)
+            self.player if number == team else seat for number, seat in enumerate(war.commanders)
         )
         active = self.player if team == war.active_team else war.active
         return replaced(state, commanders=named, active=active)

@@ -213,7 +213,7 @@ class PassPriority(Move):
 
 @dataclass(frozen=True, slots=True)
 class Act(Move):
-    """A player of the team with priority takes an action: the passes start anew."""
+    """A player of the team with priority takes an action: both teams may pass again."""
 
     type: ClassVar[str] = "act"
     title: ClassVar[str] = "Who takes an action?"

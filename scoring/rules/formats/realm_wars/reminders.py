@@ -1,4 +1,4 @@
-"""What the document says of a moment in the game, told when it is about it."""
+"""What the document (004) says about the present moment of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import BATTLEFIELD, ZONES, War, commander_of, lord_of
 
 
 def reminders(state: War, latest: Move | None) -> list[Sentence]:
-    """Return what is to be thought of now, ``latest`` being the last move in force."""
+    """Return what players should think of now; ``latest`` is the last move in force."""
     if state.is_over:
         return []
     return [*_of_the_phase(state, latest), *_of_the_move(state, latest)]

@@ -44,7 +44,7 @@ class Team(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lord(PlayerState):
-    """``zones`` are the capital's; ``legend`` says that an Eternal War legend was played."""
+    """``zones`` are the capital's; ``legend``: an Eternal War legend was played."""
 
     zones: tuple[Zone, ...] = field(default=(Zone(),) * len(ZONES), metadata={"of": Zone})
     legend: bool = False
@@ -63,19 +63,19 @@ class Lord(PlayerState):
     def changes(self, was: PlayerState) -> list[str]:
         """Return how zones, legend and deck differ."""
         assert isinstance(was, Lord)
-        told = []
+        changes = []
         for name, before, now in zip(ZONES, was.zones, self.zones, strict=True):
             if before.damage != now.damage:
-                told.append(f"{name} {before.damage} damage → {now.damage}")
+                changes.append(f"{name} {before.damage} damage → {now.damage}")
             if before.developments != now.developments:
-                told.append(f"{name} {before.developments} developments → {now.developments}")
+                changes.append(f"{name} {before.developments} developments → {now.developments}")
             if before.burning != now.burning:
-                told.append(f"{name} {'burns' if now.burning else 'does not burn'}")
+                changes.append(f"{name} {'burns' if now.burning else 'does not burn'}")
         if was.legend != self.legend:
-            told.append("Eternal War legend" if self.legend else "no Eternal War legend")
+            changes.append("Eternal War legend" if self.legend else "no Eternal War legend")
         if was.decked != self.decked:
-            told.append("deck empty" if self.decked else "cards in the deck")
-        return told
+            changes.append("deck empty" if self.decked else "cards in the deck")
+        return changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +118,12 @@ class War(GameState):
 
     @property
     def marks(self) -> str:
-        """What of the game a pad depends on, besides who plays."""
+        """The phase, the priority and the attack: the keys of a pad depend on them."""
         return "-".join(map(str, (self.phase, self.priority, *self.attacked)))
 
     @property
     def next_phase(self) -> str:
-        """The phase after this one; none after the last."""
+        """The phase after this one; empty after the last."""
         return dict(pairwise(PHASES)).get(self.phase, "")
 
     def team_of(self, seat: int) -> int:
@@ -141,14 +141,14 @@ class War(GameState):
     def changes(self, was: GameState) -> list[str]:
         """Return how phase, attack and priority differ."""
         assert isinstance(was, War)
-        told = []
+        changes = []
         if was.phase != self.phase:
-            told.append(f"{was.phase} phase → {self.phase}")
+            changes.append(f"{was.phase} phase → {self.phase}")
         if was.attacked != self.attacked:
-            told.append("another zone is attacked" if self.attacked else "no zone is attacked")
+            changes.append("another zone is attacked" if self.attacked else "no zone is attacked")
         if (was.priority, was.passes) != (self.priority, self.passes):
-            told.append("the passing of priority")
-        return told
+            changes.append("the passing of priority")
+        return changes
 
 
 def war_of(state: GameState) -> War:
