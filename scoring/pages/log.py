@@ -7,7 +7,7 @@ from typing import Any
 
 from ..models import EventRow, Game
 from ..play.queries import Table, entry_of, replayed_log
-from ..rules.log import Line
+from ..rules.log import EventInForce
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState, PlayerState
 from ..rules.words import Sentence
@@ -91,7 +91,7 @@ def log_lines(
     return lines[::-1]
 
 
-def _effects(table: Table, line: Line) -> list[str]:
+def _effects(table: Table, line: EventInForce) -> list[str]:
     sentences = wording.effects(line.effects, table.ruleset.cap)
     return [plain(sentence, table.names) for sentence in sentences]
 
