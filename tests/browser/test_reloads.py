@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from .looks import seat
 ASKS = 4  # how often a page is made to ask what is new: one that loops loads itself each time
 SECRET = sealed(ANN, "5f" * 16, "Hymn of the Wilds", ("Llanowar Reborn",))
 PATIENCE = 1_000  # milliseconds for an answer
+AT_ONCE = 4  # pages open side by side: each has a stream, and a browser opens six to a site
 
 
 def is_news(answer: Response) -> bool:
@@ -144,16 +145,25 @@ class Loads:
         self.count += 1
 
 
-def ask(page: Page) -> None:
-    """Let a page that follows its table ask what is new, again and again."""
-    if 'id="live"' not in page.request.get(page.url).text():
-        return
+def ask(pages: Iterable[Page]) -> None:
+    """Let the pages that follow their table ask what is new, again and again, side by side."""
+    following = [page for page in pages if 'id="live"' in page.request.get(page.url).text()]
     for _ in range(ASKS):
-        with suppress(Error), page.expect_response(is_news, timeout=PATIENCE):
-            # An error: the page is just being left, or follows no more. Not by evaluate, which
-            # has no time limit and may wait for a page that is left for ever.
-            page.dispatch_event("html", "stale", timeout=PATIENCE)
-        page.wait_for_load_state()
+        with ExitStack() as answers:
+            for page in following:
+                # An error: the page is just being left, or follows no more. Not by evaluate, which
+                # has no time limit and may wait for a page that is left for ever.
+                answers.enter_context(suppress(Error))
+                answers.enter_context(page.expect_response(is_news, timeout=PATIENCE))
+                with suppress(Error):
+                    page.dispatch_event("html", "stale", timeout=PATIENCE)
+        for page in following:
+            page.wait_for_load_state()
+
+
+def close(pages: Iterable[Page]) -> None:
+    for page in pages:
+        page.close()
 
 
 @pytest.mark.parametrize("state_of", [*STATES, split, private], ids=lambda one: one.__name__)
@@ -164,19 +174,21 @@ def test_no_page_of_a_table_loads_itself_twice(page, site, state_of):
     tabs = {name: page.context.new_page() for name in ("score", "watch", "table")}
     for name, tab in tabs.items():
         tab.goto(address(state.table, name))
-        ask(tab)
+    ask(tabs.values())
     times = {name: Loads(tab) for name, tab in tabs.items()}
 
     state.change()
 
-    for tab in tabs.values():
-        ask(tab)
-        tab.close()
-    for path in state.pages():
-        times[path] = Loads(tab := page.context.new_page())
-        tab.goto(path)
-        ask(tab)
-        tab.close()
+    ask(tabs.values())
+    close(tabs.values())
+    paths = state.pages()
+    for first in range(0, len(paths), AT_ONCE):
+        opened = {path: page.context.new_page() for path in paths[first : first + AT_ONCE]}
+        times |= {path: Loads(tab) for path, tab in opened.items()}
+        for path, tab in opened.items():
+            tab.goto(path)
+        ask(opened.values())
+        close(opened.values())
     own = {path: 0 if path in tabs else 1 for path in times}  # what was asked for by hand
     assert {path: one.count for path, one in times.items() if one.count > own[path] + 1} == {}
 
