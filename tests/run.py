@@ -17,7 +17,8 @@ from tests.browser.chromium import find_chromium
 ROOT = Path(__file__).resolve().parent.parent
 ON_POSTGRESQL = "PostgreSQL: what asks for a database; the rest can't reach one and ran above"
 LOUD = "!" * 79
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--maxprocesses", "8"]
+PYTEST += ["--dist", "worksteal"]
 PHONES = "tests/browser/test_reception.py"  # what differs by database: who is told of changes
 LONGEST = 1200  # seconds for one run: a browser that hangs must not hang everything
 
@@ -28,9 +29,11 @@ def run(title: str, *options: str, **environment: str) -> list[int]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [*PYTEST, f"--junit-xml={report}", *options]
+        # What one run compiles, the next ones read, as do the sites that tests start.
+        environment = os.environ | {"PYTHONDONTWRITEBYTECODE": ""} | environment
         try:
             code = subprocess.run(
-                command, cwd=ROOT, env=os.environ | environment, check=False, timeout=LONGEST
+                command, cwd=ROOT, env=environment, check=False, timeout=LONGEST
             ).returncode
         except subprocess.TimeoutExpired:
             print(f"{title}: not done after {LONGEST} seconds", flush=True)
