@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from datetime import date
 
 from ..models import SetResult
 from ..pages.scale import Scale
@@ -12,11 +13,26 @@ from ..results import ratings
 STEP = 100  # the scale begins and ends at a multiple of it
 
 
-def chart(results: Sequence[SetResult]) -> dict[str, Any] | None:
-    """Return the chart of a player's ratings after some sets; None before there is a rating.
+@dataclass(frozen=True)
+class RatingChart:
+    """A player's ratings after some sets; ``off`` is by how much the last may be off.
 
-    The band is how far the rating may be off.
+    ``grid`` has ratings and their heights; ``line`` and ``band``, which covers what the ratings may
+    be off, are the points of SVG shapes.
     """
+
+    grid: Sequence[tuple[int, float]]
+    line: str
+    band: str
+    first: date | None
+    last: date | None
+    rating: int
+    off: int
+    label: str
+
+
+def chart(results: Sequence[SetResult]) -> RatingChart | None:
+    """Return the chart of a player's results, the oldest first; None before there is a rating."""
     if len(results) < ratings.PROVISIONAL:
         return None
     rated = [ratings.shown(result.mu) for result in results]
@@ -25,14 +41,14 @@ def chart(results: Sequence[SetResult]) -> dict[str, Any] | None:
     lower = [rating - by for rating, by in zip(rated, off, strict=True)]
     low, high = min(lower) // STEP * STEP, -(-max(upper) // STEP) * STEP
     scale = Scale(40, 390, 10, 110, width=len(rated) - 1, low=low, high=high)
-    return {
-        "grid": [(rating, scale.y(rating)) for rating in (low, (low + high) // 2, high)],
-        "line": scale.points(enumerate(rated)),
-        "band": scale.points([*enumerate(upper), *reversed(list(enumerate(lower)))]),
-        "first": results[0].played_on,
-        "last": results[-1].played_on,
-        "rating": rated[-1],
-        "off": off[-1],
-        "said": f"Rating after each of the last {len(rated)} sets: from {rated[0]} to {rated[-1]}, "
+    return RatingChart(
+        grid=[(rating, scale.y(rating)) for rating in (low, (low + high) // 2, high)],
+        line=scale.points(enumerate(rated)),
+        band=scale.points([*enumerate(upper), *reversed(list(enumerate(lower)))]),
+        first=results[0].played_on,
+        last=results[-1].played_on,
+        rating=rated[-1],
+        off=off[-1],
+        label=f"Rating after each of the last {len(rated)} sets: from {rated[0]} to {rated[-1]}, "
         f"at its lowest {min(rated)}, at its highest {max(rated)}",
-    }
+    )

@@ -1,25 +1,36 @@
-"""The race: the leaders' points as the days go by, as the geometry of an SVG.
+"""The race: the leaders' points over the days, as the geometry of an SVG.
 
-Long times go by in months or years, drawn at their ends, when all their points were won.
+Points of whole months or years are drawn at their ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from coalition_site.lib.bidi import isolated
 
 from ..pages.board import Who
-from ..pages.scale import race_scale, runs
+from ..pages.scale import Run, race_scale, runs
 from .leaderboard import Row
 
 LEADERS = 6  # as many as there are tinctures
 STEPS = 4
 
 
-def chart(rows: Sequence[Row]) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class Race:
+    """The leaders' lines between two days; ``grid`` has points and their heights."""
+
+    grid: Sequence[tuple[int, float]]
+    first: date
+    last: date
+    runs: Sequence[Run]
+    summary: str
+
+
+def chart(rows: Sequence[Row]) -> Race | None:
     """Return the chart of those with the most points; None with less than two days to show.
 
     Each has the shield of the seat that has the number of their place.
@@ -30,21 +41,21 @@ def chart(rows: Sequence[Row]) -> dict[str, Any] | None:
         return None
     top = _round_up(leaders[0].victory_points)
     scale = race_scale((days[-1] - days[0]).days, top)
-    return {
-        "grid": [(top * step // STEPS, scale.y(top * step / STEPS)) for step in range(STEPS + 1)],
-        "first": days[0],
-        "last": days[-1],
-        "runs": runs(
+    return Race(
+        grid=[(top * step // STEPS, scale.y(top * step / STEPS)) for step in range(STEPS + 1)],
+        first=days[0],
+        last=days[-1],
+        runs=runs(
             scale,
             (
                 (Who(place, row.player.name), list(_totals(row, days)))
                 for place, row in enumerate(leaders, 1)
             ),
         ),
-        "summary": ", ".join(
+        summary=", ".join(
             f"{isolated(row.player.name)} has {row.victory_points}" for row in leaders
         ),
-    }
+    )
 
 
 def _totals(row: Row, days: Sequence[date]) -> Iterator[tuple[int, int]]:

@@ -106,13 +106,15 @@ def group_results(group: Playgroup) -> QuerySet[SetResult]:
 
 def page(results: QuerySet[SetResult], number: int, players: Collection[Player] = ()) -> Page:
     """Return a page of results; each set has all its results, or those of some players, in
-    ``told``. Two queries."""
+    ``shown_results``. Two queries."""
     of_set = SetResult.objects.select_related("player").order_by("rank", "seat__number")
     if players:
         of_set = of_set.filter(player__in=players)
     start = (number - 1) * PAGE
     ordered = results.select_related("game_set").order_by("-finished_at", "-game_set", "rank", "pk")
-    complete = ordered.prefetch_related(Prefetch("game_set__results", of_set, to_attr="told"))
+    complete = ordered.prefetch_related(
+        Prefetch("game_set__results", of_set, to_attr="shown_results")
+    )
     rows = list(complete[start : start + PAGE + 1])
     return Page(number, rows[:PAGE], number + 1 if len(rows) > PAGE else None)
 

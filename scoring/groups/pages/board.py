@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.utils import dateformat
 
@@ -16,9 +16,11 @@ from ...results import ratings
 from .. import race
 from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
 from ..queries import result_text
+from ..race import Race
 from ..winners import Finish
 from . import sparks
 from .bases import LivePage
+from .sparks import Spark
 
 if TYPE_CHECKING:
     from ..forms.board import BoardForm
@@ -55,10 +57,10 @@ class StandingsPage(LivePage):
     columns: Mapping[str, str] = field(default_factory=dict)
     column: str = ""
     scores: bool = False
-    spark: Callable[[Sequence[SetResult]], Mapping[str, Any]] = sparks.points
+    spark: Callable[[Sequence[SetResult]], Spark] = sparks.points
     sets: int = 0
     days: str = ""
-    chart: Mapping[str, Any] | None = None
+    chart: Race | None = None
 
     def show(self, board: Board, column: str, wanted: Wanted) -> None:
         """Show a board, sorted by a column, and its race."""
@@ -139,7 +141,7 @@ class Evening:
 
     code: str
     day: date
-    told: str
+    result: str
 
 
 def evenings(results: Iterable[SetResult]) -> list[Evening]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from ...models import SetResult
 from ...rules.words import count
@@ -12,29 +12,38 @@ SET_TOP = 63  # VP of a set in which every game reaches the cap
 WIDTH, HEIGHT, MARGIN = 120, 28, 4
 
 
-def points(form: Sequence[SetResult]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Spark:
+    """A line as the points of a polyline, the point at its end, and the values as text."""
+
+    points: str
+    end: tuple[int, int]
+    label: str
+
+
+def points(form: Sequence[SetResult]) -> Spark:
     """Return the line of the VP of some sets.
 
-    >>> points([SetResult(victory_points=0), SetResult(victory_points=63)])["points"]
+    >>> points([SetResult(victory_points=0), SetResult(victory_points=63)]).points
     '4,24 116,4'
     """
     values = ", ".join(str(result.victory_points) for result in form)
     shares = [min(result.victory_points / SET_TOP, 1) for result in form]
-    return _line(shares) | {"said": f"VP in the last {count(len(form), 'set')}: {values}"}
+    return _spark(shares, f"VP in the last {count(len(form), 'set')}: {values}")
 
 
-def wins(form: Sequence[SetResult]) -> dict[str, Any]:
+def wins(form: Sequence[SetResult]) -> Spark:
     """Return the line of some games, high where they were won.
 
-    >>> wins([SetResult(games_won=1), SetResult(games_won=0)])["said"]
+    >>> wins([SetResult(games_won=1), SetResult(games_won=0)]).label
     'The last 2 games: won, not won'
     """
     values = ", ".join("won" if result.games_won else "not won" for result in form)
-    line = _line([float(result.games_won > 0) for result in form])
-    return line | {"said": f"The last {count(len(form), 'game')}: {values}"}
+    shares = [float(result.games_won > 0) for result in form]
+    return _spark(shares, f"The last {count(len(form), 'game')}: {values}")
 
 
-def _line(shares: Sequence[float]) -> dict[str, Any]:
+def _spark(shares: Sequence[float], label: str) -> Spark:
     step = (WIDTH - 2 * MARGIN) / max(len(shares) - 1, 1)
     marks = [
         (
@@ -43,4 +52,4 @@ def _line(shares: Sequence[float]) -> dict[str, Any]:
         )
         for at, share in enumerate(shares)
     ]
-    return {"points": " ".join(f"{x},{y}" for x, y in marks), "end": marks[-1]}
+    return Spark(" ".join(f"{x},{y}" for x, y in marks), marks[-1], label)

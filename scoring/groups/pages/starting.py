@@ -44,4 +44,4 @@ class StartPage(Page):
     chosen: str
     seating_note: str
     has_turns: bool
-    said: str
+    starter: str

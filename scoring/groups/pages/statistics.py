@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...models import Player
 from ...results import ratings
 from .. import statistics
+from ..course import RatingChart
 from ..forms.board import VersusForm
 from ..leaderboard import Row
 from ..statistics import Meeting, Opponent, Totals
@@ -28,7 +29,7 @@ class PlayerPage(LivePage):
     formats: Sequence[tuple[str, str]]
     format: str
     scores: bool
-    chart: Mapping[str, Any] | None
+    chart: RatingChart | None
     best: Sequence[Opponent]
     worst: Sequence[Opponent]
     heroes: Sequence[Totals]

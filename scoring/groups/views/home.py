@@ -106,5 +106,5 @@ def _form(
         chosen=chosen.key,
         seating_note=chosen.seating_note,
         has_turns=chosen.has_turns,
-        said=form.data.get("starter", ""),
+        starter=form.data.get("starter", ""),
     ).respond(request, status=422 if form.errors else 200)

@@ -134,21 +134,21 @@ def test_every_address_of_playgroups_has_a_line_in_the_table():
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
 def test_every_address_answers_each_role_as_the_table_says(full, pattern):
-    found = dict(answers(pattern, full))
+    actual = dict(answers(pattern, full))
 
-    said = STATUSES[pattern.name].split()
-    assert found == {
-        role: " ".join(said[2 * place : 2 * place + 2]) for place, role in enumerate(ROLES)
+    expected = STATUSES[pattern.name].split()
+    assert actual == {
+        role: " ".join(expected[2 * place : 2 * place + 2]) for place, role in enumerate(ROLES)
     }
 
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
 def test_a_private_playgroup_is_not_there_for_strangers(full, pattern):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    said = STATUSES[pattern.name].split()
+    expected = STATUSES[pattern.name].split()
 
     for place, (role, got) in enumerate(answers(pattern, full)):
-        here = said[2 * place : 2 * place + 2]
+        here = expected[2 * place : 2 * place + 2]
         if role in ("stranger", "signed in"):
             here = [one if one == "405" else "404" for one in here]
         assert (role, got) == (role, " ".join(here))
@@ -163,10 +163,10 @@ def test_an_address_without_a_playgroup_answers_as_that_of_a_private_one(full, p
 
     for method in ("get", "post"):
         private, missing = (getattr(client, method)(where) for where in (there, elsewhere))
-        said, as_said = (without_tokens(one) for one in (private, missing))
+        hidden, absent = (without_tokens(one) for one in (private, missing))
         assert private.status_code == missing.status_code
         assert headers(private) == headers(missing)
-        assert said.replace(full.code, NOWHERE) == as_said
+        assert hidden.replace(full.code, NOWHERE) == absent
 
 
 NOWHERE = "22222222"
@@ -175,7 +175,7 @@ NOWHERE = "22222222"
 def headers(response: HttpResponse) -> dict[str, str]:
     # The time it is, a hash of what is compared anyway, and each request's own number.
     changing = ("Expires", "ETag", "X-Request-ID")
-    return {name: said for name, said in response.items() if name not in changing}
+    return {name: value for name, value in response.items() if name not in changing}
 
 
 def without_tokens(response: HttpResponse) -> str:

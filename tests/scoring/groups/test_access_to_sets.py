@@ -91,20 +91,20 @@ def test_every_address_of_sets_has_a_line_in_the_table():
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
 def test_every_address_of_sets_answers_each_role_as_the_table_says(seated, pattern):
-    said = STATUSES[pattern.name].split()
+    expected = STATUSES[pattern.name].split()
 
     assert dict(answers(pattern, seated)) == {
-        role: said[2 * place : 2 * place + 2] for place, role in enumerate(ROLES)
+        role: expected[2 * place : 2 * place + 2] for place, role in enumerate(ROLES)
     }
 
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
 def test_a_set_of_a_private_playgroup_is_not_there_for_strangers(seated, pattern):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    said = STATUSES[pattern.name].split()
+    expected = STATUSES[pattern.name].split()
 
     for place, (role, got) in enumerate(answers(pattern, seated)):
-        here = said[2 * place : 2 * place + 2]
+        here = expected[2 * place : 2 * place + 2]
         if role in ("stranger", "signed in"):
             here = [one if one == "405" else "404" for one in here]
         assert (role, got) == (role, here)

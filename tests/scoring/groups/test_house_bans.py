@@ -51,7 +51,7 @@ def cards(db: None) -> None:
 
 # --- settings ---
 def test_an_owner_changes_the_settings(thursday, owner):
-    said = {
+    data = {
         "name": "Friday",
         "visibility": "private",
         "ruleset": "coalition-2026",
@@ -59,12 +59,12 @@ def test_an_owner_changes_the_settings(thursday, owner):
         "illegal_decks": "refuse",
     }
 
-    response = post(owner, thursday, "settings", **said)
+    response = post(owner, thursday, "settings", **data)
 
     thursday.refresh_from_db()
     assert response.status_code == 302
-    assert {name: getattr(thursday, name) for name in list(said)[:4]} == {
-        name: said[name] for name in list(said)[:4]
+    assert {name: getattr(thursday, name) for name in list(data)[:4]} == {
+        name: data[name] for name in list(data)[:4]
     }
     assert house(thursday) == thursday.house
     assert (thursday.house.illegal_decks, thursday.house.base) == ("refuse", coalition())
@@ -182,9 +182,9 @@ def test_a_table_with_a_deck_that_the_house_refuses_is_not_taken_in(thursday, ow
     with unchanged():
         answer = owner.post(address(table, "take_set"), IN | {"group": thursday.code})
 
-    status, told = refusal(answer)
+    status, problem = refusal(answer)
     assert status == 422
-    assert told.startswith("The deck of Ann is not legal, and the list of this table lets only")
+    assert problem.startswith("The deck of Ann is not legal, and the list of this table lets only")
 
 
 def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner, cards):
@@ -238,10 +238,10 @@ def test_a_ban_that_contradicts_a_later_one_is_refused(thursday, owner, cards):
     post(owner, thursday, "house_bans", **BAN | {"starts_on": later})
 
     with unchanged():
-        status, told = refusal(post(owner, thursday, "house_bans", **BAN))
+        status, problem = refusal(post(owner, thursday, "house_bans", **BAN))
 
     assert status == 422
-    assert told.startswith("The list already has a later entry: Llanowar Elves: banned")
+    assert problem.startswith("The list already has a later entry: Llanowar Elves: banned")
 
 
 def test_without_a_list_to_stand_on_there_is_no_house_list(thursday, owner, cards):
@@ -354,8 +354,8 @@ def test_a_deck_tells_of_sets_of_a_private_playgroup_to_its_members_only(thursda
 
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
 
-    told = {role: link in text(one.get(where)) for role, one in everybody(thursday).items()}
-    assert told == {role: role not in ("stranger", "signed in") for role in told}
+    sees_it = {role: link in text(one.get(where)) for role, one in everybody(thursday).items()}
+    assert sees_it == {role: role not in ("stranger", "signed in") for role in sees_it}
 
 
 def test_a_list_of_no_playgroup_is_everybodys(db):

@@ -1,4 +1,4 @@
-"""A playgroup handed out and brought back: nothing is lost, nothing foreign gets in."""
+"""A playgroup exported and imported: nothing is lost, nothing foreign gets in."""
 
 from __future__ import annotations
 
@@ -49,30 +49,30 @@ EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 @pytest.fixture
 def thursday(db: None) -> Playgroup:
     """A playgroup with all that one can have."""
-    found = group(zone="Europe/Berlin")
-    found.house_rules = "Snacks:\n\tno crumbs"
-    found.save()
+    thursday = group(zone="Europe/Berlin")
+    thursday.house_rules = "Snacks:\n\tno crumbs"
+    thursday.save()
     elves()
     coalition()
-    settings.ban(found, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
-    banning.end(found.house.entries.get(), date(2026, 4, 1), None)
-    settings.ban(found, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
-    banning.ban(found.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
-    found.house.illegal_decks = "allow"
-    found.house.save()
-    table = play(found, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
+    settings.ban(thursday, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
+    banning.end(thursday.house.entries.get(), date(2026, 4, 1), None)
+    settings.ban(thursday, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
+    banning.ban(thursday.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
+    thursday.house.illegal_decks = "allow"
+    thursday.house.save()
+    table = play(thursday, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
     commands.record(table, 1, Amend(1, hit(1, 2, 9)))
     play_set(
-        Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=found),
+        Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=thursday),
         COALITION_906,
         PEOPLE[:4],
     )
-    commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=found)
-    found.players.filter(name="Di").update(is_guest=True)
+    commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=thursday)
+    thursday.players.filter(name="Di").update(is_guest=True)
     Season.objects.create(
-        playgroup=found, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
+        playgroup=thursday, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
     )
-    return found
+    return thursday
 
 
 def written(of: Playgroup) -> dict[str, Any]:
@@ -98,8 +98,10 @@ def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
     copy = import_group(written(thursday), None)
 
     [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
-    told = [one["message"] for one in seat.deck_report["problems"]]
-    assert told == ["Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."]
+    messages = [problem["message"] for problem in seat.deck_report["problems"]]
+    assert messages == [
+        "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
+    ]
     assert seat.game_set.house == copy.house != thursday.house
 
 
@@ -134,7 +136,7 @@ def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
         ("private", "sid", ["Thursday group", "Thursday group (copy)"]),
     ],
 )
-def test_a_playgroup_brought_is_called_a_copy_beside_one_that_its_owner_sees(
+def test_a_thursdaybrought_is_called_a_copy_beside_one_that_its_owner_sees(
     thursday, visibility, owner, expected
 ):
     thursday.visibility = visibility
@@ -241,7 +243,7 @@ def season(name: str, month: str) -> dict[str, str]:
         ("sets.0.log.games.0.events.1.type", "concede", "sets[0].log"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place_and_nothing_is_stored(thursday, path, value, message):
+def test_a_fault_is_reported_with_its_place_and_nothing_is_stored(thursday, path, value, message):
     document = put(written(thursday), path, value)
 
     with unchanged(), pytest.raises(MalformedDocument) as refused:
@@ -295,7 +297,7 @@ def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
     assert refusal(response) == (422, message)
 
 
-def test_an_account_brings_a_playgroup_by_its_page(thursday):
+def test_an_account_brings_a_thursdayby_its_page(thursday):
     client = Client()
     client.force_login(User.objects.create_user("olga"))
     content = client.get(reverse("export_group", args=[thursday.code])).getvalue()
@@ -329,7 +331,7 @@ WHAT_TO_DO = (
 
 
 @pytest.mark.parametrize(
-    ("what", "most", "told"),
+    ("what", "most", "exceeded"),
     [
         ("sets", 1, "2 sets"),
         ("events", 12, "13 events"),
@@ -337,7 +339,7 @@ WHAT_TO_DO = (
     ],
 )
 def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
-    thursday, olga, monkeypatch, what, most, told
+    thursday, olga, monkeypatch, what, most, exceeded
 ):
     document = written(thursday)
     del document["sets"][1]  # of dice
@@ -349,11 +351,11 @@ def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
 
     assert refusal(response) == (
         422,
-        f"This playgroup has {told}, and this page imports {most} at most. {WHAT_TO_DO}",
+        f"This playgroup has {exceeded}, and this page imports {most} at most. {WHAT_TO_DO}",
     )
 
 
-def test_a_page_gives_up_a_playgroup_for_which_taps_would_wait_and_the_command_does_not(
+def test_a_page_gives_up_a_thursdayfor_which_taps_would_wait_and_the_command_does_not(
     thursday, olga, monkeypatch, tmp_path
 ):
     clock = count()  # a second later whenever somebody looks
@@ -384,7 +386,7 @@ def test_whenever_a_page_gives_up_nothing_is_stored(thursday, monkeypatch, secon
         import_group(document, None, within=seconds)
 
 
-def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
+def test_a_log_that_can_not_be_played_is_reported_before_any_query(
     thursday, django_assert_num_queries
 ):
     document = put(written(thursday), "sets.2.log.games", [{"starting_player": "Ann"}])
@@ -393,7 +395,7 @@ def test_a_log_that_can_not_be_played_is_told_before_the_database_is_asked(
         import_group(document, None)
 
 
-def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):
+def test_a_missing_account_or_thursdayis_told(thursday, tmp_path: Path):
     file = tmp_path / "x.json"
     file.write_text(json.dumps(written(thursday)))
 
@@ -403,7 +405,7 @@ def test_a_missing_account_or_playgroup_is_told(thursday, tmp_path: Path):
         call_command("export_group", "x")
 
 
-def test_finished_sets_are_told_as_a_feed(thursday):
+def test_finished_sets_are_in_a_feed(thursday):
     response = Client().get(reverse("feed", args=[thursday.code]))
 
     atom = {"a": "http://www.w3.org/2005/Atom"}

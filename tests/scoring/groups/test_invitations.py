@@ -29,8 +29,8 @@ def link(key: str = KEY) -> str:
 
 def shown(response) -> str:
     """Return the path of the link that a page shows."""
-    found = re.search(r'value="http://testserver([^"]*/join/key/[^"]*)"', text(response))
-    return found[1] if found else ""
+    match = re.search(r'value="http://testserver([^"]*/join/key/[^"]*)"', text(response))
+    return match[1] if match else ""
 
 
 @pytest.fixture
@@ -136,13 +136,13 @@ def test_a_link_changes_no_role_of_who_is_a_member(thursday, owner, invitation):
     assert roles(thursday) == {"olga": "owner", "mia": "member"}
 
 
-def test_who_removes_a_member_is_told_of_links_that_are_still_open(thursday, owner, invitation):
-    told = "Who is removed can come back by an invitation that is still open."
-    assert told in words(owner.get(at(thursday, "people")))
+def test_who_removes_a_member_sees_links_that_are_still_open(thursday, owner, invitation):
+    notice = "Who is removed can come back by an invitation that is still open."
+    assert notice in words(owner.get(at(thursday, "people")))
 
     post(owner, thursday, "revoke", invitation.pk)
 
-    assert told not in words(owner.get(at(thursday, "people")))
+    assert notice not in words(owner.get(at(thursday, "people")))
 
 
 def test_a_private_playgroup_is_joined_by_its_link(thursday, invitation):
@@ -165,8 +165,8 @@ def test_a_revoked_link_opens_nothing_any_more(thursday, owner, invitation):
         answers = [client.get(link()), client.post(link()), Client().get(link())]
     post(owner, thursday, "revoke", invitation.pk)
 
-    told = (410, "This invitation was revoked. Ask for a new link.")
-    assert [refusal(answer) for answer in answers] == [told] * 3
+    closed = (410, "This invitation was revoked. Ask for a new link.")
+    assert [refusal(answer) for answer in answers] == [closed] * 3
     assert thursday.name not in words(answers[2])
     assert Invitation.objects.get().revoked_at == revoked_at
     assert roles(thursday) == {"olga": "owner", "pat": "scorekeeper"}
@@ -181,8 +181,8 @@ def test_an_expired_link_opens_nothing_any_more(thursday, owner, invitation):
     with unchanged():
         answers = [client.get(link()), client.post(link())]
 
-    told = (410, f"This invitation expired on {now:%-d %B %Y}. Ask for a new link.")
-    assert [refusal(answer) for answer in answers] == [told] * 2
+    closed = (410, f"This invitation expired on {now:%-d %B %Y}. Ask for a new link.")
+    assert [refusal(answer) for answer in answers] == [closed] * 2
     assert "Expired" in words(owner.get(at(thursday, "invitations")))
 
 

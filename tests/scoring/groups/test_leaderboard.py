@@ -50,10 +50,10 @@ def spring(thursday: Playgroup) -> Playgroup:
 
 def standing(of: Playgroup, **wanted: object) -> list[tuple[str, int | None, int, int, float]]:
     """Return a board's lines: name, rank, sets, VP, VP a game."""
-    found = leaderboard.board(of, Wanted(**wanted))
+    board = leaderboard.board(of, Wanted(**wanted))
     return [
         (row.player.name, row.rank, row.sets, row.victory_points, round(row.per_game, 2))
-        for row in found.rows
+        for row in board.rows
     ]
 
 
@@ -159,9 +159,9 @@ def test_equal_players_share_a_rank_and_the_next_one_is_skipped(thursday):
 def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
     spring.players.filter(name="Bo").update(is_guest=True)
 
-    found = leaderboard.board(spring, Wanted())
+    board = leaderboard.board(spring, Wanted())
 
-    assert ([row.player.name for row in found.rows], found.sets) == (["Ann", "Cy"], 6)
+    assert ([row.player.name for row in board.rows], board.sets) == (["Ann", "Cy"], 6)
 
 
 def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
@@ -174,14 +174,14 @@ def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
 
 
 @pytest.mark.parametrize("query", [{}, {"size": 3}, {"first": "2026-03-21", "last": "2026-04-02"}])
-def test_the_last_sets_are_told_whole_whatever_is_asked_for(spring, query):
+def test_the_last_sets_are_shown_whole_whatever_is_requested(spring, query):
     spring.players.filter(name="Bo").update(is_guest=True)
 
-    told = words(get(spring, **query)).rsplit("Last sets", 1)[1]
+    last_sets = words(get(spring, **query)).rsplit("Last sets", 1)[1]
 
     for one in ("8 May: Ann 21, Bo 9, Cy 6", "3 April: Bo 27, Ann 3", "13 March: Ann 21, Bo 9"):
-        assert one in told
-    assert "6 March" not in told
+        assert one in last_sets
+    assert "6 March" not in last_sets
 
 
 def test_the_form_has_the_last_ten_sets_the_oldest_first(thursday):
@@ -256,7 +256,7 @@ def offered(of: Playgroup, **query: object) -> dict[str, bool]:
         ({"sort": "x"}, "“x” can't be chosen here. Choose again."),
     ],
 )
-def test_what_can_not_be_asked_for_is_said(spring, query, message):
+def test_a_request_that_can_not_be_met_is_refused(spring, query, message):
     response = get(spring, **query)
 
     assert (response.status_code, message in words(response)) == (422, True)
@@ -338,9 +338,9 @@ def test_a_member_s_board_costs_the_same_with_few_sets_and_many(
             assert visitor.get(reverse("board", args=[thursday.code])).status_code == 200
 
 
-def crowd(of: Playgroup, names: Sequence[str], sets: int, **said: bool) -> None:
+def crowd(of: Playgroup, names: Sequence[str], sets: int, **fields: bool) -> None:
     """Give many players a result each of some sets, tallied, without playing them."""
-    people = Player.objects.bulk_create(Player(playgroup=of, name=one, **said) for one in names)
+    people = Player.objects.bulk_create(Player(playgroup=of, name=one, **fields) for one in names)
     like = SetResult.objects.select_related("game_set").first()
     Tally.objects.bulk_create(
         Tally(
@@ -370,8 +370,8 @@ def crowd(of: Playgroup, names: Sequence[str], sets: int, **said: bool) -> None:
 
 
 def _copy(row: Model, **changed: object) -> Model:
-    kept = {one.name: getattr(row, one.name) for one in row._meta.concrete_fields}
-    return type(row)(**kept | changed | {"id": None})
+    values = {one.name: getattr(row, one.name) for one in row._meta.concrete_fields}
+    return type(row)(**values | changed | {"id": None})
 
 
 @pytest.mark.parametrize(("sets", "is_guest"), [(1, True), (1, False), (10, False)])

@@ -74,8 +74,8 @@ def test_pages_that_are_asked_for_an_odd_day_answer(thursday, zone, day):
     client = abroad(zone)
 
     asked = [
-        client.get(at(thursday, "board"), said).status_code
-        for said in ({"first": day}, {"last": day}, {"first": FIRST, "last": LAST})
+        client.get(at(thursday, "board"), query).status_code
+        for query in ({"first": day}, {"last": day}, {"first": FIRST, "last": LAST})
     ]
     bans = client.get(reverse("bans"), {"on": day}).status_code
 

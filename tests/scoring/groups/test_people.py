@@ -194,13 +194,13 @@ def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
 
 
 def test_the_leaderboard_tells_owners_alone_how_many_claims_wait(thursday, owner, member):
-    said = "accounts say which player they are, and wait for an owner"
+    waiting = "accounts say which player they are, and wait for an owner"
     for name in ("Ann", "Bo"):
         players.claim(seating.add_player(thursday, name), account(f"is-{name}"))
 
     pages = [words(one.get(at(thursday, "board"))) for one in (owner, member, browser(None))]
 
-    assert [f"2 {said}" in page for page in pages] == [True, False, False]
+    assert [f"2 {waiting}" in page for page in pages] == [True, False, False]
 
 
 def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursday, owner, member):
@@ -304,7 +304,7 @@ def robert(thursday):
     return player(thursday, "Robert")
 
 
-def test_a_merge_gives_all_results_to_the_other_and_counts_anew(thursday, owner, robert):
+def test_a_merge_gives_all_results_to_the_other_and_counts_again(thursday, owner, robert):
     response = post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bo").pk)
 
     assert response.status_code == 302
@@ -361,8 +361,8 @@ def test_a_set_that_ends_after_the_merge_counts_for_the_other(thursday, owner, r
     table_commands.record(table, 1, Draw())
     table_commands.call_set(table)
 
-    found = SetResult.objects.filter(game_set=table.game_set).order_by("seat__number")
-    assert list(found.values_list("player__name", flat=True)) == ["Bo", "Ann"]
+    results = SetResult.objects.filter(game_set=table.game_set).order_by("seat__number")
+    assert list(results.values_list("player__name", flat=True)) == ["Bo", "Ann"]
     assert list(audit.faults(thursday)) == []
 
 
@@ -464,8 +464,8 @@ def test_a_person_has_one_account_also_through_who_is_merged(thursday, owner, me
         with pytest.raises(GroupRefused, match="Robert is rob already"):
             players.claim(robert, account("rob"))
 
-    told = "Robert is somebody else’s already. An owner can remove that account first."
-    assert [refusal(answer) for answer in answers] == [(422, told)] * 2
+    problem = "Robert is somebody else’s already. An owner can remove that account first."
+    assert [refusal(answer) for answer in answers] == [(422, problem)] * 2
 
 
 def test_a_merge_that_is_not_there_can_not_be_taken_back(thursday, owner, robert):
@@ -546,7 +546,7 @@ def test_a_role_that_is_none_is_refused(thursday, owner, member, role):
     assert refusal(answer) == (422, "Choose a role.")
 
 
-def test_accounts_are_told_to_members_only(thursday, member):
+def test_accounts_are_shown_to_members_only(thursday, member):
     players.claim(seating.add_player(thursday, "Ann"), account("mia"), confirmed=True)
 
     assert "mia" in words(member.get(at(thursday, "people")))

@@ -31,9 +31,9 @@ EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 KEY = "the-key-of-a-quick-table"
 
 
-def start(client: Client, of: Playgroup, *who: str, **said: object):
+def start(client: Client, of: Playgroup, *who: str, **data: object):
     form = {"tap_id": tap_id(1), "name": who, "ruleset": "coalition-906", "group": of.code}
-    return client.post(reverse("start"), form | said)
+    return client.post(reverse("start"), form | data)
 
 
 def sat(table: Table) -> dict[str, str | None]:
@@ -51,7 +51,7 @@ def keeping(user: str, key: str = KEY, *tables: Table) -> Client:
 
 def take(client: Client, table: Table, into: Playgroup, **who: str):
     form = {f"seat-{seat}": name for seat, name in table.names.items()}
-    form |= {name.replace("seat", "seat-"): said for name, said in who.items()}
+    form |= {name.replace("seat", "seat-"): typed for name, typed in who.items()}
     return client.post(address(table, "take_set"), form | {"group": into.code})
 
 
@@ -150,7 +150,7 @@ def test_a_quick_table_is_taken_into_a_playgroup(thursday, quick, sam):
     assert list(audit.faults(thursday)) == []
 
 
-def test_each_seat_is_the_player_that_is_said(thursday, quick, sam):
+def test_each_seat_is_the_player_that_is_named(thursday, quick, sam):
     seating.add_player(thursday, "Annabel")
 
     take(sam, quick, thursday, seat1="annabel", seat2="Robert")
@@ -194,11 +194,13 @@ def test_one_player_can_not_have_sat_at_two_seats(thursday, quick, sam):
             take(sam, quick, thursday, seat2="Anna"),
         ]
 
-    told = "{} and {} are the same player in Thursday group. Choose another name for one of them."
+    problem = (
+        "{} and {} are the same player in Thursday group. Choose another name for one of them."
+    )
     assert [refusal(answer) for answer in answers] == [
-        (422, told.format("Ann", "ANN")),
-        (422, told.format("Dee", "dee")),
-        (422, told.format("Ann", "Anna")),
+        (422, problem.format("Ann", "ANN")),
+        (422, problem.format("Dee", "dee")),
+        (422, problem.format("Ann", "Anna")),
     ]
     assert 'value="Anna"' in text(answers[2])
 
@@ -290,7 +292,7 @@ def test_a_set_is_not_taken_from_a_playgroup_that_the_visitor_does_not_run(thurs
     assert refusal(answer) == (422, NOT_FROM_THERE)
 
 
-def test_who_holds_the_key_only_is_not_told_which_private_playgroup_it_is(thursday, sam):
+def test_who_holds_the_key_only_does_not_see_which_private_playgroup_it_is(thursday, sam):
     """And can’t take it out of there either."""
     secret = group("Secret group", visibility=Visibility.PRIVATE)
     table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key="other", playgroup=secret)
@@ -426,17 +428,17 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
     since = find_table(quick.game_set.code)
 
     with unchanged():
-        told = "It was taken into a playgroup meanwhile. Reload the page."
-        with pytest.raises(GroupRefused, match=told):
+        problem = "It was taken into a playgroup meanwhile. Reload the page."
+        with pytest.raises(GroupRefused, match=problem):
             set_membership.take(as_asked, thursday)
     set_membership.take_out(quick)
     with unchanged():
-        told = "It was taken out of its playgroup meanwhile. Reload the page."
-        with pytest.raises(GroupRefused, match=told):
+        problem = "It was taken out of its playgroup meanwhile. Reload the page."
+        with pytest.raises(GroupRefused, match=problem):
             set_membership.take_out(since)
 
 
-def test_an_owner_who_comes_too_late_to_take_a_set_out_is_told_so(
+def test_an_owner_who_comes_too_late_to_take_a_set_out_is_refused(
     thursday, owner, quick, monkeypatch
 ):
     def overtaken(_: Table) -> None:

@@ -76,20 +76,20 @@ def test_a_day_begins_when_it_does_in_the_playgroups_zone(db):
 def test_a_quick_table_leaves_results_and_counts_nowhere(thursday):
     play(None, MARCH, EVEN)
 
-    kept = SetResult.objects.values_list("player", "played_on", "mu", "sigma")
-    assert list(kept) == [(None, None, None, None)] * 2
+    results = SetResult.objects.values_list("player", "played_on", "mu", "sigma")
+    assert list(results) == [(None, None, None, None)] * 2
     assert not Tally.objects.exists()
 
 
-def test_a_correction_counts_anew_what_it_touches_and_nothing_else(thursday):
+def test_a_correction_counts_again_what_it_touches_and_nothing_else(thursday):
     table = play(thursday, MARCH, EVEN)
     play(thursday, MARCH + timedelta(days=1), EVEN)
     before = tallies(thursday)
 
     commands.record(table, 1, Amend(1, hit(1, 2, 9)))
 
-    kept = [row for row in before if row[:2] != ("Ann", MARCH)]
-    assert [row for row in tallies(thursday) if row not in kept] == [
+    untouched = [row for row in before if row[:2] != ("Ann", MARCH)]
+    assert [row for row in tallies(thursday) if row not in untouched] == [
         ("Ann", MARCH, "coalition-906", 2, 1, 1, 3, 23, 0, 0, 3, 23, 0, 0)
     ]
     assert list(audit.faults(thursday)) == []
@@ -198,8 +198,8 @@ def test_any_sets_and_corrections_add_up(thursday, seed):
 
 def _counted(rows: dict) -> object:
     """Return tallies without their keys, and results."""
-    found = [{name: row[name] for name in row if name != "id"} for row in rows["Tally"]]
-    return sorted(found, key=str), rows["SetResult"]
+    without_ids = [{name: row[name] for name in row if name != "id"} for row in rows["Tally"]]
+    return sorted(without_ids, key=str), rows["SetResult"]
 
 
 def test_audit_tells_what_was_tampered_with_and_repair_mends_it(thursday):
@@ -209,9 +209,9 @@ def test_audit_tells_what_was_tampered_with_and_repair_mends_it(thursday):
     SetResult.objects.filter(player__name="Bo").update(mu=30.0)
     code = SetResult.objects.first().game_set.code
 
-    told = list(audit.faults(thursday))
+    faults = list(audit.faults(thursday))
 
-    assert told == [
+    assert faults == [
         f"playgroup {thursday.code}: the tallies of its days are not what its sets give",
         f"playgroup {thursday.code}: the tallies of its months are not what its sets give",
         f"playgroup {thursday.code}: ratings are not what its sets give, from {code} on",

@@ -117,8 +117,8 @@ def test_seasons_go_to_who_leads_the_sets(thursday):
 def test_the_table_for_spreadsheets_has_the_games_of_the_set(thursday):
     rows = list(csv.DictReader(results_csv.export_results(thursday)))
 
-    told = [(row["player"], row["victory_points"], row["games_played"]) for row in rows[:3]]
-    assert told == [("Bo", "42", "3"), ("Ann", "21", "3"), ("Cy", "0", "3")]
+    results = [(row["player"], row["victory_points"], row["games_played"]) for row in rows[:3]]
+    assert results == [("Bo", "42", "3"), ("Ann", "21", "3"), ("Cy", "0", "3")]
 
 
 def test_the_pages_of_players_say_the_same(thursday):

@@ -87,42 +87,44 @@ def player(group: Playgroup, name: str) -> Player:
 
 
 def ask(
-    group: Playgroup, which: str, *args: object, client: Client | None = None, **said: Any
+    group: Playgroup, which: str, *args: object, client: Client | None = None, **query: Any
 ) -> HttpResponse:
     """Return the answer of one of the playgroup's pages."""
     where = reverse(which, args=[group.code, *args])
-    return (client or Client()).get(where, said)
+    return (client or Client()).get(where, query)
 
 
 def section(response: HttpResponse, title: str) -> str:
     """Return the words of the card with a title, without it."""
     html = text(response)
-    found = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</(?:section|figure)>", html, re.S)
-    assert found, f"no card is titled {title}"
-    return said(found[1])
+    match = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</(?:section|figure)>", html, re.S)
+    assert match, f"no card is titled {title}"
+    return plain_text(match[1])
 
 
-def said(html: str) -> str:
+def plain_text(html: str) -> str:
     return " ".join(unescape(TAG.sub(" ", html)).split()).replace(" ,", ",")
 
 
 def table_rows(response: HttpResponse, title: str) -> list[list[str]]:
     """Return the cells of the table in the card with a title."""
     html = text(response)
-    found = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</section>", html, re.S)
-    assert found, f"no card is titled {title}"
-    body = found[1].split("<tbody>")[1]
+    match = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</section>", html, re.S)
+    assert match, f"no card is titled {title}"
+    body = match[1].split("<tbody>")[1]
     rows = re.findall(r"<tr.*?</tr>", body, re.S)
-    return [[said(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.S)] for row in rows]
+    return [
+        [plain_text(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.S)] for row in rows
+    ]
 
 
 def sums(response: HttpResponse) -> dict[str, str]:
     """Return the page's sums by their names."""
     pairs = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text(response))
-    return {said(name): said(value) for name, value in pairs}
+    return {plain_text(name): plain_text(value) for name, value in pairs}
 
 
 def history(response: HttpResponse) -> list[str]:
     """Return the lines of the sets on a page."""
     inside = text(response).split('id="history">')[1].split("</ul>")[0]
-    return [said(line) for line in re.findall(r'<li class="entry">.*?</li>', inside, re.S)]
+    return [plain_text(line) for line in re.findall(r'<li class="entry">.*?</li>', inside, re.S)]

@@ -13,7 +13,7 @@ from scoring.models import Player
 from ...browsing import refusal, words
 from ...tables import text
 from ..visitors import account, browser
-from .evenings import ask, evening, said
+from .evenings import ask, evening, plain_text
 
 
 @pytest.fixture
@@ -40,7 +40,8 @@ def archive(group):
     """Return the lines of the archive."""
     html = text(ask(group, "seasons_archive"))
     return [
-        said(line).split(" ·")[0] for line in re.findall(r'<li class="entry">.*?</li>', html, re.S)
+        plain_text(line).split(" ·")[0]
+        for line in re.findall(r'<li class="entry">.*?</li>', html, re.S)
     ]
 
 
@@ -86,7 +87,7 @@ def test_guests_win_no_season(group, seasons):
 def test_a_season_shows_its_winner_its_board_and_its_race(group, seasons):
     page = ask(group, "season", seasons[0].pk)
 
-    rows = [said(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
+    rows = [plain_text(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
     assert rows == ["1 Ann", "2 Bo", "· Cy"]
     assert "Ann won The most VP per game 9.0" in words(page)
     assert "1 March 2026 to 31 March 2026" in words(page)
@@ -96,7 +97,7 @@ def test_a_season_shows_its_winner_its_board_and_its_race(group, seasons):
 def test_the_winner_stays_however_the_board_is_sorted(group, seasons):
     page = ask(group, "season", seasons[0].pk, sort="sets")
 
-    rows = [said(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
+    rows = [plain_text(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
     assert rows == ["2 Bo", "1 Ann", "· Cy"]
     assert "Ann won The most VP per game 9.0" in words(page)
 

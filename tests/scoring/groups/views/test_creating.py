@@ -41,13 +41,13 @@ def test_who_makes_a_playgroup_owns_it():
     assert roles(made) == {"olga": "owner"}
 
 
-def test_the_rulesets_are_told_where_one_is_chosen():
+def test_the_rulesets_are_described_where_one_is_chosen():
     olga = browser("olga")
-    found = olga.get(reverse("groups"))
+    page_of_groups = olga.get(reverse("groups"))
     olga.post(reverse("groups"), FORM)
     settings = olga.get(at(Playgroup.objects.get(), "settings"))
 
-    for page, chosen in ((found, "coalition-906"), (settings, "coalition-2026")):
+    for page, chosen in ((page_of_groups, "coalition-906"), (settings, "coalition-2026")):
         assert re.findall('name="ruleset" value="([^"]*)" checked', text(page)) == [chosen]
         assert all(one.summary in words(page) for one in RULESETS.values() if one.is_ranked)
 
@@ -62,10 +62,10 @@ def test_an_empty_board_leads_owners_to_a_table_and_to_people():
     made = Playgroup.objects.get()
     account("sam", made, "scorekeeper")
 
-    said = [words(browser(who).get(at(made, "board"))) for who in ("olga", "sam", None)]
+    pages = [words(browser(who).get(at(made, "board"))) for who in ("olga", "sam", None)]
 
-    assert ["Start a table , and invite people" in page for page in said] == [True, False, False]
-    assert ["here yet. Start a table ." in page for page in said] == [False, True, False]
+    assert ["Start a table , and invite people" in page for page in pages] == [True, False, False]
+    assert ["here yet. Start a table ." in page for page in pages] == [False, True, False]
 
 
 def test_a_playgroup_made_twice_by_one_tap_is_one():
@@ -98,10 +98,10 @@ def test_a_playgroup_that_makes_no_sense_is_refused(form, message):
     client = browser("olga")
 
     with unchanged():
-        status, told = refusal(client.post(reverse("groups"), FORM | form))
+        status, problem = refusal(client.post(reverse("groups"), FORM | form))
 
     assert status == 422
-    assert message in told
+    assert message in problem
 
 
 def test_who_is_not_signed_in_is_sent_to_sign_in():

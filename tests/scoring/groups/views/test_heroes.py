@@ -81,7 +81,7 @@ def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name)
     assert ask(played, "hero").status_code == 404
 
 
-def test_a_playgroup_without_decks_is_told_how_they_come_here(group):
+def test_a_playgroup_without_decks_explains_how_they_come_here(group):
     assert "No deck was brought to a finished set yet." in words(ask(group, "heroes"))
 
 
@@ -109,7 +109,7 @@ def test_a_correction_keeps_heroes_and_a_deck_keeps_ratings(group):
     assert list(SetResult.objects.order_by("rank").values_list("mu", "sigma")) == rated
 
 
-def test_books_that_miss_a_hero_are_found_wrong_and_repaired(group):
+def test_books_that_miss_a_hero_are_noticed_and_repaired(group):
     table = evening(group, {"Ann": 9, "Bo": 4})
     carry(table, "Ann", *GOBLINS)
 
@@ -124,5 +124,5 @@ def test_books_that_miss_a_hero_are_found_wrong_and_repaired(group):
 
 def results(table):
     """Return a set's results: player, hero, type, VP."""
-    found = SetResult.objects.filter(game_set=table.game_set).order_by("rank", "pk")
-    return list(found.values_list("player__name", "hero", "coalition_type", "victory_points"))
+    results = SetResult.objects.filter(game_set=table.game_set).order_by("rank", "pk")
+    return list(results.values_list("player__name", "hero", "coalition_type", "victory_points"))

@@ -36,10 +36,10 @@ def test_a_wrong_method_is_405(name):
 def test_the_home_page_tells_a_stranger_how_it_goes():
     set_up()
 
-    said = words(Client().get(reverse("home")))
+    page = words(Client().get(reverse("home")))
 
-    assert "How it goes" in said
-    assert "Tables you keep" not in said
+    assert "How it goes" in page
+    assert "Tables you keep" not in page
 
 
 def test_the_home_page_lists_the_tables_that_this_browser_keeps():
@@ -131,10 +131,10 @@ SHORT = "“Section 906” is for 2 to 5 players: {} named."
 )
 def test_a_table_that_makes_no_sense_is_refused(form, message):
     with unchanged():
-        status, said = refusal(start(**form))
+        status, problem = refusal(start(**form))
 
     assert status == 422
-    assert message in said
+    assert message in problem
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,10 @@ def test_a_name_with_a_control_character_is_refused(mark):
         return
 
     with unchanged():
-        status, said = refusal(start(name=["Ann", f"B{mark}o"]))
+        status, problem = refusal(start(name=["Ann", f"B{mark}o"]))
 
     assert status == 422
-    assert "a character that can't be shown" in said
+    assert "a character that can't be shown" in problem
 
 
 def test_after_a_refusal_the_form_keeps_what_was_typed():
@@ -180,8 +180,8 @@ def test_the_key_stands_in_a_cookie_that_scripts_do_not_see():
 
 
 def test_a_browser_keeps_the_keys_of_its_latest_tables():
-    held = [f"key-{at}" for at in range(25)]  # a browser sends the oldest first
-    client = Client(headers={"cookie": "; ".join(f"{name}=secret" for name in held)})
+    cookies = [f"key-{at}" for at in range(25)]  # a browser sends the oldest first
+    client = Client(headers={"cookie": "; ".join(f"{name}=secret" for name in cookies)})
 
     code = start(client)["Location"].split("/")[2]
 

@@ -64,9 +64,9 @@ def test_without_best_or_worst_opponents_nothing_is_headed_so(group):
 
     ann, cy = (text(ask(group, "player", player(group, name).pk)) for name in ("Ann", "Cy"))
 
-    said = "Best opponents|Worst opponents|Opponents go"
-    assert re.findall(said, ann) == ["Best opponents", "Opponents go"]
-    assert re.findall(said, cy) == ["Worst opponents", "Opponents go"]
+    headings = "Best opponents|Worst opponents|Opponents go"
+    assert re.findall(headings, ann) == ["Best opponents", "Opponents go"]
+    assert re.findall(headings, cy) == ["Worst opponents", "Opponents go"]
 
 
 def test_level_opponents_are_neither_best_nor_worst(group):
@@ -137,7 +137,7 @@ def test_a_page_that_is_no_number_is_404(group, page):
     assert ask(group, "player", player(group, "Ann").pk, page=page).status_code == 404
 
 
-def test_who_was_merged_is_found_at_the_other(group):
+def test_who_was_merged_is_shown_as_the_other(group):
     evening(group, {"Ann": 9, "Bo": 4})
     ann, bo = player(group, "Ann"), player(group, "Bo")
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)

@@ -35,11 +35,11 @@ def costs(group):
     }
     return {
         name: queries(
-            lambda name=name, args=args, said=said: Client().get(
-                reverse(name, args=[group.code, *args]), said
+            lambda name=name, args=args, query=query: Client().get(
+                reverse(name, args=[group.code, *args]), query
             )
         )
-        for name, (args, said) in asked.items()
+        for name, (args, query) in asked.items()
     }
 
 

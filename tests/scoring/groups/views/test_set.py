@@ -1,4 +1,4 @@
-"""A set's page leads to its playgroup and to its players, and to all that is kept of it."""
+"""A set's page leads to its playgroup and to its players, and to all its records."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def group_pages(group):
 def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(group):
     table = evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko, Mob Boss", "Goblin")})
 
-    found = links(Client(), table)
+    addresses = links(Client(), table)
 
-    assert [link for link in found if link.startswith("/g/")] == [
+    assert [link for link in addresses if link.startswith("/g/")] == [
         *group_pages(group),
         f"{reverse('hero', args=[group.code])}?name=Krenko%2C%20Mob%20Boss",
         f"{reverse('type', args=[group.code])}?name=Goblin",
     ]
     assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {
-        *found
+        *addresses
     }
     assert "Krenko, Mob Boss, Goblin" in words(Client().get(address(table, "watch"))).replace(
         " ,", ","
@@ -55,8 +55,8 @@ def test_a_table_that_is_played_leads_there_too(group):
     commands.start_game(table, 1, first=1)
     during = links(Client(), table)
 
-    for found in (before, during):
-        assert [link for link in found if link.startswith("/g/")] == group_pages(group)
+    for addresses in (before, during):
+        assert [link for link in addresses if link.startswith("/g/")] == group_pages(group)
     fresh = text(Client().get(address(table, "watch"), headers={"HX-Request": "true"}))
     assert all(f'href="{link}"' in fresh for link in group_pages(group)[1:])
 
@@ -69,9 +69,9 @@ def test_who_holds_the_key_only_is_not_led_into_a_private_playgroup(db):
     group = make_group("private")
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=group)
 
-    found = links(holder(table), table)
+    addresses = links(holder(table), table)
 
-    assert not [link for link in found if link.startswith("/g/")]
+    assert not [link for link in addresses if link.startswith("/g/")]
 
 
 def test_the_leaderboard_leads_to_the_players(group):

@@ -14,8 +14,8 @@ from .evenings import ask, evening, history, player, section, table_rows
 def bars(answer):
     """Return the bar: what it says, and how long its two parts are."""
     tags = Page(text(answer)).tags
-    said = [at["aria-label"] for tag, at in tags if at.get("class") == "duel"]
-    return said, [float(at["width"]) for tag, at in tags if tag == "rect"]
+    labels = [at["aria-label"] for tag, at in tags if at.get("class") == "duel"]
+    return labels, [float(at["width"]) for tag, at in tags if tag == "rect"]
 
 
 def test_it_shows_the_sets_that_both_played(group):
