@@ -1,22 +1,17 @@
-"""What people type and tap, turned into moves of the rules. Forms save nothing."""
+"""Forms of the pad and of the page More: what is tapped there becomes a move. They save nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Q
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.texts import is_visible
-from decks.forms import HouseField
-from decks.models import BanList, DeckRevision
 
 from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Hit, Kind
-from ..rules.formats import RULESETS
 from ..rules.move import Move
 from ..rules.moves import (
     CHANGE_MAX,
@@ -29,7 +24,6 @@ from ..rules.moves import (
 )
 from ..rules.state import Zone
 from ..rules.taps import Aim, ForAll, Targets
-from ..setlog.document import NAME_MAX
 
 EACH = "each"
 HITS_MAX = 40  # collected for one event
@@ -50,45 +44,11 @@ def seat_choices(names: dict[int, str]) -> list[tuple[str, str]]:
     return [(str(seat), name) for seat, name in names.items()]
 
 
-class StartForm(Tap):
-    """Who sits at a new table, and under which ruleset."""
-
-    ruleset = forms.ChoiceField(
-        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
-        error_messages={"required": "Choose a ruleset."},
-    )
-    starter = forms.ChoiceField(choices=[("", "Chance"), ("said", "Drawn already")], required=False)
-
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        self.names = [name.strip() for name in data.getlist("name")] if data else []
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        names = [name for name in self.names if name]
-        for name in names:
-            self._check_name(name, names)
-        ruleset = RULESETS.get(cleaned.get("ruleset", ""))
-        if ruleset and not ruleset.allows(len(names)):
-            raise ValidationError(
-                f"“{ruleset.name}” is for {ruleset.players_text} players: {len(names)} named."
-            )
-        return {**cleaned, "names": names}
-
-    def _check_name(self, name: str, names: list[str]) -> None:
-        if len(name) > NAME_MAX:
-            self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
-        if not is_visible(name):
-            self.add_error(None, "A name has a character that can't be shown. Type it again.")
-        if [other.casefold() for other in names].count(name.casefold()) > 1:
-            self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")
-
-
 class HitForm(Tap):
     """The pad: from whom, to whom (one, several or each opponent), which kind, how much.
 
-    ``amount`` is the number key; where it is empty, ``typed`` counts. Without a target it is the
-    one that the source hit last.
+    ``amount`` is the number key; if none was pressed, ``typed`` counts. Without a target the hit
+    goes to whoever the source hit last.
     """
 
     source = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
@@ -150,7 +110,7 @@ _COLLECTED = re.compile(
 
 
 def hit_key(hit: Hit) -> str:
-    """Return a collected hit as the text that a form carries.
+    """Return a collected hit as the text by which the page remembers it.
 
     >>> hit_key(Hit(source=None, target=2, amount=3, kind=Kind.OTHER, lifelink=True))
     '0.2.3.other.0.1.0'
@@ -160,13 +120,13 @@ def hit_key(hit: Hit) -> str:
 
 
 def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
-    """Return the collected hits that forms carried; what is no hit at this table is left out.
+    """Return the collected hits from their texts, without those not possible at this table.
 
     >>> [hit_key(hit) for hit in read_hits(["1.2.3.combat.0.0.0", "9.9"], {1: "Ada", 2: "Bo"})]
     ['1.2.3.combat.0.0.0']
     """
-    found = (_COLLECTED.fullmatch(key) for key in keys)
-    hits = [_read_hit(*match.groups()) for match in found if match]
+    matches = (_COLLECTED.fullmatch(key) for key in keys)
+    hits = [_read_hit(*match.groups()) for match in matches if match]
     return [hit for hit in hits if _is_possible(hit, names)][: HITS_MAX + 1]
 
 
@@ -185,13 +145,8 @@ def _read_hit(
 
 
 def _is_possible(hit: Hit, names: Mapping[int, str]) -> bool:
-    is_other, is_combat = hit.kind is Kind.OTHER, hit.kind is Kind.COMBAT
-    return (
-        hit.amount > 0
-        and hit.target in names
-        and (hit.source in names or (hit.source is None and is_other))
-        and (not hit.toxic or is_combat)
-    )
+    seated = hit.target in names and (hit.source is None or hit.source in names)
+    return seated and hit.amount > 0 and hit.contradiction() is None
 
 
 def whole_number(text: str, highest: int, error: str) -> int:
@@ -209,7 +164,7 @@ def whole_number(text: str, highest: int, error: str) -> int:
 
 
 class MoreForm(Tap):
-    """The seldom things: each button names the change, ``player`` is for whom."""
+    """The page More: each button is a change, ``player`` is for whom."""
 
     player = forms.ChoiceField(required=False)
     life = forms.IntegerField(required=False, min_value=-CHANGE_MAX, max_value=CHANGE_MAX)
@@ -249,7 +204,7 @@ class MoreForm(Tap):
                 raise ValidationError("Choose one player for that.")
             return change
         seat = int(cleaned["player"])
-        return change.change({seat: change.by}) if change else self._of_one(seat, cleaned)
+        return change.change({seat: change.by}) if change else self._of_player(seat, cleaned)
 
     def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
         for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
@@ -262,7 +217,7 @@ class MoreForm(Tap):
         change = ChangeLife if cleaned["typed"] in ("gain", "lose") else ChangePoison
         return ForAll(change, sign * by)
 
-    def _of_one(self, seat: int, cleaned: dict[str, Any]) -> Move:
+    def _of_player(self, seat: int, cleaned: dict[str, Any]) -> Move:
         if cleaned["hero"]:
             return MoveHero(seat, Zone(cleaned["hero"]))
         if cleaned["monarch"]:
@@ -273,79 +228,3 @@ class MoreForm(Tap):
         if cleaned["turn"]:
             return PassTurn(seat)
         raise ValidationError("Choose what happens.")
-
-
-class NextGameForm(Tap):
-    """Who starts a game, in which turn order where that is drawn, and who left before it."""
-
-    starter = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
-    dropped = Seats(required=False)
-
-    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
-        super().__init__(data)
-        self.names = names
-        self.fields["starter"].choices = [("", "Chance"), *seat_choices(names)]
-        self.fields["dropped"].choices = seat_choices(names)
-        for seat in names:
-            self.fields[f"place-{seat}"] = forms.IntegerField(required=False)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        places = {seat: cleaned.get(f"place-{seat}") for seat in self.names}
-        said = {seat: place for seat, place in places.items() if place is not None}
-        if len(set(said.values())) < len(said):
-            raise ValidationError("Two players have the same place in the turn order.")
-        order = tuple(sorted(said, key=said.__getitem__)) or None
-        first = order[0] if order else cleaned.get("starter")
-        dropped = tuple(dict.fromkeys(cleaned.get("dropped", ())))
-        return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
-
-
-NO_DECK = "There is no such deck. Copy the link from the deck's page."
-
-
-class SeatDeckForm(forms.Form):
-    """Which deck a seat carries: by its code, its link, or the name of an ``own`` one.
-
-    Empty takes it off. ``own`` are the codes of the decks that this browser can change.
-    """
-
-    seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
-    deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
-    house = HouseField()
-
-    def __init__(
-        self,
-        data: Any,
-        *,
-        names: dict[int, str],
-        format: str,
-        own: Collection[str],
-        sees: Callable[[BanList], bool],
-    ) -> None:
-        super().__init__(data)
-        self.own = own
-        self.fields["seat"].choices = seat_choices(names)
-        self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
-        house = self.fields["house"]
-        house.queryset, house.may_see = house.queryset.filter(format=format), sees
-
-    def clean_deck(self) -> DeckRevision | None:
-        """Return the latest revision of the deck that is meant."""
-        said = self.cleaned_data["deck"].strip()
-        if not said:
-            return None
-        code = re.search(r"(?:^|/decks/)([a-z0-9-]{1,16})/?(?:\?.*)?$", said.lower())
-        meant = Q(deck__name__iexact=said, deck__code__in=list(self.own))
-        if code:
-            meant |= Q(deck__code=code[1])
-        revision = DeckRevision.objects.filter(meant).order_by("deck", "number").last()
-        if revision is None:
-            raise ValidationError(NO_DECK)
-        return revision
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if not self.errors and "house" not in self.data and cleaned["seat"] is None:
-            raise ValidationError("Whose deck is it? Reload the page.")
-        return cleaned

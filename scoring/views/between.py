@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import first_error
 
-from ..forms.taps import NextGameForm
+from ..forms.tables import NextGameForm
 from ..pages import board
 from ..play import commands, scorekeepers
 from ..play.queries import Table

@@ -13,7 +13,7 @@ from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.models import BanList
 
-from ..forms.taps import SeatDeckForm
+from ..forms.tables import SeatDeckForm
 from ..pages import seats as show
 from ..play import commands, queries
 from ..play.queries import Table

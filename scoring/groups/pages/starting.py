@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from coalition_site.lib.pages import Page
 
-from ...forms.taps import StartForm
+from ...forms.tables import StartForm
 from ...models import GameSet, Playgroup
 from ...rules.ruleset import Ruleset
 from .people import Choices

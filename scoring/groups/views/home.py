@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from coalition_site.lib.limits import limited
 
 from ... import access
-from ...forms.taps import StartForm
+from ...forms.tables import StartForm
 from ...models import Playgroup
 from ...pages import board, standings
 from ...play import commands, queries

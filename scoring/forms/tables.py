@@ -1,0 +1,131 @@
+"""Forms around the games of a table: a new table, the next game, the decks of the seats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+
+from coalition_site.lib.forms import Tap
+from coalition_site.lib.texts import is_visible
+from decks.forms import HouseField
+from decks.models import BanList, DeckRevision
+
+from ..rules.formats import RULESETS
+from ..setlog.document import NAME_MAX
+from .taps import Seats, seat_choices
+
+
+class StartForm(Tap):
+    """Who sits at a new table, and under which ruleset."""
+
+    ruleset = forms.ChoiceField(
+        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
+        error_messages={"required": "Choose a ruleset."},
+    )
+    starter = forms.ChoiceField(choices=[("", "Chance"), ("said", "Drawn already")], required=False)
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.names = [name.strip() for name in data.getlist("name")] if data else []
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        names = [name for name in self.names if name]
+        for name in names:
+            self._check_name(name, names)
+        ruleset = RULESETS.get(cleaned.get("ruleset", ""))
+        if ruleset and not ruleset.allows(len(names)):
+            raise ValidationError(
+                f"“{ruleset.name}” is for {ruleset.players_text} players: {len(names)} named."
+            )
+        return {**cleaned, "names": names}
+
+    def _check_name(self, name: str, names: list[str]) -> None:
+        if len(name) > NAME_MAX:
+            self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
+        if not is_visible(name):
+            self.add_error(None, "A name has a character that can't be shown. Type it again.")
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")
+
+
+class NextGameForm(Tap):
+    """Who starts a game, the turn order if that is drawn, and who left before the game."""
+
+    starter = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    dropped = Seats(required=False)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.names = names
+        self.fields["starter"].choices = [("", "Chance"), *seat_choices(names)]
+        self.fields["dropped"].choices = seat_choices(names)
+        for seat in names:
+            self.fields[f"place-{seat}"] = forms.IntegerField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        places = {seat: cleaned.get(f"place-{seat}") for seat in self.names}
+        given = {seat: place for seat, place in places.items() if place is not None}
+        if len(set(given.values())) < len(given):
+            raise ValidationError("Two players have the same place in the turn order.")
+        order = tuple(sorted(given, key=given.__getitem__)) or None
+        first = order[0] if order else cleaned.get("starter")
+        dropped = tuple(dict.fromkeys(cleaned.get("dropped", ())))
+        return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
+
+
+NO_DECK = "There is no such deck. Copy the link from the deck's page."
+
+
+class SeatDeckForm(forms.Form):
+    """The deck of a seat, by its code, its link, or its name if it is among the ``own`` decks.
+
+    Without a deck the seat's deck is removed. ``own`` are the codes of the decks that this browser
+    can change.
+    """
+
+    seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
+    deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
+    house = HouseField()
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        names: dict[int, str],
+        format: str,
+        own: Collection[str],
+        sees: Callable[[BanList], bool],
+    ) -> None:
+        super().__init__(data)
+        self.own = own
+        self.fields["seat"].choices = seat_choices(names)
+        self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
+        house = self.fields["house"]
+        house.queryset, house.may_see = house.queryset.filter(format=format), sees
+
+    def clean_deck(self) -> DeckRevision | None:
+        """Return the deck's latest revision."""
+        text = self.cleaned_data["deck"].strip()
+        if not text:
+            return None
+        code = re.search(r"(?:^|/decks/)([a-z0-9-]{1,16})/?(?:\?.*)?$", text.lower())
+        matching = Q(deck__name__iexact=text, deck__code__in=list(self.own))
+        if code:
+            matching |= Q(deck__code=code[1])
+        revision = DeckRevision.objects.filter(matching).order_by("deck", "number").last()
+        if revision is None:
+            raise ValidationError(NO_DECK)
+        return revision
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and "house" not in self.data and cleaned["seat"] is None:
+            raise ValidationError("Whose deck is it? Reload the page.")
+        return cleaned
