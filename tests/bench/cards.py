@@ -93,8 +93,8 @@ def import_file(path: str) -> None:
 
 def peak_memory() -> float:
     """Return the most memory that this process had, in MB; ``getrusage`` counts its parent's."""
-    said = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    return int(said[1]) / 1024 if said else math.nan
+    peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(peak[1]) / 1024 if peak else math.nan
 
 
 def imported(path: str) -> tuple[float, float]:
@@ -111,10 +111,10 @@ def insert_bare() -> float:
         model.objects.all().delete()
     begin = time.perf_counter()
     with transaction.atomic():
-        for model, found in rows:
-            for start in range(0, len(found), BATCH):
-                some = found[start : start + BATCH]
-                model.objects.bulk_create(model(*values) for values in some)
+        for model, values in rows:
+            for start in range(0, len(values), BATCH):
+                some = values[start : start + BATCH]
+                model.objects.bulk_create(model(*row) for row in some)
     return time.perf_counter() - begin
 
 
@@ -142,20 +142,20 @@ def times(act: Callable[[], object]) -> Iterable[float]:
 def beside(what: str, act: Callable[[], object], floor: Callable[[], object], goal: str) -> Row:
     """Measure in turns, so that the machine's moods hit both."""
     assert getattr(act(), "status_code", 200) == getattr(floor(), "status_code", 200) == 200
-    found, least = [], []
+    measured, least = [], []
     for _ in range(TIMES):
-        found += times(act)
+        measured += times(act)
         least += times(floor)
     with CaptureQueriesContext(connection) as asked:
         act()
     name = f"{what}, {len(asked)} queries"
-    return name, median(found) * 1000, median(least) * 1000, goal
+    return name, median(measured) * 1000, median(least) * 1000, goal
 
 
 def judge(text: str) -> None:
-    found = legality.read(text, COALITION_906)
+    read = legality.read(text, COALITION_906)
     bans = legality.read_bans(COALITION_906, timezone.localdate())
-    legality.judge(found, COALITION_906, bans)
+    legality.judge(read, COALITION_906, bans)
 
 
 def read_bare(names: list[str]) -> None:

@@ -40,15 +40,15 @@ def sizes() -> Sizes:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM FULL" if connection.vendor == "postgresql" else "VACUUM")
         cursor.execute(SIZES[connection.vendor])
-        found = {name: (whole, indexes) for name, whole, indexes in cursor.fetchall()}
+        measured = {name: (whole, indexes) for name, whole, indexes in cursor.fetchall()}
         rows = {}
-        for name in found:
+        for name in measured:
             cursor.execute(f"SELECT count(*) FROM {name}")
             rows[name] = cursor.fetchone()[0]
-    return {name: (rows[name], *found[name]) for name in sorted(found)}
+    return {name: (rows[name], *measured[name]) for name in sorted(measured)}
 
 
-def told(database: str, *command: str) -> str:
+def run(database: str, *command: str) -> str:
     """Run Python on a database and return what it prints."""
     environment = os.environ | {"DATABASE_URL": database}
     done = subprocess.run(
@@ -63,22 +63,22 @@ def cost(database: str, sets: int, seed: int) -> Sizes:
         "import django, json; django.setup(); "
         "from tests.bench.cost import sizes; print(json.dumps(sizes()))"
     )
-    found = (
+    create = (
         "import django; django.setup(); "
         "from scoring.groups.playgroups import create_playgroup as new; "
         "print(new('Measured', None, visibility='public', ruleset='coalition-906').code)"
     )
-    told(database, "manage.py", "migrate", "-v0")
-    group = told(database, "-c", found).strip()
-    before = json.loads(told(database, "-c", measure))
-    said = ("--sets", str(sets), "--seed", str(seed), "--group", group)
-    told(database, "manage.py", "simulate", *said)
-    after = json.loads(told(database, "-c", measure))
+    run(database, "manage.py", "migrate", "-v0")
+    group = run(database, "-c", create).strip()
+    before = json.loads(run(database, "-c", measure))
+    options = ("--sets", str(sets), "--seed", str(seed), "--group", group)
+    run(database, "manage.py", "simulate", *options)
+    after = json.loads(run(database, "-c", measure))
     added = {
         name: tuple(now - was for now, was in zip(after[name], before[name], strict=True))
         for name in after
     }
-    return {name: one for name, one in added.items() if one[0] or one[1]}  # type: ignore[misc]
+    return {name: size for name, size in added.items() if size[0] or size[1]}  # type: ignore[misc]
 
 
 def table(name: str, added: Sizes, sets: int) -> str:
@@ -98,7 +98,7 @@ def main() -> None:
     parser = ArgumentParser(description="Measure what a set costs.")
     parser.add_argument("--sets", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    said = parser.parse_args()
+    options = parser.parse_args()
     os.environ["DJANGO_SETTINGS_MODULE"] = "coalition_site.settings"
     with tempfile.TemporaryDirectory() as folder:
         databases = {
@@ -106,7 +106,10 @@ def main() -> None:
             "PostgreSQL": start_postgres(),
         }
         for name, database in databases.items():
-            print(f"\n{table(name, cost(database, said.sets, said.seed), said.sets)}", flush=True)
+            print(
+                f"\n{table(name, cost(database, options.sets, options.seed), options.sets)}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ class Listener:
             self._keep(await self._ask())
 
     async def _ask(self) -> Answer:
-        """Ask for the board; anew if the server closed the connection meanwhile, as browsers do."""
+        """Ask for the board, and again if the server closed the connection meanwhile."""
         known = {"HX-Request": "true", "If-None-Match": self.etag}
         while True:
             try:
@@ -146,8 +146,8 @@ class Watching:
         if etag not in self.numbers:
             body = self.bodies[etag]
             html = gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body
-            found = NEWEST.search(html.decode())
-            self.numbers[etag] = int(found[1]) if found else 0
+            newest = NEWEST.search(html.decode())
+            self.numbers[etag] = int(newest[1]) if newest else 0
         return self.numbers[etag]
 
     def signal_times(self) -> list[tuple[Change, float]]:

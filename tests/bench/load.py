@@ -54,8 +54,8 @@ def at(times: Sequence[float], share: float) -> float:
 
 def milliseconds(what: str, times: Iterable[float], goal: str = "") -> None:
     """Print a line of a table."""
-    found = [max(0.0, time * 1000) for time in times]
-    print(f"{what:52} {at(found, 0.5):8.1f} {at(found, 0.99):8.1f} {at(found, 1):8.1f}   {goal}")
+    ms = [max(0.0, time * 1000) for time in times]
+    print(f"{what:52} {at(ms, 0.5):8.1f} {at(ms, 0.99):8.1f} {at(ms, 1):8.1f}   {goal}")
 
 
 def count(what: str, number: object, goal: object = "") -> None:
@@ -65,7 +65,7 @@ def count(what: str, number: object, goal: object = "") -> None:
 def watched(name: str, server: Server, size: Size) -> Faults:
     """Measure the listeners of one table."""
     watching = Watching(
-        server.port, server.told_by("tables", "watched"), size.listeners, size.changes
+        server.port, server.output_of("tables", "watched"), size.listeners, size.changes
     )
     asyncio.run(watching.run())
     print(f"\n{name}, {size.listeners} listeners, {size.changes} changes: milliseconds")
@@ -92,7 +92,7 @@ def _since(what: str, came: list[tuple[Change, float]]) -> None:
 
 def played(name: str, server: Server, size: Size, kills: int) -> Faults:
     """Play at many tables, and look at what is on record then."""
-    tables = server.told_by("tables", "played", str(size.tables))
+    tables = server.output_of("tables", "played", str(size.tables))
     play = Play(server, tables, size.every, size.seconds, kills)
     asyncio.run(play.run())
     killed = f", server killed {kills} times" if kills else ""

@@ -144,8 +144,8 @@ class Phone:
     def _read(self, answer: Answer) -> None:
         if answer.headers.get("content-encoding") != "gzip":
             return
-        found = LATEST.search(gzip.decompress(answer.body).decode())
-        self.latest = int(found[1]) if found else 0
+        latest = LATEST.search(gzip.decompress(answer.body).decode())
+        self.latest = int(latest[1]) if latest else 0
 
 
 class Play:
@@ -177,7 +177,7 @@ class Play:
         for phone in self.phones:
             phone.connection.drop()
         self.taps = [tap for phone in self.phones for tap in phone.taps]
-        self._compare(await asyncio.to_thread(self.server.told_by, "tables", "taps"))
+        self._compare(await asyncio.to_thread(self.server.output_of, "tables", "taps"))
 
     async def _kill(self) -> None:
         """Kill the server at even times, and begin it again at once."""
@@ -188,17 +188,17 @@ class Play:
             await asyncio.to_thread(self.server.kill)
             await asyncio.to_thread(self.server.start)
 
-    def _compare(self, told: list[tuple[str, str, Body, int | None]]) -> None:
+    def _compare(self, recorded: list[tuple[str, str, Body, int | None]]) -> None:
         """Find what is on record otherwise than it was answered."""
         codes = {code for code, _ in self.tables}
-        rows = [row for row in told if row[0] in codes]
+        rows = [row for row in recorded if row[0] in codes]
         count = Counter((code, tap_id) for code, tap_id, _, _ in rows)
         known = {(tap.code, tap.id): tap for tap in self.taps}
         self.missing = [
             tap for tap in self.taps if tap.status == 200 and not count[tap.code, tap.id]
         ]
-        self.doubled = [one for one in count if count[one] > 1]
-        self.unknown = [one for one in count if one not in known]
+        self.doubled = [tap for tap in count if count[tap] > 1]
+        self.unknown = [tap for tap in count if tap not in known]
         self.refused_but_there = [
             tap for tap in self.taps if tap.status == 422 and count[tap.code, tap.id]
         ]

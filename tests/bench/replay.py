@@ -36,8 +36,8 @@ def main() -> None:
     begin = time.perf_counter()
     document = json.loads(text)
     read = time.perf_counter()
-    for one in document:
-        setlog.outcome(setlog.play(setlog.read(Node(one, ""))))
+    for made in document:
+        setlog.outcome(setlog.play(setlog.read(Node(made, ""))))
     played = time.perf_counter()
     floor, full = read - begin, played - read
     speed = EVENTS * LOGS / full

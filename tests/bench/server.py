@@ -20,7 +20,7 @@ PATIENCE = 60.0  # seconds
 
 
 def free_port() -> int:
-    """Return a port on which nobody listens: an old server must not answer for the new one."""
+    """Return a free port: an old server must not answer for the new one."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -73,13 +73,13 @@ class Server:
             text=True,
         )
 
-    def told_by(self, script: str, *said: str) -> Any:
+    def output_of(self, script: str, *arguments: str) -> Any:
         """Return the JSON that a script beside this one prints of its database."""
-        command = [sys.executable, "-m", f"tests.bench.{script}", *said]
-        found = subprocess.run(
+        command = [sys.executable, "-m", f"tests.bench.{script}", *arguments]
+        done = subprocess.run(
             command, env=self.environment, check=True, stdout=subprocess.PIPE, cwd=ROOT
         )
-        return json.loads(found.stdout)
+        return json.loads(done.stdout)
 
 
 @contextmanager

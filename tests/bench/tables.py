@@ -32,17 +32,17 @@ def played() -> tuple[str, str]:
 def taps() -> list[tuple[object, ...]]:
     """Return what phones have put on record."""
     rows = EventRow.objects.exclude(tap_id=None).order_by("pk")
-    found = rows.values_list("game_set__code", "tap_id", "entry", "corrects")
-    return [(code, str(tap), entry, corrects) for code, tap, entry, corrects in found]
+    taps = rows.values_list("game_set__code", "tap_id", "entry", "corrects")
+    return [(code, str(tap), entry, corrects) for code, tap, entry, corrects in taps]
 
 
 def main(what: str, count: int = 1) -> None:
-    told = {
+    output = {
         "watched": lambda: seed.table(2),
         "played": lambda: [played() for _ in range(count)],
         "taps": taps,
     }
-    print(json.dumps(told[what]()))
+    print(json.dumps(output[what]()))
 
 
 if __name__ == "__main__":

@@ -226,7 +226,7 @@ def test_it_is_refused_within_a_separated_operation_too():
     within = migrations.SeparateDatabaseAndState(database_operations=[BAD["DeleteModel seat"]])
 
     assert told(within) == [
-        "scoring.0002_made_up: DeleteModel seat: the old version still asks for it; stop using it "
+        "scoring.0002_made_up: DeleteModel seat: the old version still reads it; stop using it "
         "in one release, remove it in the next."
     ]
 

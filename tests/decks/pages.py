@@ -30,10 +30,13 @@ def post(
     *,
     htmx: bool = False,
     save: int = 0,
-    **said: Any,
+    **fields: Any,
 ) -> HttpResponse:
-    """Send the form of a list; ``save`` is the number of a tap that keeps it; None leaves out."""
-    form = {"text": LEGAL, "ruleset": "coalition-906"} | said
+    """Send the form of a list, without the fields that are None.
+
+    ``save`` is the number of a tap that stores the deck.
+    """
+    form = {"text": LEGAL, "ruleset": "coalition-906"} | fields
     if save:
         form = {"save": "1", "tap_id": UUID(int=save, version=4), "name": "Elves"} | form
     form = {name: value for name, value in form.items() if value is not None}
@@ -41,9 +44,9 @@ def post(
     return (client or Client()).post(where or reverse("check"), form, headers=headers)
 
 
-def kept(client: Client, save: int = 1, **said: Any) -> Deck:
-    """Keep a deck, as the browser of ``client``."""
-    response = post(client, save=save, **said)
+def kept(client: Client, save: int = 1, **fields: Any) -> Deck:
+    """Store a deck, as the browser of ``client``."""
+    response = post(client, save=save, **fields)
     assert response.status_code == 302, text(response)
     return Deck.objects.get(code=response["Location"].split("/")[2])
 
@@ -56,7 +59,7 @@ def verdict(response: HttpResponse) -> tuple[str, str]:
 
 
 def mended(response: HttpResponse) -> list[tuple[str, str]]:
-    """Return what is to mend: where it leads, what it says."""
+    """Return what has to be mended: each link's target and text."""
     links = parse(text(response)).xpath('//li/a[starts-with(@href, "#")][span]')
     return [(link.get("href")[1:], words_of(link.find("span"))) for link in links]
 

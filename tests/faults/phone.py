@@ -51,7 +51,7 @@ class Phone:
 
 async def phone(server: Server) -> Phone:
     """Return a phone with the key of a new table."""
-    (table,) = await asyncio.to_thread(server.told_by, "tables", "played", "1")
+    (table,) = await asyncio.to_thread(server.output_of, "tables", "played", "1")
     return Phone(server, table, await token(server.port))
 
 
@@ -78,7 +78,7 @@ def said(answer: Answer) -> str:
 
 def recorded(server: Server, code: str) -> list[str]:
     """Return the ids of a table's taps that are on record."""
-    return [tap for at, tap, *_ in server.told_by("tables", "taps") if at == code]
+    return [tap for at, tap, *_ in server.output_of("tables", "taps") if at == code]
 
 
 def fresh() -> str:

@@ -85,12 +85,12 @@ class Unplugged:
     """A server for `Play`, for which being killed means that its database is stopped."""
 
     def __init__(self, away: Away) -> None:
-        self.port, self.told_by = away.site.port, away.site.told_by
+        self.port, self.output_of = away.site.port, away.site.output_of
         self.kill, self.start = away.stop, away.begin
 
 
 def test_phones_that_tap_on_while_the_database_comes_and_goes_lose_and_double_nothing(away):
-    tables = away.site.told_by("tables", "played", "6")
+    tables = away.site.output_of("tables", "played", "6")
     play = Play(Unplugged(away), tables, 0.4, 9, 3)  # type: ignore[arg-type]
 
     asyncio.run(play.run())

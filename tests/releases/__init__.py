@@ -17,9 +17,9 @@ IMPORTS = re.compile(rb"^from (coalition_site|decks|scoring)\b.*\n", re.M)
 
 
 def record() -> dict[str, Any]:
-    """Return what the first release was: its migrations by app, their hash, what it handed out."""
-    found: dict[str, Any] = json.loads(RECORD.read_text())
-    return found
+    """Return the first release: its migrations by app, their hash, and its exports."""
+    record: dict[str, Any] = json.loads(RECORD.read_text())
+    return record
 
 
 def dump(kind: str) -> str:
@@ -28,9 +28,9 @@ def dump(kind: str) -> str:
 
 
 def hash_of(migrations: dict[str, list[str]]) -> str:
-    """Return a hash of the files of migrations: one that was released stays as it is.
+    """Return a hash of the files of migrations: a released one never changes.
 
-    Only their imports of ours are left out: they follow the modules that move.
+    Their imports from our own modules are left out: they follow the modules that move.
     """
     content = hashlib.sha256()
     for app in sorted(migrations):

@@ -29,21 +29,21 @@ FILL = (
 
 
 def written(database: str) -> dict[str, str]:
-    """Fill a new database and return all that it hands out."""
-    said = os.environ | {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": SETTINGS}
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=said, check=True)
+    """Fill a new database and return its exports."""
+    environment = os.environ | {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": SETTINGS}
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=environment, check=True)
     filled = subprocess.run(
-        [sys.executable, "-c", FILL], env=said, check=True, stdout=subprocess.PIPE
+        [sys.executable, "-c", FILL], env=environment, check=True, stdout=subprocess.PIPE
     )
-    found: dict[str, str] = json.loads(filled.stdout)
-    return found
+    handed_out: dict[str, str] = json.loads(filled.stdout)
+    return handed_out
 
 
 SETTINGS = "coalition_site.settings"
 
 
 def of_sqlite(folder: Path) -> tuple[str, dict[str, str]]:
-    """Return the SQL of a filled SQLite database, and what it hands out."""
+    """Return the SQL of a filled SQLite database, and its exports."""
     file = folder / "first.sqlite3"
     handed_out = written(f"sqlite:///{file}")
     with closing(sqlite3.connect(file)) as database:
@@ -51,7 +51,7 @@ def of_sqlite(folder: Path) -> tuple[str, dict[str, str]]:
 
 
 def of_postgresql() -> tuple[str, dict[str, str]]:
-    """Return the SQL of a filled PostgreSQL database, and what it hands out."""
+    """Return the SQL of a filled PostgreSQL database, and its exports."""
     address = start_postgres()
     handed_out = written(address)
     how = ("--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=200")
@@ -66,14 +66,14 @@ def main() -> None:
     """Write all of it."""
     FIRST.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        found = {"sqlite": of_sqlite(Path(folder)), "postgresql": of_postgresql()}
-    for kind, (sql, _) in found.items():
+        databases = {"sqlite": of_sqlite(Path(folder)), "postgresql": of_postgresql()}
+    for kind, (sql, _) in databases.items():
         (FIRST / f"{kind}.sql").write_text(sql)
     now = migrations_now()
     release = {
         "migrations": now,
         "hash": hash_of(now),
-        "exports": {kind: handed_out for kind, (_, handed_out) in found.items()},
+        "exports": {kind: handed_out for kind, (_, handed_out) in databases.items()},
     }
     RECORD.write_text(json.dumps(release, indent=1, ensure_ascii=False) + "\n")
 

@@ -2,8 +2,8 @@
 
 Our own, for django-migration-linter 6.0 looks at the SQL alone. On PostgreSQL it lets a check
 constraint, a dropped database default, a key of another model and any reversible RunPython pass,
-and refuses longer texts and more digits; on SQLite it refuses whatever makes a table anew. An index
-is a warning to it, and a migration can't answer for a single operation.
+and refuses longer texts and more digits; on SQLite it refuses whatever rebuilds a table. It only
+warns of an index, and lets a migration justify no single operation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HARMLESS = (
     migrations.RemoveIndex,
     migrations.RenameIndex,
 )
-GONE = "the old version still asks for it; stop using it in one release, remove it in the next"
+GONE = "the old version still reads it; stop using it in one release, remove it in the next"
 RENAMED = "the old version knows the old name only; add the new one beside it, and copy"
 INDEXED = "taps wait while it is built; say how long on the largest table"
 LONGER = "the old version writes longer values"
@@ -44,25 +44,24 @@ WHY: dict[type[Operation], str] = {
 
 
 def problems(app: str, migration: migrations.Migration, state: ProjectState) -> list[str]:
-    """Return what must not go out in one release, and why; ``state`` is that before it.
+    """Return what must not go out in one release, and why; ``state`` is the one before it.
 
-    A migration can answer for an operation: its ``proven`` has "Operation model.name" and a reason.
+    A migration can justify an operation: its ``proven`` maps "Operation model.name" to a reason.
     """
     proven = dict(getattr(migration, "proven", {}))
-    found = []
+    problems = []
     for operation in migration.operations:
-        for one in _inner(operation):
-            called = name(one)
-            why = _why(app, one, state)
-            if why and not proven.pop(called, "").strip():
-                found.append(f"{app}.{migration.name}: {called}: {why}.")
+        for inner in _inner(operation):
+            why = _why(app, inner, state)
+            if why and not proven.pop(name(inner), "").strip():
+                problems.append(f"{app}.{migration.name}: {name(inner)}: {why}.")
         operation.state_forwards(app, state)
-    found += [f"{app}.{migration.name}: proven {one!r} is not in it." for one in proven]
-    return found
+    problems += [f"{app}.{migration.name}: proven {left!r} is not in it." for left in proven]
+    return problems
 
 
 def name(operation: Operation) -> str:
-    """Return an operation as ``proven`` has it.
+    """Return the name of an operation, as in ``proven``.
 
     >>> name(migrations.RemoveField("Seat", "name"))
     'RemoveField seat.name'
@@ -72,23 +71,23 @@ def name(operation: Operation) -> str:
 
 
 def _part(operation: Operation) -> str:
-    """Return the name of the field, constraint, index or model that an operation means."""
+    """Return the name of the field, constraint, index or model that an operation changes."""
     inside = getattr(operation, "constraint", None) or getattr(operation, "index", None)
     of = inside or operation
     return getattr(of, "name", None) or getattr(of, "old_name", None) or ""
 
 
 def _inner(operation: Operation) -> Iterator[Operation]:
-    """Yield what is done to the database."""
+    """Yield the operations that change the database."""
     if isinstance(operation, migrations.SeparateDatabaseAndState):
-        for one in operation.database_operations:
-            yield from _inner(one)
+        for inner in operation.database_operations:
+            yield from _inner(inner)
     else:
         yield operation
 
 
 def _why(app: str, operation: Operation, state: ProjectState) -> str:
-    """Return why an operation must not go out at once, nothing where it may."""
+    """Return why an operation must not go out in one release, "" if it may."""
     if isinstance(operation, HARMLESS):
         return ""
     if isinstance(operation, migrations.AddField):
@@ -111,7 +110,7 @@ def _of_new(field: models.Field) -> str:
 
 def _of_changed(was: models.Field, now: models.Field) -> str:
     if type(was) is not type(now):
-        return "another type writes every row anew, under a lock; add a field beside it, and copy"
+        return "another type rewrites every row, under a lock; add a field beside it, and copy"
     if was.null and not now.null:
         return "the old version writes rows without it"
     if was.db_default is not NOT_PROVIDED and now.db_default is NOT_PROVIDED:
@@ -126,26 +125,26 @@ def _of_changed(was: models.Field, now: models.Field) -> str:
 
 
 def _of_changed_values(was: models.Field, now: models.Field) -> str:
-    """Return why what the old version writes into a field may not fit."""
+    """Return why values that the old version writes into a field may not fit, "" if they do."""
     if _target(was) != _target(now):
         return "the old version writes keys of the other model; add a field beside it, and copy"
     if _shorter(was.max_length, now.max_length):
         return LONGER
     if isinstance(was, models.DecimalField) and isinstance(now, models.DecimalField):
         if was.decimal_places != now.decimal_places:
-            return "all rows are written anew, under a lock; add a field beside it, and copy"
+            return "all rows are rewritten, under a lock; add a field beside it, and copy"
         if _shorter(was.max_digits, now.max_digits):
             return LONGER
     return ""
 
 
 def _target(field: models.Field) -> tuple[str, str]:
-    """Return the model and field that a foreign key means, in the words of a migration."""
+    """Return the model and field that a foreign key points to, as a migration names them."""
     to = getattr(field.remote_field, "model", "")
     named = to if isinstance(to, str) else to._meta.label
     return named.lower(), str(getattr(field.remote_field, "field_name", None) or "")
 
 
 def _shorter(was: int | None, now: int | None) -> bool:
-    """Say whether values that fitted don't any more; None is without end."""
+    """Return whether values that fitted before may not any more; None is without limit."""
     return now is not None and (was is None or was > now)

@@ -64,7 +64,7 @@ FIELDS = (
 NO_PLACE = ("/logout/", "/sign-out/", "/links/change/", "/theme/")  # a holder would stay out
 HOLDERS = ("key", "key", "member", "scorekeeper", "owner", "signed in")
 # What can be stored, though hardly meant; and the numbers of other players, tables and lines.
-WILD = tuple(one for one in JUNK if NUL not in one) + ("",) * 20
+WILD = tuple(junk for junk in JUNK if NUL not in junk) + ("",) * 20
 WILD += tuple(map(str, (*range(-1, 13), 99, 999, 2**31 - 1, 2**31, 2**63 - 1, 2**63)))
 COOKIES = ("sessionid", "csrftoken", "zone", "theme", "messages", "key-{}", "deck-{}", "x" * 300)
 HEADERS: dict[str, tuple[str, ...]] = {
@@ -124,8 +124,8 @@ class Sent:
     extra: dict[str, str]
 
     def __str__(self) -> str:
-        said = f"{self.role}: {self.method} {self.path[:200]!r} {self.content_type[:60]!r}"
-        return f"{said} {self.body[:200]!r} { {k: v[:80] for k, v in self.extra.items()} }"
+        head = f"{self.role}: {self.method} {self.path[:200]!r} {self.content_type[:60]!r}"
+        return f"{head} {self.body[:200]!r} { {k: v[:80] for k, v in self.extra.items()} }"
 
 
 class Fuzzer:
@@ -267,16 +267,16 @@ class Holder(Fuzzer):
         """Return a form of a page, filled in; where only forms go, fields of all kinds."""
         page: Any = self.clients[role].get(path)
         is_page = page.headers.get("Content-Type", "").startswith("text/html")
-        found = list(forms(text(page))) if is_page and page.status_code < 500 else []
+        offers = list(forms(text(page))) if is_page and page.status_code < 500 else []
         if page.status_code == 405:
             return "", [("tap_id", self._tap()), *self._fields(WILD)]
-        if not found:
+        if not offers:
             return "", []
-        action, offered = self.chance.choice(found)
+        action, offered = self.chance.choice(offers)
         filled = [(name, self._value(name, values)) for name, values in offered]
-        kept = [one for one in filled if self.chance.random() < 0.97]
+        sent = [pair for pair in filled if self.chance.random() < 0.97]
         more = self.chance.choices(filled or [("x", "")], k=self.chance.choice((0, 0, 0, 1, 3)))
-        return action, kept + [(name, self.chance.choice(WILD)) for name, _ in more]
+        return action, sent + [(name, self.chance.choice(WILD)) for name, _ in more]
 
     def _value(self, name: str, offered: Sequence[str]) -> str:
         if name == "tap_id":
@@ -294,7 +294,7 @@ def send(client: Client, sent: Sent) -> int:
     """Send a request through Django, and return the status."""
     if "HTTP_COOKIE" in sent.extra:
         client = Client(raise_request_exception=False)  # whose cookies the header would displace
-    with transaction.atomic():  # so that one that breaks its transaction leaves the next alone
+    with transaction.atomic():  # a request that breaks its transaction leaves the next alone
         answer: Any = client.generic(
             sent.method, sent.path, sent.body, sent.content_type or " ", **sent.extra
         )
