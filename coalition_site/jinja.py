@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from datetime import date as datetime_date
 from datetime import datetime
@@ -14,18 +15,31 @@ from django.urls import reverse
 from django.utils import dateformat, timezone
 from django_htmx.jinja import htmx_script
 from jinja2 import Environment, Undefined
+from jinja2.ext import Extension
 from markupsafe import Markup
 
 from .lib.bidi import isolated
 
 SHORT = 16  # characters of a name that fit wherever names stand
+INDENTATION = re.compile(r"\n +")
+
+
+class Unindented(Extension):
+    """Leave one space of a line's indentation, since each tap would pay for the rest."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return INDENTATION.sub("\n ", source)
 
 
 def environment(**options: Any) -> Environment:
     """Return the environment with the functions and filters that templates may use."""
-    jinja = Environment(
-        **options | {"undefined": Undefined}
-    )  # Django's choice prints text in DEBUG
+    options |= {
+        "extensions": [Unindented],
+        "lstrip_blocks": True,  # a tag on a line of its own leaves nothing on the page
+        "trim_blocks": True,
+        "undefined": Undefined,  # Django's choice prints text in DEBUG
+    }
+    jinja = Environment(**options)
     jinja.globals |= {
         "htmx_script": htmx_script,
         "static": static,

@@ -108,8 +108,6 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "environment": "coalition_site.jinja.environment",
-            "trim_blocks": True,  # so that a tag on a line of its own leaves nothing on the page
-            "lstrip_blocks": True,
             "context_processors": ["coalition_site.theme.look"],
         },
     },
