@@ -421,7 +421,7 @@ class Walk:
                 if form.by_htmx:
                     fragment = self.ask(visitor.client, to, fields, htmx=True)[1]
                     shown.append(f"== {self.plain(name)} by htmx\n{fragment}")
-            named = "+".join(name for name in form.sent if name not in UNTOLD)
+            named = "+".join(sorted({*form.sent, *form.offered}.difference(UNTOLD)))
             self.keep(f"{visitor.role} sends", f"{where}_to_{to}_{named}", "\n".join(shown))
 
     def seal(self, visitor: Visitor) -> None:
@@ -518,11 +518,17 @@ def to_compare(text: str, spaces: bool) -> list[str]:
         parts = TAG.split(line.removeprefix("<!---->"))
         for at, part in enumerate(parts):
             if at % 2:
-                lines.append(re.sub(r'\s*(/?>)$|(?<==")\s+|(?<=\w) (?=")', r"\1", part))
+                lines.append(_tag(part))
             elif part.strip():
                 around = (*parts[at - 1 : at], *parts[at + 1 : at + 2]) if spaces else ()
                 lines.append(_trimmed(part, around))
     return lines
+
+
+def _tag(tag: str) -> str:
+    """Return a tag without the white space that means nothing in it, JSON in attributes as well."""
+    tag = re.sub(r",\s+(?=[\"{\[])", ",", re.sub(r"[\s⏎]+", " ", tag))
+    return re.sub(r'\s*(/?>)$|(?<==")\s+|(?<=\w) (?=")', r"\1", tag)
 
 
 def _trimmed(text: str, around: Sequence[str]) -> str:
