@@ -20,6 +20,7 @@ from decks.models import BanEntry, CreatureType
 from scoring.rules import engine
 from scoring.rules.moves import Draw
 from tests.decks.lists import elves
+from tests.repeating import repeated
 from tests.scoring.browsing import Page, words
 from tests.scoring.tables import address, record, set_up, tap_id, text, unchanged
 
@@ -76,7 +77,12 @@ def _put_past_the_forms(said: str) -> None:
     CreatureType.objects.filter(name="Zombie").update(name=said[:40])
 
 
-@pytest.fixture(params=TEXTS, ids=str)
+# All hold the same markup; these differ by what pages and tables do with them.
+ON_PAGES = ("markup", "formula", "wide formula", "right to left")
+STORED = [name for name in TEXTS if name not in ON_PAGES]
+
+
+@pytest.fixture(params=[*repeated(*ON_PAGES), *STORED], ids=str)
 def said(request: pytest.FixtureRequest) -> str:
     return TEXTS[request.param]
 

@@ -16,6 +16,7 @@ from scoring.play import commands
 from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, PassTurn
+from tests.repeating import repeated
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
@@ -172,7 +173,11 @@ JUNK = [
 ]
 
 
-@pytest.mark.parametrize("cookie", ["key-{code}", "theme", "zone", "csrftoken", "sessionid"])
+# No query asks for the other three.
+COOKIES = ["key-{code}", "sessionid", *repeated("theme", "zone", "csrftoken")]
+
+
+@pytest.mark.parametrize("cookie", COOKIES)
 @pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
 def test_a_cookie_of_garbage_is_as_good_as_none(table, cookie, junk):
     client = Client(raise_request_exception=False)
@@ -292,7 +297,7 @@ FIELDS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, 1, *repeated(2, 3, 4)])
 @pytest.mark.django_db
 def test_random_requests_never_break_the_site(seed):
     """A refused request changes nothing: neither does any that does not come from the key."""
