@@ -13,7 +13,7 @@ from .lib import answers
 from .lib.visitors import place_of
 from .serving import streams as open_streams
 from .serving.answers import PIECE, Answer
-from .wsgi import application as wsgi
+from .wsgi import application as wsgi_application
 
 from scoring.views import boards  # isort: skip
 
@@ -34,6 +34,7 @@ TOO_LARGE = "The site has no room for so large a response now. Try again in a mi
 
 TYPE = b"content-type"
 
+wsgi: Any = wsgi_application  # a response of Django's is iterable, which its types don't say
 pages = WSGIMiddleware(wsgi, workers=THREADS)
 alive = WSGIMiddleware(wsgi, workers=1)  # answers even while every other thread is busy
 exports = WSGIMiddleware(wsgi, workers=1)  # so that slow exports leave pages their threads
@@ -143,7 +144,7 @@ async def _take(scope: Any, receive: Any, send: Any, sent: SpooledTemporaryFile[
     return True
 
 
-def _pieces(sent: SpooledTemporaryFile[bytes]) -> Callable[[], Awaitable[dict[str, Any]]]:
+def _pieces(sent: SpooledTemporaryFile[bytes]) -> Callable[[], Awaitable[Any]]:
     async def piece() -> dict[str, Any]:
         body = sent.read(PIECE)
         return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}

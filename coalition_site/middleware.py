@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 
@@ -45,7 +45,9 @@ def search_engines(get_response: Handler) -> Handler:
 class CompressPages(GZipMiddleware):
     """Compresses pages; streams are sent as they are, piece by piece."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         return response if response.streaming else super().process_response(request, response)
 
 

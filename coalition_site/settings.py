@@ -8,13 +8,13 @@ import os
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from .environment import DATABASES as DATABASES_THERE_ARE
+from .environment import DATABASES as DATABASE_FORMS
 from .environment import SECRET_MIN, Environment, Refused
 from .ops.private_file import PrivateConnection
 
@@ -40,33 +40,33 @@ def _kept_secret(path: Path) -> str:
         ) from None
 
 
-def _database(name: str, said: str) -> dict[str, Any]:
-    """Return what Django asks to know of a database."""
+def _database(name: str, address: str) -> dict[str, Any]:
+    """Return a database as Django's settings name it."""
     try:
-        found: Any = dj_database_url.parse(said, conn_max_age=60, conn_health_checks=True)
-        is_known = found["ENGINE"].rpartition(".")[2] in ("postgresql", "sqlite3")
+        database: Any = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
+        is_known = database["ENGINE"].rpartition(".")[2] in ("postgresql", "sqlite3")
     except ValueError:
         is_known = False
-    if not is_known:  # not quoted: it may have a password
+    if not is_known:  # not quoted: it may contain a password
         raise ImproperlyConfigured(
-            f"{name} is no database of this site. Say {DATABASES_THERE_ARE}; of a password, signs "
-            f"other than letters and digits as in a web address: # as %23, @ as %40, / as %2F."
+            f"{name} is not a database for this site. Use {DATABASE_FORMS}. In the password, "
+            f"write special characters as in a web address: # as %23, @ as %40, / as %2F."
         )
-    return found
+    return cast(dict[str, Any], database)
 
 
 try:
-    _said = Environment()
-    _email_tls = _said.one_of("EMAIL_TLS", "start", "whole", "none")
-    LOGS = _said.one_of("LOGS", "line", "json")
-    EMAIL_PORT = _said.number("EMAIL_PORT", 587)
-    LIMITS_TIMES = _said.number("LIMITS", 1)
+    _environment = Environment()
+    _email_tls = _environment.one_of("EMAIL_TLS", "start", "whole", "none")
+    LOGS = _environment.one_of("LOGS", "line", "json")
+    EMAIL_PORT = _environment.number("EMAIL_PORT", 587)
+    LIMITS_TIMES = _environment.number("LIMITS", 1)
 except Refused as _refusal:
     raise ImproperlyConfigured(str(_refusal)) from None
 
-DEBUG, HTTPS, ALLOWED_HOSTS = _said.debug, _said.https, _said.hosts
-SECRET_KEY = _said.secret or _kept_secret(VAR_DIR / "secret-key")
-METRICS_TOKEN = _said.text("METRICS_TOKEN")
+DEBUG, HTTPS, ALLOWED_HOSTS = _environment.debug, _environment.https, _environment.hosts
+SECRET_KEY = _environment.secret or _kept_secret(VAR_DIR / "secret-key")
+METRICS_TOKEN = _environment.text("METRICS_TOKEN")
 
 INSTALLED_APPS = [
     "decks.apps.EditorsAdminConfig",
@@ -149,7 +149,7 @@ else:
     # A server that is there and says nothing must not hold a thread for ever.
     DATABASES["default"]["OPTIONS"] = PATIENCE | DATABASES["default"].get("OPTIONS", {})
 SERVING: dict[str, Any] = {}
-if SERVING_URL := _said.text("SERVING_URL"):
+if SERVING_URL := _environment.text("SERVING_URL"):
     SERVING = _database("COALITION_SERVING_URL", SERVING_URL)
     if {one["ENGINE"] for one in (SERVING, DATABASES["default"])} != {
         "django.db.backends.postgresql"
@@ -158,7 +158,7 @@ if SERVING_URL := _said.text("SERVING_URL"):
             "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must be that one's, "
             "with its owner."
         )
-if REPLICA_URL := _said.text("REPLICA_URL"):
+if REPLICA_URL := _environment.text("REPLICA_URL"):
     if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
         raise ImproperlyConfigured(
             "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name that one."
@@ -168,7 +168,7 @@ if REPLICA_URL := _said.text("REPLICA_URL"):
     DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
     DATABASE_ROUTERS = ["coalition_site.ops.replica.Router"]
     MIDDLEWARE.append("coalition_site.ops.replica.ReadPages")  # the innermost: it may ask twice
-POSTGRES_BIN = _said.text("POSTGRES_BIN")
+POSTGRES_BIN = _environment.text("POSTGRES_BIN")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
@@ -214,15 +214,15 @@ AXES_USERNAME_CALLABLE = "coalition_site.accounts.limits.name_tried"
 AXES_CLIENT_IP_CALLABLE = "coalition_site.lib.visitors.visitors_place"
 AXES_LOCKOUT_CALLABLE = "coalition_site.accounts.limits.locked_out"
 
-EMAIL_HOST = _said.text("EMAIL_HOST")
-EMAIL_BACKEND = f"django.core.mail.backends.{_said.mails}.EmailBackend"
-SENDS_MAIL = _said.mails != "dummy"
+EMAIL_HOST = _environment.text("EMAIL_HOST")
+EMAIL_BACKEND = f"django.core.mail.backends.{_environment.mails}.EmailBackend"
+SENDS_MAIL = _environment.mails != "dummy"
 EMAIL_USE_TLS = _email_tls == "start"
 EMAIL_USE_SSL = _email_tls == "whole"
-EMAIL_HOST_USER = _said.text("EMAIL_USER")
-EMAIL_HOST_PASSWORD = _said.text("EMAIL_PASSWORD")
+EMAIL_HOST_USER = _environment.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = _environment.text("EMAIL_PASSWORD")
 EMAIL_TIMEOUT = 10  # seconds
-DEFAULT_FROM_EMAIL = _said.text("EMAIL_FROM", "Coalition table <noreply@localhost>")
+DEFAULT_FROM_EMAIL = _environment.text("EMAIL_FROM", "Coalition table <noreply@localhost>")
 
 SESSION_ENGINE = "coalition_site.lib.sessions"
 SESSION_COOKIE_SECURE = HTTPS

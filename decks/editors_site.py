@@ -32,6 +32,6 @@ class EditorsSite(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return may_enter(request.user)
 
-    @method_decorator(limited("sign_in"))  # type: ignore[arg-type]  # HttpResponse is enough
+    @method_decorator(limited("sign_in"))
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().login(request, extra_context)

@@ -36,7 +36,8 @@ class Worded(forms.Form):
     hints: Mapping[str, str] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id=False, **kwargs)
+        kwargs["auto_id"] = False
+        super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.label, field.help_text = LABELS[name], self.hints.get(name, "")
             field.error_messages["required"] = f"“{field.label}” is empty. Fill it in."

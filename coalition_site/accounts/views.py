@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -19,6 +20,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView, TemplateView
+from django.views.generic.base import ContextMixin, TemplateResponseMixin
 
 from scoring.groups import account_deletion, queries
 
@@ -37,10 +39,15 @@ def without_copies(response: HttpResponse) -> HttpResponse:
     return response
 
 
-class Refusing:
+def _account(request: HttpRequest) -> User:
+    """Return the account of whoever is signed in, as it is in the database."""
+    return User.objects.get(pk=cast(User, request.user).pk)
+
+
+class Refusing(TemplateResponseMixin, ContextMixin):
     """Answers invalid forms, and methods other than POST, as the whole site does."""
 
-    http_method_names = ("get", "head", "post")
+    http_method_names: Sequence[str] = ("get", "head", "post")
 
     def form_invalid(self, form: BaseForm) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -96,7 +103,7 @@ class Account(SuccessMessageMixin, Own):
     success_message = "Saved."
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        copy = User.objects.get(pk=self.request.user.pk)  # even a refused form changes it
+        copy = _account(self.request)  # even a refused form changes it
         return super().get_form_kwargs() | {"instance": copy}
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
@@ -163,11 +170,11 @@ class Delete(Own):
     template_name = "accounts/delete.html"
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        handed = account_deletion.handovers(self.request.user)
+        handed = account_deletion.handovers(_account(self.request))
         return super().get_context_data(**context, handed=handed, neutral=account_deletion.NEUTRAL)
 
     def form_valid(self, form: forms.ConfirmForm) -> HttpResponse:
-        commands.delete(User.objects.get(pk=self.request.user.pk))
+        commands.delete(_account(self.request))
         logout(self.request)
         return without_copies(redirect("account_deleted"))
 

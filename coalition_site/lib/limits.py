@@ -11,18 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import wraps
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from django.conf import settings
 from django.db import connection
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
 from .requests import Request
 from .visitors import visitors_place
 
-View = Callable[..., HttpResponse]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 DONE = {
     "start": "tables were started",
     "found": "playgroups were made",
@@ -80,11 +80,11 @@ def limited_taps(view: View) -> View:
     """Answer taps beyond the limit with 429: the phone stores them and tries again later."""
 
     @wraps(view)
-    def handle(request: Request, *args: Any, **rest: Any) -> HttpResponse:
+    def handle(request: Request, *args: Any, **rest: Any) -> HttpResponseBase:
         wait = _wait_to_tap(request) if request.method == "POST" else 0
         return _refuse(request, "tap", wait) if wait else view(request, *args, **rest)
 
-    return handle
+    return cast(View, handle)
 
 
 def _wait_to_tap(request: Request) -> int:
@@ -111,11 +111,11 @@ def limited(what: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def handle(request: Request, *args: Any, **rest: Any) -> HttpResponse:
+        def handle(request: Request, *args: Any, **rest: Any) -> HttpResponseBase:
             wait = _wait(request, what) if request.method == "POST" else 0
             return _refuse(request, what, wait) if wait else view(request, *args, **rest)
 
-        return handle
+        return cast(View, handle)
 
     return decorate
 

@@ -43,7 +43,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, at the root since it only serves addresses below its own."""
-    code = Path(find("js/sw.js")).read_bytes()
+    path = find("js/sw.js")
+    assert path, "static/js/sw.js is missing"
+    code = Path(path).read_bytes()
     return HttpResponse(code, content_type="text/javascript")
 
 

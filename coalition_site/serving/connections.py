@@ -66,11 +66,12 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 
     def _cut_after(self, seconds: float) -> asyncio.TimerHandle:
         # Not close(): that waits until everything written has been read.
-        return self.loop.call_later(seconds, self.transport.abort)
+        timer: asyncio.TimerHandle = self.loop.call_later(seconds, self.transport.abort)
+        return timer
 
 
 # How the site is served, here and in tests.
-SERVED = {
+SERVED: dict[str, Any] = {
     "http": Connection,
     "access_log": False,  # it would contain the secret of each scorekeeper link that is opened
     "log_level": "warning",

@@ -157,7 +157,7 @@ def test_what_is_no_database_is_refused_without_being_quoted(name, said):
 
     told = manage("check", **(primary | {name: said})).stderr
 
-    assert told.startswith(f"{name} is no database of this site. Say postgres://user:password@")
+    assert told.startswith(f"{name} is not a database for this site. Use postgres://user:password@")
     assert "geheim" not in told
 
 
