@@ -271,19 +271,30 @@ def records(label: str, of: type[Record]) -> Any:
     return _field(RecordList(label, of))
 
 
+# Looked up for each event of whole logs, which without a memory takes twice as long.
+_specs: dict[type, Mapping[str, tuple[Spec, Any]]] = {}
+_names: dict[type, tuple[str, str]] = {}
+
+
 def specs(of: type) -> Mapping[str, tuple[Spec, Any]]:
     """Return the fields of a class of moves, or of records: each with its spec and its default.
 
     The default is ``dataclasses.MISSING`` where the field is required.
     """
-    return {field.name: (field.metadata["spec"], field.default) for field in dataclasses.fields(of)}
+    if of not in _specs:
+        _specs[of] = {
+            field.name: (field.metadata["spec"], field.default) for field in dataclasses.fields(of)
+        }
+    return _specs[of]
 
 
 def field_names(of: type) -> tuple[str, str]:
     """Return the names of the required fields and of the optional ones, separated by spaces."""
-    required = [name for name, (_, default) in specs(of).items() if default is MISSING]
-    optional = [name for name in specs(of) if name not in required]
-    return " ".join(required), " ".join(optional)
+    if of not in _names:
+        required = [name for name, (_, default) in specs(of).items() if default is MISSING]
+        optional = [name for name in specs(of) if name not in required]
+        _names[of] = " ".join(required), " ".join(optional)
+    return _names[of]
 
 
 def written(record: Any) -> Iterator[tuple[str, Spec, Any]]:

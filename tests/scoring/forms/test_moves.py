@@ -1,0 +1,74 @@
+"""Every move of every format has forms, made from the fields of its class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from django.http import QueryDict
+
+from scoring.forms.moves import AmendForm, MoveForm
+from scoring.play.inventing import invent
+from scoring.rules.fields import SeatList, specs
+from scoring.rules.formats import RULESETS
+from scoring.rules.state import new_game
+from scoring.rules.wellformed import contradictions
+
+from ..browsing import Page
+
+NAMES = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
+TAP_ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+
+every_move = pytest.mark.parametrize(
+    ("ruleset", "of"),
+    [
+        pytest.param(ruleset, of, id=f"{ruleset.key}-{of.type}")
+        for ruleset in RULESETS.values()
+        for of in sorted(ruleset.moves, key=lambda move: move.type)
+    ],
+)
+
+
+def moves(ruleset, of, number=20):
+    """Return moves with random values that do not contradict each other, players in seat order."""
+    state, dice = new_game(ruleset, tuple(NAMES)), Random(of.type)
+    invented = [in_seat_order(invent(dice, state, of)) for _ in range(number)]
+    return [move for move in invented if not list(contradictions(move))]
+
+
+def in_seat_order(move):
+    lists = [name for name, (spec, _) in specs(type(move)).items() if isinstance(spec, SeatList)]
+    return replace(move, **{name: tuple(sorted(getattr(move, name))) for name in lists})
+
+
+def sent(form, **also):
+    """Return what a browser sends of a form that nobody has touched."""
+    (page,) = Page(f"<form>{form.as_div()}</form>").forms
+    data = QueryDict(mutable=True)
+    for name, values in (page.fields | {name: [value] for name, value in also.items()}).items():
+        data.setlist(name, values)
+    return data
+
+
+@every_move
+def test_a_move_amended_as_its_form_stands_is_the_same_again(ruleset, of):
+    for move in moves(ruleset, of):
+        form = AmendForm(move, NAMES, sent(AmendForm(move, NAMES)))
+
+        assert form.is_valid(), (move, form.errors)
+        assert form.cleaned_data["move"] == move
+
+
+@every_move
+def test_a_move_is_asked_for_by_a_form_filled_from_an_address(ruleset, of):
+    if not of.title:
+        pytest.skip("asked for by the keys of the board")
+    for move in moves(ruleset, of):
+        fields = {name: getattr(move, name) for name in of.__dataclass_fields__}
+        asking = MoveForm(of, names=NAMES, initial=fields)
+
+        form = MoveForm(of, sent(asking, tap_id=TAP_ID), names=NAMES)
+
+        assert form.is_valid(), (move, form.errors)
+        assert form.cleaned_data["move"] == move
