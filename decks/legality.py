@@ -10,6 +10,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from coalition_site.lib.refusals import Refused
+
 from . import queries
 from .models import BanList, Card, DeckRevision, Playing
 from .queries import Ban
@@ -101,7 +103,7 @@ def format_of(ruleset_key: str) -> str:
     return ruleset.format if ruleset else ""
 
 
-class OtherFormat(ValueError):
+class OtherFormat(Refused):
     """A deck can't be judged under a ruleset of another format."""
 
 

@@ -10,7 +10,7 @@ from scoring.models import SetResult
 
 from .models import Deck
 
-__all__ = ["is_listed", "may_find", "may_see", "results"]
+__all__ = ["SetResult", "is_listed", "may_find", "may_see", "results"]
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
+from typing import ClassVar
 
 from django.db.models import F, Q
+from django.utils import timezone
+
+from coalition_site.lib.pages import Page
 
 from .. import queries
 from ..models import BanEntry, BanList, Card, Legality, Status
@@ -64,6 +68,45 @@ class DayOfChanges:
     @property
     def day(self) -> str:
         return day(self.on)
+
+
+@dataclass(kw_only=True)
+class BansPage(Page):
+    """The form to choose a ban list, and the list on a day if the form is valid.
+
+    ``typed`` is the form as sent; ``ruled`` are the cards that are illegal without any entry.
+    """
+
+    template: ClassVar[str] = "decks/bans.html"
+    lists: Sequence[BanList]
+    typed: Mapping[str, str]
+    is_bad_day: bool
+    problems: Sequence[str]
+    ban_list: BanList | None = None
+    on: date | None = None
+    day: Callable[[date], str] = day
+    count: str = ""
+    cards: Sequence[PageEntry] = ()
+    groups: Sequence[PageEntry] = ()
+    gone: Sequence[PageEntry] = ()
+    banned_in_groups: Sequence[tuple[str, str]] = ()
+    ruled: Sequence[tuple[str, Sequence[str]]] = ()
+    changes: Sequence[DayOfChanges] = ()
+
+    def show(self, ban_list: BanList, on: date, query: str) -> None:
+        """Add what the page shows of a list; ``query`` is a part of a card's name."""
+        key = name_key(query)
+        entries_ever = history(ban_list)
+        entries = page_entries(ban_list, entries_ever, on)
+        matching = [entry for entry in entries if entry.is_called(key)]
+        self.ban_list, self.on = ban_list, on
+        self.count = count(entry.entry for entry in entries if entry.entry)
+        self.cards = [entry for entry in matching if entry.entry and entry.entry.card]
+        self.groups = [entry for entry in matching if entry.entry and entry.entry.rule]
+        self.gone = [entry for entry in matching if not entry.entry] if query else []
+        self.banned_in_groups = banned_in_groups(query, entries_ever, on) if key else []
+        self.ruled = banned_by_rules(ban_list, on, key)
+        self.changes = changes(entries_ever, timezone.localdate())
 
 
 def history(ban_list: BanList) -> list[BanEntry]:

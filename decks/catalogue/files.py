@@ -11,6 +11,8 @@ from typing import Any
 
 import ijson
 
+from coalition_site.lib.refusals import Refused
+
 GZIP_MAGIC = b"\x1f\x8b"
 DEPTH = 1000  # of brackets in a file, far more than any card has
 CARD_MAX = 2_000_000  # bytes of text, far more than any card has
@@ -18,7 +20,7 @@ CARD_MAX = 2_000_000  # bytes of text, far more than any card has
 Peekable = BufferedReader | GzipFile | HTTPResponse  # what opening a file or an address returns
 
 
-class BrokenCardFile(ValueError):
+class BrokenCardFile(Refused):
     """Not a list of cards; the message says what is wrong, and where."""
 
 

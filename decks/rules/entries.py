@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_showable
 
 COUNT_MAX = 999
@@ -62,7 +63,7 @@ class DeckList:
         return any(entry.is_hero for entry in self.entries)
 
 
-class Unreadable(ValueError):
+class Unreadable(Refused):
     """A text is not a deck list; the message says what to do."""
 
 

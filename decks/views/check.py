@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.lib.forms import first_error
 from coalition_site.lib.keys import key_for
 from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, legality, pages, queries
+from .. import access, commands, legality, queries
 from ..forms import CheckForm, SaveForm
 from ..legality import ResolvedList
 from ..models import BanList, Deck
+from ..pages.deck import CheckPage, ReportPart
+from ..pages.report import judged_list
 from ..rules.deck import Code, Report
-from ..rules.entries import Unreadable
-from ..rules.rulesets import RULESETS, DeckRuleset
-
-
-class CheckContext(TypedDict, total=False):
-    """What ``check.html`` needs; with a readable list also what ``ReportContext`` has.
-
-    ``typed`` is the form as sent. The lists to choose from come with whole pages only.
-    """
-
-    deck: Deck | None
-    problem: str
-    name_problem: str
-    rulesets: Iterable[DeckRuleset]
-    typed: Mapping[str, Any]
-    text: str
-    from_file: bool
-    has_cards: bool
-    houses: list[BanList]
-    decks: list[Deck]
+from ..rules.rulesets import RULESETS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,11 +48,13 @@ def check_form(request: Request, *data: Any) -> CheckForm:
 def save(request: Request, deck: Deck | None) -> HttpResponse:
     """Save a list as a new deck, or as the next revision of a deck."""
     form = SaveForm(request.POST, request.FILES, may_see=partial(access.may_see_list, request))
-    resolved, problem = _read(form)
-    if list(form.errors) == ["name"]:
-        return page(request, form=_without_name(request, form), deck=deck, name_problem=problem)
-    if resolved is None:
-        return page(request, form=form, deck=deck, problem=problem)
+    try:
+        resolved = _read(form)
+    except Refused as refused:
+        if list(form.errors) == ["name"]:
+            form_without_name = _without_name(request, form)
+            return page(request, form=form_without_name, deck=deck, name_problem=str(refused))
+        return page(request, form=form, deck=deck, problem=str(refused))
     values = form.cleaned_data
     content = (values["text"], resolved, RULESETS[values["ruleset"]], values["type"])
     if deck:
@@ -96,14 +81,13 @@ def _without_name(request: Request, form: SaveForm) -> CheckForm:
     return check_form(request, data)
 
 
-def _read(form: CheckForm) -> tuple[ResolvedList | None, str]:
-    """Return the list in a form with its cards, or None and what is wrong."""
-    if not form.is_valid():
-        return None, first_error(form)
-    try:
-        return legality.read(form.cleaned_data["text"], RULESETS[form.cleaned_data["ruleset"]]), ""
-    except Unreadable as error:
-        return None, str(error)
+def _read(form: CheckForm) -> ResolvedList:
+    """Return the list in a form with its cards.
+
+    :raises Refused: if the form has an error, or the text is not a deck list.
+    """
+    values = cleaned_data(form)
+    return legality.read(values["text"], RULESETS[values["ruleset"]])
 
 
 def page(
@@ -117,26 +101,28 @@ def page(
     """Show the form, and the report on the list in it; htmx gets the report alone."""
     resolved = None
     if form and not problem:
-        resolved, problem = _read(form)
-    context: CheckContext = {
-        "deck": deck,
-        "problem": problem,
-        "name_problem": name_problem,
-        "rulesets": RULESETS.values(),
-        "typed": form.data if form else {},
-        "from_file": bool(form and form.files),
-    }
-    if form and form.is_valid():
-        context["text"] = form.cleaned_data["text"]
+        try:
+            resolved = _read(form)
+        except Refused as refused:
+            problem = str(refused)
+    page = (ReportPart if request.htmx else CheckPage)(
+        deck=deck,
+        problem=problem,
+        name_problem=name_problem,
+        rulesets=RULESETS.values(),
+        typed=form.data if form else {},
+        text=form.cleaned_data["text"] if form and form.is_valid() else "",
+        from_file=bool(form and form.files),
+        today=timezone.localdate(),
+    )
+    if form and resolved:
+        _add_report(request, page, form, resolved)
     if not request.htmx:
-        context["has_cards"] = bool(form) or queries.has_cards()
-        context["houses"] = access.house_lists(request)
+        page.has_cards = bool(form) or queries.has_cards()
+        page.houses = access.house_lists(request)
     if form is None:
-        context["decks"] = queries.decks_by_code(access.browser_keys(request))
-    report = _report(request, form, resolved) if form and resolved else {}
-    template = "decks/_report.html" if request.htmx else "decks/check.html"
-    status = 422 if name_problem or problem else 200
-    return render(request, template, {**context, **report}, status=status)
+        page.decks = queries.decks_by_code(access.browser_keys(request))
+    return page.respond(request, status=422 if name_problem or problem else 200)
 
 
 def latest_values(deck: Deck) -> dict[str, str]:
@@ -150,22 +136,18 @@ def latest_values(deck: Deck) -> dict[str, str]:
     }
 
 
-def _report(request: Request, form: CheckForm, resolved: ResolvedList) -> Mapping[str, Any]:
+def _add_report(request: Request, page: CheckPage, form: CheckForm, resolved: ResolvedList) -> None:
     values = form.cleaned_data
     ruleset = RULESETS[values["ruleset"]]
-    today = timezone.localdate()
-    bans = legality.read_bans(ruleset, today, values["house"])
+    bans = legality.read_bans(ruleset, page.today, values["house"])
     requested = values["type"] or None
     report = legality.judge(resolved, ruleset, bans, coalition_type=requested)
     if request.htmx and _is_left_over(report):
         requested = None
         report = legality.judge(resolved, ruleset, bans)
-    return {
-        **pages.report_context(resolved, report),
-        "asked": report.coalition_type if requested else None,
-        "today": today,
-        "house": values["house"],
-    }
+    page.judged = judged_list(resolved, report)
+    page.asked = report.coalition_type if requested else None
+    page.house = values["house"]
 
 
 def _is_left_over(report: Report) -> bool:

@@ -4,49 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from functools import partial
-from typing import TypedDict
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.limits import limited
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, legality, pages, queries, record
+from .. import access, commands, legality, queries, record
 from ..bans.since import barred
 from ..forms import HouseForm
+from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision
-from ..pages import CardGroup, IllegalSince, ReportContext
+from ..pages.deck import (
+    DeckPage,
+    IllegalSince,
+    LockedPage,
+    by_kind,
+    changes,
+    exports,
+    illegal_since,
+)
+from ..pages.report import judged_list
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS, DeckRuleset
 from . import check
-
-
-class JudgedContext(ReportContext):
-    """The part of ``deck.html`` that depends on the rules and the ban list of today."""
-
-    today: date
-    legalities: list[tuple[DeckRuleset, Report]]
-    since: IllegalSince | None
-    groups: list[CardGroup]
-    copies: list[tuple[str, str]]
-
-
-class SecretContext(TypedDict, total=False):
-    """The link to change a deck on another device, for whoever may change it."""
-
-    secret: str
-    secret_qr: SafeString
-    kept_max: int
 
 
 @require_safe
@@ -59,21 +47,29 @@ def deck(request: Request, code: str) -> HttpResponse:
     revision = _requested_revision(request, deck, revisions[0].number)
     form, houses = _houses(request, RULESETS[revision.ruleset].format)
     house = form.cleaned_data["house"] if form.is_valid() else None
-    context = {
-        **_judged(revision, house),
-        **_secret(request, deck),
-        "deck": deck,
-        "revision": revision,
-        "is_latest": revision.number == revisions[0].number,
-        "revisions": revisions,
-        "changes": _changes(revision),
-        "results": record.results(request, deck),
-        "address": request.build_absolute_uri(request.path),
-        "form": form,
-        "house": house,
-        "houses": [*houses, house] if house and house not in houses else houses,
-    }
-    return render(request, "decks/deck.html", context, status=422 if form.errors else 200)
+    resolved, legalities = _judged(revision, house)
+    report = next(report for ruleset, report in legalities if ruleset.key == revision.ruleset)
+    secret = _secret(request, deck)
+    page = DeckPage(
+        deck=deck,
+        revision=revision,
+        is_latest=revision.number == revisions[0].number,
+        revisions=revisions,
+        changes=_changes(revision),
+        results=record.results(request, deck),
+        address=request.build_absolute_uri(request.path),
+        secret=secret,
+        secret_qr=qr_code(secret) if secret else "",
+        form=form,
+        house=house,
+        houses=[*houses, house] if house and house not in houses else houses,
+        judged=judged_list(resolved, report),
+        legalities=legalities,
+        since=_illegal_since(resolved, report, revision, house),
+        groups=by_kind(resolved, report),
+        copies=exports(resolved, report),
+    )
+    return page.respond(request, status=422 if form.errors else 200)
 
 
 def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]]:
@@ -82,12 +78,12 @@ def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]
     return form, [house for house in access.house_lists(request) if house.format == format]
 
 
-def _secret(request: Request, deck: Deck) -> SecretContext:
+def _secret(request: Request, deck: Deck) -> str:
+    """Return the link to change a deck on another device, "" if the visitor may not change it."""
     if not access.may_change(request, deck):
-        return {}
+        return ""
     path = reverse("take_deck_key", args=[deck.code, access.browser_keys(request)[deck.code]])
-    secret = request.build_absolute_uri(path)
-    return {"secret": secret, "secret_qr": qr_code(secret), "kept_max": KEYS_MAX}
+    return request.build_absolute_uri(path)
 
 
 @require_safe
@@ -103,7 +99,7 @@ def take_key(request: Request, code: str, key: str) -> HttpResponse:
 
 
 def _locked(request: Request, deck: Deck) -> HttpResponse:
-    return render(request, "decks/locked.html", {"deck": deck}, status=403)
+    return LockedPage(deck=deck).respond(request, status=403)
 
 
 def _requested_revision(request: Request, deck: Deck, latest: int) -> DeckRevision:
@@ -122,30 +118,29 @@ def _changes(revision: DeckRevision) -> list[str] | None:
     if revision.number == 1:
         return None
     numbers = (revision.number - 1, revision.number)
-    return pages.changes(*queries.places(revision.deck, numbers))
+    return changes(*queries.places(revision.deck, numbers))
 
 
-def _judged(revision: DeckRevision, house: BanList | None) -> JudgedContext:
-    today = timezone.localdate()
-    ruleset = RULESETS[revision.ruleset]
-    resolved = legality.read(revision.text, ruleset)
-    bans = legality.read_bans(ruleset, today, house)
+def _judged(
+    revision: DeckRevision, house: BanList | None
+) -> tuple[ResolvedList, list[tuple[DeckRuleset, Report]]]:
+    """Return a revision's list, and its reports under all rulesets of its format."""
+    own = RULESETS[revision.ruleset]
+    resolved = legality.read(revision.text, own)
+    bans = legality.read_bans(own, timezone.localdate(), house)
     requested = revision.coalition_type or None
-    legalities = [
-        (other, legality.judge(resolved, other, bans, coalition_type=requested))
-        for other in RULESETS.values()
-        if other.format == ruleset.format
+    return resolved, [
+        (ruleset, legality.judge(resolved, ruleset, bans, coalition_type=requested))
+        for ruleset in RULESETS.values()
+        if ruleset.format == own.format
     ]
-    report = next(report for other, report in legalities if other.key == ruleset.key)
-    since = pages.illegal_since(report, barred(resolved, report, today, house), revision)
-    return {
-        **pages.report_context(resolved, report),
-        "today": today,
-        "legalities": legalities,
-        "since": since,
-        "groups": pages.by_kind(resolved, report),
-        "copies": pages.exports(resolved, report),
-    }
+
+
+def _illegal_since(
+    resolved: ResolvedList, report: Report, revision: DeckRevision, house: BanList | None
+) -> IllegalSince | None:
+    kept_out = barred(resolved, report, timezone.localdate(), house)
+    return illegal_since(report, kept_out, revision)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import ClassVar
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import replace_url
 
+from coalition_site.lib.pages import Page
 from coalition_site.lib.requests import Request
 
 from .. import queries
@@ -21,11 +22,20 @@ from ..finder.form import FinderForm
 from ..finder.search import Results
 
 
-class FinderContext(TypedDict):
-    """What ``finder.html`` needs; ``results`` is None if the form has problems."""
+@dataclass(kw_only=True)
+class FinderPage(Page):
+    """The finder's form, and the cards that match; None if the form has problems."""
 
+    template: ClassVar[str] = "decks/finder.html"
     form: FinderForm
     results: Results | None
+
+
+@dataclass(kw_only=True)
+class ResultsPart(FinderPage):
+    """The matching cards alone, which htmx puts into the page."""
+
+    template: ClassVar[str] = "decks/_results.html"
 
 
 @require_safe
@@ -35,14 +45,9 @@ def finder(request: Request) -> HttpResponse:
     """Show the cards that fit; htmx gets the list alone, and the address to show with it."""
     form = FinderForm(request.GET, types=queries.creature_types())
     results = search.find(form.search, timezone.localdate()) if form.is_valid() else None
-    context: FinderContext = {"form": form, "results": results}
     is_part = request.htmx and not request.htmx.history_restore_request
-    response = render(
-        request,
-        "decks/_results.html" if is_part else "decks/finder.html",
-        context,
-        status=200 if results else 422,
-    )
+    page = (ResultsPart if is_part else FinderPage)(form=form, results=results)
+    response = page.respond(request, status=200 if results else 422)
     if is_part and results and results.search.page == 1:
         replace_url(response, reverse("finder") + form.query())
     return response

@@ -1,0 +1,1 @@
+"""What the pages of decks show, as typed contexts."""

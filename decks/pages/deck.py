@@ -1,0 +1,220 @@
+"""The page of a deck, and that of checking a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar
+
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from coalition_site.lib.keys import KEYS_MAX
+from coalition_site.lib.pages import Page
+
+from ..bans.commands import day
+from ..bans.since import BARS, Barred
+from ..forms import HouseForm
+from ..legality import ResolvedList
+from ..models import BanList, Card, Deck, DeckRevision, Status
+from ..queries import Places
+from ..record import SetResult
+from ..rules.deck import Report
+from ..rules.entries import Entry, Section
+from ..rules.rulesets import DeckRuleset
+from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
+from .report import KINDS, SECTIONS, CardRow, JudgedList, card_row, problems_by_place
+
+UNKNOWN = "Unknown cards"
+SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
+
+
+@dataclass(kw_only=True)
+class CheckPage(Page):
+    """The form to check a list, and the report if a readable list was sent.
+
+    ``typed`` is the form as sent, ``text`` the list in it, which may have come from a file.
+    ``asked`` is the coalition type that was chosen, None for the best fit.
+    """
+
+    template: ClassVar[str] = "decks/check.html"
+    deck: Deck | None
+    problem: str
+    name_problem: str
+    rulesets: Iterable[DeckRuleset]
+    typed: Mapping[str, Any]
+    text: str
+    from_file: bool
+    judged: JudgedList | None = None
+    asked: str | None = None
+    house: BanList | None = None
+    today: date
+    has_cards: bool = True
+    houses: Sequence[BanList] = ()
+    decks: Sequence[Deck] = ()
+
+
+@dataclass(kw_only=True)
+class ReportPart(CheckPage):
+    """The report alone, which htmx puts into the page."""
+
+    template: ClassVar[str] = "decks/_report.html"
+
+
+@dataclass(kw_only=True)
+class LockedPage(Page):
+    """A deck that the visitor's browser has no key for."""
+
+    template: ClassVar[str] = "decks/locked.html"
+    deck: Deck
+
+
+@dataclass(frozen=True)
+class CardGroup:
+    """Cards under the same heading; ``count`` counts copies."""
+
+    title: str
+    count: int
+    rows: Sequence[CardRow]
+
+
+@dataclass(frozen=True)
+class IllegalSince:
+    """Which cards of a deck its ban list keeps out, a sentence for each."""
+
+    title: str
+    sentences: Sequence[str]
+
+
+@dataclass(kw_only=True)
+class DeckPage(Page):
+    """A revision of a deck, judged today.
+
+    ``legalities`` are the reports under all rulesets of its format, ``copies`` the list for each of
+    the other sites. ``changes`` is None for the first revision. ``secret`` is the link to change
+    the deck, "" if the visitor may not change it.
+    """
+
+    template: ClassVar[str] = "decks/deck.html"
+    deck: Deck
+    revision: DeckRevision
+    is_latest: bool
+    revisions: Sequence[DeckRevision]
+    changes: Sequence[str] | None
+    results: Sequence[SetResult]
+    address: str
+    secret: str
+    secret_qr: SafeString | str
+    kept_max: int = KEYS_MAX
+    form: HouseForm
+    house: BanList | None
+    houses: Sequence[BanList]
+    judged: JudgedList
+    legalities: Sequence[tuple[DeckRuleset, Report]]
+    since: IllegalSince | None
+    groups: Sequence[CardGroup]
+    copies: Sequence[tuple[str, str]]
+
+
+def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
+    """Return a deck as people read it: the hero, then the cards of each section by kind."""
+    groups: dict[str, list[CardRow]] = {}
+    problems = problems_by_place(report)
+    for entry in resolved.deck_list.entries:
+        title = _group(entry, resolved.cards.get(entry.name), report)
+        groups.setdefault(title, []).append(card_row(resolved, report, entry, problems))
+    order = [_title(section, kind) for section in SECTIONS for _, kind in KINDS]
+    return [
+        CardGroup(title, sum(row.count for row in groups[title]), groups[title])
+        for title in ("Hero", *order, UNKNOWN)
+        if title in groups
+    ]
+
+
+def _group(entry: Entry, card: Card | None, report: Report) -> str:
+    if card is None:
+        return UNKNOWN
+    if card.name == report.hero:
+        return "Hero"
+    return _title(entry.section, kind_of(card))
+
+
+def kind_of(card: Card) -> str:
+    """Return the heading under which a list shows a card."""
+    return next(title for field, title in KINDS if not field or getattr(card, field))
+
+
+def _title(section: Section, kind: str) -> str:
+    if section is Section.MAIN:
+        return kind
+    part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
+    return f"{part}: {kind.lower()}"
+
+
+def exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
+    """Return the list in the format of each of the other sites, by the site's name."""
+    lines = list(_lines(resolved, report))
+    return [(site, write(lines)) for site, write in SITES]
+
+
+def _lines(resolved: ResolvedList, report: Report) -> Iterator[Line]:
+    for entry in resolved.deck_list.entries:
+        card = resolved.cards.get(entry.name)
+        name = card.name if card else entry.name
+        is_split = card is not None and card.layout == "split"
+        yield Line(
+            entry.count,
+            name,
+            name.split(" // ")[0],
+            entry.section,
+            name == report.hero,
+            is_split,
+        )
+
+
+def illegal_since(
+    report: Report, barred: Mapping[str, Barred], revision: DeckRevision
+) -> IllegalSince | None:
+    """Return which cards of a deck its ban list keeps out, and since when the deck is illegal.
+
+    The title gives a day only if the ban list is all that is wrong: since when a deck has other
+    problems is not known.
+    """
+    if not barred:
+        return None
+    is_only_bans = all(
+        problem.code in BARS and problem.card in barred for problem in report.problems
+    )
+    first = min(card.since for card in barred.values())
+    title = "Kept out by the ban list:"
+    if is_only_bans and first > timezone.localtime(revision.created_at).date():
+        title = f"Illegal since {day(first)}, legal before:"
+    elif is_only_bans:
+        title = "Illegal since it was saved:"
+    return IllegalSince(title, [_barred_sentence(barred[name]) for name in sorted(barred)])
+
+
+def _barred_sentence(barred: Barred) -> str:
+    name, entry, since = barred.card.name, barred.entry, day(barred.since)
+    if entry.status == Status.ALLOWED:
+        return f"{name} has not been allowed since {since}: its exemption ended."
+    again = " again" if entry.starts_on < barred.since else ""
+    reason = entry.reason or (entry.name if entry.rule else "")
+    why = f": {reason.rstrip('.')}" if reason else ""
+    return f"{name} has been banned{again} since {since}{why}."
+
+
+def changes(before: Places, now: Places) -> list[str]:
+    """Return what changed from a revision to the next, in words.
+
+    >>> from collections import Counter
+    >>> changes(Counter({("Elf", "main"): 4}), Counter({("Ox", "sideboard"): 1}))
+    ['−4 Elf', '+1 Ox (sideboard)']
+    """
+    return [
+        f"{'+' if now[place] > before[place] else '−'}{abs(now[place] - before[place])} {place[0]}"
+        + ("" if place[1] == Section.MAIN else f" ({place[1]})")
+        for place in sorted({*before, *now})
+        if now[place] != before[place]
+    ]

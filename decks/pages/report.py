@@ -1,0 +1,225 @@
+"""A report on a deck list, worked out for templates that know no rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..legality import ResolvedList
+from ..models import Card
+from ..rules.deck import OutOfPlace, Problem, Report
+from ..rules.entries import LEVELS, Entry, Section
+from ..rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset
+
+SECTIONS = {
+    Section.SIDEBOARD: "Hero and sideboard",
+    Section.MAIN: "Main deck",
+    **{section: f"Sub-deck {level}" for level, section in enumerate(LEVELS, 1)},
+}
+KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
+TYPES_SHOWN = 12
+CURVE_TOP = 7  # higher mana values share a bar with this one
+PLOT = 84  # height of the curve's plot, in the units of its SVG
+ProblemsByPlace = Mapping[tuple[int | None, str | None], Sequence[Problem]]  # by line and card name
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The banner on top of a report; ``look`` is a CSS class."""
+
+    look: str
+    icon: str
+    title: str
+    words: str
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """A line of a deck list; ``number`` is its number in the text."""
+
+    number: int
+    count: int
+    name: str
+    cost: str
+    is_hero: bool
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A line that could not be read, as its player wrote it."""
+
+    number: int
+    text: str
+    problems: Sequence[Problem]
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of cards; ``of`` is the size that is needed, "" if any number is fine."""
+
+    what: str
+    count: int
+    of: str = ""
+    wrong: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of the mana curve, in the units of its SVG."""
+
+    label: str
+    count: int
+    x: int
+    height: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedList:
+    """A deck list and its report, as the templates ``_report``, ``_types`` and ``_curve`` show it.
+
+    ``drawn`` names the part of the deck that the curve counts.
+    """
+
+    report: Report
+    ruleset: DeckRuleset
+    verdict: Verdict
+    sections: Sequence[tuple[str, Sequence[CardRow]]]
+    bad_lines: Sequence[BadRow]
+    types: Sequence[OutOfPlace]
+    counts: Sequence[Count]
+    curve: Sequence[Bar]
+    drawn: str
+
+
+def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
+    """Return a report as pages show it: the verdict, what to fix, and the list itself."""
+    problems = problems_by_place(report)
+    ruleset = RULESETS[report.ruleset]
+    return JudgedList(
+        report=report,
+        ruleset=ruleset,
+        verdict=_verdict(report),
+        sections=_sections(resolved, report, problems),
+        bad_lines=[
+            BadRow(bad.line, bad.text, problems.get((bad.line, None), ()))
+            for bad in resolved.deck_list.bad_lines
+        ],
+        types=_types_to_show(report),
+        counts=_counts(resolved, report),
+        curve=curve(resolved),
+        drawn=_drawn(ruleset),
+    )
+
+
+def problems_by_place(report: Report) -> ProblemsByPlace:
+    """Return a report's problems by line and card name."""
+    problems: dict[tuple[int | None, str | None], list[Problem]] = {}
+    for problem in report.problems:
+        problems.setdefault((problem.line, problem.card), []).append(problem)
+    return problems
+
+
+def _verdict(report: Report) -> Verdict:
+    count = len(report.problems)
+    if not report.legal:
+        title = f"Not legal: {count} problem{'s' * (count > 1)}"
+        return Verdict(
+            "bad", "no", title, "See below what to fix. The lines in question are marked."
+        )
+    words = "Three sub-decks without duplicates."
+    if report.hero:
+        words = f"Your hero is {report.hero}, and the coalition type is {report.coalition_type}."
+    return Verdict("good", "yes", "Legal", words)
+
+
+def _types_to_show(report: Report) -> list[OutOfPlace]:
+    """Return the types to choose from, best fit first.
+
+    A hero with every creature type offers too many of them to list.
+    """
+    best = sorted(report.out_of_place, key=lambda option: (option.count, option.type))
+    chosen = [option for option in best[TYPES_SHOWN:] if option.type == report.coalition_type]
+    return best[:TYPES_SHOWN] + chosen
+
+
+def _sections(
+    resolved: ResolvedList, report: Report, problems: ProblemsByPlace
+) -> list[tuple[str, list[CardRow]]]:
+    rows: dict[Section, list[CardRow]] = {}
+    for entry in resolved.deck_list.entries:
+        rows.setdefault(entry.section, []).append(card_row(resolved, report, entry, problems))
+    return [(title, rows[section]) for section, title in SECTIONS.items() if section in rows]
+
+
+def card_row(
+    resolved: ResolvedList, report: Report, entry: Entry, problems: ProblemsByPlace
+) -> CardRow:
+    """Return the row of an entry, with the name that its card has in the catalogue."""
+    card = resolved.cards.get(entry.name)
+    name = card.name if card else entry.name
+    return CardRow(
+        number=entry.line,
+        count=entry.count,
+        name=name,
+        cost=card.mana_cost if card else "",
+        is_hero=card is not None and card.name == report.hero,
+        problems=problems.get((entry.line, name), ()),
+    )
+
+
+def _counts(resolved: ResolvedList, report: Report) -> list[Count]:
+    ruleset = RULESETS[report.ruleset]
+    counts = []
+    for key, count in report.counts.items():
+        low, high = wanted(ruleset, Section(key))
+        of = str(low) if low == high else f"{low} to {high}"
+        counts.append(Count(SECTIONS[Section(key)], count, of, not low <= count <= high))
+    for field, title in KINDS[:2]:
+        cards = sum(count for count, card in _drawn_cards(resolved) if getattr(card, field))
+        counts.append(Count(f"{title}, {_drawn(ruleset).lower()}", cards))
+    return counts
+
+
+def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, Card]]:
+    """Yield the known cards that can be drawn in a game, with counts: no sideboard, no hero."""
+    for entry in resolved.deck_list.entries:
+        if entry.name in resolved.cards and entry.section is not Section.SIDEBOARD:
+            yield entry.count, resolved.cards[entry.name]
+
+
+def _drawn(ruleset: DeckRuleset) -> str:
+    return "Main deck" if isinstance(ruleset, CoalitionDeck) else "All sub-decks"
+
+
+def wanted(ruleset: DeckRuleset, section: Section) -> tuple[int, int]:
+    """Return how many cards a section should have, at least and at most.
+
+    >>> wanted(RULESETS["coalition-2026"], Section.SIDEBOARD)
+    (1, 15)
+    """
+    if isinstance(ruleset, CoalitionDeck):
+        if section is Section.MAIN:
+            return ruleset.main, ruleset.main
+        return ruleset.sideboard_min, ruleset.sideboard_max
+    size = ruleset.sub_decks[LEVELS.index(section)]
+    return size, size
+
+
+def curve(resolved: ResolvedList) -> list[Bar]:
+    """Return the mana curve without lands; the highest bar is ``PLOT`` high."""
+    values: Counter[int] = Counter()
+    for count, card in _drawn_cards(resolved):
+        if not card.is_land:
+            values[min(int(card.mana_value), CURVE_TOP)] += count
+    highest = max(values.values(), default=1)
+    return [
+        Bar(
+            label=f"{value}+" if value == CURVE_TOP else str(value),
+            count=values[value],
+            x=6 + 39 * value,
+            height=round(PLOT * values[value] / highest),
+        )
+        for value in range(CURVE_TOP + 1)
+    ]
