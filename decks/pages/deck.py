@@ -106,7 +106,7 @@ class DeckPage(Page):
     address: str
     secret: str
     secret_qr: SafeString | str
-    kept_max: int = KEYS_MAX
+    keys_max: int = KEYS_MAX
     form: HouseForm
     house: BanList | None
     houses: Sequence[BanList]
