@@ -55,7 +55,7 @@ def test_page_asks_for_a_list(pool):
 
     assert page.status_code == 200
     assert "What you will see" in words(page)
-    assert "No cards are known here yet." not in words(page)
+    assert "This site has no cards yet." not in words(page)
     assert re.findall(r'<option value="([\w-]+)">(?:Coal|Lev)', text(page)) == [
         "coalition-906",
         "coalition-readme",
@@ -65,7 +65,7 @@ def test_page_asks_for_a_list(pool):
 
 
 def test_page_says_when_no_cards_are_known():
-    assert "No cards are known here yet." in words(Client().get(reverse("check")))
+    assert "This site has no cards yet." in words(Client().get(reverse("check")))
 
 
 @pytest.mark.parametrize("method", ["put", "delete", "patch"])
@@ -120,8 +120,8 @@ def test_htmx_is_given_the_report_alone(pool):
 def test_types_are_offered_with_the_cards_out_of_place(pool):
     page = post(text=deck("4 Elvish Mystic", "4 Goblin Guide"))
 
-    assert "Elf 4 cards out of place" in words(page)
-    assert "Warrior 8 cards out of place" in words(page)
+    assert "Elf 4 cards do not fit" in words(page)
+    assert "Warrior 8 cards do not fit" in words(page)
     assert "Not Elf: 4 Goblin Guide" in words(page)
 
 
@@ -154,7 +154,7 @@ def test_house_bans_are_judged_by_when_chosen(pool):
     assert mended(page) == [
         ("line-5", "Line 5: Elvish Mystic has been banned since 9 March 2026: take it out.")
     ]
-    assert f"Judged by the Tuesday group list as in force on {day(TODAY)}" in words(page)
+    assert f"Checked against the Tuesday group list of {day(TODAY)}" in words(page)
     assert verdict(post())[0] == "Legal"
 
 
@@ -282,7 +282,7 @@ def test_form_stays_as_it_was_when_something_in_it_can_not_be(pool):
 def test_deck_without_a_name_is_asked_for_one_beside_the_field_and_judged(pool):
     page = post(save=1, text="", file=upload(LEGAL), name="")
 
-    asked = text(page).split("<h2>Keep it</h2>")[1]
+    asked = text(page).split("<h2>Save it as a deck</h2>")[1]
     assert "Give the deck a name to save it under." in asked
     assert re.search(r'name="name"[^>]* aria-describedby="nameless" autofocus', asked)
     assert verdict(page) == ("Legal", LED)
@@ -292,7 +292,7 @@ def test_deck_without_a_name_is_asked_for_one_beside_the_field_and_judged(pool):
 def test_sideboard_and_hero_are_in_neither_counts_nor_curve(pool):
     page = post(text=deck("4 Elvish Mystic", "1 Negate", side=("3 Elvish Mystic",)))
 
-    assert "Main deck by mana value, lands left out" in words(page)
+    assert "Main deck by mana value, without lands" in words(page)
     assert 'aria-label="Main deck by mana value: 0: 0, 1: 4, 2: 1,' in text(page)
     assert "Creatures, main deck 4 Lands, main deck 55" in words(page)
 

@@ -446,7 +446,7 @@ def test_without_its_key_a_deck_is_not_changed(elves, key):
         ]
 
     assert [answer.status_code for answer in answers] == [403] * 3
-    assert "Elves is kept by somebody else" in words(answers[0])
+    assert "Elves belongs to somebody else" in words(answers[0])
 
 
 def test_key_of_one_deck_opens_no_other(elves):

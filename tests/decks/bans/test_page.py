@@ -104,7 +104,7 @@ def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
         f"{HEAD} Banned in Leveler: 5 cards {OWN}"
         " Banned in Legacy, and so in Leveler too: 1 card Oath"
     )
-    assert "0 groups of cards. The rules of Leveler ban more, below." in words(ask(list="leveler"))
+    assert "0 groups of cards. The rules of Leveler ban more cards, see below." in words(ask(list="leveler"))
 
 
 def test_each_card_that_the_page_names_is_one_that_the_checker_bans():
@@ -151,7 +151,7 @@ def test_each_card_tells_its_status_its_reason_and_since_when():
         "Éowyn’s Oath Allowed Since 9 March 2026",
     ]
     counts = "3 cards (1 banned, 1 watched, 1 allowed) and 0 groups of cards."
-    assert f"As in force on {day(TODAY)} : {counts}" in words(page)
+    assert f"In force on {day(TODAY)} : {counts}" in words(page)
 
 
 def test_groups_tell_their_cards_where_they_name_them():
@@ -198,7 +198,7 @@ def test_a_list_that_says_nothing_says_so():
 
     assert "No card is on this list on that day." in words(page)
     assert "No group is on this list on that day." in words(page)
-    assert "Nothing yet." in words(page)
+    assert "Nothing has changed yet." in words(page)
 
 
 def test_what_an_editor_wrote_is_text_and_no_markup():
@@ -329,7 +329,7 @@ def test_a_card_that_left_the_list_is_told_to_who_looks_for_it():
 
     assert "No card by that name has an entry of its own on that day." in words(page)
     assert said(page, "gone") == [
-        "Balance [Not on the list any more, 1 earlier change "
+        "Balance [No longer on the list, 1 earlier change "
         "11 June 2024: banned, until 9 March 2026. Too strong.]"
     ]
     assert not is_there(ask(), "gone")
@@ -357,7 +357,7 @@ def test_a_house_list_is_shown_with_what_it_stands_on():
         "11 June 2024: banned.]",
         "Channel Banned Since 11 June 2024",
     ]
-    assert "House bans on top of the list Coalition." in words(page)
+    assert "House bans on top of the Coalition list." in words(page)
     assert said(ask()) == [
         "Balance Banned Since 11 June 2024",
         "Channel Banned Since 11 June 2024",

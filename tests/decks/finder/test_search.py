@@ -225,7 +225,7 @@ def test_the_page_shows_the_list_the_number_and_the_form_as_it_was(pool):
 
 
 def test_the_page_offers_the_unaffiliated_ones_of_a_type(pool):
-    assert "2 unaffiliated ones go with every type" in text(ask(type="Elf"))
+    assert "2 unaffiliated cards fit every type" in text(ask(type="Elf"))
 
 
 def test_a_list_goes_on_page_by_page(pool, monkeypatch):
@@ -308,7 +308,7 @@ def test_the_form_is_kept_when_something_in_it_can_not_be(pool):
     ("said", "told"),
     [
         ({"name": "zzz"}, "Try fewer words, or only a part of the name."),
-        ({"name": "silver"}, "Look among all cards"),
+        ({"name": "silver"}, "Search all cards"),
         ({"page": 7}, "There is only one page."),
     ],
 )
