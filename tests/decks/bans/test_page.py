@@ -104,7 +104,9 @@ def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
         f"{HEAD} Banned in Leveler: 5 cards {OWN}"
         " Banned in Legacy, and so in Leveler too: 1 card Oath"
     )
-    assert "0 groups of cards. The rules of Leveler ban more cards, see below." in words(ask(list="leveler"))
+    assert "0 groups of cards. The rules of Leveler ban more cards, see below." in words(
+        ask(list="leveler")
+    )
 
 
 def test_each_card_that_the_page_names_is_one_that_the_checker_bans():
