@@ -8,6 +8,7 @@ playgroup's scorekeepers and owners can change the set.
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -135,11 +136,12 @@ def role(request: HttpRequest, group: Playgroup) -> str | None:
     if request.user.is_superuser:
         return Role.OWNER
     if hasattr(group, "visitors_role"):  # a query for the group has brought it along
-        return group.visitors_role
+        return cast(str | None, group.visitors_role)
+    cache: Any = request  # for this request only
     if not hasattr(request, "visitors_roles"):
         memberships = Membership.objects.filter(user=request.user.pk)
-        request.visitors_roles = dict(memberships.values_list("playgroup", "role"))
-    return request.visitors_roles.get(group.pk)
+        cache.visitors_roles = dict(memberships.values_list("playgroup", "role"))
+    return cast(str | None, cache.visitors_roles.get(group.pk))
 
 
 def opens(key: str, game_set: GameSet) -> bool:

@@ -24,7 +24,11 @@ from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
 ZONES = tuple((zone.value, zone.value.capitalize()) for zone in Zone)
-OUT = {Leaving.LIFE: "Out", Leaving.POISON: "Out by poison", Leaving.CONCEDED: "Conceded"}
+OUT: dict[str, str] = {
+    Leaving.LIFE: "Out",
+    Leaving.POISON: "Out by poison",
+    Leaving.CONCEDED: "Conceded",
+}
 
 
 @dataclass(frozen=True)
@@ -138,9 +142,9 @@ def _player(current: CurrentGame, seat: int) -> dict[str, Any]:
         "out": OUT.get(player.out, "Out") if player.out else "",
         "active": seat == state.active and _has_turn(state),
         "monarch": seat == state.monarch,
-        "points_by": _delta(newest and newest.points.get(seat)),
-        "life_by": _delta(newest and newest.life.get(seat)),
-        "poison_by": _delta(newest and newest.poison.get(seat)),
+        "points_by": _delta(newest.points.get(seat) if newest else None),
+        "life_by": _delta(newest.life.get(seat) if newest else None),
+        "poison_by": _delta(newest.poison.get(seat) if newest else None),
     }
 
 

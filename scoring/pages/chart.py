@@ -21,6 +21,7 @@ def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[st
     """Return the chart of a set: grid, cuts between games, and the players' runs."""
     totals, cuts = _totals(state, logs)
     cap = state.ruleset.cap
+    assert cap, "only sets with points have a chart"
     steps = max(1, -(-max(map(max, totals.values())) // cap))
     scale = race_scale(max(cuts[-1], 1), steps * cap)
     edges = [0, *cuts]

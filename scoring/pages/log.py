@@ -46,7 +46,8 @@ def _player_differences(seat: int, was: PlayerState, now: PlayerState) -> Iterat
         yield ["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"]
     if hold(was) != hold(now):
         yield [seat, f": {hold(now) or 'can lose and win again'}"]
-    yield from ([seat, f": {fact}"] for fact in now.changes(was))
+    for fact in now.changes(was):
+        yield [seat, f": {fact}"]
 
 
 def _result(state: GameState) -> tuple[object, ...]:
@@ -80,7 +81,7 @@ def log_lines(
                 "number": row.seq,
                 "parts": parts(table, entry.sentence()),
                 "at": row.at,
-                "by": by.get(row.by, "") if len(by) > 1 else "",
+                "by": by.get(row.by or 0, "") if len(by) > 1 else "",
                 "is_correction": row.corrects is not None,
                 "effects": _effects(table, line) if line else [],
                 "taken_back": _row(rows, log.taken_back.get(row.seq)),

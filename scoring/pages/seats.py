@@ -18,9 +18,9 @@ def seats(table: Table, rows: list[Seat]) -> list[dict[str, Any]]:
 
 
 def _deck(seat: Seat) -> dict[str, Any]:
-    if seat.deck is None:
-        return {"name": ""}
     report = seat.deck_report
+    if seat.deck is None or report is None:
+        return {"name": ""}
     return {
         "name": seat.deck.deck.name,
         "code": seat.deck.deck.code,

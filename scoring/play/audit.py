@@ -194,7 +194,8 @@ def _chain_faults(game: Game, rows: Sequence[EventRow]) -> Iterator[str]:
 def _sealed_since() -> datetime:
     """Return since when every event must have a hash: a day after the migration that added it."""
     applied = MigrationRecorder.Migration.objects.filter(app="scoring", name=chaining.MIGRATION)
-    return applied.get().applied + timedelta(days=1)
+    at: datetime = applied.get().applied
+    return at + timedelta(days=1)
 
 
 def _time_faults(game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator[str]:

@@ -85,7 +85,8 @@ def _value(dice: Random, state: GameState, spec: Spec) -> Any:
 def _texts_of(state: GameState) -> Iterator[str]:
     """Yield the texts among the facts that only the game's format has."""
     common = {field.name for base in (GameState, PlayerState) for field in fields(base)}
-    for record in (state, *state.players.values()):
+    records: tuple[GameState | PlayerState, ...] = (state, *state.players.values())
+    for record in records:
         for field in fields(record):
             if field.name not in common:
                 yield from _texts(getattr(record, field.name))

@@ -207,6 +207,8 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
 
 def results(table: Table, state: sets.SetState) -> list[SetResult]:
     """Return the results of a finished set's players, not saved. One query."""
+    finished_at = table.game_set.finished_at
+    assert finished_at, "a set without an end has no results"
     reports = dict(table.game_set.seats.values_list("pk", "deck_report"))
     return [
         SetResult(
@@ -214,7 +216,7 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
             seat_id=table.seat_keys[standing.player],
             rank=standing.rank,
             victory_points=standing.victory_points,
-            finished_at=table.game_set.finished_at,
+            finished_at=finished_at,
             size=len(state.seats),
             **_hero_and_type(reports[table.seat_keys[standing.player]]),
             **sets.sums(state, standing.player),

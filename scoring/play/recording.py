@@ -68,13 +68,15 @@ def record(
 
     :raises RuleError: if the rules refuse it. Nothing is written then.
     """
-    add = _correct if isinstance(entry, Correction) else _append
     game = table.game
     for _ in range(ATTEMPTS):
         if game is None or game.number != number:
             game = current_game(table, number)
         try:
-            return add(table, game, entry, Tap(tap_id, at, by))
+            tap = Tap(tap_id, at, by)
+            if isinstance(entry, Correction):
+                return _correct(table, game, entry, tap)
+            return _append(table, game, entry, tap)
         except _Overtaken:
             game = None
         except (errors.RuleError, IntegrityError):
@@ -199,7 +201,7 @@ def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> N
 def _times(logged: LoggedGame, log: GameLog) -> dict[str, datetime | None]:
     """Return when a game began and ended by its log; where the log has no times, now."""
     now = timezone.now()
-    first = log.first_end and (logged.events[log.first_end - 1].at or now)
+    first = (logged.events[log.first_end - 1].at or now) if log.first_end else None
     return {
         "started_at": min((line.at for line in logged.events if line.at), default=now),
         "ended_at": first if log.state.is_over else None,

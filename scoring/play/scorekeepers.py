@@ -36,7 +36,7 @@ def number(request: Request, code: str) -> int | None:
     if hasattr(request, "scorekeeper"):
         return request.scorekeeper
     try:
-        return int(request.get_signed_cookie(COOKIE + code, salt=code))
+        return int(request.get_signed_cookie(COOKIE + code, salt=code) or "")
     except (KeyError, ValueError, BadSignature):
         return None
 

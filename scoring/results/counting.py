@@ -5,7 +5,7 @@ The only writer of results and tallies. A change touches only the days that it c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -134,7 +134,7 @@ def summed(
     return _tallies(to, rows.annotate(**{name: Sum(name) for name in SUMS}))
 
 
-def _tallies(span: Span, rows: Iterable[dict[str, Any]]) -> Iterator[Tally]:
+def _tallies(span: Span, rows: Iterable[Mapping[str, Any]]) -> Iterator[Tally]:
     for row in rows:
         yield Tally(
             player_id=row["player_id"],

@@ -43,7 +43,7 @@ def rate_from(at: datetime, playgroup: int, rulesets: Collection[str]) -> None:
     """
     rated = results_of(playgroup, rulesets)
     tail = list(rated.filter(finished_at__gte=at))
-    now = _before(at, {result.player_id for result in tail}, rated)
+    now = _before(at, {result.player_id for result in tail if result.player_id}, rated)
     changed = []
     for result, rating in _rated(tail, now):
         if (result.mu, result.sigma) != (rating.mu, rating.sigma):
@@ -53,7 +53,7 @@ def rate_from(at: datetime, playgroup: int, rulesets: Collection[str]) -> None:
 
 
 def _rated(
-    results: Iterable[SetResult], now: dict[int, PlackettLuceRating]
+    results: Iterable[SetResult], now: dict[int | None, PlackettLuceRating]
 ) -> Iterator[tuple[SetResult, PlackettLuceRating]]:
     """Yield ordered results with the new ratings; ``now`` has players' ratings, and is updated."""
     for _, of_set in groupby(results, key=lambda result: result.game_set_id):
@@ -101,8 +101,8 @@ def format_keys(ruleset: str) -> list[str]:
 
 
 def _before(
-    at: datetime, players: Collection[int | None], rated: QuerySet[SetResult]
-) -> dict[int, PlackettLuceRating]:
+    at: datetime, players: Collection[int], rated: QuerySet[SetResult]
+) -> dict[int | None, PlackettLuceRating]:
     """Return the ratings that players had before a time. One query."""
     earlier = rated.filter(player=OuterRef("pk"), finished_at__lt=at).order_by(
         "-finished_at", "-game_set"
