@@ -32,7 +32,7 @@ def opens(key: str, deck: Deck) -> bool:
 
 def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
     """Return whether the visitor may see a ban list; a private playgroup's is for its members."""
-    group = getattr(ban_list, "group", None)
+    group = getattr(ban_list, "group", None)  # a format's list has no playgroup
     return group is None or record.may_see(request, group)
 
 

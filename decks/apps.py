@@ -28,6 +28,7 @@ class EditorsAdminConfig(SimpleAdminConfig):
 
     def ready(self) -> None:
         super().ready()
+        # A simple config leaves this to the project. The admins register at the site set above.
         assert self.module
         self.module.autodiscover()
 

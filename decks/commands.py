@@ -38,6 +38,7 @@ def save_deck(
             )
             _create_revision(deck, 1, text, resolved, ruleset, coalition_type)
     except IntegrityError:
+        # The same form was sent twice at once. The key is derived from its content.
         existing = Deck.objects.filter(key_hash=key_hash(key)).first()
         if existing is None:
             raise
@@ -55,6 +56,7 @@ def save_revision(
 ) -> DeckRevision:
     """Rename a deck and save its next revision; if the list is unchanged, return the latest."""
     with transaction.atomic():
+        # Two tabs that save at once must not take the same number.
         Deck.objects.select_for_update(no_key=True).get(pk=deck.pk)
         if deck.name != name:
             deck.name = name

@@ -72,6 +72,7 @@ class CheckForm(forms.Form):
         file = cleaned.get("file")
         if file:
             cleaned["text"] = _text_of(file)
+        # Otherwise saving the same list from a file and from the form would make two revisions.
         cleaned["text"] = _with_unix_line_ends(cleaned.get("text") or "")
         if not cleaned["text"].strip() and not self.errors:
             raise ValidationError("Paste a deck list, or choose a file.")

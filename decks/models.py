@@ -219,6 +219,7 @@ class BanEntry(models.Model):
             models.CheckConstraint(
                 name="entry_status_known", condition=Q(status__in=Status.values)
             ),
+            # Two constraints, since an entry has either a card or a rule, and nulls never collide.
             models.UniqueConstraint(
                 name="one_open_entry_per_card",
                 fields=["ban_list", "card"],

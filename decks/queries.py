@@ -30,7 +30,7 @@ from .models import (
 from .rules import deck
 from .rules.names import name_key
 
-AT_ONCE = 500  # names per query
+AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 CLOSEST = 2
 UNKNOWN_MAX = 20  # unknown names that get suggestions
 NEAR_ENOUGH = 75  # from 0 to 100, as rapidfuzz scores
@@ -96,7 +96,7 @@ def _all_names(_newest: datetime | None) -> AllNames:
     """Return all names. A process reads them once after each import."""
     names: dict[str, str] = {}
     for front, key, name in Card.objects.values_list("front_key", "key", "name"):
-        names[key] = name
+        names[key] = name  # a whole name replaces a front face of the same key
         names.setdefault(front, name)
     return AllNames(names, sorted(names))
 
@@ -242,6 +242,7 @@ def decks_by_code(codes: Collection[str]) -> list[Deck]:
 def unused_decks(since: date) -> QuerySet[Deck]:
     """Return the decks that no seat uses and that nobody has opened since a day."""
     in_use = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
+    # Decks that were saved before visits were stored count as opened when they were saved.
     opened = Coalesce("opened_on", TruncDate("created_at", tzinfo=UTC))
     return Deck.objects.annotate(opened=opened).filter(~Exists(in_use), opened__lt=since)
 

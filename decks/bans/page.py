@@ -168,6 +168,7 @@ def banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list[
     has_field = Q()
     for name in rules:
         has_field |= Q(**{name: True})
+    # A card's own entry takes precedence over its group.
     own = [entry.card.pk for entry in in_force if entry.card and entry.status != Status.WATCHED]
     cards = Card.objects.filter(has_field, key__contains=name_key(query)).exclude(pk__in=own)
     return [(card.name, _groups(card, rules)) for card in cards.order_by("key")[:IN_GROUPS_MAX]]

@@ -67,7 +67,7 @@ def replace_entries(
     :raises BanRefused: if the list has later changes. Nothing is changed.
     """
     lock(ban_list)
-    _check_is_newest(ban_list, on)
+    _check_is_newest(ban_list, on)  # an old file must not undo what came after it
     before, changes = entries_on(ban_list, on), []
     for content in wanted:
         _, was = before.pop(content.subject, (None, None))

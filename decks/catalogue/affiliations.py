@@ -26,6 +26,7 @@ def reread(creature_type: CreatureType) -> int:
 
     Cards whose affiliations an editor set stay as they are.
     """
+    # Rereading all 30,000 cards would keep the editor waiting.
     forms = [creature_type.name, creature_type.plural, *plurals(creature_type.name)]
     prints = Q()
     for form in filter(None, forms):

@@ -29,6 +29,7 @@ def read_records(file: Peekable) -> Iterator[Any]:
 
     :raises BrokenCardFile: if it is not a JSON array, or is cut off.
     """
+    # By its first bytes, since names and headers are often wrong about compression.
     buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
     bounded = _Bounded(buffered)
     try:

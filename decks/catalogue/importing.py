@@ -47,7 +47,7 @@ def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts
     usable = _usable(records, counts, seen)
     with transaction.atomic():
         type_keys = affiliations.type_keys()
-        is_first = not Card.objects.exists()
+        is_first = not Card.objects.exists()  # then nothing stored needs a look
         while batch := list(islice(usable, BATCH)):
             if not is_first:
                 _take_over_namesakes([card for card, _ in batch], seen)
@@ -75,10 +75,11 @@ def _usable(
             why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else error
             counts.add_problem(f"card {number} ({str(name)[:80]}): {why}")
             continue
-        seen.add(card.oracle_id)
+        seen.add(card.oracle_id)  # only once it is usable: a later record may be the good one
         yield card, faces
 
 
+# Everything but the editors' reasons, which an import must not overwrite.
 UPDATE: dict[str, Any] = {
     "update_conflicts": True,
     "unique_fields": ["oracle_id"],

@@ -72,7 +72,7 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
         has_legendary_back=any(cards.is_legendary(face.type_line) for face in backs),
         can_lead=is_legendary
         and (is_creature or cards.is_creature_outside_the_battlefield(front.oracle_text)),
-        copies=next(filter(None, map(cards.copies_allowed, texts)), None),
+        copies=next(filter(None, map(cards.copies_allowed, texts)), None),  # of any face
         is_conspiracy=cards.is_conspiracy(front.type_line),
         uses_ante=any(map(cards.uses_ante, texts)),
         uses_stickers=any(
@@ -111,5 +111,6 @@ def _number(value: Any) -> float:
 
 
 def _mana_cost(record: dict[str, Any]) -> str:
+    # Cards with two faces have their costs on the faces; split cards also on the whole.
     front, *_ = record.get("card_faces") or [record]
     return (_text(record, "mana_cost", "") or _text(front, "mana_cost", ""))[:100]

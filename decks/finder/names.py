@@ -32,6 +32,7 @@ def find_hero(name: str, all_types: Sequence[str]) -> Hero | None:
     cards = list(with_types(Card.objects.filter(Q(key=key) | Q(front_key=key)).order_by("pk")))
     if not cards:
         return None
+    # A front face can be the whole name of another card: prefer that card, then one that can lead.
     card = min(cards, key=lambda card: (card.key != key, not card.can_lead))
     types = all_types if card.every_type else type_names(card)
     return Hero(card.name, card.can_lead, [name for name in types if name != NOT_HUMAN])

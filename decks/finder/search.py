@@ -148,6 +148,7 @@ def find(search: Search, on: date) -> Results:
     entries = legality.read_bans(COALITION_906, on)
     cards = Card.objects.filter(KINDS[Kind(search.kind)], _has_words(search.name))
     if search.legal == Legal.TODAY:
+        # Legends other than the hero are illegal in every deck.
         cards = cards.filter(playable(entries), Q(is_legendary=False) | _hero(search))
     total, free = _count(cards, search)
     return Results(search, total, free, _rows(cards, search, entries) if total else [])

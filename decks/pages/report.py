@@ -218,7 +218,7 @@ def curve(resolved: ResolvedList) -> list[Bar]:
         Bar(
             label=f"{value}+" if value == CURVE_TOP else str(value),
             count=values[value],
-            x=6 + 39 * value,
+            x=6 + 39 * value,  # eight bars fill the width of 320
             height=round(PLOT * values[value] / highest),
         )
         for value in range(CURVE_TOP + 1)

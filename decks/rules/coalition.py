@@ -42,6 +42,7 @@ def judge(
     """Return the report on a deck of main deck and sideboard."""
     deck = by_card(lines)
     heroes = find_heroes(lines, hero, marks_hero)
+    # A lone legend in the main deck is probably the hero: it gets one problem, not several.
     misplaced = None if heroes or hero or marks_hero else _legend_of_main(lines)
     leader = heroes[0] if len(heroes) == 1 else None
     choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()

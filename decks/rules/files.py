@@ -63,6 +63,7 @@ class _Reader:
 
     def __post_init__(self) -> None:
         self.parser.buffer_text = True
+        # Entities could expand without end, or read files of the server.
         self.parser.StartDoctypeDeclHandler = _refuse_declaration
         self.parser.EntityDeclHandler = _refuse_declaration
         self.parser.ExternalEntityRefHandler = _refuse_declaration

@@ -79,6 +79,7 @@ def _decoded(data: bytes) -> str:
             return data.decode("utf-16")
         except UnicodeDecodeError as error:
             raise Unreadable(_NOT_TEXT) from error
+    # Text that is not UTF-8 comes from old editors on Windows. Latin-1 accepts any bytes.
     for encoding in ("utf-8-sig", "windows-1252"):
         try:
             return data.decode(encoding)

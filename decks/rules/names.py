@@ -8,7 +8,7 @@ from unicodedata import category, normalize
 # Replaced before decomposing, which would turn some of these into a space and an accent.
 _LOOKALIKES = str.maketrans(
     {
-        **dict.fromkeys("'`´‘’‚‛′ʹʻʼʽˈ՚", ""),
+        **dict.fromkeys("'`´‘’‚‛′ʹʻʼʽˈ՚", ""),  # many people leave apostrophes out
         **dict.fromkeys("“”„‟″", '"'),
         **dict.fromkeys("‐‑‒–—―−⁃", "-"),
         "æ": "ae",

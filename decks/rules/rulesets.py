@@ -46,6 +46,7 @@ COALITION_2026 = CoalitionDeck(
 LEVELER = LevelerDeck(
     key="leveler",
     name="Leveler",
+    # Cards that are played for an empty library.
     banned=frozenset(
         (
             "Thassa's Oracle",

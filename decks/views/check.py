@@ -60,6 +60,7 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     if deck:
         commands.save_revision(deck, values["name"], *content)
         return redirect(_address(deck, values["house"]))
+    # The same form sent again has the same key, so it opens the same deck.
     fields = (values[field] for field in ("name", "text", "ruleset", "type"))
     key = key_for(values["tap_id"], *fields)
     deck = commands.save_deck(values["name"], *content, key=key)
@@ -142,6 +143,7 @@ def _add_report(request: Request, page: CheckPage, form: CheckForm, resolved: Re
     bans = legality.read_bans(ruleset, page.today, values["house"])
     requested = values["type"] or None
     report = legality.judge(resolved, ruleset, bans, coalition_type=requested)
+    # Somebody typing may have pasted another hero's deck: show the best fit, not a problem.
     if request.htmx and _is_left_over(report):
         requested = None
         report = legality.judge(resolved, ruleset, bans)

@@ -19,6 +19,7 @@ from ...catalogue.files import BrokenCardFile, Peekable, read_records
 from ...catalogue.importing import import_cards
 
 BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
+# Scryfall refuses requests without these two.
 HEADERS = {"User-Agent": "coalition-table/1", "Accept": "application/json;q=0.9,*/*;q=0.8"}
 TIMEOUT = 60  # seconds
 
