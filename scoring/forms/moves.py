@@ -92,9 +92,9 @@ class MoveForm(Tap):
 
 
 class AmendForm(forms.Form):
-    """Asks for a move in the place of ``was``, filled with what that one says.
+    """Asks for a move in the place of ``was``, with whose values it is filled.
 
-    Damage can become of the ``kinds`` that the format has.
+    Damage can be amended to the ``kinds`` that the format has.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class AmendForm(forms.Form):
                 self.fields |= _record_fields(spec, value, names, kinds)
             else:
                 self.fields |= _form_fields(name, spec, default, names, value)
-            if isinstance(spec, Reason):
+            if isinstance(spec, Reason):  # emptied, it would turn into the default unnoticed
                 self.fields[name].required = True
 
     def clean(self) -> dict[str, Any]:
@@ -139,6 +139,7 @@ def _form_fields(
     field.initial = default if value is MISSING else value
     if field.initial is MISSING:
         field.initial = None
+    # A box that is not ticked sends nothing.
     may_lack = isinstance(spec, Flag) or (isinstance(spec, Seat) and spec.nobody)
     field.required = default is MISSING and not may_lack
     field.error_messages |= _messages(spec)
@@ -154,7 +155,7 @@ def _record_fields(
         for name, (part, default) in specs(spec.of).items():
             value = getattr(record, name)
             for key, field in _form_fields(name, part, default, names, value):
-                if isinstance(field, forms.ChoiceField):
+                if isinstance(field, forms.ChoiceField):  # radio buttons for forty hits are many
                     field.widget = forms.Select(choices=field.choices)
                 if isinstance(part, Choice) and part.of is Kind:
                     field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]

@@ -104,6 +104,7 @@ def _targets(ticked: list[str]) -> tuple[int, ...] | Targets:
     return tuple(int(seat) for seat in dict.fromkeys(ticked)) or Targets.LAST
 
 
+# Source, target, amount, kind, infect, lifelink, toxic; source 0 is nobody.
 _COLLECTED = re.compile(
     r"([0-6])\.([1-6])\.(\d{1,4})\.(combat|hero|other)\.([01])\.([01])\.(\d\d?)", re.ASCII
 )
@@ -127,7 +128,9 @@ def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
     """
     matches = (_COLLECTED.fullmatch(key) for key in keys)
     hits = [_read_hit(*match.groups()) for match in matches if match]
-    return [hit for hit in hits if _is_possible(hit, names)][: HITS_MAX + 1]
+    return [hit for hit in hits if _is_possible(hit, names)][
+        : HITS_MAX + 1
+    ]  # one too many, for the view to refuse
 
 
 def _read_hit(

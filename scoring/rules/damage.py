@@ -73,6 +73,7 @@ class DealDamage(Move):
 
     def decide(self, story: Story) -> None:
         before = story.state
+        # All of them first: hits of one event are dealt at the same time.
         for hit in self.hits:
             seats = [hit.target] if hit.source is None else [hit.source, hit.target]
             require_in_game(before, *seats)
@@ -82,6 +83,7 @@ class DealDamage(Move):
         _mark_attacker(story, self.hits)
         story.state.ruleset.after_damage(story, self.hits)
         check_state(story)
+        # Whoever was crowned by these very hits was not hit as the monarch.
         _crown_by_combat(story, before.monarch, self.hits)
 
     def sentence(self) -> Sentence:
@@ -111,6 +113,7 @@ def _score(story: Story, hit: Hit) -> None:
     ruleset = story.state.ruleset
     if hit.source is None or not ruleset.scores(hit):
         return
+    # Overkill counts: it does not matter how much life the target had left.
     points = ruleset.points(hit.amount, story.state.players[hit.source].points)
     story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
 
@@ -124,7 +127,7 @@ def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
             poison[hit.target] += hit.amount
         else:
             life[hit.target] -= hit.amount
-        if hit.toxic:
+        if hit.toxic:  # in addition to the damage, unlike infect
             poison[hit.target] += hit.toxic
         if hit.lifelink and hit.source is not None:
             life[hit.source] += hit.amount
@@ -148,5 +151,6 @@ def _crown_by_combat(story: Story, monarch: int | None, hits: Iterable[Hit]) -> 
         for hit in hits
         if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game
     ]
+    # Of several sources the last one listed, as in the set log's fine print.
     if heirs and heirs[-1] != monarch:
         story.add(MonarchChanged(heirs[-1]))

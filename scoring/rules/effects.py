@@ -90,6 +90,7 @@ class PointsScored(BoardEffect):
     points: int
 
     def applied(self, state: GameState) -> GameState:
+        # Beyond the cap a hit gives nothing, but the ledger has it.
         points = state.players[self.player].points + self.points
         return with_player(state, self.player, points=points) if self.points else state
 
@@ -152,6 +153,7 @@ class HeroMoved(BoardEffect):
     to: Zone
 
     def applied(self, state: GameState) -> GameState:
+        # 906.8: once a turn. Back outside and to hand again is a second time.
         taken = state.hero_taken or state.players[self.player].hero is Zone.OUTSIDE
         return replace(with_player(state, self.player, hero=self.to), hero_taken=taken)
 

@@ -82,7 +82,7 @@ def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, in
     """
     for seat, by in life.items():
         _require_within(seat, story.state.players[seat].life + by, "life", -COUNT_MAX)
-        if by:
+        if by:  # lifelink may make up for damage
             story.add(LifeChanged(seat, by))
     for seat, by in poison.items():
         _require_within(seat, story.state.players[seat].poison + by, "poison counters", 0)
@@ -92,8 +92,9 @@ def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, in
 def check_state(story: Story) -> None:
     """Take the state-based actions, all at the same time (906.11; CR 104.3f, 704.5)."""
     losing, winning = _losing(story.state), _winning(story.state)
-    if len(winning) > 1:
+    if len(winning) > 1:  # a draw even if one of them would lose (906.11b)
         story.add(GameDrawn(Ending.VICTORY_POINTS, winning, story.state.ruleset.cap))
+    # Whoever would both win and lose loses (CR 104.3f).
     elif winning and winning[0] not in losing:
         end_won(story, winning[0], Ending.VICTORY_POINTS)
     elif losing:
@@ -132,6 +133,7 @@ def go_on_without_who_left(story: Story) -> None:
     """Pass turn and monarch on; the last player left wins, with none left it is a draw (104.2a)."""
     left = story.state.in_game
     if not left:
+        # All lost by the same move, so all who were in the game before it share the draw.
         story.add(GameDrawn(Ending.ALL_LOST, story.before.in_game))
         return
     pass_on(story)

@@ -191,7 +191,7 @@ class GameBuiltOn(RuleError):
 
 
 class AlreadySplit(RuleError):
-    """Tables were seated by who stayed until the end of a draft."""
+    """The tables of a draft seat whoever stayed until its end."""
 
     code = "already_split"
     text = "The tables are seated already: this must stay over, and who stayed can't change."

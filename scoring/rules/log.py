@@ -152,6 +152,7 @@ class GameLog:
             if type(correction.replacement) is not type(corrected.move):
                 raise errors.OtherType(number=corrected.number)
             later.insert(0, (corrected.number, correction.replacement))
+        # Nothing of the log is touched before all of it has been played again.
         before = self.lines[at - 1].after if at else self.start
         again = _play_again(before, later, corrected.number)
         self._require_room(number, again[-1].after if again else before)

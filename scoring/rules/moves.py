@@ -97,7 +97,7 @@ class Hold(Move):
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
         story.add(HoldChanged(self.player, self.cannot_lose, self.cannot_win))
-        check_state(story)
+        check_state(story)  # whoever can lose again may have 0 life
 
     def sentence(self) -> Sentence:
         return [self.player, _HOLDS[self.cannot_lose, self.cannot_win]]
@@ -223,6 +223,7 @@ class ConcedeTo(Move):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
+        # Neither points nor later games are lost: nobody is barred.
         for seat in story.state.opponents_of(self.player):
             story.add(PlayerLeft(seat, Leaving.CONCEDED))
         pass_on(story)
@@ -248,6 +249,7 @@ class Lose(Move):
         for seat in self.players:
             if story.state.players[seat].cannot_lose:
                 raise errors.OnHold(player=seat, verb="lose")
+        # Only now, since all of them lose at the same time.
         for seat in self.players:
             story.add(PlayerLeft(seat, self.reason))
         go_on_without_who_left(story)

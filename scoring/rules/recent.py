@@ -101,4 +101,5 @@ def _targets(move: Move) -> dict[int, int]:
     for hit in move.hits:
         if hit.source is not None:
             targets.setdefault(hit.source, set()).add(hit.target)
+    # After hits on several players nobody knows whom the next one is meant for.
     return {source: seats.pop() for source, seats in targets.items() if len(seats) == 1}

@@ -180,7 +180,7 @@ def _tie_break(state: SetState, seat: int) -> float:
     if not (state.ruleset.life_breaks_ties and played_out):
         return 0
     player = state.games[-1].players.get(seat)
-    if player is None:
+    if player is None:  # after those who were out, who count 0
         return float("-inf")
     return player.life if player.out is None else 0
 
@@ -192,6 +192,6 @@ def next_start(state: SetState) -> NextStart | None:
     by_points: dict[int, list[int]] = {}
     for seat in state.able:
         by_points.setdefault(victory_points(state, seat), []).append(seat)
-    groups = tuple(tuple(by_points[points]) for points in sorted(by_points))
+    groups = tuple(tuple(by_points[points]) for points in sorted(by_points))  # the lowest first
     orders = state.ruleset.orders_by_standing
     return NextStart(orders, groups if orders else groups[:1])

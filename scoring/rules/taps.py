@@ -74,6 +74,7 @@ class Aim:
         """Return whether this tap, sent before, may have been recorded as ``entry``."""
         if not isinstance(entry, DealDamage):
             return False
+        # The game may have moved on since: "each" and "last" may mean others now.
         targets = tuple(hit.target for hit in entry.hits)
         named = self.targets if isinstance(self.targets, tuple) else targets
         return targets == named and entry.hits == tuple(map(self._hit, targets))

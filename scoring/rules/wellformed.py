@@ -40,6 +40,7 @@ def contradictions(move: Move) -> Iterator[tuple[str, str]]:
 def _require_values(record: Any, names: Names) -> None:
     for _, spec, value in written(record):
         if isinstance(spec, RecordList) and value:
+            # One by one, so that the refusal names the field of the record.
             for item in value:
                 _require_values(item, names)
         else:

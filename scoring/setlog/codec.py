@@ -29,6 +29,7 @@ MOVES: Mapping[str, type[Move]] = {
 CORRECTIONS: Mapping[str, str] = {"undo": "", "strike": "event", "amend": "event with"}
 """The fields of the corrections, which every format has, by their names in a set log."""
 
+# Eight sit at the largest table, a draft.
 SEAT_BY_KEY: Seats = {str(seat): seat for seat in range(1, 9)}
 KEY_BY_SEAT: Names = {seat: key for key, seat in SEAT_BY_KEY.items()}
 
@@ -118,6 +119,7 @@ def write_state(state: GameState) -> dict[str, Any]:
 
 def _own_fields(record: Any, base: type) -> tuple[Field[Any], ...]:
     """Return the fields that a format adds to a state of its own."""
+    # A dataclass has the fields of its base first.
     return fields(record)[len(fields(base)) :]
 
 

@@ -25,6 +25,7 @@ from ..rules.state import GameState
 from . import codec
 
 VERSION = 1
+# Python reads more than these: UUIDs in braces, for example, and dates by week.
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 _DATE_AND_TIME = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,6})?)?(Z|[+-]\d\d:\d\d)?", re.ASCII
@@ -33,7 +34,7 @@ NAME_MAX = 80
 EARLIEST = datetime(1993, 1, 1, tzinfo=UTC)
 """The earliest time of an event: nothing was played before."""
 LATEST = datetime(2100, 12, 31, tzinfo=UTC)
-"""The latest time, where no clock says what is to come: far from where a zone ends the calendar."""
+"""The latest time if no clock sets one; far enough from the calendar's end for all time zones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def _read_at(node: Node, latest: datetime) -> datetime | None:
         if not _DATE_AND_TIME.fullmatch(field.text()):
             raise ValueError
         at = datetime.fromisoformat(field.value)
-        at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+        at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)  # may leave the calendar
     except (ValueError, OverflowError) as error:
         raise field.refuse("must be a date and time as in ISO 8601") from error
     if not EARLIEST <= at <= latest:

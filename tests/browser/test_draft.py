@@ -119,7 +119,7 @@ def test_what_was_typed_stays_when_it_is_refused(hand):
 
     hand.send(pad.get_by_role("button", name="Note", exact=True))
 
-    expect(page.get_by_text("A note says a number, a name, or both.")).to_be_visible()
+    expect(page.get_by_text("A note needs a number, a name, or both.")).to_be_visible()
     expect(pad.get_by_label("Card", exact=True)).to_have_value("Garbage Fire")
     assert public(page, "Emil") == []
 

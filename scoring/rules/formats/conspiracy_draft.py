@@ -32,7 +32,7 @@ class NotFaceUp(RuleError):
 
 class NothingNoted(RuleError):
     code = "nothing_noted"
-    text = "A note says a number, a name, or both."
+    text = "A note needs a number, a name, or both."
 
 
 class LastAtDraft(RuleError):
@@ -110,7 +110,7 @@ class DraftGame(GameState):
 
     @property
     def passes(self) -> dict[int, int]:
-        """To whom each player passes; who left is skipped."""
+        """To whom each player passes; those who left are skipped."""
         order = self.in_game if self.direction == LEFT else self.in_game[::-1]
         return dict(zip(order, order[1:] + order[:1], strict=True))
 

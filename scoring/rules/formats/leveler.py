@@ -111,7 +111,7 @@ class Overdraw(Move):
             if not story.state.players[seat].cannot_lose:
                 story.add(PlayerLeft(seat, OVERDRAWN))
         staying = [seat for seat in self.players if story.state.players[seat].cannot_lose]
-        for seat in staying:
+        for seat in staying:  # they go on with the next sub-deck
             _use_up(story, seat, EMPTIED)
         if len(staying) < len(self.players):
             go_on_without_who_left(story)

@@ -171,7 +171,7 @@ def test_the_page_of_seldom_things_offers_nothing_that_a_draft_does_not_know():
 @pytest.mark.parametrize(
     ("what", "said", "message"),
     [
-        ("note", {"player": ANN, "card": "Fork"}, "A note says a number, a name, or both."),
+        ("note", {"player": ANN, "card": "Fork"}, "A note needs a number, a name, or both."),
         (
             "note",
             {"player": ANN, "card": "Fork", "number": "x"},

@@ -129,7 +129,7 @@ class CastVote(Move):
 
 
 def close(story: Story) -> None:
-    """Tell how the vote ended, if nobody is left to vote."""
+    """Add the result of the vote, if nobody is left to vote."""
     state = of(story.state)
     if state.vote and state.votes_next is None:
         story.add(VoteDecided(state.vote.kind, state.tally))

@@ -66,7 +66,7 @@ class Agenda(NamedTuple):
 
     @property
     def is_proved(self) -> bool:
-        """Say whether the seal was opened, and shows that nothing was changed."""
+        """Return whether the seal was opened, which proves that nothing was changed."""
         return bool(self.salt)
 
 

@@ -1,7 +1,7 @@
 """The command zone: conspiracies face up, and face down under a seal.
 
 The seal of a conspiracy with hidden agenda is the SHA-256 of "seal 2", its player's seat, a salt,
-the conspiracy and what it names, each on a line. It stands in the log from the start and says
+the conspiracy and what it names, each on a line. It is in the log from the start and reveals
 nothing; turning the conspiracy up shows that nothing was changed since. Seals of the first release
 had neither version nor seat, and are read as well.
 """

@@ -102,7 +102,7 @@ class RealmWars(Ruleset):
         return replace(led, active=commander_of(led, state.active), priority=led.active_team)
 
     def check_state(self, story: Story) -> None:
-        """Let zones burn, then teams lose, both at once being a draw."""
+        """Burn zones, then let teams lose; if both lose at once it is a draw."""
         for seat in story.state.players:
             for name, zone in lord_of(story.state, seat).capital.items():
                 if not zone.burning and zone.damage >= zone.burns_at:

@@ -129,7 +129,7 @@ def test_the_end_of_a_draft_has_no_winner():
 @pytest.mark.parametrize(
     ("before", "move", "code", "message"),
     [
-        ([], TakeNote(ANN, "Garbage Fire"), "nothing_noted", "A note says a number, a name, or"),
+        ([], TakeNote(ANN, "Garbage Fire"), "nothing_noted", "A note needs a number, a name, or"),
         ([], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up. Choose one"),
         ([DraftFaceUp(BO, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face"),
         ([Reveal(ANN, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up."),
