@@ -123,7 +123,7 @@ def board(page: Page) -> Board:
 
 def signs(page: Page, name: str) -> list[str]:
     """Return the small signs in a player's row."""
-    found = page.get_by_role("list", name=f"Signs of {name}").get_by_role("listitem")
+    found = page.get_by_role("list", name=f"Status of {name}").get_by_role("listitem")
     return [_words(sign) for sign in found.all()]
 
 

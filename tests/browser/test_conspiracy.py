@@ -105,7 +105,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     score = page.url
 
     # Two phones seal; nothing of it can be read on either.
-    hand.link(re.compile("^Put conspiracies"))
+    hand.link(re.compile("^First put conspiracies"))
     assert complaints(page, 393) == []
     seal(page, "Ada", "Hymn of the Wilds", "Llanowar Reborn")
     seal(page, "Ada", "Summoner's Bond", "Xantcha", "Keeper of Keys")
@@ -119,13 +119,13 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     key = page.get_by_label("Scorekeeper link, secret").input_value()
     bruno.goto(key)
     other = Hand(bruno)
-    other.link(re.compile("^Put conspiracies"))
+    other.link(re.compile("^First put conspiracies"))
     seal(bruno, "Bruno", "Natural Unity", "Borderland Explorer")
     bruno.get_by_role("form", name="Face up").get_by_role("radio", name="Cleo").tap()
     bruno.get_by_label("Conspiracy, without a secret").fill("Sovereign's Realm")
     other.send(bruno.get_by_role("button", name="Put it face up"))
     bruno.wait_for_url(score)
-    expect(bruno.get_by_role("list", name="Signs of Ada")).to_contain_text("2 face down")
+    expect(bruno.get_by_role("list", name="Status of Ada")).to_contain_text("2 face down")
     assert complaints(bruno, 393) == []
 
     # The monarch, an attack with melee, a goad.

@@ -83,7 +83,7 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
 
     hand.link(re.compile("^More"))
     assert complaints(page, 393) == []
-    hand.link("Which aid serves which card")
+    hand.link("Where the app helps with each card")
     see(page, "Cards of Conspiracy")
     assert complaints(page, 393) == []
     page.go_back()

@@ -380,7 +380,7 @@ def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_is_kept_in_sight(p
     commands.change_key(table, "a-new-key")
     page.context.set_offline(False)
 
-    expect(page.get_by_role("heading", name="This table belongs to somebody else")).to_be_visible()
+    expect(page.get_by_role("heading", name="Somebody else keeps score here")).to_be_visible()
     expect(page.locator("#outbox > .problem")).to_contain_text(
         "Not recorded: Game 1: Ann → Bo 1, Combat"
     )

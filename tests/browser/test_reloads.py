@@ -203,7 +203,7 @@ def test_a_page_that_may_not_load_itself_again_says_all_the_same_that_it_is_clos
 
     commands.change_key(table, None)
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("This table belongs to somebody else")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Somebody else keeps score here")
     assert loads.count == 0
     page.keyboard.press("Tab")
     assert page.evaluate("() => sessionStorage.getItem('reloaded')") is None

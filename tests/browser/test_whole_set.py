@@ -170,7 +170,7 @@ def hit_with_infect(hand: Hand) -> int:
     page = hand.page
     hand.button(re.compile("^Turn to Dora"))
     taps(hand)
-    hand.sign("Signs")
+    hand.sign("Extra")
     hand.sign("Infect")
     hand.target("Bruno")
     hand.number(3)
@@ -178,7 +178,7 @@ def hit_with_infect(hand: Hand) -> int:
     assert last_event(page) == "11 Dora hits Bruno for 3, combat, infect"
     assert signs(page, "Bruno") == ["3 poison +3", "Outside"]
     assert board(page) == {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 10)}
-    expect(page.get_by_role("checkbox", name=re.compile("^Signs"))).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name=re.compile("^Extra"))).not_to_be_checked()
     expect(page.locator("input[name=infect]")).not_to_be_checked()
     return taps(hand)
 
@@ -247,7 +247,7 @@ def end_first_game_twice(hand: Hand) -> None:
     check_first_game_is_over(page)
 
     taps(hand)
-    hand.button("Undo Ada → Cleo 10; game goes on")
+    hand.button("Undo Ada → Cleo 10; reopens the game")
     assert taps(hand) == 1
     assert board(page) == {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
 
@@ -272,7 +272,7 @@ def check_first_game_is_over(page: Page) -> None:
 # --- game 2: Dora wins with 21 VP ---
 def start_second_game(hand: Hand) -> None:
     page = hand.page
-    who = page.get_by_role("group", name="Dora stands lowest and says who starts")
+    who = page.get_by_role("group", name="Dora has the lowest standing and chooses who starts")
     assert words(who.locator("label")) == ["Ada", "Cleo", "Dora"]
     choose_start(hand, who, 2, "Dora")
     hand.send(page.get_by_role("button", name="Take back"))
@@ -312,7 +312,9 @@ def play_second_game(hand: Hand) -> None:
         ("3", "Dora", "3 + 21", "24 VP"),
         ("4", "Bruno", "0", "0 VP"),
     ]
-    expect(page.get_by_role("group", name="Dora stands lowest and says who starts")).to_be_visible()
+    expect(
+        page.get_by_role("group", name="Dora has the lowest standing and chooses who starts")
+    ).to_be_visible()
 
 
 def strike_a_line_of_the_second_game(hand: Hand) -> None:
@@ -350,7 +352,7 @@ def strike_a_line_of_the_second_game(hand: Hand) -> None:
 # --- game 3: Dora is the last one in the game ---
 def play_third_game(hand: Hand) -> None:
     page = hand.page
-    who = page.get_by_role("group", name="Ada stands lowest and says who starts")
+    who = page.get_by_role("group", name="Ada has the lowest standing and chooses who starts")
     choose_start(hand, who, 3, "Cleo")
     hand.target("Ada")
     hand.number(4)

@@ -136,7 +136,7 @@ def check_without_key(view: View, table: Table) -> None:
     with unchanged():
         for response in _answers(view, Client(), where):
             assert response.status_code == 403
-            assert "you need its scorekeeper link" in words(response)
+            assert "you need its current scorekeeper link" in words(response)
 
 
 def _answers(view: View, client: Client, where: str) -> Iterator[HttpResponse]:

@@ -24,7 +24,7 @@ from .world import KEY, World
 OLD, NEW = "the-old-key", "the-new-key"
 HTMX = {"HX-Request": "true"}
 HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 4, "tap_id": tap_id(1)}
-TOLD = "To score here you need its scorekeeper link, as it is now"
+TOLD = "To score at this table you need its current scorekeeper link"
 
 
 @pytest.fixture

@@ -507,7 +507,7 @@ def test_without_its_browser_a_player_tells_by_word(table, phone):
     )  # fmt: skip
 
     assert answer.status_code == 302
-    assert "By word only, the seal" in words(Client().get(address(table, "watch")))
+    assert "On the player’s word only; the seal" in words(Client().get(address(table, "watch")))
 
 
 def test_the_browser_that_sealed_proves_what_another_told_by_word(table, phone):

@@ -220,7 +220,7 @@ def test_a_season_begins_when_its_day_does_in_the_playgroups_zone(db, monkeypatc
     assert "1 set, 1 April to 30 April 2026." in words(
         visitor.get(reverse("board", args=[tokyo.code]))
     )
-    assert "goes on" in words(visitor.get(reverse("seasons_archive", args=[tokyo.code])))
+    assert "in progress" in words(visitor.get(reverse("seasons_archive", args=[tokyo.code])))
 
 
 def test_the_season_of_today_is_offered_by_its_name_and_days_put_it_aside(spring):

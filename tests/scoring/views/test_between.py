@@ -60,7 +60,9 @@ def test_without_the_key_it_is_403(view, table):
 
 def test_the_lowest_says_who_starts_the_next_game(table, scorer, tap):
     record(table, hit(ANN, BO, 4), hit(BO, ANN, 3), hit(CY, ANN, 2), Draw())
-    assert "Di stands lowest and says who starts" in words(scorer.get(address(table, "score")))
+    assert "Di has the lowest standing and chooses who starts" in words(
+        scorer.get(address(table, "score"))
+    )
 
     response = tap("start_game", 2, starter=CY)
 
@@ -285,7 +287,7 @@ def test_a_set_is_called_and_goes_on_after_all(table, scorer, tap):
 
     assert (called.status_code, called["Location"]) == (302, address(table, "score"))
     assert results(table)[0] == (ANN, 1, 3, 1, 0)
-    assert "Go on with the set after all" in words(scorer.get(address(table, "score")))
+    assert "Continue the set after all" in words(scorer.get(address(table, "score")))
 
     tap("call", go_on=1)
 

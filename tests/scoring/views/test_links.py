@@ -26,7 +26,7 @@ VIEWS = [
     View("change_key"),
 ]
 each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
-NEEDS_KEY = "To score here you need its scorekeeper link"
+NEEDS_KEY = "To score at this table you need its current scorekeeper link"
 
 
 @each_view

@@ -49,7 +49,7 @@ def test_seasons_are_listed_with_their_winners_the_latest_first(group, seasons):
     assert archive(group) == [
         "April Ann and Bo won with 6.0 VP per game",
         "March Ann won with 9.0 VP per game",
-        "All goes on Ann leads with 7.5 VP per game",
+        "All in progress Ann leads with 7.5 VP per game",
         "January No finished set counts",
     ]
 
@@ -61,7 +61,7 @@ def test_a_season_with_too_few_sets_for_a_rank_says_so(group):
         group.seasons.create(name=name, starts_on=first, ends_on=last)
 
     assert archive(group) == [
-        "Now goes on No finished set counts yet",
+        "Now in progress No finished set counts yet",
         "March Nobody has a rank: it takes 3 finished sets",
     ]
 
