@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from .forms import first_error
 from .refusals import Refused
-
-View = Callable[..., HttpResponse]
+from .requests import View
 
 
 @dataclass(kw_only=True)
@@ -45,7 +45,7 @@ def shows_refusals(page: View) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def handle(request: HttpRequest, *args: Any, **rest: Any) -> HttpResponse:
+        def handle(request: HttpRequest, *args: Any, **rest: Any) -> HttpResponseBase:
             try:
                 return view(request, *args, **rest)
             except Refused as refused:

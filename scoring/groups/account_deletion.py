@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, count
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,6 +13,7 @@ from ..models import GameSet, Membership, Player, Playgroup, Seat
 from ..models.people import Role
 
 NEUTRAL = "Former player"
+M = TypeVar("M", bound=Model)
 
 
 def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
@@ -33,7 +35,7 @@ def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
 
 def _heir(group: Playgroup, user: User) -> Membership | None:
     others = group.memberships.filter(user__is_active=True).exclude(user=user)
-    ranked = {Role.SCOREKEEPER: 0, Role.MEMBER: 1}
+    ranked: dict[str, int] = {Role.SCOREKEEPER: 0, Role.MEMBER: 1}
     return min(
         others.select_related("user"),
         key=lambda member: (ranked[member.role], member.joined_at, member.pk),
@@ -62,9 +64,9 @@ def leave_groups(user: User) -> None:
     _update_seating(sets, dict(seats.values_list("pk", "name")))
 
 
-def _locked(model: type[Model]) -> QuerySet:
+def _locked(model: type[M]) -> QuerySet[M]:
     """Rows that others may refer to, but not change, until this transaction ends."""
-    return model.objects.select_for_update(no_key=True)
+    return model._default_manager.select_for_update(no_key=True)
 
 
 def _players(user: User) -> list[Player]:

@@ -63,7 +63,9 @@ def repair(group: Playgroup) -> None:
     counting.lock_group(group.pk)
     results = SetResult.objects.filter(game_set__playgroup=group)
     Tally.objects.filter(player__playgroup=group).delete()
-    counting.count(set(results.values_list("player", "played_on")))
+    days = results.values_list("player", "played_on")
+    counting.count({(player, day) for player, day in days if day})
     first = results.order_by("finished_at").first()
-    for format in FORMATS.values() if first else ():
-        ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])
+    if first:
+        for format in FORMATS.values():
+            ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])

@@ -35,8 +35,8 @@ def chart(results: Sequence[SetResult]) -> RatingChart | None:
     """Return the chart of a player's results, the oldest first; None before there is a rating."""
     if len(results) < ratings.PROVISIONAL:
         return None
-    rated = [ratings.shown(result.mu) for result in results]
-    off = [ratings.uncertainty(result.sigma) for result in results]
+    rated = [ratings.of_result(result) for result in results]
+    off = [ratings.uncertainty_of(result) for result in results]
     upper = [rating + by for rating, by in zip(rated, off, strict=True)]
     lower = [rating - by for rating, by in zip(rated, off, strict=True)]
     low, high = min(lower) // STEP * STEP, -(-max(upper) // STEP) * STEP

@@ -135,10 +135,11 @@ def _import_players(node: Node, group: Playgroup) -> dict[str, Player]:
 def _check_no_circle(player: Player, node: Node) -> None:
     """Refuse players that are merged into each other in a circle."""
     seen = {player}
-    while player := player.merged_into:
-        if player in seen:
+    while into := player.merged_into:
+        if into in seen:
             raise node.refuse("is merged into this one")
-        seen.add(player)
+        seen.add(into)
+        player = into
 
 
 def _import_season(node: Node, group: Playgroup) -> None:

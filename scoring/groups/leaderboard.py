@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import reduce
-from itertools import pairwise
 from operator import attrgetter, or_
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 
@@ -29,6 +28,16 @@ READ = (
     *("player", "rank", "victory_points", "games_won", "mu", "sigma", "finished_at", "played_on"),
     *("game_set__code", "game_set__ruleset"),
 )
+
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class Activity(TypedDict):
+        began: date | None
+        since: datetime | None
+
+    ActivePlayer = WithAnnotations[Player, Activity]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,18 +111,18 @@ class Row:
 
     @property
     def rating(self) -> int | None:
-        return ratings.shown(self.form[-1].mu) if self.form else None
+        return ratings.of_result(self.form[-1]) if self.form else None
 
     @property
     def uncertainty(self) -> int | None:
-        return ratings.uncertainty(self.form[-1].sigma) if self.form else None
+        return ratings.uncertainty_of(self.form[-1]) if self.form else None
 
     @property
     def change(self) -> int | None:
         """By how much the latest set changed the rating."""
         if len(self.form) < 2 or self.rating is None:
             return None
-        return self.rating - ratings.shown(self.form[-2].mu)
+        return self.rating - ratings.of_result(self.form[-2])
 
     @property
     def is_rated(self) -> bool:
@@ -149,10 +158,10 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
     began = min((player.began for player in everybody if player.began), default=today(playgroup))
     sets = _add_sums(rows, tallied(playgroup, wanted, began), today(playgroup))
     results = latest(playgroup, shown, wanted.format)
-    by_key = {player.pk: player for player in everybody}
+    by_key: dict[int | None, ActivePlayer] = {player.pk: player for player in everybody}
     for result in results:
-        result.player = by_key[result.player_id]
-        if row := rows.get(result.player_id):
+        result.player = player = by_key[result.player_id]
+        if row := rows.get(player.pk):
             row.form = [*row.form, result][-FORM:]
     last = list(dict.fromkeys(result.game_set_id for result in reversed(results)))[:EVENINGS]
     return Board(
@@ -183,7 +192,7 @@ def _add_sums(rows: Mapping[int, Row], tallies: Iterable[Any], now: date) -> int
     return round(sets)
 
 
-def players(playgroup: Playgroup, format: str) -> list[Player]:
+def players(playgroup: Playgroup, format: str) -> list[ActivePlayer]:
     """Return a playgroup's players by name. One query.
 
     Each has ``began``, the day of the first result, and ``since``, the time of the tenth latest.
@@ -221,7 +230,7 @@ def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
     return by_day.annotate(**sums).order_by("starts_on")
 
 
-def latest(playgroup: Playgroup, shown: Iterable[Player], format: str) -> list[SetResult]:
+def latest(playgroup: Playgroup, shown: Iterable[ActivePlayer], format: str) -> list[SetResult]:
     """Return the results of the last ten sets of some players, and of the playgroup's last sets.
 
     The oldest come first. One query.
@@ -249,6 +258,6 @@ def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
     value = attrgetter(by)
     ordered = sorted(rows, key=lambda row: (not row.is_listed, -value(row), row.player.name))
     listed = [row for row in ordered if row.is_listed]
-    for place, (before, row) in enumerate(pairwise([None, *listed]), 1):
+    for place, (before, row) in enumerate(zip([None, *listed], listed, strict=False), 1):
         row.rank = before.rank if before and value(before) == value(row) else place
     return ordered

@@ -142,9 +142,11 @@ def _move_results(players: Collection[int], before: int, after: int) -> None:
     moved = SetResult.objects.filter(player=before, seat__player__in=players)
     results = list(moved.select_related("game_set"))
     SetResult.objects.filter(pk__in=[result.pk for result in results]).update(player=after)
-    counting.count({(player, result.played_on) for result in results for player in (before, after)})
+    days = {result.played_on for result in results if result.played_on}
+    counting.count({(player, day) for day in days for player in (before, after)})
     for rulesets in FORMATS.values():
         keys = [ruleset.key for ruleset in rulesets]
         ends = [result.finished_at for result in results if result.game_set.ruleset in keys]
-        if ends:
-            ratings.rate_from(min(ends), results[0].game_set.playgroup_id, keys)
+        group = results[0].game_set.playgroup_id if results else None
+        if ends and group:
+            ratings.rate_from(min(ends), group, keys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING, Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
@@ -31,6 +32,21 @@ from ..models import (
 from ..models.people import Visibility
 from ..results.counting import root
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class LatestGame(TypedDict):
+        game: int | None
+        state: Any
+
+    LiveSet = WithAnnotations[GameSet, LatestGame]
+
+    class Visit(TypedDict):
+        visitors_role: str | None
+        claims_waiting: int
+
+    VisitedGroup = WithAnnotations[Playgroup, Visit]
+
 LIVE_MAX = 20
 FEED_MAX = 30
 PUBLIC_MAX = 50
@@ -41,7 +57,7 @@ def today(group: Playgroup) -> date:
     return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
-def find_group(code: str, user_key: int | None) -> Playgroup | None:
+def find_group(code: str, user_key: int | None) -> VisitedGroup | None:
     """Return a playgroup by its code, with its ban list. One query.
 
     ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
@@ -90,7 +106,7 @@ def seasons(group: Playgroup) -> list[Season]:
     return list(group.seasons.all())
 
 
-def live_sets(group: Playgroup) -> list[GameSet]:
+def live_sets(group: Playgroup) -> list[LiveSet]:
     """Return the sets that are being played, the latest first. One query.
 
     Each has ``game``, the number of its latest game, and ``state``, that game's state as JSON; both

@@ -72,5 +72,5 @@ def _round_up(points: int) -> int:
     >>> _round_up(1118), _round_up(37), _round_up(0)
     (1200, 40, 4)
     """
-    unit = 10 ** max(len(str(points)) - 2, 0) * STEPS
+    unit: int = 10 ** max(len(str(points)) - 2, 0) * STEPS
     return -(-max(points, 1) // unit) * unit

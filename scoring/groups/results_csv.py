@@ -25,10 +25,11 @@ def export_results(group: Playgroup) -> Iterator[str]:
     for result in results.select_related("game_set", "seat", "player").iterator():
         report = result.seat.deck_report or {}
         game_set, rating = result.game_set, "" if result.mu is None else ratings.shown(result.mu)
+        player = result.player.name if result.player else ""
         yield _line(
             (
                 *(result.played_on, game_set.code, game_set.ruleset, result.size),
-                *(result.player.name, result.seat.number, result.rank, result.victory_points),
+                *(player, result.seat.number, result.rank, result.victory_points),
                 *(result.games_played, result.games_won, result.games_at_cap),
                 *(report.get("hero"), report.get("coalition_type"), rating),
             )

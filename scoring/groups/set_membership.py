@@ -61,8 +61,9 @@ def _locked_unless_moved(table: Table) -> Iterator[None]:
 
 def _clear(table: Table, to: Playgroup | None = None) -> None:
     """Remove the results of a set, and the players from its seats."""
-    touched = {table.game_set.playgroup_id, to.pk if to else None} - {None}
-    for key in sorted(touched):  # always in this order: two locks in two orders deadlock
+    groups = {table.game_set.playgroup_id, to.pk if to else None}
+    # Always in this order: two locks in two orders deadlock.
+    for key in sorted(filter(None, groups)):
         counting.lock_group(key)
     counting.replace(table.game_set, [])
     Seat.objects.filter(game_set=table.game_set).update(player=None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
 
@@ -121,9 +122,9 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 def sums_by_format(player: Player) -> dict[str, Row]:
     """Return the sums of all sets of a player, by format. One query."""
-    years = Tally.objects.filter(player=player, span=Tally.Span.YEAR).values("ruleset")
+    years: QuerySet[Any, Any] = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
     rows: dict[str, Row] = {}
-    for sums in years.annotate(**{name: Sum(name) for name in SUMS}):
+    for sums in years.values("ruleset").annotate(**{name: Sum(name) for name in SUMS}):
         row = rows.setdefault(RULESETS[sums["ruleset"]].format, Row(player))
         for name in SUMS:
             row.sums[name] += sums[name]
@@ -148,14 +149,16 @@ def totals(results: QuerySet[SetResult]) -> Totals:
 
 def totals_by(results: QuerySet[SetResult], field: str) -> list[Totals]:
     """Return the sums for each "hero" or "coalition_type", the most played first. One query."""
-    grouped = results.exclude(**{field: ""}).values(name=F(field)).annotate(**OF_RESULTS)
+    named: QuerySet[Any, Any] = results.exclude(**{field: ""}).values(name=F(field))
+    grouped: QuerySet[Any, Any] = named.annotate(**OF_RESULTS)
     return [Totals(**row) for row in grouped.order_by("-sets", "name")[:ROWS_MAX]]
 
 
 def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
     """Return the sums for each player but guests, the most sets first. One query."""
     listed = results.filter(player__is_guest=False)
-    grouped = listed.values("player_id", name=F("player__name")).annotate(**OF_RESULTS)
+    named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
+    grouped: QuerySet[Any, Any] = named.annotate(**OF_RESULTS)
     return [Totals(**row) for row in grouped.order_by("-sets", "name")]
 
 
@@ -200,7 +203,7 @@ def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
 def meeting(player: Player, other: Player) -> Meeting:
     """Return how two players did in the sets that they shared. One query."""
     shared = results_of_others(player).filter(player=other).values("player_id")
-    summed = shared.annotate(
+    summed: QuerySet[Any, Any] = shared.annotate(
         sets=Count("pk"),
         ahead=AHEAD,
         behind=BEHIND,

@@ -48,7 +48,7 @@ def first_ranked(rows: Iterable[Row], *, by: str) -> list[Row]:
     return [row for row in rank_rows(rows, by=by) if row.rank == 1]
 
 
-def _sums(group: Playgroup) -> Iterable[dict[str, Any]]:
+def _sums(group: Playgroup) -> Iterable[Any]:
     """Return the sums of each player but guests in each season."""
     tally = "playgroup__players__tallies__"
     counted = {

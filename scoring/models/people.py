@@ -44,6 +44,7 @@ class Playgroup(models.Model):
     house_rules = models.TextField(max_length=HOUSE_RULES_MAX, blank=True)
     house = models.OneToOneField("decks.BanList", models.PROTECT, null=True, related_name="group")
     created_at = models.DateTimeField()
+    visitor_may_run: bool  # set for the navigation, by ``group_view``
 
     class Meta:
         constraints = [

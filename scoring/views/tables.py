@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -16,7 +15,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from coalition_site.lib import metrics
 from coalition_site.lib.limits import limited_taps
 from coalition_site.lib.problems import unseen
-from coalition_site.lib.requests import Request
+from coalition_site.lib.requests import Request, View
 
 from .. import access
 from ..models import Game
@@ -26,7 +25,6 @@ from ..rules.corrections import Entry
 from ..rules.errors import RuleError
 from ..rules.taps import Tapped
 
-View = Callable[..., HttpResponse]
 UNSEEN = (
     "There is no table here that you can see. Check the link: it ends in eight characters. If the "
     "table’s playgroup is private, sign in with an account that belongs to it."

@@ -16,6 +16,12 @@ from decks.queries import closest_names, find_cards, has_cards
 
 from .fields import DayField
 
+STATUSES = (
+    (Status.BANNED, "Banned"),
+    (Status.ALLOWED, "Allowed, although the format bans it"),
+    (Status.WATCHED, "Watched"),
+)
+
 
 class HouseBanForm(forms.Form):
     """What a playgroup's own list says of a card, from which day on."""
@@ -28,11 +34,7 @@ class HouseBanForm(forms.Form):
         },
     )
     status = forms.ChoiceField(
-        choices=[
-            (Status.BANNED, "Banned"),
-            (Status.ALLOWED, "Allowed, although the format bans it"),
-            (Status.WATCHED, "Watched"),
-        ],
+        choices=STATUSES,
         error_messages=dict.fromkeys(
             ("required", "invalid_choice"), "Choose what the list says of it."
         ),

@@ -56,16 +56,18 @@ class BoardForm(forms.Form):
         self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date, format: str
     ) -> None:
         requested = data.get("format", "")
-        self.format = requested if requested in FORMATS and is_ranked(requested) else format
+        self.format_key = requested if requested in FORMATS and is_ranked(requested) else format
         super().__init__(self._without_other_ruleset(data))
         self.seasons, self.today = seasons, today
-        choices = [(ruleset.key, ruleset.name) for ruleset in FORMATS[self.format]]
-        self.fields["ruleset"].choices = [("", "All"), *choices]
+        choices = [(ruleset.key, ruleset.name) for ruleset in FORMATS[self.format_key]]
+        ruleset = self.fields["ruleset"]
+        assert isinstance(ruleset, forms.ChoiceField)
+        ruleset.choices = [("", "All"), *choices]
 
     def _without_other_ruleset(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the data without a ruleset of another format, which was chosen before."""
         before = RULESETS.get(data.get("ruleset", ""))
-        if before is None or before.format == self.format:
+        if before is None or before.format == self.format_key:
             return data
         return {name: data[name] for name in data if name != "ruleset"}
 
@@ -111,21 +113,21 @@ class BoardForm(forms.Form):
     @property
     def format_name(self) -> str:
         """What people call the format that is shown."""
-        return format_name(self.format)
+        return format_name(self.format_key)
 
     @property
     def column(self) -> str:
         """The column by which the board is sorted; "" for the order of the ranks."""
         columns = COLUMNS if self.wanted.scores else WITHOUT_VP
         requested = self.cleaned_data["sort"]
-        return requested if requested in columns and requested != ranked_by(self.format) else ""
+        return requested if requested in columns and requested != ranked_by(self.format_key) else ""
 
     @property
     def wanted(self) -> Wanted:
         """Which results a valid form requests."""
         values, season = self.cleaned_data, self.cleaned_data["season"]
         return Wanted(
-            format=self.format,
+            format=self.format_key,
             ruleset=values["ruleset"],
             size=values["size"],
             first=season.starts_on if season else values["first"],
@@ -154,8 +156,9 @@ class VersusForm(forms.Form):
         super().__init__(data)
         self.players = {str(player.pk): player for player in players}
         names = [(key, player.name) for key, player in self.players.items()]
-        for name in self.fields:
-            self.fields[name].choices = [("", "Choose"), *names]
+        for field in self.fields.values():
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", "Choose"), *names]
 
     @property
     def is_chosen(self) -> bool:

@@ -31,7 +31,9 @@ class MergeForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], *, player: Player) -> None:
         super().__init__(data)
         others = Player.objects.filter(playgroup=player.playgroup_id)
-        self.fields["into"].queryset = others.select_related("playgroup")
+        into = self.fields["into"]
+        assert isinstance(into, forms.ModelChoiceField)
+        into.queryset = others.select_related("playgroup")
 
 
 class TakeForm(forms.Form):

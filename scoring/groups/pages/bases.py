@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.http import HttpRequest, HttpResponse
 
 from coalition_site.lib.pages import Page
 from coalition_site.lib.refusals import Refused
 
-from ...models import GameSet, Playgroup
+from ...models import Playgroup
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
 from ...setlog.codec import read_state
 from .. import queries
+
+if TYPE_CHECKING:
+    from ..queries import LiveSet
 
 
 @dataclass(kw_only=True)
@@ -53,7 +56,7 @@ class LiveTable:
     players: Sequence[tuple[str, int | None]]
 
 
-def live_table(game_set: GameSet) -> LiveTable:
+def live_table(game_set: LiveSet) -> LiveTable:
     state = read_state(game_set.state) if game_set.state else None
     names = [name for _, name in game_set.seating]
     ruleset = RULESETS[game_set.ruleset]

@@ -140,7 +140,7 @@ class Evening:
     """A finished set in a row."""
 
     code: str
-    day: date
+    day: date | None
     result: str
 
 

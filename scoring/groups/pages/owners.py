@@ -15,7 +15,7 @@ from decks.models import BanEntry
 
 from ...models import Invitation, Playgroup, Season
 from ...models.people import Role
-from ..forms.bans import HouseBanForm
+from ..forms.bans import STATUSES
 from ..forms.owners import INVITED_MAX, CreateForm, SeasonForm, SettingsForm
 from .bases import GroupPage
 from .people import Choices
@@ -51,7 +51,7 @@ class BansPage(GroupPage):
     today: date
     standing: Sequence[BanEntry]
     ended: Sequence[BanEntry]
-    statuses: Choices = tuple(HouseBanForm.base_fields["status"].choices)
+    statuses: Choices = STATUSES
 
 
 @dataclass(kw_only=True)

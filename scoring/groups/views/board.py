@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.http import HttpResponse
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -15,6 +17,9 @@ from ..pages.bases import LivePage
 from ..pages.board import BoardPage, evenings
 from .decorators import group_view
 
+if TYPE_CHECKING:
+    from ..queries import VisitedGroup
+
 
 @require_safe
 @group_view
@@ -26,7 +31,7 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 
 @require_safe
 @group_view
-def board(request: Request, group: Playgroup) -> HttpResponse:
+def board(request: Request, group: VisitedGroup) -> HttpResponse:
     """Show the leaderboard: of this season, or of whatever the address requests."""
     seasons = queries.seasons(group)
     form = BoardForm(request.GET, seasons=seasons, today=queries.today(group), format=group.format)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.forms import Form
 from django.http import HttpResponse
@@ -57,16 +58,16 @@ def import_file(request: Request) -> HttpResponse:
         return redirect_to_login(reverse("groups"))  # the page that has the form
     try:
         with one_import():
-            return _import(request)
+            return _import(request, request.user)
     except AnotherIsImporting:
         return _busy(request)
 
 
-def _import(request: Request) -> HttpResponse:
+def _import(request: Request, owner: User) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            group = import_group(form.cleaned_data["file"], request.user, within=SECONDS)
+            group = import_group(form.cleaned_data["file"], owner, within=SECONDS)
         except MalformedDocument as error:
             form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
         except TookTooLong:

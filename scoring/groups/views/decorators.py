@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
-from coalition_site.lib.pages import View
 from coalition_site.lib.problems import unseen
-from coalition_site.lib.requests import Request
+from coalition_site.lib.requests import Request, View
 
 from ... import access
 from ...models import Playgroup
@@ -33,13 +33,13 @@ def group_view(view: View) -> View:
     """
 
     @wraps(view)
-    def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
+    def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
         group = queries.find_group(code, request.user.pk)
         if group is None or not access.may_see(request, group):
             return unseen(request, UNSEEN, reverse("groups"))
         group.visitor_may_run = access.may_run(request, group)
         response = view(request, group, **rest)
-        response.is_listed = access.is_listed(group)
+        response.is_listed = access.is_listed(group)  # type: ignore[attr-defined]
         patch_cache_control(response, private=True, no_cache=True)
         return response
 
@@ -50,7 +50,7 @@ def _only(permission: Permission, who: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @group_view
         @wraps(view)
-        def handle(request: Request, group: Playgroup, **rest: Any) -> HttpResponse:
+        def handle(request: Request, group: Playgroup, **rest: Any) -> HttpResponseBase:
             if not permission(request, group):
                 return LockedPage(group=group, who=who).respond(request, status=403)
             return view(request, group, **rest)
@@ -69,7 +69,7 @@ def player_view(view: View) -> View:
     """Give the view of a playgroup one of its players."""
 
     @wraps(view)
-    def handle(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    def handle(request: Request, group: Playgroup, key: int) -> HttpResponseBase:
         player = queries.find_player(group, key)
         if player is None:
             raise Http404("There is no such player in this playgroup.")

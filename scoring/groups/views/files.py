@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.syndication.views import Feed
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
@@ -46,12 +46,13 @@ def feed(request: Request, group: Playgroup) -> HttpResponse:
     return FinishedSets()(request, group=group)
 
 
-class FinishedSets(Feed):
+class FinishedSets(Feed):  # type: ignore[type-arg]  # no arguments at run time
     """The finished sets of a playgroup, the latest first."""
 
     feed_type = Atom1Feed
 
-    def get_object(self, request: Request, group: Playgroup) -> Playgroup:
+    def get_object(self, request: HttpRequest, *args: Any, **rest: Any) -> Playgroup:
+        group: Playgroup = rest["group"]
         return group
 
     def title(self, group: Playgroup) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.lib.limits import limited
+from coalition_site.lib.requests import Request
 
 from ... import access
 from ...forms.tables import StartForm
@@ -17,7 +19,6 @@ from ...pages import board, standings
 from ...play import commands, queries
 from ...play.errors import GroupRefused
 from ...rules.formats import FORMATS, RULESETS
-from ...views.tables import Request
 from .. import queries as group_queries
 from ..pages.starting import HomePage, StartPage
 from .decorators import scorekeepers_view
@@ -36,7 +37,7 @@ def home(request: Request) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("start")
-def start(request: Request) -> HttpResponse:
+def start(request: Request) -> HttpResponseBase:
     """Start a table, of a playgroup if the request names it.
 
     Unless the players choose who begins, the first game starts at once.

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_GET
+
+from coalition_site.lib.requests import Request
 
 from ...live.hub import stream
 from ...models import Playgroup
 from ...play.queries import Table
-from ...views.tables import Request, viewer_view
+from ...views.tables import viewer_view
 from .decorators import group_view
 
 
 @require_GET
 @viewer_view
-def table_stream(request: Request, table: Table) -> HttpResponse:
+def table_stream(request: Request, table: Table) -> StreamingHttpResponse:
     """Stream a table's changes to whoever may watch it."""
     return stream(f"s{table.game_set.pk}")
 
 
 @require_GET
 @group_view
-def group_stream(request: Request, group: Playgroup) -> HttpResponse:
+def group_stream(request: Request, group: Playgroup) -> StreamingHttpResponse:
     """Stream the changes at a playgroup's tables to whoever may see it."""
     return stream(f"g{group.pk}")

@@ -70,6 +70,7 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
 @shows_refusals(people_page)
 def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     """Claim a player for the visitor; an owner's claim needs no confirmation."""
+    assert request.user.is_authenticated  # as a member
     players.claim(player, request.user, confirmed=access.may_run(request, group))
     return redirect("people", group.code)
 

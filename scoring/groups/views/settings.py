@@ -82,6 +82,7 @@ def bans(request: Request, group: Playgroup) -> HttpResponse:
     if request.method != "POST":
         return bans_page(request, group)
     data = cleaned_data(HouseBanForm(request.POST))
+    assert request.user.is_authenticated  # as an owner
     group_settings.ban(group, by=request.user, **data)
     return redirect("house_bans", group.code)
 
@@ -94,6 +95,7 @@ def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
     entries = BanEntry.objects.select_related("ban_list")
     entry = get_object_or_404(entries, pk=key, ban_list__group=group)
     data = cleaned_data(EndBanForm(request.POST))
+    assert request.user.is_authenticated  # as an owner
     try:
         commands.amend(entry, data["reason"], data["ends_on"], request.user)
     except BanRefused as refused:

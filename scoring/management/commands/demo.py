@@ -15,7 +15,7 @@ from ... import access
 from ...groups.playgroups import create_playgroup
 from ...play import commands
 from ...play.simulation import PEOPLE, Play, play_game, play_set
-from ...rules.formats import COALITION_906
+from ...rules.formats.coalition import COALITION_906
 
 EVENINGS = (28, 24, 21, 17, 14, 10, 7, 3)  # days ago
 GROUP = PEOPLE[:6]
