@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
-from decks.models import Playing
+from coalition_site.lib.pages import Page
+from decks.models import BanList, Deck, Playing
 
 from ..models import Seat
 from ..play.queries import Table
 from .board import who
+
+
+@dataclass(kw_only=True)
+class SeatsPage(Page):
+    """The seats with their decks, and the ban lists that may judge them.
+
+    ``mine`` are the visitor's decks, ``house`` is the key of the table's own list. A problem is
+    shown at its seat, if it has one, with what was typed there.
+    """
+
+    template: ClassVar[str] = "scoring/seats.html"
+    code: str
+    seats: Sequence[dict[str, Any]]
+    mine: Sequence[Deck]
+    houses: Sequence[BanList]
+    house: int | None
+    problem: str = ""
+    problem_seat: int | None = None
+    typed: str = ""
 
 
 def seats(table: Table, rows: list[Seat]) -> list[dict[str, Any]]:
