@@ -17,7 +17,7 @@ from .files import BrokenCardFile
 from .records import is_left_out, read_card
 
 BATCH = 1000
-PROBLEMS_MAX = 20  # described one by one; further problems are only counted
+PROBLEMS_MAX = 20  # described in words; further problems are only counted
 
 
 @dataclass
@@ -75,7 +75,7 @@ def _usable(
             why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else error
             counts.add_problem(f"card {number} ({str(name)[:80]}): {why}")
             continue
-        seen.add(card.oracle_id)  # only once it is usable: a later record may be the good one
+        seen.add(card.oracle_id)  # only once it is usable: a later record may be good
         yield card, faces
 
 

@@ -19,7 +19,7 @@ SECTIONS = {
 }
 KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
 TYPES_SHOWN = 12
-CURVE_TOP = 7  # higher mana values share a bar with this one
+CURVE_TOP = 7  # higher mana values share the bar of this value
 PLOT = 84  # height of the curve's plot, in the units of its SVG
 ProblemsByPlace = Mapping[tuple[int | None, str | None], Sequence[Problem]]  # by line and card name
 

@@ -18,7 +18,7 @@ OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What is printed on a face of a card, or on one half of a split card."""
+    """What is printed on a face of a card, or on a half of a split card."""
 
     name: str
     type_line: str
@@ -71,7 +71,7 @@ _LIST_SO_FAR = re.compile(r"(\S+?)(?:,|,? (?:and/or|and|or)) $")
 
 
 class Extractor:
-    """Finds creature types in printed text. Building one compiles patterns, so reuse it.
+    """Finds creature types in printed text. Building it compiles patterns, so reuse it.
 
     ``plurals`` maps each type to its plural forms.
 

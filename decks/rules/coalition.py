@@ -42,7 +42,7 @@ def judge(
     """Return the report on a deck of main deck and sideboard."""
     deck = by_card(lines)
     heroes = find_heroes(lines, hero, marks_hero)
-    # A lone legend in the main deck is probably the hero: it gets one problem, not several.
+    # A lone legend in the main deck is probably the hero: then only its place is reported.
     misplaced = None if heroes or hero or marks_hero else _legend_of_main(lines)
     leader = heroes[0] if len(heroes) == 1 else None
     choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
@@ -87,7 +87,7 @@ def _legends(lines: Sequence[Line], section: Section) -> list[Card]:
 
 
 def _legend_of_main(lines: Sequence[Line]) -> Card | None:
-    """Return the legendary creature of the main deck, if there is exactly one."""
+    """Return the legendary creature of the main deck, if it is the only legend there."""
     legends = {card.name: card for card in _legends(lines, Section.MAIN)}
     return next(iter(legends.values())) if len(legends) == 1 else None
 

@@ -39,7 +39,7 @@ Werewolf Whale Wizard Wolf Wolverine Wombat Worm Wraith Wurm Yeti Zombie Zubera
 """
 TYPES: tuple[str, ...] = tuple(sorted((*_ONE_WORD.split(), *_TWO_WORDS)))
 
-# Where two spellings are in use, the one printed on cards comes first.
+# Where two spellings are in use, the spelling on cards comes first.
 _IRREGULAR = {
     "Child": ("Children",),
     "Cyberman": ("Cybermen",),
@@ -73,7 +73,7 @@ _VOWELS = "aeiou"
 
 
 def plurals(name: str) -> tuple[str, ...]:
-    """Return the plural forms of a creature type, the usual one first.
+    """Return the plural forms of a creature type, the usual form first.
 
     >>> plurals("Goblin"), plurals("Time Lord"), plurals("Sphinx"), plurals("Ally")
     (('Goblins',), ('Time Lords',), ('Sphinxes',), ('Allies',))

@@ -38,7 +38,7 @@ def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple
 
 
 def banned(copies: Copies, ban: Banned) -> Problem:
-    """Return the problem with a banned card, with the ban's reason if it has one."""
+    """Return the problem with a banned card, with the ban's reason, if any."""
     why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
     since = f"{ban.since.day} {ban.since:%B %Y}"
     message = f"{copies.card.name} has been banned since {since}{why}: take it out."
@@ -64,7 +64,7 @@ def copies_in_words(count: int) -> str:
 
 
 def size_problem(code: Code, what: str, count: int, low: int, high: int) -> Problem | None:
-    """Return the problem with the size of a part of the deck, if there is one.
+    """Return the problem with the size of a part of the deck, if there is any.
 
     >>> size_problem(Code.MAIN_SIZE, "The main deck", 59, 60, 60).message
     'The main deck has 59 cards and needs 60: add 1.'

@@ -40,7 +40,7 @@ from . import check
 @require_safe
 @never_cache
 def deck(request: Request, code: str) -> HttpResponse:
-    """Show the latest revision of a deck, or an earlier one."""
+    """Show the latest revision of a deck, or the requested revision."""
     deck = get_object_or_404(Deck, code=code)
     commands.note_visit(deck)
     revisions = queries.revisions(deck)

@@ -94,7 +94,7 @@ def test_what_is_no_list_is_told_in_place(form):
 
 def test_file_is_put_into_the_text_and_judged(form):
     file = {"name": "elves.txt", "mimeType": "text/plain", "buffer": deck().encode()}
-    form.get_by_label("Or a file").set_input_files(file)
+    form.get_by_label("Or choose a file").set_input_files(file)
 
     expect(title(form)).to_have_text("Legal")
     expect(form.get_by_label("Deck list")).to_have_value(deck())

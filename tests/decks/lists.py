@@ -68,7 +68,7 @@ def report(deck: Deck, on: date = TODAY) -> Report:
     )
 
 
-def said(ban_list: BanList) -> list[tuple[str, date, date | None]]:
+def entries_in(ban_list: BanList) -> list[tuple[str, date, date | None]]:
     """Return all entries of a list, the oldest first: what, from when, until when."""
     entries = BanEntry.objects.filter(ban_list=ban_list).order_by("starts_on", "pk")
     return [(str(one), one.starts_on, one.ends_on) for one in entries]

@@ -44,7 +44,7 @@ def post(
     return (client or Client()).post(where or reverse("check"), form, headers=headers)
 
 
-def kept(client: Client, save: int = 1, **fields: Any) -> Deck:
+def saved_deck(client: Client, save: int = 1, **fields: Any) -> Deck:
     """Store a deck, as the browser of ``client``."""
     response = post(client, save=save, **fields)
     assert response.status_code == 302, text(response)
@@ -58,7 +58,7 @@ def verdict(response: HttpResponse) -> tuple[str, str]:
     return words_of(title), words_of(title.getnext())
 
 
-def mended(response: HttpResponse) -> list[tuple[str, str]]:
+def listed_problems(response: HttpResponse) -> list[tuple[str, str]]:
     """Return what has to be mended: each link's target and text."""
     links = parse(text(response)).xpath('//li/a[starts-with(@href, "#")][span]')
     return [(link.get("href")[1:], words_of(link.find("span"))) for link in links]

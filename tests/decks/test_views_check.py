@@ -19,7 +19,7 @@ from tests.scoring.tables import text, unchanged
 from .cards import given, record
 from .faults import FAULTS, HERO, MARCH, bring_pool
 from .lists import TODAY, house
-from .pages import LEGAL, kept, mended, post, upload, verdict, wrong_lines
+from .pages import LEGAL, listed_problems, post, saved_deck, upload, verdict, wrong_lines
 from .written import deck, leveler
 
 NOTHING = "Paste a deck list, or choose a file."
@@ -80,7 +80,7 @@ def test_legal_list_is_told_and_nothing_is_kept(pool, htmx):
         page = post(htmx=htmx)
 
     assert (page.status_code, verdict(page)) == (200, ("Legal", LED))
-    assert (mended(page), wrong_lines(page)) == ([], [])
+    assert (listed_problems(page), wrong_lines(page)) == ([], [])
     assert "60 of 60" in words(page)
     assert "10 of 10" in words(page)
 
@@ -93,10 +93,10 @@ def test_each_fault_is_told_above_and_in_its_line(pool, fault, htmx):
     assert (page.status_code, verdict(page)[0]) == (200, "Not legal: 1 problem")
     if fault.line:
         place = f"line-{fault.line}"
-        assert mended(page) == [(place, f"Line {fault.line}: {fault.message}")]
+        assert listed_problems(page) == [(place, f"Line {fault.line}: {fault.message}")]
         assert wrong_lines(page) == [(place, [fault.message])]
     else:
-        assert mended(page) == [("list", fault.message)]
+        assert listed_problems(page) == [("list", fault.message)]
         assert wrong_lines(page) == []
 
 
@@ -129,7 +129,7 @@ def test_types_are_offered_with_the_cards_out_of_place(pool):
 def test_list_is_judged_by_the_type_chosen(pool, htmx):
     page = post(htmx=htmx, type="Warrior")
 
-    assert mended(page) == [
+    assert listed_problems(page) == [
         (
             "line-5",
             "Line 5: Elvish Mystic belongs to Elf, not to Warrior: take it out, or change the"
@@ -151,7 +151,7 @@ def test_house_bans_are_judged_by_when_chosen(pool):
 
     page = post(house="tuesday")
 
-    assert mended(page) == [
+    assert listed_problems(page) == [
         ("line-5", "Line 5: Elvish Mystic has been banned since 9 March 2026: take it out.")
     ]
     assert f"Checked against the Tuesday group list of {day(TODAY)}" in words(page)
@@ -244,7 +244,7 @@ def rewound(said):
 
 
 def test_longest_list_to_keep_is_kept_and_a_longer_one_is_still_judged(pool):
-    found = kept(Client(), text=LONGEST_SAVED)
+    found = saved_deck(Client(), text=LONGEST_SAVED)
     longer = post(text=f"{LONGEST_SAVED}\n// more")
 
     assert len(found.revisions.get().text.encode()) == 20_000
@@ -305,7 +305,7 @@ def test_all_three_sub_decks_of_leveler_are_counted(pool):
 
 # --- keeping ---
 def test_deck_is_kept_with_its_list_and_its_lines(pool):
-    found = kept(Client(), text=f"{LEGAL}\n0 Forest\n1 Nobody", type="Elf")
+    found = saved_deck(Client(), text=f"{LEGAL}\n0 Forest\n1 Nobody", type="Elf")
 
     assert found.name == "Elves"
     (revision,) = found.revisions.all()
@@ -325,20 +325,20 @@ def test_deck_is_kept_with_its_list_and_its_lines(pool):
 
 
 def test_file_is_kept_as_its_text(pool):
-    found = kept(Client(), text="", file=upload(LEGAL))
+    found = saved_deck(Client(), text="", file=upload(LEGAL))
 
     assert found.revisions.get().text == LEGAL
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
 def test_list_is_kept_with_plain_line_ends(pool, ends):
-    assert kept(Client(), text=LEGAL.replace("\n", ends)).revisions.get().text == LEGAL
+    assert saved_deck(Client(), text=LEGAL.replace("\n", ends)).revisions.get().text == LEGAL
 
 
 def test_who_keeps_a_deck_is_given_its_key(pool):
     client = Client()
 
-    found = kept(client)
+    found = saved_deck(client)
 
     cookie = client.cookies[f"deck-{found.code}"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
@@ -349,14 +349,14 @@ def test_who_keeps_a_deck_is_given_its_key(pool):
 def test_the_same_tap_keeps_one_deck(pool):
     client = Client()
 
-    assert kept(client, save=1) == kept(client, save=1)
-    assert kept(client, save=1, name="Other elves") != kept(client, save=2)
+    assert saved_deck(client, save=1) == saved_deck(client, save=1)
+    assert saved_deck(client, save=1, name="Other elves") != saved_deck(client, save=2)
     assert Deck.objects.count() == 3
 
 
 def test_kept_decks_are_listed_for_who_keeps_them(pool):
     client = Client()
-    kept(client, name="Elves of mine")
+    saved_deck(client, name="Elves of mine")
 
     assert "Elves of mine" in words(client.get(reverse("check")))
     assert "Elves of mine" not in words(Client().get(reverse("check")))

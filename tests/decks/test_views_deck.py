@@ -24,7 +24,7 @@ from tests.scoring.tables import text, unchanged
 from .cards import given, record
 from .faults import FAULTS, HERO, bring_pool
 from .lists import TODAY, TOMORROW, coalition, house, register
-from .pages import LEGAL, kept, mended, post, upload, verdict
+from .pages import LEGAL, listed_problems, post, saved_deck, upload, verdict
 from .test_views_check import BAD, BAD_TO_KEEP, rewound
 from .written import deck
 
@@ -121,7 +121,7 @@ def test_deck_is_shown_with_its_verdict_and_its_list(elves):
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_each_fault_is_told(elves, fault):
     client = Client()
-    found = kept(client, text=fault.text, ruleset=fault.ruleset, type=fault.type)
+    found = saved_deck(client, text=fault.text, ruleset=fault.ruleset, type=fault.type)
 
     shown = page(found)
 
@@ -494,7 +494,7 @@ def test_change_is_judged_before_it_is_kept(elves, owner):
 
     assert "Change Elves" in words(whole)
     assert "<html" not in text(part)
-    assert mended(whole) == mended(part) != []
+    assert listed_problems(whole) == listed_problems(part) != []
 
 
 def test_change_is_the_next_revision(elves, owner):

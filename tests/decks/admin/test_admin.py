@@ -27,10 +27,10 @@ from ..lists import (
     coalition,
     editor,
     elves,
+    entries_in,
     house,
     register,
     report,
-    said,
 )
 
 Save = Callable[..., HttpResponse]
@@ -76,7 +76,7 @@ def superuser() -> Client:
     return client
 
 
-def told(response: HttpResponse) -> list[str]:
+def form_errors(response: HttpResponse) -> list[str]:
     """Return the errors of a form that was refused."""
     assert response.status_code == 200
     errors = response.context["errors"]
@@ -105,7 +105,7 @@ def test_an_editor_bans_a_card(client, ed):
         302,
         reverse("admin:decks_banentry_changelist"),
     )
-    assert said(coalition()) == [("Balance: banned", TODAY, None)]
+    assert entries_in(coalition()) == [("Balance: banned", TODAY, None)]
     assert (entry.reason, entry.changed_by) == ("Too strong.", ed)
     assert audit() == [("ed", "Balance: banned", "Added.")]
     assert messages(client)[0] == "This makes no saved deck illegal."
@@ -116,7 +116,7 @@ def test_a_new_entry_ends_the_one_before_and_both_histories_tell_it(client):
     ban(client, "Balance", status="watched", starts_on=YESTERDAY.isoformat())
     ban(client, "Balance")
 
-    assert said(coalition()) == [
+    assert entries_in(coalition()) == [
         ("Balance: watched", YESTERDAY, TODAY),
         ("Balance: banned", TODAY, None),
     ]
@@ -143,7 +143,7 @@ def test_an_entry_is_ended_and_given_another_reason_and_nothing_else(client, ed)
 
     entry.refresh_from_db()
     assert answer.status_code == 302
-    assert said(coalition()) == [("Balance: banned", YESTERDAY, TOMORROW)]
+    assert entries_in(coalition()) == [("Balance: banned", YESTERDAY, TOMORROW)]
     assert (entry.reason, entry.changed_by) == ("Done.", ed)
     assert audit() == [("ed", "Balance: banned", "Changed Reason and Ends on.")]
     history = client.get(reverse("admin:decks_banentry_history", args=[entry.pk]))
@@ -169,7 +169,7 @@ def test_a_rule_is_banned_with_the_cards_it_names(client):
 
     ban(client, "Crusade", "Jihad", rule="offensive")
 
-    assert said(coalition()) == [("Depictions: banned", TODAY, None)]
+    assert entries_in(coalition()) == [("Depictions: banned", TODAY, None)]
     assert [card.name for card in BanEntry.objects.get().cards.all()] == ["Crusade", "Jihad"]
 
 
@@ -199,8 +199,8 @@ def test_an_entry_that_says_nothing_clear_is_refused(client, form, problem):
         ban_list=coalition(), card=balance, status="watched", starts_on=YESTERDAY
     )
 
-    assert told(ban(client, "Balance", **form)) == [problem]
-    assert said(coalition()) == [("Balance: watched", YESTERDAY, None)]
+    assert form_errors(ban(client, "Balance", **form)) == [problem]
+    assert entries_in(coalition()) == [("Balance: watched", YESTERDAY, None)]
     assert audit() == []
 
 
@@ -208,8 +208,8 @@ def test_an_entry_is_either_of_a_card_or_of_a_rule(client):
     balance = card("Balance", "Sorcery")
 
     for form in ({"card": ""}, {"rule": "ante", "card": balance.pk, "cards": []}):
-        assert told(ban(client, "Balance", **form)) == ["Choose either a card or a rule."]
-    assert said(coalition()) == []
+        assert form_errors(ban(client, "Balance", **form)) == ["Choose either a card or a rule."]
+    assert entries_in(coalition()) == []
 
 
 def test_an_end_before_the_start_is_refused(client):
@@ -217,10 +217,10 @@ def test_an_end_before_the_start_is_refused(client):
         ban_list=coalition(), card=card("Balance", "Sorcery"), starts_on=TODAY
     )
 
-    assert told(change(client, entry, ends_on=YESTERDAY.isoformat())) == [
+    assert form_errors(change(client, entry, ends_on=YESTERDAY.isoformat())) == [
         f"It starts on {day(TODAY)}: it can't end before that."
     ]
-    assert said(coalition()) == [("Balance: banned", TODAY, None)]
+    assert entries_in(coalition()) == [("Balance: banned", TODAY, None)]
 
 
 @pytest.mark.parametrize(
@@ -313,10 +313,10 @@ def agreement(response: HttpResponse) -> str:
 def test_decks_that_become_illegal_are_shown_before_anything_is_saved(client, deck):
     answer = ban(client, "Llanowar Elves")
 
-    assert told(answer) == ["Not saved yet: this makes saved decks illegal. See below."]
+    assert form_errors(answer) == ["Not saved yet: this makes saved decks illegal. See below."]
     assert "Decks that become illegal Elves of Tuesday" in words(answer)
     assert "/admin/decks/deck/" not in text(answer)
-    assert said(coalition()) == []
+    assert entries_in(coalition()) == []
     assert report(deck).legal
 
 
@@ -325,14 +325,14 @@ def test_with_the_box_ticked_it_is_saved_and_the_deck_is_illegal(client, deck):
 
     assert ban(client, "Llanowar Elves", although=yes).status_code == 302
 
-    assert said(coalition()) == [("Llanowar Elves: banned", TODAY, None)]
+    assert entries_in(coalition()) == [("Llanowar Elves: banned", TODAY, None)]
     assert [problem.code for problem in report(deck).problems] == ["banned"]
 
 
 @pytest.mark.parametrize("said_before", [{}, {"although": "on"}, {"although": "0" * 64}])
 def test_only_the_box_that_was_shown_is_a_yes(client, deck, said_before):
-    assert len(told(ban(client, "Llanowar Elves", **said_before))) == 1
-    assert said(coalition()) == []
+    assert len(form_errors(ban(client, "Llanowar Elves", **said_before))) == 1
+    assert entries_in(coalition()) == []
 
 
 @pytest.mark.parametrize(
@@ -348,8 +348,8 @@ def test_a_yes_to_one_change_is_none_to_another(client, deck, other):
     if "card" in other:
         other = {"card": Card.objects.get(name=other["card"]).pk}
 
-    assert len(told(ban(client, "Llanowar Elves", although=yes, **other))) == 1
-    assert said(coalition()) == []
+    assert len(form_errors(ban(client, "Llanowar Elves", although=yes, **other))) == 1
+    assert entries_in(coalition()) == []
 
 
 def test_a_yes_is_none_to_a_deck_that_was_registered_since(client, deck):
@@ -359,7 +359,7 @@ def test_a_yes_is_none_to_a_deck_that_was_registered_since(client, deck):
     answer = ban(client, "Llanowar Elves", although=yes)
 
     assert "Elves of Friday Elves of Tuesday" in words(answer)
-    assert said(coalition()) == []
+    assert entries_in(coalition()) == []
 
 
 def test_the_end_of_what_allows_a_card_shows_what_it_breaks_too(client, deck):
@@ -370,10 +370,10 @@ def test_the_end_of_what_allows_a_card_shows_what_it_breaks_too(client, deck):
 
     answer = change(client, entry, ends_on=TODAY.isoformat())
     assert "Decks that become illegal Champions" in words(answer)
-    assert said(coalition())[1] == ("Elvish Champion: allowed", YESTERDAY, None)
+    assert entries_in(coalition())[1] == ("Elvish Champion: allowed", YESTERDAY, None)
 
     change(client, entry, ends_on=TODAY.isoformat(), although=agreement(answer))
-    assert said(coalition())[1] == ("Elvish Champion: allowed", YESTERDAY, TODAY)
+    assert entries_in(coalition())[1] == ("Elvish Champion: allowed", YESTERDAY, TODAY)
 
 
 # --- cards and creature types ---
@@ -428,7 +428,7 @@ def test_a_card_is_made_one_of_every_type(client):
 def test_affiliations_that_are_not_its_texts_need_a_reason(client, names, form, problem):
     elf = card("Llanowar Elves")
 
-    assert told(settle(client, elf, *names, **form)) == [problem]
+    assert form_errors(settle(client, elf, *names, **form)) == [problem]
     assert (types(elf), audit()) == (["Elf"], [])
 
 
@@ -486,7 +486,7 @@ def test_a_corrected_creature_type_is_read_anew(client):
 def test_what_can_be_no_creature_type_is_refused(client, form, problem):
     answer = client.post(reverse("admin:decks_creaturetype_add"), {"plural": "", **form})
 
-    assert [one.startswith(problem) for one in told(answer)] == [True]
+    assert [one.startswith(problem) for one in form_errors(answer)] == [True]
     assert not CreatureType.objects.filter(name=form["name"]).exists()
 
 
@@ -503,7 +503,7 @@ def test_reading_cards_again_takes_as_many_queries_for_many(
 def test_a_creature_type_that_is_there_is_not_made_again(client):
     answer = client.post(reverse("admin:decks_creaturetype_add"), {"name": "Elf", "plural": ""})
 
-    assert told(answer) == ["Creature type with this Name already exists."]
+    assert form_errors(answer) == ["Creature type with this Name already exists."]
 
 
 def test_a_reason_has_no_character_that_can_not_be_shown(client):
@@ -511,8 +511,8 @@ def test_a_reason_has_no_character_that_can_not_be_shown(client):
 
     answer = ban(client, "Llanowar Elves", reason="Too\r\n\tquick\uffff")
 
-    assert told(answer) == ["This contains a character that can't be shown. Type it again."]
-    assert said(coalition()) == []
+    assert form_errors(answer) == ["This contains a character that can't be shown. Type it again."]
+    assert entries_in(coalition()) == []
 
 
 # --- lists ---
@@ -544,7 +544,7 @@ def test_a_house_list_stands_on_its_formats_own(db, base, problem):
 
     answer = superuser().post(reverse("admin:decks_banlist_add"), HOUSE | {"base": key})
 
-    assert told(answer) == [problem]
+    assert form_errors(answer) == [problem]
     assert not BanList.objects.filter(key="friday").exists()
 
 
@@ -562,8 +562,8 @@ def test_a_superuser_bans_for_a_house_and_no_registered_deck_breaks(deck):
     answer = ban(superuser(), "Llanowar Elves", ban_list=tuesday.pk)
 
     assert answer.status_code == 302
-    assert said(tuesday) == [("Llanowar Elves: banned", TODAY, None)]
-    assert said(coalition()) == []
+    assert entries_in(tuesday) == [("Llanowar Elves: banned", TODAY, None)]
+    assert entries_in(coalition()) == []
 
 
 def test_an_editor_bans_for_no_house(client, deck):
@@ -571,10 +571,10 @@ def test_an_editor_bans_for_no_house(client, deck):
 
     answer = ban(client, "Llanowar Elves", ban_list=tuesday.pk)
 
-    assert told(answer) == [
+    assert form_errors(answer) == [
         "Select a valid choice. That choice is not one of the available choices."
     ]
-    assert said(tuesday) == []
+    assert entries_in(tuesday) == []
 
 
 def test_a_superuser_sees_a_registered_deck_as_it_was_saved_last(deck):

@@ -23,9 +23,9 @@ from ..lists import (
     coalition,
     editor,
     elves,
+    entries_in,
     house,
     register,
-    said,
 )
 
 JUNE, MARCH, MAY = date(2024, 6, 1), date(2026, 3, 9), date(2026, 5, 1)
@@ -59,7 +59,7 @@ def test_new_entry_ends_what_the_list_said_of_the_card(ban_list, balance):
     put(ban_list, balance, "watched", JUNE)
     put(ban_list, balance, "banned", MARCH)
 
-    assert said(ban_list) == [
+    assert entries_in(ban_list) == [
         ("Balance: watched", JUNE, MARCH),
         ("Balance: banned", MARCH, None),
     ]
@@ -80,7 +80,7 @@ def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, 
     put(ban_list, balance, "banned", MARCH)
     put(ban_list, balance, "watched", MARCH)
 
-    assert said(ban_list) == [
+    assert entries_in(ban_list) == [
         ("Balance: banned", MARCH, MARCH),
         ("Balance: watched", MARCH, None),
     ]
@@ -94,7 +94,7 @@ def test_entry_of_a_rule_ends_the_one_before_and_has_its_own_cards(ban_list, bal
     commands.ban(ban_list, Rule.NAMED, "banned", "Old", JUNE, None, [balance])
     made = commands.ban(ban_list, Rule.NAMED, "banned", "New", MARCH, None, [balance, channel])
 
-    assert said(ban_list) == [
+    assert entries_in(ban_list) == [
         ("Named cards: banned", JUNE, MARCH),
         ("Named cards: banned", MARCH, None),
     ]
@@ -106,7 +106,7 @@ def test_another_reason_leaves_since_when_a_card_is_banned(ban_list, balance):
     commands.ban(ban_list, balance, "banned", "Far too strong.", MAY, None)
 
     first.refresh_from_db()
-    assert said(ban_list) == [("Balance: banned", MARCH, None)]
+    assert entries_in(ban_list) == [("Balance: banned", MARCH, None)]
     assert first.reason == "Far too strong."
 
 
@@ -139,7 +139,7 @@ def test_planned_end_is_put_aside_by_a_new_entry(ban_list, balance):
     commands.end(put(ban_list, balance, "banned", JUNE), TOMORROW, None)
     put(ban_list, balance, "watched", TODAY)
 
-    assert said(ban_list) == [
+    assert entries_in(ban_list) == [
         ("Balance: banned", JUNE, TODAY),
         ("Balance: watched", TODAY, None),
     ]
@@ -167,7 +167,7 @@ def test_who_changed_is_kept_also_for_what_ended(ban_list, balance):
 def test_end_keeps_the_entry_for_the_days_before(ban_list, balance):
     commands.end(put(ban_list, balance, "banned", JUNE), MARCH, None)
 
-    assert said(ban_list) == [("Balance: banned", JUNE, MARCH)]
+    assert entries_in(ban_list) == [("Balance: banned", JUNE, MARCH)]
     assert commands.current(ban_list, balance, MARCH) is None
 
 

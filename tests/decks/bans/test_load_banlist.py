@@ -16,7 +16,7 @@ from decks.bans import commands, whole_list
 from decks.models import BanEntry, BanList, Card, Rule
 
 from ..cards import given, record
-from ..lists import TODAY, TOMORROW, coalition, editor, house, said
+from ..lists import TODAY, TOMORROW, coalition, editor, entries_in, house
 
 MARCH, MAY = date(2026, 3, 9), date(2026, 5, 1)
 BALANCE = {"card": "Balance", "status": "banned"}
@@ -84,7 +84,7 @@ def test_first_file_brings_its_cards_and_rules_from_its_day_on(load):
         "Coalition as of 9 March 2026:\n"
         "+ Ante banned\n+ Balance banned\n+ Channel watched\n+ Depictions banned\n"
     )
-    assert sorted(said(coalition())) == [
+    assert sorted(entries_in(coalition())) == [
         ("Ante: banned", MARCH, None),
         ("Balance: banned", MARCH, None),
         ("Channel: watched", MARCH, None),
@@ -122,7 +122,7 @@ def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
         "~ Depictions banned, with other cards\n"
         "- Balance (was banned)\n"
     )
-    assert sorted(said(coalition()), key=str) == [
+    assert sorted(entries_in(coalition()), key=str) == [
         ("Ante: banned", MARCH, None),
         ("Balance: banned", MARCH, MAY),
         ("Channel: banned", MAY, None),
@@ -147,14 +147,14 @@ def test_tried_only_it_tells_the_same_and_writes_nothing(load):
 def test_names_are_read_as_people_write_them(load):
     load(document({"card": "EOWYN'S  oath", "status": "banned"}))
 
-    assert said(coalition()) == [("Éowyn’s Oath: banned", MARCH, None)]
+    assert entries_in(coalition()) == [("Éowyn’s Oath: banned", MARCH, None)]
 
 
 def test_file_of_a_day_to_come_is_planned(load):
     load(document(BALANCE, as_of=TOMORROW.isoformat()))
 
     assert whole_list.entries_on(coalition(), TODAY) == {}
-    assert said(coalition()) == [("Balance: banned", TOMORROW, None)]
+    assert entries_in(coalition()) == [("Balance: banned", TOMORROW, None)]
 
 
 def test_file_of_a_house_leaves_the_format_alone(load):
@@ -164,8 +164,8 @@ def test_file_of_a_house_leaves_the_format_alone(load):
     told = load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
 
     assert told == "Tuesday group as of 9 March 2026:\n+ Channel watched\n"
-    assert said(coalition()) == [("Balance: banned", MARCH, None)]
-    assert said(tuesday) == [("Channel: watched", MARCH, None)]
+    assert entries_in(coalition()) == [("Balance: banned", MARCH, None)]
+    assert entries_in(tuesday) == [("Channel: watched", MARCH, None)]
 
 
 # --- what is refused ---
@@ -407,5 +407,5 @@ def test_day_that_is_none_is_not_written(day):
 def test_lists_of_all_formats_stand_beside_each_other(load):
     load(document(BALANCE, name="Leveler"), "--list", "leveler")
 
-    assert said(coalition()) == []
-    assert said(BanList.objects.get(key="leveler")) == [("Balance: banned", MARCH, None)]
+    assert entries_in(coalition()) == []
+    assert entries_in(BanList.objects.get(key="leveler")) == [("Balance: banned", MARCH, None)]

@@ -56,7 +56,7 @@ def ask(**said: Any) -> HttpResponse:
     return Client().get(reverse("bans"), said)
 
 
-def said(response: HttpResponse, heading: str = "cards") -> list[str]:
+def listed(response: HttpResponse, heading: str = "cards") -> list[str]:
     """Return the text of each part beneath a heading, its details in brackets."""
     found = re.search(f'aria-labelledby="{heading}">.*?</h2>(.*?)</section>', text(response), re.S)
     assert found, f"no {heading} there"
@@ -147,7 +147,7 @@ def test_each_card_tells_its_status_its_reason_and_since_when():
 
     page = ask()
 
-    assert said(page) == [
+    assert listed(page) == [
         "Balance Banned Too strong. Since 11 June 2024",
         "Channel Watched Seen often. Since 9 March 2026",
         "Éowyn’s Oath Allowed Since 9 March 2026",
@@ -160,7 +160,7 @@ def test_groups_tell_their_cards_where_they_name_them():
     put("ante", "banned", JUNE, "Nobody plays for ante.")
     put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
 
-    assert said(ask(), "groups") == [
+    assert listed(ask(), "groups") == [
         "Ante Banned Nobody plays for ante. Since 11 June 2024",
         "Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026",
     ]
@@ -170,7 +170,7 @@ def test_earlier_entries_are_told_with_their_reasons():
     put("Balance", "watched", JUNE, "Seen often.")
     put("Balance", "banned", MARCH, "Too strong.")
 
-    assert said(ask()) == [
+    assert listed(ask()) == [
         "Balance Banned Too strong. [Since 9 March 2026, 1 earlier change "
         "11 June 2024: watched, until 9 March 2026. Seen often.]"
     ]
@@ -180,7 +180,7 @@ def test_an_end_that_is_known_is_told():
     put("Balance", "banned", MARCH)
     commands.end(coalition().entries.get(), TOMORROW, None)
 
-    assert said(ask()) == [f"Balance Banned Since 9 March 2026, until {day(TOMORROW)}"]
+    assert listed(ask()) == [f"Balance Banned Since 9 March 2026, until {day(TOMORROW)}"]
 
 
 @pytest.mark.parametrize(("name", "told"), [("Ann Rower", ", last changed by Ann Rower"), ("", "")])
@@ -191,7 +191,7 @@ def test_who_changed_it_is_told_by_name_and_never_by_login(name, told):
 
     page = ask()
 
-    assert said(page) == [f"Balance Banned Since 9 March 2026{told}"]
+    assert listed(page) == [f"Balance Banned Since 9 March 2026{told}"]
     assert "secret-login" not in text(page)
 
 
@@ -206,7 +206,7 @@ def test_a_list_that_says_nothing_says_so():
 def test_what_an_editor_wrote_is_text_and_no_markup():
     put("Balance", "banned", MARCH, "<script>alert(1)</script> & so on")
 
-    assert said(ask()) == ["Balance Banned <script>alert(1)</script> & so on Since 9 March 2026"]
+    assert listed(ask()) == ["Balance Banned <script>alert(1)</script> & so on Since 9 March 2026"]
 
 
 # --- other days ---
@@ -235,7 +235,7 @@ def test_any_day_is_shown_as_it_was(on, found):
 
     page = ask(on=on)
 
-    assert said(page) == found
+    assert listed(page) == found
     assert f'type="date" name="on" value="{on}"' in text(page)
 
 
@@ -243,11 +243,11 @@ def test_what_is_planned_is_shown_on_its_day_and_announced_before():
     put("Balance", "banned", TOMORROW, "Soon.")
     tomorrow = day(TOMORROW)
 
-    assert said(ask()) == []
-    assert said(ask(), "changed") == [
+    assert listed(ask()) == []
+    assert listed(ask(), "changed") == [
         f"{tomorrow} planned First list: 1 card (1 banned) and 0 groups of cards"
     ]
-    assert said(ask(on=TOMORROW.isoformat())) == [f"Balance Banned Soon. Since {tomorrow}"]
+    assert listed(ask(on=TOMORROW.isoformat())) == [f"Balance Banned Soon. Since {tomorrow}"]
 
 
 def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
@@ -262,7 +262,7 @@ def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
 
     page = ask(on="2026-03-09")
 
-    assert said(page, "changed") == [
+    assert listed(page, "changed") == [
         "1 May 2026 − Crusade",
         "9 March 2026 + Crusade watched ~ Channel banned ~ Depictions banned, renewed − Balance",
         "11 June 2024 First list: 2 cards (1 banned, 1 watched) and 1 group of cards",
@@ -279,8 +279,8 @@ def test_an_entry_replaced_on_its_first_day_was_never_there():
     put("Balance", "banned", MARCH)
     put("Balance", "watched", MARCH)
 
-    assert said(ask()) == ["Balance Watched Since 9 March 2026"]
-    assert said(ask(), "changed") == [
+    assert listed(ask()) == ["Balance Watched Since 9 March 2026"]
+    assert listed(ask(), "changed") == [
         "9 March 2026 First list: 1 card (1 watched) and 0 groups of cards"
     ]
 
@@ -291,7 +291,7 @@ def test_a_card_is_found_as_people_write_it(typed):
     put("Balance", "banned", MARCH)
     put("Éowyn’s Oath", "banned", MARCH)
 
-    assert said(ask(q=typed)) == ["Éowyn’s Oath Banned Since 9 March 2026"]
+    assert listed(ask(q=typed)) == ["Éowyn’s Oath Banned Since 9 March 2026"]
 
 
 def test_a_card_that_a_group_names_is_found_in_it():
@@ -300,15 +300,17 @@ def test_a_card_that_a_group_names_is_found_in_it():
 
     page = ask(q="jihad")
 
-    assert said(page, "groups") == ["Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026"]
+    assert listed(page, "groups") == [
+        "Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026"
+    ]
 
 
 def test_a_card_that_a_group_means_is_told_with_each_group():
     put("reserved-list", "banned", JUNE)
     put("ante", "banned", MARCH)
 
-    assert said(ask(q="contract"), "meant") == ["Contract Banned Reserved list, Ante"]
-    assert said(ask(q="contract", on="2026-03-08"), "meant") == ["Contract Banned Reserved list"]
+    assert listed(ask(q="contract"), "meant") == ["Contract Banned Reserved list, Ante"]
+    assert listed(ask(q="contract", on="2026-03-08"), "meant") == ["Contract Banned Reserved list"]
     assert not is_there(ask(), "meant")
 
 
@@ -318,9 +320,9 @@ def test_a_card_that_is_allowed_is_not_told_as_banned_with_its_group():
         card=Card.objects.get(name="Black Lotus"), status="allowed", starts_on=MARCH
     )
 
-    assert said(ask(q="lotus")) == ["Black Lotus Allowed Since 9 March 2026"]
+    assert listed(ask(q="lotus")) == ["Black Lotus Allowed Since 9 March 2026"]
     assert not is_there(ask(q="lotus"), "meant")
-    assert said(ask(q="lotus", on="2026-03-08"), "meant") == ["Black Lotus Banned Reserved list"]
+    assert listed(ask(q="lotus", on="2026-03-08"), "meant") == ["Black Lotus Banned Reserved list"]
 
 
 def test_a_card_that_left_the_list_is_told_to_who_looks_for_it():
@@ -330,7 +332,7 @@ def test_a_card_that_left_the_list_is_told_to_who_looks_for_it():
     page = ask(q="balance")
 
     assert "No card by that name has an entry of its own on that day." in words(page)
-    assert said(page, "gone") == [
+    assert listed(page, "gone") == [
         "Balance [No longer on the list, 1 earlier change "
         "11 June 2024: banned, until 9 March 2026. Too strong.]"
     ]
@@ -342,8 +344,8 @@ def test_coalitions_list_is_shown_if_none_is_asked_for_and_others_by_their_key()
     put("Balance", "banned", MARCH)
     put("Channel", "banned", MARCH, ban_list=BanList.objects.get(key="leveler"))
 
-    assert said(ask()) == ["Balance Banned Since 9 March 2026"]
-    assert said(ask(list="leveler")) == ["Channel Banned Since 9 March 2026"]
+    assert listed(ask()) == ["Balance Banned Since 9 March 2026"]
+    assert listed(ask(list="leveler")) == ["Channel Banned Since 9 March 2026"]
 
 
 def test_a_house_list_is_shown_with_what_it_stands_on():
@@ -354,13 +356,13 @@ def test_a_house_list_is_shown_with_what_it_stands_on():
 
     page = ask(list="tuesday")
 
-    assert said(page) == [
+    assert listed(page) == [
         "Balance House Allowed We like it. [Since 9 March 2026, 1 earlier change "
         "11 June 2024: banned.]",
         "Channel Banned Since 11 June 2024",
     ]
     assert "House bans on top of the Coalition list." in words(page)
-    assert said(ask()) == [
+    assert listed(ask()) == [
         "Balance Banned Since 11 June 2024",
         "Channel Banned Since 11 June 2024",
     ]
@@ -370,7 +372,7 @@ def test_a_watch_of_the_house_lifts_no_ban():
     put("Balance", "banned", JUNE)
     put("Balance", "watched", MARCH, ban_list=house())
 
-    assert [one.split(" [")[0] for one in said(ask(list="tuesday"))] == ["Balance Banned"]
+    assert [one.split(" [")[0] for one in listed(ask(list="tuesday"))] == ["Balance Banned"]
 
 
 # --- what can't be answered ---

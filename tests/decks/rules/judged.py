@@ -70,7 +70,7 @@ def judge(
     return checking.judge(ruleset, deck_list, lines, bans or Bans(), unknown=unknown, **asked)
 
 
-def told(report: Report) -> list[tuple[str, str | None, int | None, str]]:
+def reported(report: Report) -> list[tuple[str, str | None, int | None, str]]:
     """Return the problems of a report: code, card, line, message."""
     return [(one.code.value, one.card, one.line, one.message) for one in report.problems]
 

@@ -8,7 +8,7 @@ from decks.rules.deck import Banned, Bans, OutOfPlace
 from decks.rules.rulesets import COALITION_906, COALITION_2026, COALITION_README, RULESETS
 
 from ..written import EZURI, deck
-from .judged import codes, judge, told
+from .judged import codes, judge, reported
 
 MARCH = date(2026, 3, 9)
 HERO = "Ezuri, Claw of Progress"
@@ -25,7 +25,7 @@ older = pytest.mark.parametrize(
 
 def the_only(report):
     """Return the one problem of a report."""
-    (problem,) = told(report)
+    (problem,) = reported(report)
     return problem
 
 
@@ -38,7 +38,7 @@ def test_rulesets_are_those_that_are_offered():
 def test_legal_deck_is_told_with_its_hero_type_and_counts(ruleset):
     report = judge(deck("4 Elvish Mystic", "1 Negate", "1 Elvish Fury"), ruleset)
 
-    assert (report.ruleset, report.legal, told(report)) == (ruleset.key, True, [])
+    assert (report.ruleset, report.legal, reported(report)) == (ruleset.key, True, [])
     assert (report.hero, report.coalition_type) == (HERO, "Elf")
     assert report.possible_types == ("Elf",)
     assert report.counts == {"main": 60, "sideboard": 10}
@@ -75,7 +75,7 @@ def test_problems_of_the_deck_come_first_then_those_of_lines_in_order():
 def test_card_on_several_lines_is_told_once_of_each_code_at_its_first():
     report = judge(deck("2 Goblin Guide", "1 Negate", "2 Goblin Guide", side=("1 goblin GUIDE",)))
 
-    assert told(report) == [
+    assert reported(report) == [
         (
             "not_affiliated",
             "Goblin Guide",
@@ -121,7 +121,7 @@ def test_card_on_several_lines_is_told_once_of_each_code_at_its_first():
 def test_deck_is_sixty_and_ten_with_the_hero(ruleset, sizes, problem):
     code, message = problem
 
-    assert told(judge(deck(sizes=sizes), ruleset)) == [(code, None, None, message)]
+    assert reported(judge(deck(sizes=sizes), ruleset)) == [(code, None, None, message)]
 
 
 @pytest.mark.parametrize("size", [1, 10, 15])
@@ -132,7 +132,7 @@ def test_sideboard_of_2026_is_up_to_fifteen_with_the_hero(size):
 def test_sideboard_of_2026_is_no_more_than_fifteen():
     message = "The sideboard, with the hero, has 16 cards and needs 1 to 15: take out 1."
 
-    assert told(judge(deck(sizes=(60, 16)), COALITION_2026)) == [
+    assert reported(judge(deck(sizes=(60, 16)), COALITION_2026)) == [
         ("sideboard_size", None, None, message)
     ]
 
@@ -173,7 +173,7 @@ def test_deck_without_a_hero_is_told(ruleset):
 
     assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
     message = "Karn's Vault is legendary: only the hero may be. Take it out."
-    assert told(report) == [
+    assert reported(report) == [
         ("no_hero", None, None, "No hero: put a legendary creature in the sideboard."),
         ("legendary", "Karn's Vault", 4, message),
     ]
@@ -183,7 +183,7 @@ def test_hero_that_stands_in_the_main_deck_is_to_be_moved():
     report = judge(deck("1 Karn's Vault", EZURI, hero=""))
 
     message = f"No hero: move {HERO} from the main deck to the sideboard."
-    assert told(report)[0] == ("no_hero", None, None, message)
+    assert reported(report)[0] == ("no_hero", None, None, message)
     assert codes(report)[1:] == [("legendary", "Karn's Vault")]
 
 
@@ -191,7 +191,7 @@ def test_of_several_legends_in_the_main_deck_none_is_to_be_moved():
     report = judge(deck(EZURI, "1 Lathril", hero=""))
 
     message = "No hero: put a legendary creature in the sideboard."
-    assert told(report)[0] == ("no_hero", None, None, message)
+    assert reported(report)[0] == ("no_hero", None, None, message)
     assert codes(report)[1:] == [("legendary", HERO), ("legendary", "Lathril")]
 
 
@@ -199,7 +199,7 @@ def test_hero_asked_for_that_is_not_in_the_list_is_told():
     report = judge(deck(), hero="Lathril", coalition_type="Elf")
 
     assert (report.hero, report.coalition_type) == (None, None)
-    assert told(report) == [
+    assert reported(report) == [
         (
             "no_hero",
             None,
@@ -216,7 +216,7 @@ def test_hero_that_is_marked_and_unknown_is_not_replaced_by_another(hero):
 
     assert (report.hero, report.coalition_type) == (None, None)
     message = "No hero: no card has the name that the list marks as the hero. Correct that name."
-    assert told(report)[0] == ("no_hero", None, None, message)
+    assert reported(report)[0] == ("no_hero", None, None, message)
     assert codes(report)[1:] == [("unknown_card", "Ezri"), ("legendary", "Lathril")]
 
 
@@ -233,7 +233,7 @@ def test_of_several_heroes_it_is_asked_and_types_are_not_judged(lines):
     message = (
         f"Who is the hero: {HERO} and Lathril? Write *HERO* after the hero's name, and take out"
     )
-    assert told(report) == [("several_heroes", None, None, f"{message} the others.")]
+    assert reported(report) == [("several_heroes", None, None, f"{message} the others.")]
 
 
 def test_of_many_heroes_the_first_five_are_named():
@@ -241,12 +241,12 @@ def test_of_many_heroes_the_first_five_are_named():
     report = judge(deck(side=heroes))
 
     names = f"{HERO}, Lathril, Kaalia, Rose, Nemo and 2 more"
-    assert told(report)[0][3].startswith(f"Who is the hero: {names}? Write *HERO*")
+    assert reported(report)[0][3].startswith(f"Who is the hero: {names}? Write *HERO*")
 
 
 @pytest.mark.parametrize("name", ["Elvish Mystic", "Karn's Vault"])
 def test_hero_that_is_no_legendary_creature_is_told(name):
-    problem = told(judge(deck(hero=f"1 {name} *HERO*")))[-1]
+    problem = reported(judge(deck(hero=f"1 {name} *HERO*")))[-1]
 
     message = f"{name} can't be the hero: choose a legendary creature."
     assert problem == ("not_a_hero", name, 2, message)
@@ -284,13 +284,13 @@ def test_hero_asked_for_in_the_main_deck_belongs_in_the_sideboard():
     report = judge(deck(EZURI, hero=""), hero=HERO)
 
     message = f"1 copy of the hero {HERO}, 1 in the main deck: keep only one, in the sideboard."
-    assert told(report) == [("hero_copies", HERO, 4, message)]
+    assert reported(report) == [("hero_copies", HERO, 4, message)]
 
 
 def test_hero_may_be_banned_like_any_card():
     report = judge(deck(), bans=Bans({HERO: Banned("", MARCH)}))
 
-    assert told(report) == [
+    assert reported(report) == [
         ("banned", HERO, 2, f"{HERO} has been banned since 9 March 2026: take it out.")
     ]
 
@@ -334,7 +334,7 @@ def test_type_may_not_be_human(asked):
     report = judge(deck("1 Villager", "1 Serra", hero="1 Kaalia"), coalition_type=asked)
 
     assert (report.coalition_type, report.possible_types) == ("Human", ())
-    assert told(report) == [
+    assert reported(report) == [
         (
             "human_type",
             None,
@@ -351,7 +351,7 @@ def test_hero_that_is_only_human_leads_no_deck(asked):
 
     assert (report.hero, report.coalition_type) == ("Rose", asked)
     message = "The coalition type may not be Human. Choose another hero."
-    assert told(report) == [("human_type", None, None, message)]
+    assert reported(report) == [("human_type", None, None, message)]
 
 
 @pytest.mark.parametrize("asked", ["Goblin", "goblin", "GOBLIN"])
@@ -360,7 +360,7 @@ def test_type_must_be_one_of_the_heros(asked):
 
     assert (report.coalition_type, report.possible_types) == ("Goblin", ())
     message = f"{HERO} does not have the type Goblin. Choose Elf or Warrior."
-    assert told(report) == [
+    assert reported(report) == [
         ("not_a_hero_type", None, None, message),
         (
             "not_affiliated",
@@ -374,7 +374,9 @@ def test_type_must_be_one_of_the_heros(asked):
 def test_type_that_no_card_prints_is_told_as_types_are_written():
     report = judge(deck(), coalition_type="time lord")
 
-    assert told(report)[0][3] == f"{HERO} does not have the type Time Lord. Choose Elf or Warrior."
+    assert (
+        reported(report)[0][3] == f"{HERO} does not have the type Time Lord. Choose Elf or Warrior."
+    )
 
 
 @pytest.mark.parametrize(
@@ -393,12 +395,12 @@ def test_hero_that_offers_many_types_does_not_tell_them_all(hero, asked, message
 def test_hero_that_offers_one_type_has_that_to_choose():
     report = judge(deck(hero="1 Grist"), coalition_type="Elf")
 
-    assert told(report)[0][3] == "Grist does not have the type Elf. Choose Insect."
+    assert reported(report)[0][3] == "Grist does not have the type Elf. Choose Insect."
 
 
 @pytest.mark.parametrize("hero", ["Nemo", "Rose"])
 def test_hero_that_offers_no_type_is_to_be_another(hero):
-    problem = told(judge(deck(hero=f"1 {hero}"), coalition_type="Elf"))[0]
+    problem = reported(judge(deck(hero=f"1 {hero}"), coalition_type="Elf"))[0]
 
     message = f"{hero} does not have the type Elf. Choose another hero."
     assert problem == ("not_a_hero_type", None, None, message)
@@ -409,7 +411,7 @@ def test_hero_without_a_creature_type_leads_no_deck():
 
     assert (report.hero, report.coalition_type) == ("Nemo", None)
     message = "Nemo has no creature type: choose another hero."
-    assert told(report) == [("not_a_hero_type", None, None, message)]
+    assert reported(report) == [("not_a_hero_type", None, None, message)]
 
 
 def test_hero_of_every_type_offers_all_but_human_and_one_at_a_time():
@@ -437,7 +439,7 @@ def test_cards_of_every_type_and_unaffiliated_ones_fit_each_type():
 @coalitions
 @pytest.mark.parametrize("name", ["Karn's Vault", "Lathril"])
 def test_only_the_hero_is_legendary(ruleset, name):
-    assert told(judge(deck(f"1 {name}"), ruleset)) == [
+    assert reported(judge(deck(f"1 {name}"), ruleset)) == [
         ("legendary", name, 5, f"{name} is legendary: only the hero may be. Take it out.")
     ]
 
@@ -451,7 +453,7 @@ def test_legendary_back_is_barred_in_2026():
     name = "Jerren // Ormendahl"
     message = f"{name} is legendary on its back: only the hero may be. Take it out."
 
-    assert told(judge(deck(f"4 {name}"), COALITION_2026)) == [("legendary", name, 5, message)]
+    assert reported(judge(deck(f"4 {name}"), COALITION_2026)) == [("legendary", name, 5, message)]
 
 
 # --- copies ---
@@ -486,7 +488,7 @@ def test_as_many_copies_as_are_allowed_are_legal(ruleset, line):
     ],
 )
 def test_too_many_copies_are_told_with_the_limit(ruleset, count, name, why, too_many):
-    assert told(judge(deck(f"{count} {name}"), ruleset)) == [
+    assert reported(judge(deck(f"{count} {name}"), ruleset)) == [
         ("too_many_copies", name, 5, f"{count} copies of {name}: {why} Take out {too_many}.")
     ]
 
@@ -495,7 +497,7 @@ def test_copies_are_counted_over_main_deck_and_sideboard():
     report = judge(deck("3 Elvish Mystic", side=("2 Elvish Mystic",)))
 
     message = "5 copies of Elvish Mystic: 4 is the limit for a creature. Take out 1."
-    assert told(report) == [("too_many_copies", "Elvish Mystic", 3, message)]
+    assert reported(report) == [("too_many_copies", "Elvish Mystic", 3, message)]
 
 
 # --- the ban list and the pool ---
@@ -507,14 +509,16 @@ def test_banned_card_is_told_with_day_and_reason(reason, shown):
     report = judge(deck("1 Negate"), bans=Bans({"Negate": Banned(reason, MARCH)}))
 
     message = f"Negate has been banned since 9 March 2026{shown}: take it out."
-    assert told(report) == [("banned", "Negate", 5, message)]
+    assert reported(report) == [("banned", "Negate", 5, message)]
 
 
 @coalitions
 def test_card_that_vintage_does_not_know_is_not_in_the_pool(ruleset):
     message = "Silver Elf is not legal in Vintage, so it is not in the pool: take it out."
 
-    assert told(judge(deck("1 Silver Elf"), ruleset)) == [("not_in_pool", "Silver Elf", 5, message)]
+    assert reported(judge(deck("1 Silver Elf"), ruleset)) == [
+        ("not_in_pool", "Silver Elf", 5, message)
+    ]
 
 
 @coalitions
@@ -529,7 +533,7 @@ def test_what_legacy_or_leveler_bans_is_free():
 
 # --- what can't be read ---
 def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
-    assert told(judge(deck("2 Negate", "***", "0 Forest"))) == [
+    assert reported(judge(deck("2 Negate", "***", "0 Forest"))) == [
         (
             "too_many_copies",
             "Negate",
@@ -557,13 +561,13 @@ def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
 def test_unknown_name_is_told_once_with_the_closest(closest, ask):
     text = deck("2 Elvish Mystik", "1 Negate", "1 ELVISH MYSTIK")
 
-    assert told(judge(text, closest={"Elvish Mystik": closest})) == [
+    assert reported(judge(text, closest={"Elvish Mystik": closest})) == [
         ("unknown_card", "Elvish Mystik", 5, f"No card is called “Elvish Mystik”. {ask}")
     ]
 
 
 def test_each_unknown_name_is_told():
-    assert [problem[:3] for problem in told(judge(deck("1 Nobody", "1 Noone")))] == [
+    assert [problem[:3] for problem in reported(judge(deck("1 Nobody", "1 Noone")))] == [
         ("unknown_card", "Nobody", 5),
         ("unknown_card", "Noone", 6),
     ]

@@ -8,7 +8,7 @@ from decks.rules.deck import Banned, Bans
 from decks.rules.rulesets import LEVELER
 
 from ..written import leveler
-from .judged import codes, judge, told
+from .judged import codes, judge, reported
 
 MARCH = date(2026, 3, 9)
 
@@ -19,7 +19,7 @@ def test_legal_deck_is_told_with_the_counts_of_its_sub_decks():
         LEVELER,
     )
 
-    assert (report.ruleset, report.legal, told(report)) == ("leveler", True, [])
+    assert (report.ruleset, report.legal, reported(report)) == ("leveler", True, [])
     assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
     assert report.counts == {"level-1": 50, "level-2": 30, "level-3": 20}
 
@@ -34,7 +34,7 @@ def test_sizes_of_all_sub_decks_are_told():
     report = judge(f"{text}\n1 Forest", LEVELER)
 
     assert report.counts == {"level-1": 51, "level-2": 29, "level-3": 21}
-    assert told(report) == [
+    assert reported(report) == [
         (
             "sub_deck_size",
             None,
@@ -50,7 +50,9 @@ def test_sizes_of_all_sub_decks_are_told():
 def test_cards_outside_of_the_sub_decks_are_told(extra):
     message = "10 cards outside of the sub-decks: move each into a sub-deck, or take it out."
 
-    assert told(judge(f"{leveler()}\n{extra}", LEVELER)) == [("sub_deck_size", None, None, message)]
+    assert reported(judge(f"{leveler()}\n{extra}", LEVELER)) == [
+        ("sub_deck_size", None, None, message)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_there_is_one_of_each_card_over_all_sub_decks(text):
         "basic lands. Take out 1."
     )
 
-    assert told(judge(text, LEVELER)) == [("not_singleton", "Negate", 2, message)]
+    assert reported(judge(text, LEVELER)) == [("not_singleton", "Negate", 2, message)]
 
 
 def test_no_text_of_a_card_allows_more_of_it():
@@ -79,14 +81,16 @@ def test_no_text_of_a_card_allows_more_of_it():
 def test_what_legacy_bans_is_banned():
     message = "Black Lotus is banned in Legacy, and so in Leveler too. Take it out."
 
-    assert told(judge(leveler("1 Black Lotus"), LEVELER)) == [("banned", "Black Lotus", 2, message)]
+    assert reported(judge(leveler("1 Black Lotus"), LEVELER)) == [
+        ("banned", "Black Lotus", 2, message)
+    ]
 
 
 @pytest.mark.parametrize("name", ["Thassa's Oracle", "Ormos, Archive Keeper"])
 def test_what_the_format_names_is_banned(name):
     message = f"{name} is banned in Leveler. Take it out."
 
-    assert told(judge(leveler(f"1 {name}"), LEVELER)) == [("banned", name, 2, message)]
+    assert reported(judge(leveler(f"1 {name}"), LEVELER)) == [("banned", name, 2, message)]
 
 
 def test_five_cards_are_banned_by_name():
@@ -109,7 +113,7 @@ def test_what_the_list_bans_is_told_once_with_its_day(name):
     bans = Bans({name: Banned("Too good.", MARCH)})
 
     message = f"{name} has been banned since 9 March 2026 (Too good): take it out."
-    assert told(judge(leveler(f"1 {name}"), LEVELER, bans)) == [("banned", name, 2, message)]
+    assert reported(judge(leveler(f"1 {name}"), LEVELER, bans)) == [("banned", name, 2, message)]
 
 
 def test_neither_heroes_nor_types_nor_the_pool_of_vintage_count():

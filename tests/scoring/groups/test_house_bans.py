@@ -17,7 +17,7 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 
 from ...decks.cards import card
-from ...decks.lists import ELVES, coalition, elves, register, said
+from ...decks.lists import ELVES, coalition, elves, entries_in, register
 from ..browsing import refusal, text, words
 from ..grouped import group, play
 from ..tables import address, holder, unchanged
@@ -125,7 +125,7 @@ def test_an_owner_bans_a_card_in_the_house(thursday, owner, cards):
 
     made = house(thursday)
     assert (response.status_code, response["Location"]) == (302, at(thursday, "house_bans"))
-    assert said(made) == [("Llanowar Elves: banned", TODAY, None)]
+    assert entries_in(made) == [("Llanowar Elves: banned", TODAY, None)]
     assert (made.name, made.format, made.base) == ("Thursday group", "coalition", coalition())
     thursday.refresh_from_db()
     assert thursday.house == made
@@ -262,7 +262,7 @@ def test_an_owner_ends_a_ban_and_the_list_keeps_it(thursday, owner, cards):
 
     post(owner, thursday, "house_ban", entry.pk, reason="Slow now.", ends_on=TODAY.isoformat())
 
-    assert said(house(thursday)) == [("Llanowar Elves: banned", date(2026, 3, 1), TODAY)]
+    assert entries_in(house(thursday)) == [("Llanowar Elves: banned", date(2026, 3, 1), TODAY)]
     assert BanEntry.objects.get().reason == "Slow now."
     assert "1 ended" in words(owner.get(at(thursday, "house_bans")))
 
