@@ -19,7 +19,6 @@ from ..rules.formats import RULESETS
 from ..rules.formats.conspiracy_draft import DraftGame, DraftPlayer
 from ..rules.splitting import FEWEST, tables_of
 from ..rules.state import GameState
-from ..setlog import codec
 from .cards import IN_THE_DRAFT
 
 ROLL = 2  # of the set's dice; roll 1 is for the start of its only game
@@ -54,7 +53,7 @@ def split(table: Table, key: Callable[[int], str]) -> list[Table]:
         if tables:
             return tables
         game = queries.find_game(table, 1)
-        state = codec.read_state(game.state) if game else None
+        state = game.current_state if game else None
         if state is None or not state.is_over:
             raise StillDrafting()
         seated = tables_of(order(table, state))
@@ -104,7 +103,7 @@ class Split:
 
 def split_of(table: Table, game: Game) -> Split:
     """Return how the players of a draft that is over split into tables. Two queries."""
-    state = codec.read_state(game.state)
+    state = game.current_state
     all_tables = queries.tables_of(table.game_set)
     visible = [
         (seated, played)
@@ -143,7 +142,7 @@ def _sit_as_rolled(rolled: list[tuple[Who, str]], tables: list[tuple[Table, list
 
 def act_order(table: Table, game: Game) -> list[Who]:
     """Return who acts first if several want to act at once, as rolled for this moment."""
-    state = codec.read_state(game.state)
+    state = game.current_state
     rolled = dice.roll(table.game_set.seed, 1000 + game.length, state.in_game)
     return [who(table, seat) for seat in dice.highest_first(rolled)]
 
@@ -182,7 +181,7 @@ def notes(table: Table) -> DraftNotes | None:
     game = games.first()
     if game is None or not is_open_to_all_of(game.game_set, table.game_set):
         return None
-    draft, state = Table(game.game_set), codec.read_state(game.state)
+    draft, state = Table(game.game_set), game.current_state
     by_name = {
         name: shown_notes(_player_in(state, seat))
         for seat, name in draft.names.items()

@@ -26,7 +26,6 @@ from ..play.queries import Table
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import TurnUp, had_begun, zone
 from ..rules.formats.conspiracy.state import TAG, ConspiracyGame, of
-from ..setlog import codec
 
 BLOCK = 256  # bytes; secrets are padded to multiples of it
 COOKIES_MAX = 8 * 440  # bytes at one table: eight usual secrets. Servers accept 8 kB of headers
@@ -131,7 +130,7 @@ def closed(game: Game) -> RuleError | None:
 
 def state_of(game: Game) -> ConspiracyGame:
     """Return the state of a game of Conspiracy. No query."""
-    return of(codec.read_state(game.state))
+    return of(game.current_state)
 
 
 def _cookie(table: Table, seal: str) -> str:

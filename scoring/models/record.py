@@ -4,12 +4,16 @@ Events and ledger rows are append-only: triggers refuse to change, delete or rep
 ``triggers/append_only.py``. ``play/recording.py`` is their only writer.
 """
 
+from functools import cached_property
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from ..rules.formats import RULESETS
-from ..rules.state import Status
+from ..rules.recent import Recent
+from ..rules.state import GameState, Status
+from ..setlog import codec
 from ..setlog.document import NAME_MAX
 from .people import Player, Playgroup
 
@@ -154,6 +158,16 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_set_id}/{self.number}"
+
+    @cached_property
+    def current_state(self) -> GameState:
+        """The game as it stands, read from ``state`` once."""
+        return codec.read_state(self.state)
+
+    @cached_property
+    def recent_events(self) -> Recent:
+        """The latest events in force, read from ``recent`` once."""
+        return codec.read_recent(self.recent)
 
 
 class GameRegister(models.Model):

@@ -76,7 +76,7 @@ class CurrentGame:
 
 def read(table: Table, game: Game) -> CurrentGame:
     """Return a game as it stands. No query."""
-    state, recent = codec.read_state(game.state), codec.read_recent(game.recent)
+    state, recent = game.current_state, game.recent_events
     latest = recent.lines[0] if recent.lines else None
     newest = latest if latest and latest.number == game.length else None
     return CurrentGame(table, game, state, recent, latest, newest)
@@ -160,7 +160,7 @@ def _delta(by: int | None) -> str:
 
 def latest_number(game: Game) -> int | None:
     """Return the number of the latest event in force."""
-    lines = codec.read_recent(game.recent).lines
+    lines = game.recent_events.lines
     return lines[0].number if lines else None
 
 

@@ -13,7 +13,6 @@ from ..rules.move import Move
 from ..rules.moves import Concede, ConcedeTo, Draw, Lose, PassTurn, Win
 from ..rules.state import GameState
 from ..rules.words import Sentence, listed
-from ..setlog import codec
 from . import wording
 from .board import Who, parts, text, who
 from .wording import plain
@@ -21,7 +20,7 @@ from .wording import plain
 
 def preview(table: Table, game: Game, of: type[Move], move: Move | None) -> dict[str, Any]:
     """Return what a move of a class would do; ``move`` is None until its fields are filled in."""
-    state = codec.read_state(game.state)
+    state = game.current_state
     context: dict[str, Any] = {
         "what": of.type,
         "title": of.title,

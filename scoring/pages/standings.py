@@ -18,7 +18,6 @@ from ..rules.log import GameLog
 from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.words import count, listed
-from ..setlog import codec
 from . import wording
 from .board import Who, title, who
 
@@ -113,7 +112,7 @@ def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
 
 
 def _starts(table: Table, game: Game) -> str:
-    side = codec.read_state(game.state).side_of(game.turn_order[0])
+    side = game.current_state.side_of(game.turn_order[0])
     return f"{wording.plain(listed(side), table.names)} {'starts' if len(side) == 1 else 'start'}"
 
 

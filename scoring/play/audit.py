@@ -151,7 +151,7 @@ def _correction_faults(log: GameLog, rows: Iterable[EventRow]) -> Iterator[str]:
     :raises RuleError, MalformedDocument: if it can't be replayed.
     """
     for row in rows:
-        entry = queries.entry_of(row)
+        entry = queries.checked_entry(row)
         if row.corrects != (log.means(entry) if isinstance(entry, Correction) else None):
             yield f"event {row.seq} corrects another event than is stored"
         log.append(entry)

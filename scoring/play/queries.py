@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -88,7 +88,7 @@ def find_game(table: Table, number: int) -> Game | None:
 
 def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
     """Return what taps refer to: the state, and whom each player hit last. No query."""
-    return codec.read_state(game.state), codec.read_recent(game.recent).targets
+    return game.current_state, game.recent_events.targets
 
 
 def version(table: Table, played: list[Game], *more: str) -> str:
@@ -104,7 +104,7 @@ def set_state(table: Table, played: list[Game]) -> sets.SetState:
     return sets.SetState(
         table.ruleset,
         tuple(table.names),
-        tuple(codec.read_state(game.state) for game in played),
+        tuple(game.current_state for game in played),
         frozenset(seat for game in played for seat in game.dropped),
         table.game_set.called,
     )
@@ -118,9 +118,16 @@ def event_of(table: Table, number: int, tap_id: UUID) -> int | None:
 
 def entry_of(row: EventRow) -> Entry:
     """Return the entry of a row of the log; an undo names the event that it took back."""
-    if row.entry["type"] == "undo":
-        return Undo(row.corrects)
-    return codec.read_entry(StoredNode(row.entry, ""), codec.SEAT_BY_KEY)
+    return Undo(row.corrects) if row.entry["type"] == "undo" else codec.stored_entry(row.entry)
+
+
+def checked_entry(row: EventRow) -> Entry:
+    """Return the entry of a row of the log that somebody may have tampered with.
+
+    :raises MalformedDocument: if it has not the form of an event.
+    """
+    entry = codec.read_entry(StoredNode(row.entry, ""), codec.SEAT_BY_KEY)
+    return Undo(row.corrects) if isinstance(entry, Undo) else entry
 
 
 def rows(game: Game) -> list[EventRow]:
@@ -147,7 +154,7 @@ def checked_log(game: Game, logged: list[EventRow]) -> GameLog:
 
     :raises RuleError: if an event or correction was not possible.
     """
-    return GameLog(_started(game), map(entry_of, logged), bounded=False)
+    return GameLog(_started(game), map(checked_entry, logged), bounded=False)
 
 
 def _started(game: Game) -> GameState:
@@ -207,8 +214,6 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
 
 def results(table: Table, state: sets.SetState) -> list[SetResult]:
     """Return the results of a finished set's players, not saved. One query."""
-    finished_at = table.game_set.finished_at
-    assert finished_at, "a set without an end has no results"
     reports = dict(table.game_set.seats.values_list("pk", "deck_report"))
     return [
         SetResult(
@@ -216,7 +221,7 @@ def results(table: Table, state: sets.SetState) -> list[SetResult]:
             seat_id=table.seat_keys[standing.player],
             rank=standing.rank,
             victory_points=standing.victory_points,
-            finished_at=finished_at,
+            finished_at=cast(datetime, table.game_set.finished_at),
             size=len(state.seats),
             **_hero_and_type(reports[table.seat_keys[standing.player]]),
             **sets.sums(state, standing.player),

@@ -88,7 +88,7 @@ def record(
 
 def _append(table: Table, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
     """Decide first, without a lock; then write in one short transaction."""
-    state, lately = codec.read_state(game.state), codec.read_recent(game.recent)
+    state, lately = game.current_state, game.recent_events
     move = tapped.at(state, lately.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
     table.ruleset.require_new(move, partial(queries.move_types_ever, game))
@@ -316,6 +316,7 @@ def store_state(
         raise _Overtaken()
     for name, value in columns.items():
         setattr(game, name, value)
+    game.current_state, game.recent_events = state, lately  # as the answer will show them
 
 
 def state_columns(table: Table, state: GameState, lately: recent.Recent) -> dict[str, Any]:

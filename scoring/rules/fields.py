@@ -57,6 +57,10 @@ class Spec:
         """Return the value as JSON."""
         return value
 
+    def stored(self, value: Any) -> Any:
+        """Return the value of JSON that the site itself wrote, seats by number, unchecked."""
+        return value
+
 
 @dataclass(frozen=True, slots=True)
 class Seat(Spec):
@@ -75,6 +79,9 @@ class Seat(Spec):
     def write(self, value: int | None, names: Names) -> str | None:
         return None if value is None else names[value]
 
+    def stored(self, value: str | None) -> int | None:
+        return None if value is None else int(value)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatList(Spec):
@@ -85,6 +92,9 @@ class SeatList(Spec):
 
     def write(self, value: tuple[int, ...], names: Names) -> list[str]:
         return [names[seat] for seat in value]
+
+    def stored(self, value: list[str]) -> tuple[int, ...]:
+        return tuple(map(int, value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,9 @@ class Changes(Spec):
     def write(self, value: Mapping[int, int], names: Names) -> dict[str, int]:
         return {names[seat]: by for seat, by in value.items()}
 
+    def stored(self, value: dict[str, int]) -> dict[int, int]:
+        return {int(seat): by for seat, by in value.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Choice(Spec):
@@ -130,6 +143,9 @@ class Choice(Spec):
 
     def write(self, value: str, names: Names) -> str:
         return str(value)
+
+    def stored(self, value: str) -> str:
+        return self.of(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +181,9 @@ class TextList(Spec):
 
     def write(self, value: tuple[str, ...], names: Names) -> list[str]:
         return list(value)
+
+    def stored(self, value: list[str]) -> tuple[str, ...]:
+        return tuple(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +223,9 @@ class RecordList(Spec):
 
     def write(self, value: tuple[Record, ...], names: Names) -> list[dict[str, Any]]:
         return [write_values(record, names) for record in value]
+
+    def stored(self, value: list[dict[str, Any]]) -> tuple[Record, ...]:
+        return tuple(stored_values(self.of, record) for record in value)
 
 
 def _field(spec: Spec, default: Any = MISSING) -> Any:
@@ -321,3 +343,12 @@ def read_values(of: type, nodes: Mapping[str, Node], seats: Seats) -> Any:
         if name in nodes
     }
     return of(**values)
+
+
+def stored_values(of: type, data: Mapping[str, Any]) -> Any:
+    """Return a move, or a record, from JSON that the site itself wrote, seats by number.
+
+    It was checked when it was recorded; a log has thousands of fields to read again.
+    """
+    fields = specs(of)
+    return of(**{name: fields[name][0].stored(value) for name, value in data.items()})

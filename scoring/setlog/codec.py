@@ -10,10 +10,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import Field, fields
 from typing import Any
 
-from coalition_site.lib.untrusted import Node, StoredNode
+from coalition_site.lib.untrusted import Node
 
 from ..rules.corrections import Amend, Correction, Entry, Strike, Undo
-from ..rules.fields import Names, Seats, field_names, read_values, write_values
+from ..rules.fields import (
+    Names,
+    Seats,
+    field_names,
+    read_values,
+    stored_values,
+    write_values,
+)
 from ..rules.formats import RULESETS
 from ..rules.move import Move
 from ..rules.recent import Recent, RecentEvent
@@ -99,6 +106,28 @@ def write_entry(entry: Entry, names: Names) -> dict[str, Any]:
         case Amend(number, replacement):
             return {"type": "amend", "event": number, "with": write_entry(replacement, names)}
     return {"type": entry.type, **write_values(entry, names)}
+
+
+def stored_entry(data: Mapping[str, Any]) -> Entry:
+    """Return an entry of the record, as ``write_entry`` wrote it with ``KEY_BY_SEAT``.
+
+    It is trusted: use ``read_entry`` to check it. An undo doesn't name its event.
+    """
+    match data["type"]:
+        case "undo":
+            return Undo()
+        case "strike":
+            return Strike(data["event"])
+        case "amend":
+            return Amend(data["event"], stored_move(data["with"]))
+    return stored_move(data)
+
+
+def stored_move(data: Mapping[str, Any]) -> Move:
+    """Return a move of the record, trusted as in ``stored_entry``."""
+    values = {name: value for name, value in data.items() if name != "type"}
+    move: Move = stored_values(MOVES[data["type"]], values)
+    return move
 
 
 def write_state(state: GameState) -> dict[str, Any]:
@@ -200,7 +229,7 @@ def read_recent(data: dict[str, Any]) -> Recent:
     lines = tuple(
         RecentEvent(
             number,
-            read_move(StoredNode(move, ""), SEAT_BY_KEY),
+            stored_move(move),
             dict(points),
             dict(life),
             dict(poison),

@@ -127,8 +127,10 @@ def test_whatever_is_decided_is_written_down_and_read_again(ruleset):
 
 def kept(move):
     """Return a move as the database gives it back."""
-    stored = json.dumps(codec.write_entry(move, codec.KEY_BY_SEAT)).encode()
-    return codec.read_move(Node(json.loads(stored), ""), codec.SEAT_BY_KEY)
+    stored = json.loads(json.dumps(codec.write_entry(move, codec.KEY_BY_SEAT)))
+    checked = codec.read_move(Node(stored, ""), codec.SEAT_BY_KEY)
+    assert codec.stored_move(stored) == checked
+    return checked
 
 
 def imported(state, move):
