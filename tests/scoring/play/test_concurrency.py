@@ -376,7 +376,7 @@ def test_one_playgroup_is_brought_at_a_time(transactional_db, monkeypatch):
 
     assert (slow.status_code, "this is slow" in words(slow)) == (422, True)
     assert (refused.status_code, refused["Retry-After"]) == (503, "10")
-    assert "Another playgroup is being brought Nothing was changed. Try again in ten" in words(
+    assert "Another playgroup is being imported Nothing was changed. Try again in ten" in words(
         refused
     )
     assert bring().status_code == 422
