@@ -24,6 +24,7 @@ FORM = 10  # latest sets that are shown of each player,
 EVENINGS = 5  # and of the playgroup
 TERMS_MAX = 400  # players in one condition: SQLite allows less than 1000 terms
 
+# The columns that rows and charts need: logs and reports of decks are not loaded.
 READ = (
     *("player", "rank", "victory_points", "games_won", "mu", "sigma", "finished_at", "played_on"),
     *("game_set__code", "game_set__ruleset"),

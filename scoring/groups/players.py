@@ -22,7 +22,7 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
         with transaction.atomic():
             counting.lock_group(player.playgroup_id)
             Player.objects.filter(pk=player.pk).update(name=name, is_guest=is_guest)
-    except IntegrityError as error:
+    except IntegrityError as error:  # the database decides which names are the same
         raise name_taken(name) from error
 
 

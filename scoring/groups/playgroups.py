@@ -40,7 +40,7 @@ def create_playgroup(
                 Membership.objects.create(
                     playgroup=group, user=owner, role=Role.OWNER, joined_at=now
                 )
-    except IntegrityError:
+    except IntegrityError:  # the code is taken, most likely by this request sent before
         existing = Playgroup.objects.filter(code=code, memberships__user=owner).first()
         if code is None or owner is None or existing is None:
             raise

@@ -156,7 +156,7 @@ def join(invitation: Invitation, user: User) -> Membership:
     :raises GroupRefused: if the invitation is closed.
     """
     counting.lock_group(invitation.playgroup_id)
-    invitation.refresh_from_db()
+    invitation.refresh_from_db()  # it may have been closed since the page was shown
     check_open(invitation)
     member, _ = Membership.objects.get_or_create(
         playgroup=invitation.playgroup,

@@ -167,6 +167,7 @@ def results_of_others(player: Player) -> QuerySet[SetResult]:
     return SetResult.objects.filter(game_set__results__player=player).exclude(player=player)
 
 
+# From an opponent's result, lookups with this prefix lead to the player's own in the same set.
 OWN = "game_set__results__"
 SCORED = Q(game_set__ruleset__in=[ruleset.key for ruleset in RULESETS.values() if ruleset.cap])
 AHEAD = Count("pk", filter=Q(rank__gt=F(f"{OWN}rank")))

@@ -39,6 +39,7 @@ def replace(game_set: GameSet, results: Sequence[SetResult]) -> None:
     before = list(SetResult.objects.filter(game_set=game_set))
     SetResult.objects.filter(game_set=game_set).delete()
     _assign_players(game_set, results)
+    # Rating again would go through all later sets, so an unchanged outcome keeps its ratings.
     if _outcome(results) == _outcome(before):
         _copy_ratings(results, before)
     SetResult.objects.bulk_create(results)
@@ -107,6 +108,7 @@ def count(touched: Collection[PlayerDay]) -> None:
     days = {day for _, day in touched}
     months = {day.replace(day=1) for day in days}
     years = {month.replace(month=1) for month in months}
+    # In this order: months are summed from days, and years from months.
     _replace_tallies(Span.DAY, days, players, by_day(players, days))
     _replace_tallies(Span.MONTH, months, players, summed(Span.DAY, Span.MONTH, players, months))
     _replace_tallies(Span.YEAR, years, players, summed(Span.MONTH, Span.YEAR, players, years))

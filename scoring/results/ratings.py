@@ -68,6 +68,7 @@ def _rated(
     results: Iterable[SetResult], now: dict[int | None, PlackettLuceRating]
 ) -> Iterator[tuple[SetResult, PlackettLuceRating]]:
     """Yield ordered results with the new ratings; ``now`` has players' ratings, and is updated."""
+    # Results come ordered by set, so that groupby yields each set once.
     for _, of_set in groupby(results, key=lambda result: result.game_set_id):
         teams = _teams(list(of_set))
         before = [

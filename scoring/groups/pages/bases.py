@@ -28,7 +28,7 @@ class GroupPage(Page):
 
     group: Playgroup
     refused: Refused | None = None
-    problem: str = field(init=False)
+    problem: str = field(init=False)  # for templates, which read fields only
 
     def __post_init__(self) -> None:
         self.problem = str(self.refused or "")

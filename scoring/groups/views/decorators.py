@@ -40,6 +40,7 @@ def group_view(view: View) -> View:
         group.visitor_may_run = access.may_run(request, group)
         response = view(request, group, **rest)
         response.is_listed = access.is_listed(group)  # type: ignore[attr-defined]
+        # What a page shows depends on the visitor's role: no shared cache may keep it.
         patch_cache_control(response, private=True, no_cache=True)
         return response
 

@@ -21,6 +21,7 @@ def seasons_page(
     request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
 ) -> HttpResponse:
     """Show the seasons, and a form for a new season, or for the one that has a key."""
+    # Not "if key": 0 is no season, and no new one either.
     season = get_object_or_404(group.seasons, pk=key) if key is not None else None
     initial = {name: getattr(season, name) for name in SeasonForm.base_fields} if season else None
     return SeasonsPage(
