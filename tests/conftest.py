@@ -10,10 +10,15 @@ import pytest
 from django.apps import apps
 from django.db import connection
 from django.test import override_settings
+from hypothesis import settings
 
 from scoring.models.triggers import append_only
 
 seed = import_module("decks.migrations.0001_initial").seed
+
+# Properties hold on a slow machine too: time is for the benchmarks.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -153,7 +153,7 @@ EVENINGS = st.lists(st.tuples(GAMES, MOMENTS), min_size=3, max_size=3)
 
 
 @pytest.mark.parametrize("ruleset", RULES, ids=lambda ruleset: ruleset.key)
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(evenings=EVENINGS)
 def test_leaving_early_ranks_nobody_higher_than_staying_and_losing(ruleset, evenings):
     left, stayed = (

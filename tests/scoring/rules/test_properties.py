@@ -33,7 +33,7 @@ from scoring.setlog import codec, document
 
 from .play import COALITION_README, NAMES, RULES, ledger_sums, points, snapshot
 
-quickly = settings(deadline=None, max_examples=60)
+quickly = settings(max_examples=60)
 
 # Mostly what happens at a table, and at times the numbers at which something changes.
 AMOUNTS = st.integers(1, 7) | st.sampled_from([1, 2, 3, 9, 10, 11, 20, 21, 22, 25, 400, 9999])

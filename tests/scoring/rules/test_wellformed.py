@@ -108,7 +108,7 @@ def reported(draw, ruleset):
 def test_whatever_is_decided_is_written_down_and_read_again(ruleset):
     taken = set()
 
-    @settings(deadline=None, max_examples=200, database=None, derandomize=True)
+    @settings(max_examples=200, database=None, derandomize=True)
     @given(reported(ruleset))
     def check(said):
         state, move = said
