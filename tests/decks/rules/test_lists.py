@@ -4,7 +4,7 @@ import codecs
 import sys
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from decks.rules import lists
@@ -710,7 +710,6 @@ PIECES = st.sampled_from(
 TEXTS = st.text() | st.lists(PIECES | st.text(max_size=4)).map("".join)
 
 
-@settings(deadline=None)
 @given(TEXTS, st.booleans())
 @example("<?xml version='1.0'?>\r\r<Cards Quantity='1' Name='Ox'/>\r<", False)
 def test_any_text_is_read_or_unreadable_and_every_line_told_is_there(written, sub_decks):
@@ -726,7 +725,6 @@ def test_any_text_is_read_or_unreadable_and_every_line_told_is_there(written, su
     assert in_order == sorted(in_order)
 
 
-@settings(deadline=None)
 @given(st.binary() | TEXTS.map(lambda text: text.encode("utf-8", "replace")))
 def test_any_bytes_are_decoded_or_unreadable(data):
     try:

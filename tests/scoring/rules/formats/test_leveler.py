@@ -1,7 +1,7 @@
 """Leveler: damage and empty libraries bring the next sub-decks."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.pages import wording
@@ -165,7 +165,6 @@ moves = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(moves, max_size=25))
 def test_nobody_has_taken_damage_and_stayed_below_its_level(entries):
     log = play(start=START)

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.pages import wording
@@ -559,7 +559,6 @@ def states(start, moves):
             return
 
 
-@settings(deadline=None)
 @given(st.sampled_from([FOUR, SIX]), st.lists(entries, max_size=60))
 def test_whatever_happens_the_capitals_and_the_end_follow_the_rules(start, moves):
     before = start
@@ -587,7 +586,6 @@ def test_whatever_happens_the_capitals_and_the_end_follow_the_rules(start, moves
         before = state
 
 
-@settings(deadline=None)
 @given(st.lists(entries, max_size=40))
 def test_teams_are_alike_where_seats_are_mirrored(moves):
     """With teams and start exchanged, the same happens to the other team."""
