@@ -39,7 +39,7 @@ def seal(page: Page, whose: str, card: str, *names: str) -> None:
     form = page.get_by_role("form", name="Face down")
     form.get_by_role("radio", name=whose).tap()
     form.get_by_label("Conspiracy").fill(card)
-    for label, name in zip(("Named card", re.compile("^Second")), names, strict=False):
+    for label, name in zip(("Named card", re.compile(r"^\s*Second")), names, strict=False):
         form.get_by_label(label, exact=True).fill(name)
     with page.expect_navigation():
         form.get_by_role("button", name="Seal it").tap()
@@ -82,7 +82,7 @@ def begin(page: Page, hand: Hand) -> None:
     hand.link("Start a table")
     hand.format("Conspiracy")
     for seat, name in enumerate(NAMES, 1):
-        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand.send(page.get_by_role("button", name="Start"))
     see(page, "Conspiracy")
     hand.link("Change")
@@ -145,7 +145,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.link(re.compile("^More"))
     goad = page.get_by_role("group", name=re.compile("^The player goads"))
     hand.tap(goad.get_by_role("radio", name="Bruno"))
-    goad.get_by_label(re.compile("^Creature")).fill("Ogre")
+    goad.get_by_label(re.compile(r"^\s*Creature")).fill("Ogre")
     with hand.answered():
         hand.send(goad.get_by_role("button", name="Goad"))
     expect(page.get_by_text("Goaded on other turns: 1")).to_be_visible()

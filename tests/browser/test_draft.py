@@ -47,7 +47,7 @@ def hand(page: Page) -> Hand:
     hand.link("Start a table")
     hand.format("Conspiracy Draft")
     for seat, name in enumerate(NAMES, 1):
-        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     assert complaints(page, 393) == []
     hand.send(page.get_by_role("button", name="Start"))
     see(page, "Conspiracy draft")
@@ -138,7 +138,7 @@ def test_a_draft_needs_no_script(browser, site):
     page = context.new_page()
     page.goto("/start/?format=conspiracy-draft")
     for seat, name in enumerate(NAMES[:3], 1):
-        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     page.get_by_role("button", name="Start").click()
     pad = page.get_by_role("form", name="Enter what is public")
     pad.get_by_role("radio", name="Cleo").check(force=True)

@@ -40,9 +40,9 @@ def send(page: Page, button: str) -> None:
 
 def sign_up(page: Page) -> None:
     page.goto("/account/sign-up/")
-    page.get_by_label(re.compile("^Name")).fill("olga")
-    page.get_by_label(re.compile("^Password")).fill("correct horse battery")
-    page.get_by_label(re.compile("^Repeat the password")).fill("correct horse battery")
+    page.get_by_label(re.compile(r"^\s*Name")).fill("olga")
+    page.get_by_label(re.compile(r"^\s*Password")).fill("correct horse battery")
+    page.get_by_label(re.compile(r"^\s*Repeat the password")).fill("correct horse battery")
     send(page, "Make it and sign in")
 
 
@@ -59,7 +59,7 @@ def play_a_set(hand: Hand) -> None:
     page = hand.page
     page.goto("/start/")
     for seat, name in enumerate(("Ada", "Bo"), 1):
-        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand.tap(page.get_by_role("radio", name=re.compile("^We have drawn already")))
     hand.send(page.get_by_role("button", name="Start game 1"))
     start(hand, 1)

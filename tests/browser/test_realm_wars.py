@@ -86,7 +86,7 @@ def start(hand: Player) -> None:
     hand.format("Realm Wars")
     expect(page.get_by_role("main")).to_contain_text("seats 1 and 2 against 3 and 4")
     for seat, name in enumerate(NAMES, 1):
-        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand.look()
     hand.send(page.get_by_role("button", name="Start"))
     see(page, "Realm Wars")
@@ -189,7 +189,9 @@ def burn_the_last_zones(hand: Player) -> None:
 
 def check_the_end(hand: Player) -> None:
     page = hand.page
-    expect(page.locator(".banner")).to_have_text(re.compile("Ada and Bruno win *5 zones burning."))
+    expect(page.locator(".banner")).to_have_text(
+        re.compile(r"Ada and Bruno win\s*5 zones burning.")
+    )
     hand.button(re.compile("^Undo"))
     assert tallies(page)[1] == "4 of 5 zones burning"
     choose(hand, "Cleo", "Kingdom")

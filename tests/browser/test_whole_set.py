@@ -45,7 +45,7 @@ def start_table(hand: Hand) -> None:
     page.goto("/")
     hand.link("Start a table")
     for seat, name in enumerate(NAMES, 1):
-        page.get_by_label(re.compile(f"^Seat {seat}")).fill(name)
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand.send(page.get_by_role("button", name="Start game 1"))
 
     see(page, "Game 1 of 3")
