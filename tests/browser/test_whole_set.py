@@ -418,7 +418,9 @@ def check_final_standings(page: Page) -> None:
     )
     facts = page.get_by_text(re.compile("^Ended by"))
     expect(facts).to_have_text(
-        re.compile(r"^Ended by: 21 VP · 21 VP · last one in the game\. 3 games, \d min, 23 hits\.$")
+        re.compile(
+            r"^\s*Ended by: 21 VP · 21 VP · last one in the game\. 3 games, \d min, 23 hits\.\s*$"
+        )
     )
     expect(problem(page)).to_have_count(0)
     check_export(page)
