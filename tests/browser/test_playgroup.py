@@ -48,7 +48,7 @@ def sign_up(page: Page) -> None:
 
 def make_playgroup(page: Page) -> None:
     page.goto("/groups/")
-    page.get_by_label("Its name").fill(GROUP)
+    page.get_by_label("Name").fill(GROUP)
     send(page, "Make it")
     see(page, "Leaderboard")
     expect(page.get_by_text("No finished set of Coalition counts here yet.")).to_be_visible()
@@ -88,7 +88,7 @@ def take_it_in(hand: Hand) -> None:
     hand.link("Final standings")
     hand.link("Playgroup")
     see(page, "Playgroup")
-    send(page, f"Take it into {GROUP}")
+    send(page, f"Add it to {GROUP}")
     open_leaderboard(page)
 
 

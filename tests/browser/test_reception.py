@@ -497,7 +497,7 @@ def test_a_tap_that_was_refused_is_told_on_other_pages_too(phone, table):
 
     page.goto("/")
 
-    expect(page.locator("#elsewhere")).to_contain_text("A tap of another table waits here")
+    expect(page.locator("#elsewhere")).to_contain_text("A tap from another table is waiting here")
     page.get_by_role("link", name="Open that table").click()
     expect(page.locator("#outbox > .problem")).to_have_count(1)
 

@@ -43,8 +43,7 @@ PASSWORD = "three-taps-for-a-hit"
 OTHER = "never-lose-a-game-again"
 WRONG = (422, "Name and password don’t match. Try again; capitals matter.")
 LOCKED = (
-    "From here a wrong password was entered 8 times for this name. "
-    "Wait 15 minutes, then try again; until then no password is taken."
+    "A wrong password was entered 8 times for this name from here. Wait 15 minutes, then try again."
 )
 
 
@@ -487,7 +486,7 @@ def test_a_site_that_sends_no_mails_says_whom_to_ask(settings):
 
     page = Client().get(reverse("password_reset")).content.decode()
 
-    assert "This site sends no mails. Ask whoever runs it" in page
+    assert "This site sends no e-mail. Ask whoever runs it" in page
     assert 'name="email"' not in page
 
 
@@ -710,9 +709,9 @@ def test_what_one_alone_owns_goes_to_the_scorekeeper_of_longest_standing(ann):
     told = words(browser(ann).get(reverse("delete_account")))
     delete(ann)
 
-    assert "Monday will be owned by Di, there for longest among its scorekeepers." in told
-    assert "Tuesday will be owned by Bo, there for longest among its members." in told
-    assert "Sunday stays without an owner: nobody else belongs to it." in told
+    assert "Monday will be owned by Di, the longest-standing of its scorekeepers." in told
+    assert "Tuesday will be owned by Bo, the longest-standing of its members." in told
+    assert "Sunday will have no owner, as it has no other members." in told
     assert "Friday" not in told
     assert [roles(name) for name in ("Monday", "Tuesday", "Friday", "Sunday")] == [
         {"Bo": "member", "Cy": "scorekeeper", "Di": "owner"},
@@ -732,7 +731,7 @@ def test_who_can_not_sign_in_is_no_owner_to_leave_a_playgroup_to(ann):
     told = words(browser(ann).get(reverse("delete_account")))
     delete(ann)
 
-    assert "Monday will be owned by Cy, there for longest among its members." in told
+    assert "Monday will be owned by Cy, the longest-standing of its members." in told
     assert roles("Monday") == {"Bo": "owner", "Cy": "owner"}
 
 

@@ -237,7 +237,9 @@ def test_who_may_not_is_led_by_sign_in_to_a_page_that_is_there(full, pattern):
 
     for answer in (stranger.get(where), stranger.post(where)):
         if answer.status_code == 403:
-            (following,) = re.findall(r'next=([^"]+)">Sign in</a>, if you have it', text(answer))
+            (following,) = re.findall(
+                r'next=([^"]+)">Sign in</a> if you have that role', text(answer)
+            )
             assert owner.get(unquote(following)).status_code in (200, 422)
 
 

@@ -137,7 +137,7 @@ def test_a_link_changes_no_role_of_who_is_a_member(thursday, owner, invitation):
 
 
 def test_who_removes_a_member_sees_links_that_are_still_open(thursday, owner, invitation):
-    notice = "Who is removed can come back by an invitation that is still open."
+    notice = "Somebody you remove can come back with an invitation that is still open."
     assert notice in words(owner.get(at(thursday, "people")))
 
     post(owner, thursday, "revoke", invitation.pk)

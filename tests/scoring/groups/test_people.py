@@ -134,7 +134,7 @@ def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member
 
     post(member, thursday, "claim", ann.pk)
     assert player(thursday, "Ann").user is None
-    assert "The account mia says of Ann : that’s me." in words(owner.get(at(thursday, "people")))
+    assert "The account mia says: I am Ann ." in words(owner.get(at(thursday, "people")))
     post(owner, thursday, "answer_claim", Claim.objects.get().pk, confirm=1)
 
     assert player(thursday, "Ann").user == account("mia")
@@ -194,7 +194,7 @@ def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
 
 
 def test_the_leaderboard_tells_owners_alone_how_many_claims_wait(thursday, owner, member):
-    waiting = "accounts say which player they are, and wait for an owner"
+    waiting = "accounts say which player they are and are waiting for an owner"
     for name in ("Ann", "Bo"):
         players.claim(seating.add_player(thursday, name), account(f"is-{name}"))
 

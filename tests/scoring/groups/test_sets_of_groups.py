@@ -264,7 +264,9 @@ def test_it_needs_the_key_and_to_keep_score_for_the_playgroup(thursday, quick):
     assert (without_key.status_code, words(without_key).count("scorekeeper link")) == (403, 1)
     assert refusal(without_role) == (422, NOT_THERE)
     assert without_account["Location"].startswith(reverse("login"))
-    assert "You keep score for no playgroup yet." in words(member.get(address(quick, "take_set")))
+    assert "You aren’t a scorekeeper of any playgroup yet." in words(
+        member.get(address(quick, "take_set"))
+    )
 
 
 def test_with_several_playgroups_one_is_chosen_first(thursday, quick, sam):
@@ -302,7 +304,7 @@ def test_who_holds_the_key_only_does_not_see_which_private_playgroup_it_is(thurs
     with unchanged():
         answers = [take(holding, table, thursday), holding.post(address(table, "take_out"))]
 
-    assert "This table counts in a private playgroup." in words(page)
+    assert "This table counts for a private playgroup." in words(page)
     assert refusal(answers[0]) == (422, NOT_FROM_THERE)
     assert answers[1]["Location"] == address(table, "watch")
     assert not any("Secret" in words(one) for one in (page, answers[0]))
@@ -334,7 +336,9 @@ def test_taking_a_set_into_a_private_playgroup_says_who_sees_it_then(quick, sam,
 
     page = words(sam.get(address(quick, "take_set")))
 
-    warning = "Thursday group is private: the table’s public link is for its members only then"
+    warning = (
+        "Thursday group is private: the table’s public link will then work only for its members"
+    )
     assert (warning in page) == (visibility == Visibility.PRIVATE)
 
 

@@ -62,7 +62,7 @@ def test_a_season_with_too_few_sets_for_a_rank_says_so(group):
 
     assert archive(group) == [
         "Now in progress No finished set counts yet",
-        "March Nobody has a rank: it takes 3 finished sets",
+        "March Nobody is ranked: that takes 3 finished sets",
     ]
 
 

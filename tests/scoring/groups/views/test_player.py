@@ -64,9 +64,9 @@ def test_without_best_or_worst_opponents_nothing_is_headed_so(group):
 
     ann, cy = (text(ask(group, "player", player(group, name).pk)) for name in ("Ann", "Cy"))
 
-    headings = "Best opponents|Worst opponents|Opponents go"
-    assert re.findall(headings, ann) == ["Best opponents", "Opponents go"]
-    assert re.findall(headings, cy) == ["Worst opponents", "Opponents go"]
+    headings = "Best opponents|Worst opponents|Opponents are ranked"
+    assert re.findall(headings, ann) == ["Best opponents", "Opponents are ranked"]
+    assert re.findall(headings, cy) == ["Worst opponents", "Opponents are ranked"]
 
 
 def test_level_opponents_are_neither_best_nor_worst(group):
