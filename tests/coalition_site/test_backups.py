@@ -362,5 +362,5 @@ def test_missing_programs_of_postgresql_are_named(tmp_path, settings):
 
     assert str(refusal.value) == (
         "There is no pg_dump here. Install PostgreSQL's client programs (on Debian "
-        "postgresql-client), or say in COALITION_POSTGRES_BIN in which folder they are."
+        "postgresql-client), or set COALITION_POSTGRES_BIN to their folder."
     )
