@@ -416,7 +416,7 @@ def check_final_standings(page: Page) -> None:
         "Victory points over the set: "
         "Dora ends at 45, Cleo ends at 36, Ada ends at 21, Bruno ends at 0."
     )
-    facts = page.get_by_text(re.compile("^Ended by"))
+    facts = page.get_by_text(re.compile(r"^\s*Ended by"))
     expect(facts).to_have_text(
         re.compile(
             r"^\s*Ended by: 21 VP · 21 VP · last one in the game\. 3 games, \d min, 23 hits\.\s*$"
