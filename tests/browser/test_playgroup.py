@@ -48,7 +48,7 @@ def sign_up(page: Page) -> None:
 
 def make_playgroup(page: Page) -> None:
     page.goto("/groups/")
-    page.get_by_label("Name").fill(GROUP)
+    page.get_by_role("textbox", name="Name").fill(GROUP)
     send(page, "Make it")
     see(page, "Leaderboard")
     expect(page.get_by_text("No finished set of Coalition counts here yet.")).to_be_visible()
