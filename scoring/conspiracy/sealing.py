@@ -47,7 +47,7 @@ def secret(
     It is derived from the secret as well, so that the salt of another secret doesn't reveal it.
     """
     parts = json.dumps([table.game_set.code, number, token, player, card, *names])
-    return zone.sealed(player, _salt("scoring.conspiracy.sealing.salt 2", parts), card, names)
+    return zone.sealed(player, _salt("scoring.sealing.salt 2", parts), card, names)
 
 
 @sensitive_variables()
@@ -55,10 +55,11 @@ def _first_secret(
     table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
     """Return the move that opens a seal of the first release."""
-    salt = _salt("scoring.conspiracy.sealing.salt", f"{table.game_set.code}:{number}:{token}")
+    salt = _salt("scoring.sealing.salt", f"{table.game_set.code}:{number}:{token}")
     return TurnUp(player, zone.first_seal(salt, card, names), salt, card, names)
 
 
+# Purposes are no addresses of modules: with another, browsers could not open what they sealed.
 def _salt(purpose: str, parts: str) -> str:
     return salted_hmac(purpose, parts, algorithm="sha256").hexdigest()[: zone.SALT_LENGTH]
 
@@ -142,5 +143,5 @@ def _path(table: Table) -> str:
 
 
 def _cipher() -> Fernet:
-    key = salted_hmac("scoring.conspiracy.sealing.cookie", "", algorithm="sha256").digest()
+    key = salted_hmac("scoring.sealing.cookie", "", algorithm="sha256").digest()
     return Fernet(urlsafe_b64encode(key))

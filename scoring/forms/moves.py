@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from dataclasses import MISSING
 from itertools import count, takewhile
 from typing import Any
@@ -73,7 +73,7 @@ class MoveForm(Tap):
         data: Any = None,
         *,
         names: Names,
-        initial: Mapping[str, Any] | None = None,
+        initial: MutableMapping[str, Any] | None = None,
     ) -> None:
         if "players" in specs(of) and data and data.get("player") and "players" not in data:
             data = data.copy()
@@ -98,7 +98,7 @@ class AmendForm(forms.Form):
     """
 
     def __init__(
-        self, was: Move, names: Names, data: Any = None, *, kinds: Collection[Kind] = Kind
+        self, was: Move, names: Names, data: Any = None, *, kinds: Collection[Kind] = tuple(Kind)
     ) -> None:
         self.of, self.names = type(was), names
         super().__init__(data)
@@ -127,11 +127,11 @@ def _form_fields(
     """
     if isinstance(spec, Changes):
         for seat, player in names.items():
-            field = forms.IntegerField(
+            change = forms.IntegerField(
                 required=False, min_value=-spec.most, max_value=spec.most, label=player
             )
-            field.initial = None if value is MISSING else value.get(seat)
-            yield f"by-{seat}", field
+            change.initial = None if value is MISSING else value.get(seat)
+            yield f"by-{seat}", change
         return
     field = _form_field(spec, names)
     field.label = spec.label
@@ -161,7 +161,7 @@ def _record_fields(
                     field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
                 if value == default:
                     field.initial = None
-                field.label += which
+                field.label = f"{field.label}{which}"
                 yield f"{key}-{at}", field
 
 

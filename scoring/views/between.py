@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import first_error
+from coalition_site.lib.requests import Request
 
 from ..forms.tables import NextGameForm
 from ..pages import board
@@ -16,7 +17,7 @@ from ..play import commands, scorekeepers
 from ..play.queries import Table
 from ..rules.errors import RuleError
 from .score import show_refusal
-from .tables import Request, scorekeeper_view
+from .tables import scorekeeper_view
 
 
 @require_POST

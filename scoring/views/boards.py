@@ -18,11 +18,12 @@ from urllib.parse import parse_qsl
 from django.http import HttpResponse
 
 from coalition_site.lib import answers
+from coalition_site.lib.requests import Request
 
 from ..live import hub
 from ..models.people import Visibility
 from ..play.queries import Table
-from .tables import Request, keep_private, viewer_view
+from .tables import keep_private, viewer_view
 
 BOARDS_MAX = 1000
 BYTES_MAX = 16_000_000  # of all boards together

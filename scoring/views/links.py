@@ -10,12 +10,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
 from coalition_site.lib.qr import qr_code
+from coalition_site.lib.requests import Request
 
 from .. import access
 from ..play import commands, queries
 from ..play.queries import Table
 from .score import show_refusal
-from .tables import Request, locked, scorekeeper_view, viewer_view
+from .tables import locked, scorekeeper_view, viewer_view
 
 
 def public_address(request: Request, table: Table) -> str:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.requests import Request
 
 from .. import access
 from ..forms.moves import AmendForm
@@ -25,7 +26,7 @@ from ..rules.log import EventInForce, GameLog
 from ..setlog import chain
 from ..setlog import document as setlog
 from .score import show_refusal
-from .tables import Request, record_entry, scorekeeper_view, viewer_view
+from .tables import record_entry, scorekeeper_view, viewer_view
 
 EVENTS_A_PAGE = 100
 

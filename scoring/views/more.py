@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
+from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
 from ..forms.taps import EACH, MoreForm
@@ -21,7 +22,7 @@ from ..play.queries import Table
 from ..rules.errors import RuleError
 from ..setlog import codec
 from .score import show_refusal
-from .tables import Request, record_entry, scorekeeper_view
+from .tables import record_entry, scorekeeper_view
 
 ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
 

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
+from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
 from ..pages import board
@@ -14,7 +15,7 @@ from ..play.queries import Table
 from ..rules.errors import NoSuchGame
 from ..setlog.codec import MOVES
 from .score import record_tap, show_refusal, step
-from .tables import Request, scorekeeper_view
+from .tables import scorekeeper_view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,7 +40,7 @@ def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
 
 def _from_address(data: QueryDict, name: str) -> str | list[str]:
     """Return the value that an address has of a field: several players are a list."""
-    return data.getlist(name) if name == "players" else data[name]
+    return [str(seat) for seat in data.getlist(name)] if name == "players" else str(data[name])
 
 
 def _ask(request: Request, table: Table, form: MoveForm, problem: str = "") -> HttpResponse:

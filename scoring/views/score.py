@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.requests import Request
 
 from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
 from ..models import Game
@@ -28,7 +29,7 @@ from ..rules.move import Move
 from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
-from .tables import Request, is_known, record_entry, scorekeeper_view
+from .tables import is_known, record_entry, scorekeeper_view
 
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 
@@ -204,7 +205,10 @@ def answer(
     """
     context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
     if company:
-        context |= {"others": company.here, "by": played and company.others.get(played[-1].last_by)}
+        context |= {
+            "others": company.here,
+            "by": played and company.others.get(played[-1].last_by or 0),
+        }
     if played and played[-1].status == Status.IN_PROGRESS:
         current = show.read(table, played[-1])
         context |= _board(request, current) | show.pad(current, collected)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
 from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.models import BanList
@@ -16,7 +17,7 @@ from ..forms.tables import SeatDeckForm
 from ..pages import seats as show
 from ..play import commands, queries
 from ..play.queries import Table
-from .tables import Request, scorekeeper_view
+from .tables import scorekeeper_view
 
 
 def seats_page(request: Request, table: Table, refused: Refused | None = None) -> HttpResponse:

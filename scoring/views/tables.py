@@ -35,7 +35,7 @@ def viewer_view(view: View) -> View:
     """Pass the view a table that the visitor may see; answer 404 where there is none."""
 
     @wraps(view)
-    def handle(request: Request, code: str, **rest: Any) -> HttpResponse:
+    def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
         table = _find(code, **rest)
         if table is None or not access.may_watch(request, table.game_set):
             return unseen(request, UNSEEN, reverse("watch", args=[code]))
@@ -58,7 +58,7 @@ def scorekeeper_view(view: View) -> View:
     @limited_taps
     @viewer_view
     @wraps(view)
-    def handle(request: Request, table: Table, **rest: Any) -> HttpResponse:
+    def handle(request: Request, table: Table, **rest: Any) -> HttpResponseBase:
         if not access.may_score(request, table.game_set):
             return locked(request, table)
         response = view(request, table, **rest)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
 from coalition_site.lib.qr import qr_code
+from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import Game
@@ -20,7 +21,7 @@ from ..play.queries import Table
 from ..rules.sets import SetState
 from .boards import shared_board_view
 from .links import public_address
-from .tables import Request, is_known
+from .tables import is_known
 
 
 @require_safe
@@ -115,10 +116,11 @@ def table_view(request: Request, table: Table) -> HttpResponse:
     etag = queries.version(table, played)
     if is_known(request, etag):
         return HttpResponseNotModified()
-    context = {"code": table.game_set.code, "upright": "upright" in request.GET, "etag": etag}
+    upright = "upright" in request.GET
+    context: dict[str, Any] = {"code": table.game_set.code, "upright": upright, "etag": etag}
     if played:
         context |= board.board(board.read(table, played[-1]))
-        context |= standings.sides(context["players"], upright=context["upright"])
+        context |= standings.sides(context["players"], upright=upright)
     template = "scoring/_table.html" if request.htmx else "scoring/table.html"
     response = render(request, template, context)
     response["ETag"] = etag

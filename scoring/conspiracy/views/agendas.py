@@ -20,6 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.requests import Request
 
 from ...pages import board
 from ...play import queries
@@ -29,7 +30,7 @@ from ...rules.formats.conspiracy import PutAgenda
 from ...rules.formats.conspiracy.state import facts_of
 from ...rules.formats.conspiracy.zone import NoSuchSeal
 from ...views.score import record_tap, show_refusal
-from ...views.tables import Request, record_entry, scorekeeper_view
+from ...views.tables import record_entry, scorekeeper_view
 from .. import sealing
 from ..forms import SealForm
 

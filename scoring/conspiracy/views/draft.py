@@ -7,13 +7,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.requests import Request
 
 from ... import access
 from ...play.errors import GroupRefused
 from ...play.queries import Table
 from ...rules.errors import RuleError
 from ...views.score import show_refusal
-from ...views.tables import Request, scorekeeper_view
+from ...views.tables import scorekeeper_view
 from .. import drafts
 from ..cards import AIDS, CARDS
 

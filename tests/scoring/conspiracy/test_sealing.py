@@ -401,7 +401,7 @@ def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
 
 def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
     salt = salted_hmac(
-        "scoring.conspiracy.sealing.salt", f"{table.game_set.code}:1:{TOKEN}", algorithm="sha256"
+        "scoring.sealing.salt", f"{table.game_set.code}:1:{TOKEN}", algorithm="sha256"
     ).hexdigest()[:32]
     sealed = first_seal(salt, CARD, [NAME])
     put(phone, table)  # for its cookie, in which nothing has changed
