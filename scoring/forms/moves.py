@@ -156,7 +156,8 @@ def _record_fields(
             value = getattr(record, name)
             for key, field in _form_fields(name, part, default, names, value):
                 if isinstance(field, forms.ChoiceField):  # radio buttons for forty hits are many
-                    field.widget = forms.Select(choices=field.choices)
+                    pairs: Any = field.choices  # of any kind that Django takes
+                    field.widget = forms.Select(choices=pairs)
                 if isinstance(part, Choice) and part.of is Kind:
                     field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
                 if value == default:

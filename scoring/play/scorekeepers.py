@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.core.signing import BadSignature
 from django.db import IntegrityError, transaction
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 
@@ -106,7 +106,7 @@ def _free_number(game_set: GameSet) -> int:
     return taken[0].number
 
 
-def set_number_cookie(request: Request, response: HttpResponse, code: str) -> None:
+def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -> None:
     """Send the browser the number that it got with this request, for the table's pages."""
     if hasattr(request, "scorekeeper"):
         response.set_signed_cookie(

@@ -16,9 +16,10 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 
 from coalition_site.lib import answers
-from coalition_site.lib.requests import Request
+from coalition_site.lib.requests import Request, View
 
 from ..live import hub
 from ..models.people import Visibility
@@ -52,7 +53,7 @@ class CachedBoard:
 _cache: dict[tuple[str, frozenset[str]], CachedBoard] = {}  # by address and parameters
 
 
-def shared_board_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def shared_board_view(view: Callable[..., HttpResponse]) -> View:
     """Pass the view a table that the visitor may see, and cache what it answers to htmx."""
 
     @viewer_view
@@ -64,7 +65,7 @@ def shared_board_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
         return response
 
     @wraps(view)
-    def handle(request: Request, code: str) -> HttpResponse:
+    def handle(request: Request, code: str) -> HttpResponseBase:
         change = hub.latest()
         board = _cache.get(_key(request)) if request.htmx else None
         if board and board.is_fresh:  # rendered for another viewer while this one waited
@@ -78,7 +79,7 @@ def _key(request: Request) -> tuple[str, frozenset[str]]:
     return request.path, PARAMETERS.intersection(request.GET)
 
 
-def _from_cache(board: CachedBoard) -> HttpResponse:
+def _from_cache(board: CachedBoard) -> HttpResponseBase:
     etag = board.etag.decode().removeprefix("W/")  # a weak one again once it is compressed
     return keep_private(HttpResponse(gzip.decompress(board.packed), headers={"ETag": etag}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -49,7 +50,7 @@ def links(request: Request, table: Table) -> HttpResponse:
 
 @require_safe
 @never_cache
-def take_key(request: Request, code: str, key: str) -> HttpResponse:
+def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
     """Open a scorekeeper link: store its secret in a cookie, and take it out of the address bar."""
     table = queries.find_table(code)
     if table is None or not access.opens(key, table.game_set):

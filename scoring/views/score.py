@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -251,7 +251,10 @@ def _template(request: Request, company: Company | None) -> str:
 def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> dict[str, Any]:
     """Return which keys of the pad are pressed: after a refusal, those that were before."""
     if typed is None or "kind" not in typed:  # not from the pad's form
-        source, kind, targets, signs = str(active), "combat", [], {}
+        source: str | None = str(active)
+        kind: str | None = "combat"
+        targets: list[str] = []
+        signs: Mapping[str, Any] = {}
     else:
         source, kind = typed.get("source"), typed.get("kind")
         targets, signs = typed.getlist("target"), typed

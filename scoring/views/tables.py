@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -40,7 +41,7 @@ def viewer_view(view: View) -> View:
         if table is None or not access.may_watch(request, table.game_set):
             return unseen(request, UNSEEN, reverse("watch", args=[code]))
         response = keep_private(view(request, table, **rest))
-        response.is_listed = access.is_listed(table.game_set.playgroup)
+        response.is_listed = access.is_listed(table.game_set.playgroup)  # type: ignore[attr-defined]
         return response
 
     return handle
@@ -97,7 +98,7 @@ def locked(request: Request, table: Table) -> HttpResponse:
     return render(request, "scoring/locked.html", {"code": table.game_set.code}, status=403)
 
 
-def keep_private(response: HttpResponse) -> HttpResponse:
+def keep_private(response: HttpResponseBase) -> HttpResponseBase:
     """Let no cache store a table: each tap changes it, and scorekeepers see it differently."""
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request"])

@@ -7,20 +7,20 @@ form, and leaves as a cookie that only the server can read.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from typing import Any
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.requests import Request
+from coalition_site.lib.requests import Request, View
 
 from ...pages import board
 from ...play import queries
@@ -41,12 +41,12 @@ ELSEWHERE = (
 FULL = "This browser has no room for another secret. Seal it on another phone."
 
 
-def conspiracy_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def conspiracy_view(view: View) -> View:
     """Pass the view a scorekeeper's table of Conspiracy, and let nothing store its answer."""
 
     @scorekeeper_view
     @wraps(view)
-    def handle(request: Request, table: Table, number: int, **rest: Any) -> HttpResponse:
+    def handle(request: Request, table: Table, number: int, **rest: Any) -> HttpResponseBase:
         if PutAgenda not in table.ruleset.moves:
             raise Http404("There is no such thing in this format.")
         if table.game is None:
