@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
 from coalition_site.lib.qr import qr_code
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
@@ -77,7 +78,7 @@ def change_key(request: Request, table: Table) -> HttpResponse:
         if not access.may_score(request, table.game_set):
             return locked(request, table)
         if not form.is_valid():
-            return show_refusal(request, table, first_error(form))
+            return show_refusal(request, table, refused=Refused(first_error(form)))
         if "close" in request.POST:
             commands.change_key(table, None)
             return redirect("watch", code)

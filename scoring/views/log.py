@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
@@ -102,8 +104,21 @@ def line(request: Request, table: Table, number: int, event: int) -> HttpRespons
     return _line(request, table, game, rows, played, event_line)
 
 
+def _show_again(
+    request: Request, table: Table, number: int, event: int, refused: Refused
+) -> HttpResponse:
+    """Show the event with what was refused; the table if the event is not in force any more."""
+    game, rows, played = _played(table, number)
+    event_line = _in_force(played, event)
+    if event_line is None:
+        return show_refusal(request, table, refused=refused)
+    problem = refused.message(table.names)
+    return _line(request, table, game, rows, played, event_line, problem=problem)
+
+
 @require_POST
 @scorekeeper_view
+@shows_refusals(_show_again)
 def strike(request: Request, table: Table, number: int, event: int) -> HttpResponse:
     """Strike an event."""
     return _correct(request, table, number, event, Strike(event))
@@ -111,12 +126,13 @@ def strike(request: Request, table: Table, number: int, event: int) -> HttpRespo
 
 @require_POST
 @scorekeeper_view
+@shows_refusals(_show_again)
 def amend(request: Request, table: Table, number: int, event: int) -> HttpResponse:
     """Replace an event by another of the same type."""
     game, rows, played = _played(table, number)
     event_line = _in_force(played, event)
     if event_line is None:
-        return show_refusal(request, table, NoSuchEvent(number=event).message(table.names))
+        raise NoSuchEvent(number=event)
     form = AmendForm(event_line.move, table.names, request.POST, kinds=table.ruleset.kinds)
     if not form.is_valid():
         return _line(request, table, game, rows, played, event_line, form, first_error(form))
@@ -126,19 +142,9 @@ def amend(request: Request, table: Table, number: int, event: int) -> HttpRespon
 def _correct(
     request: Request, table: Table, number: int, event: int, correction: Correction
 ) -> HttpResponse:
-    form = Tap(request.POST)
-    problem = "" if form.is_valid() else first_error(form)
-    if not problem:
-        try:
-            after = record_entry(request, table, number, correction, form.cleaned_data["tap_id"])
-            return redirect(_log_address(table, after, event))
-        except RuleError as refusal:
-            problem = refusal.message(table.names)
-    game, rows, played = _played(table, number)
-    event_line = _in_force(played, event)
-    if event_line is None:
-        return show_refusal(request, table, problem)
-    return _line(request, table, game, rows, played, event_line, problem=problem)
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+    after = record_entry(request, table, number, correction, tap_id)
+    return redirect(_log_address(table, after, event))
 
 
 def _played(table: Table, number: int) -> tuple[Game, list[EventRow], GameLog]:

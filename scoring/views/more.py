@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.lib.forms import first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
@@ -19,7 +20,6 @@ from ..models import Game
 from ..pages import additions, board, endings
 from ..play import queries
 from ..play.queries import Table
-from ..rules.errors import RuleError
 from ..setlog import codec
 from .score import show_refusal
 from .tables import record_entry, scorekeeper_view
@@ -27,8 +27,40 @@ from .tables import record_entry, scorekeeper_view
 ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
 
 
+def _more(
+    request: Request, table: Table, number: int, refused: Refused | None = None
+) -> HttpResponse:
+    game = _in_progress(table, number, refused)
+    if game is None:
+        return _elsewhere(request, table, refused)
+    context = board.board(board.read(table, game)) | {
+        "problem": refused.message(table.names) if refused else "",
+        "player": request.POST.get("player"),
+        "zones": board.ZONES,
+        "notes": additions.of(table).notes(table),
+    }
+    return render(request, "scoring/more.html", context, status=422 if refused else 200)
+
+
+def _in_progress(table: Table, number: int, refused: Refused | None) -> Game | None:
+    """Return the game, None if it is over: these pages are for games in progress.
+
+    After a refusal it is read again, since it may have ended meanwhile.
+    """
+    game = queries.find_game(table, number) if refused else table.game
+    return None if game is None or game.ended_at else game
+
+
+def _elsewhere(request: Request, table: Table, refused: Refused | None) -> HttpResponse:
+    """Show the table as it stands, with what was refused."""
+    if refused:
+        return show_refusal(request, table, refused=refused)
+    return redirect("score", table.game_set.code)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
+@shows_refusals(_more)
 def more(request: Request, table: Table, number: int) -> HttpResponse:
     """Show what happens less often than hits, and record it."""
     if request.method != "POST":
@@ -37,67 +69,22 @@ def more(request: Request, table: Table, number: int) -> HttpResponse:
         address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
         seat = request.POST.get("player", "").replace(EACH, "")
         return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
-    problem = _record(request, table, number, MoreForm(request.POST, names=table.names))
-    if problem:
-        return _more(request, table, number, problem)
+    data = cleaned_data(MoreForm(request.POST, names=table.names))
+    record_entry(request, table, number, data["move"], data["tap_id"])
     return redirect("score", table.game_set.code)
 
 
-def _record(request: Request, table: Table, number: int, form: MoreForm | MoveForm) -> str:
-    """Record what a form says; return why not, or nothing."""
-    if not form.is_valid():
-        return first_error(form)
-    data = form.cleaned_data
-    try:
-        record_entry(request, table, number, data["move"], data["tap_id"])
-    except RuleError as refusal:
-        return refusal.message(table.names)
-    return ""
-
-
-def _more(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
-    game = _in_progress(table, number, problem)
+def _ask(
+    request: Request, table: Table, number: int, what: str, refused: Refused | None = None
+) -> HttpResponse:
+    game = _in_progress(table, number, refused)
     if game is None:
-        return _elsewhere(request, table, problem)
-    context = board.board(board.read(table, game)) | {
-        "problem": problem,
-        "player": request.POST.get("player"),
-        "zones": board.ZONES,
-        "notes": additions.of(table).notes(table),
-    }
-    return render(request, "scoring/more.html", context, status=422 if problem else 200)
-
-
-def _in_progress(table: Table, number: int, problem: str) -> Game | None:
-    """Return the game, None if it is over: these pages are for games in progress.
-
-    After a refusal it is read again, since it may have ended meanwhile.
-    """
-    game = queries.find_game(table, number) if problem else table.game
-    return None if game is None or game.ended_at else game
-
-
-def _elsewhere(request: Request, table: Table, problem: str) -> HttpResponse:
-    """Show the table as it stands, with what was refused."""
-    if problem:
-        return show_refusal(request, table, problem)
-    return redirect("score", table.game_set.code)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
-def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
-    """Preview an ending, and record it once it is confirmed."""
-    move = ENDINGS.get(what)
-    if move not in table.ruleset.moves:
-        raise Http404("Nothing ends that way.")
-    form = MoveForm(move, _data(request), names=table.names)
-    if request.method != "POST":
-        return _ask(request, table, number, form)
-    problem = _record(request, table, number, form)
-    if problem:
-        return _ask(request, table, number, form, problem)
-    return redirect("score", table.game_set.code)
+        return _elsewhere(request, table, refused)
+    form = MoveForm(ENDINGS[what], _data(request), names=table.names)
+    move = form.cleaned_data.get("move") if form.is_valid() else None
+    context = board.board(board.read(table, game)) | endings.preview(table, game, form.of, move)
+    context["problem"] = refused.message(table.names) if refused else ""
+    return render(request, "scoring/end.html", context, status=422 if refused else 200)
 
 
 def _data(request: Request) -> QueryDict:
@@ -109,13 +96,16 @@ def _data(request: Request) -> QueryDict:
     return data
 
 
-def _ask(
-    request: Request, table: Table, number: int, form: MoveForm, problem: str = ""
-) -> HttpResponse:
-    game = _in_progress(table, number, problem)
-    if game is None:
-        return _elsewhere(request, table, problem)
-    move = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(board.read(table, game)) | endings.preview(table, game, form.of, move)
-    context["problem"] = problem
-    return render(request, "scoring/end.html", context, status=422 if problem else 200)
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+@shows_refusals(_ask)
+def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
+    """Preview an ending, and record it once it is confirmed."""
+    move = ENDINGS.get(what)
+    if move not in table.ruleset.moves:
+        raise Http404("Nothing ends that way.")
+    if request.method != "POST":
+        return _ask(request, table, number, what)
+    data = cleaned_data(MoveForm(move, request.POST, names=table.names))
+    record_entry(request, table, number, data["move"], data["tap_id"])
+    return redirect("score", table.game_set.code)

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
@@ -32,7 +33,8 @@ def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
             entry = step(request, asked) if move.is_step else asked
             return record_tap(request, table, number, entry, form.cleaned_data["tap_id"])
         if request.htmx:  # a tap on the pad
-            return show_refusal(request, table, first_error(form), typed=request.POST)
+            refused = Refused(first_error(form))
+            return show_refusal(request, table, refused=refused, typed=request.POST)
         return _ask(request, table, form, first_error(form))
     initial = {name: _from_address(request.GET, name) for name in request.GET}
     return _ask(request, table, MoveForm(move, names=table.names, initial=initial))
@@ -45,7 +47,7 @@ def _from_address(data: QueryDict, name: str) -> str | list[str]:
 
 def _ask(request: Request, table: Table, form: MoveForm, problem: str = "") -> HttpResponse:
     if table.game is None:
-        return show_refusal(request, table, NoSuchGame().message(table.names))
+        return show_refusal(request, table, refused=NoSuchGame())
     context = board.board(board.read(table, table.game)) | {
         "form": form,
         "of": form.of,

@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
@@ -54,7 +56,10 @@ def hit(request: Request, table: Table, number: int) -> HttpResponse:
     form = HitForm(request.POST, names=table.names)
     collected = read_hits(request.POST.getlist("collected"), table.names)
     if not form.is_valid():
-        return show_refusal(request, table, first_error(form), collected, request.POST)
+        refused = Refused(first_error(form))
+        return show_refusal(
+            request, table, refused=refused, collected=collected, typed=request.POST
+        )
     aim, tap_id = form.cleaned_data["aim"], form.cleaned_data["tap_id"]
     if form.cleaned_data["together"]:
         return _collect(request, table, number, collected, aim)
@@ -62,27 +67,47 @@ def hit(request: Request, table: Table, number: int) -> HttpResponse:
     return record_tap(request, table, number, entry, tap_id, collected)
 
 
+def _show_collected(request: Request, table: Table, *, refused: Refused, **_: Any) -> HttpResponse:
+    """Show the table as it stands, with what was refused and the hits collected before."""
+    collected = read_hits(request.POST.getlist("collected"), table.names)
+    return show_refusal(request, table, refused=refused, collected=collected)
+
+
 @require_POST
 @scorekeeper_view
+@shows_refusals(_show_collected)
 def hits(request: Request, table: Table, number: int) -> HttpResponse:
     """Record the collected hits as one event, or drop one of them."""
     collected = read_hits(request.POST.getlist("collected"), table.names)
-    form = Tap(request.POST)
-    if not form.is_valid():
-        return show_refusal(request, table, first_error(form), collected)
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     if "drop" in request.POST:
         left = [hit for at, hit in enumerate(collected) if str(at) != request.POST["drop"]]
         return _collect(request, table, number, left)
     if not collected:
-        return show_refusal(request, table, "There is no hit to send.")
+        raise Refused("There is no hit to send.")
     if len(collected) > HITS_MAX:
-        return show_refusal(request, table, TOO_MANY, collected)
-    move = DealDamage(tuple(collected))
-    return record_tap(request, table, number, move, form.cleaned_data["tap_id"], collected)
+        raise Refused(TOO_MANY)
+    return record_tap(request, table, number, DealDamage(tuple(collected)), tap_id, collected)
+
+
+def show_refusal(
+    request: Request,
+    table: Table,
+    *,
+    refused: Refused,
+    collected: Sequence[Hit] = (),
+    typed: QueryDict | None = None,
+    **_: Any,
+) -> HttpResponse:
+    """Show the table as it stands, with what was refused; the rest of the address is ignored."""
+    played = queries.games(table.game_set)
+    problem = refused.message(table.names)
+    return answer(request, table, played, problem=problem, collected=collected, typed=typed)
 
 
 @require_POST
 @scorekeeper_view
+@shows_refusals(show_refusal)
 def turn(request: Request, table: Table, number: int) -> HttpResponse:
     """Pass the turn to the next player."""
     return _plain_tap(request, table, number, step(request, PassTurn()))
@@ -100,6 +125,7 @@ def step(request: Request, move: Move) -> Move | Step:
 
 @require_POST
 @scorekeeper_view
+@shows_refusals(show_refusal)
 def undo(request: Request, table: Table, number: int) -> HttpResponse:
     """Take back the event that the button names, if it is still the latest.
 
@@ -109,7 +135,7 @@ def undo(request: Request, table: Table, number: int) -> HttpResponse:
         return _undo_tap(request, table, number, request.POST["of"])
     event = request.POST.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 9):
-        return show_refusal(request, table, "Which event? Reload the page.")
+        raise Refused("Which event? Reload the page.")
     return _plain_tap(request, table, number, Undo(int(event)))
 
 
@@ -117,15 +143,13 @@ def _undo_tap(request: Request, table: Table, number: int, tap_id: str) -> HttpR
     form = Tap({"tap_id": tap_id})
     event = queries.event_of(table, number, form.cleaned_data["tap_id"]) if form.is_valid() else 0
     if not event:
-        return show_refusal(request, table, "That tap was not recorded: there is nothing to undo.")
+        raise Refused("That tap was not recorded: there is nothing to undo.")
     return _plain_tap(request, table, number, Undo(event))
 
 
 def _plain_tap(request: Request, table: Table, number: int, entry: Entry | Step) -> HttpResponse:
-    form = Tap(request.POST)
-    if not form.is_valid():
-        return show_refusal(request, table, first_error(form))
-    return record_tap(request, table, number, entry, form.cleaned_data["tap_id"])
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+    return record_tap(request, table, number, entry, tap_id)
 
 
 def record_tap(
@@ -139,8 +163,10 @@ def record_tap(
     """Record an entry, and show the table after it."""
     try:
         game = record_entry(request, table, number, entry, tap_id)
-    except RuleError as refusal:
-        return show_refusal(request, table, refusal.message(table.names), collected, request.POST)
+    except RuleError as refused:
+        return show_refusal(
+            request, table, refused=refused, collected=collected, typed=request.POST
+        )
     if not request.htmx:
         return redirect("score", table.game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -161,11 +187,13 @@ def _collect(
         if game.ended_at:
             raise GameIsOver()
         more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
-    except RuleError as refusal:
-        return show_refusal(request, table, refusal.message(table.names), collected, request.POST)
+    except RuleError as refused:
+        return show_refusal(
+            request, table, refused=refused, collected=collected, typed=request.POST
+        )
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return show_refusal(request, table, TOO_MANY, collected)
+        return show_refusal(request, table, refused=Refused(TOO_MANY), collected=collected)
     query = urlencode([("collected", hit_key(hit)) for hit in hits])
     address = f"{reverse('score', args=[table.game_set.code])}?{query}"
     if not request.htmx:
@@ -173,18 +201,6 @@ def _collect(
     response = answer(request, table, [game], collected=hits)
     response["HX-Replace-Url"] = address
     return response
-
-
-def show_refusal(
-    request: Request,
-    table: Table,
-    problem: str,
-    collected: Sequence[Hit] = (),
-    typed: QueryDict | None = None,
-) -> HttpResponse:
-    """Show the table as it stands, with what was wrong."""
-    played = queries.games(table.game_set)
-    return answer(request, table, played, problem=problem, collected=collected, typed=typed)
 
 
 def answer(
@@ -223,7 +239,6 @@ def answer(
         context |= _between(request, table, list(played))
     template = _template(request, company)
     response = render(request, template, context, status=422 if problem else 200)
-    # No ETag while an old pad stays on the page, so that the client asks again.
     # No ETag while an old pad stays on the page, so that the client asks again.
     if etag and not context.get("is_old"):
         response["ETag"] = etag

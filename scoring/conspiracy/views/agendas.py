@@ -19,7 +19,9 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.forms import Tap
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
 from ...pages import board
@@ -50,46 +52,20 @@ def conspiracy_view(view: View) -> View:
         if PutAgenda not in table.ruleset.moves:
             raise Http404("There is no such thing in this format.")
         if table.game is None:
-            return show_refusal(request, table, NoSuchGame().message(table.names))
-        response = view(request, table, number, **rest)
+            return show_refusal(request, table, refused=NoSuchGame())
+        response = view(request, table, number=number, **rest)
         patch_cache_control(response, no_store=True)
         return response
 
     return handle
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@sensitive_post_parameters()
-@conspiracy_view
-@sensitive_variables()
-def agendas(request: Request, table: Table, number: int) -> HttpResponse:
-    """Show the command zone, and seal a conspiracy with hidden agenda."""
-    if request.method != "POST":
-        return _zone(request, table, number)
-    form = SealForm(request.POST, names=table.names)
-    if not form.is_valid():
-        return _zone(request, table, number, first_error(form))
-    if table.game and (closed := sealing.closed(table.game)):  # even if the form was sent before
-        return _zone(request, table, number, closed.message(table.names))
-    data, tap_id = form.cleaned_data, form.cleaned_data["tap_id"]
-    secret = sealing.secret(
-        table, number, data["token"], data["player"], data["card"], data["names"]
-    )
-    if not sealing.has_room(request, table, secret.seal):
-        return _zone(request, table, number, FULL)
-    try:
-        record_entry(request, table, number, PutAgenda(secret.player, secret.seal), tap_id)
-    except RuleError as refusal:
-        return _zone(request, table, number, refusal.message(table.names))
-    response = redirect("agendas", table.game_set.code, number)
-    sealing.store(request, response, table, data["token"], secret)
-    return response
-
-
-def _zone(request: Request, table: Table, number: int, problem: str = "") -> HttpResponse:
-    game = queries.find_game(table, number) if problem else table.game
+def _zone(
+    request: Request, table: Table, number: int, refused: Refused | None = None
+) -> HttpResponse:
+    game = queries.find_game(table, number) if refused else table.game
     if game is None:
-        return show_refusal(request, table, problem)
+        return show_refusal(request, table, refused=refused or NoSuchGame())
     closed = sealing.closed(game)
     state = sealing.state_of(game)
     context = board.board(board.read(table, game)) | {
@@ -97,35 +73,56 @@ def _zone(request: Request, table: Table, number: int, problem: str = "") -> Htt
         "sealed": len(state.sealed),
         "closed": closed and closed.message(table.names),
         "token": secrets.token_hex(16),
-        "problem": problem,
+        "problem": refused.message(table.names) if refused else "",
     }
-    status = 422 if problem else 200
-    response = render(request, "scoring/agendas.html", context, status=status)
+    response = render(request, "scoring/agendas.html", context, status=422 if refused else 200)
     sealing.forget(request, response, table, game)
     return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
 @conspiracy_view
+@shows_refusals(_zone)
+@sensitive_variables()
+def agendas(request: Request, table: Table, number: int) -> HttpResponse:
+    """Show the command zone, and seal a conspiracy with hidden agenda."""
+    if request.method != "POST":
+        return _zone(request, table, number)
+    data = cleaned_data(SealForm(request.POST, names=table.names))
+    if table.game and (closed := sealing.closed(table.game)):  # even if the form was sent before
+        raise closed
+    secret = sealing.secret(
+        table, number, data["token"], data["player"], data["card"], data["names"]
+    )
+    if not sealing.has_room(request, table, secret.seal):
+        raise Refused(FULL)
+    record_entry(request, table, number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    response = redirect("agendas", table.game_set.code, number)
+    sealing.store(request, response, table, data["token"], secret)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@conspiracy_view
+@shows_refusals(show_refusal)
 def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
     """Turn a conspiracy face up, once that is confirmed."""
     assert table.game is not None
     secret = sealing.opening(request, table, table.game, seal)
     if secret is None:
-        return show_refusal(request, table, ELSEWHERE)
+        raise Refused(ELSEWHERE)
     if request.method != "POST":
         return _ask(request, table, secret.player, seal)
-    form = Tap(request.POST)
-    if not form.is_valid():
-        return show_refusal(request, table, first_error(form))
-    return record_tap(request, table, number, secret, form.cleaned_data["tap_id"])
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+    return record_tap(request, table, number, secret, tap_id)
 
 
 def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     assert table.game is not None
     state = sealing.state_of(table.game)
     if seal not in state.unproved:
-        return show_refusal(request, table, NoSuchSeal(player=seat).message(table.names))
+        raise NoSuchSeal(player=seat)
     seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
     context = board.board(board.read(table, table.game)) | {
         "seal": seal,

@@ -6,13 +6,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.forms import Tap
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.requests import Request
 
 from ... import access
-from ...play.errors import GroupRefused
 from ...play.queries import Table
-from ...rules.errors import RuleError
 from ...views.score import show_refusal
 from ...views.tables import scorekeeper_view
 from .. import drafts
@@ -21,24 +20,17 @@ from ..cards import AIDS, CARDS
 
 @require_POST
 @scorekeeper_view
+@shows_refusals(show_refusal)
 def split(request: Request, table: Table) -> HttpResponse:
     """Seat a draft's players at tables; the browser gets the keys of all tables."""
     if not table.ruleset.splits_into:
         raise Http404("No tables come from this.")
-    form = Tap(request.POST)
-    if not form.is_valid():
-        return show_refusal(request, table, first_error(form))
-    code, tap_id = table.game_set.code, form.cleaned_data["tap_id"]
+    code, tap_id = table.game_set.code, cleaned_data(Tap(request.POST))["tap_id"]
 
     def key(number: int) -> str:
         return access.key_for(tap_id, code, str(number))
 
-    try:
-        tables = drafts.split(table, key)
-    except RuleError as refusal:
-        return show_refusal(request, table, refusal.message(table.names))
-    except GroupRefused as refusal:
-        return show_refusal(request, table, str(refusal))
+    tables = drafts.split(table, key)
     response = redirect("score", code)
     for number, seated in enumerate(tables, 1):
         if access.opens(key(number), seated.game_set):  # not if another tap has seated them
