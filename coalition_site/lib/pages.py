@@ -23,8 +23,11 @@ class Page:
 
     template: ClassVar[str]
 
+    def context(self) -> dict[str, Any]:
+        return dict(vars(self))
+
     def respond(self, request: HttpRequest, status: int = 200) -> HttpResponse:
-        return render(request, self.template, dict(vars(self)), status=status)
+        return render(request, self.template, self.context(), status=status)
 
 
 def cleaned_data(form: Form) -> dict[str, Any]:

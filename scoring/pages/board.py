@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from coalition_site.lib.bidi import isolated
+from coalition_site.lib.pages import Page
 
 from ..forms.taps import hit_key
 from ..models import Game
@@ -164,33 +165,72 @@ def latest_number(game: Game) -> int | None:
     return lines[0].number if lines else None
 
 
-def board(current: CurrentGame) -> dict[str, Any]:
+@dataclass(kw_only=True)
+class Board:
+    """What the scorekeeper's page and the public page both show of a game.
+
+    ``added`` is what the format adds. ``peek`` are the latest events, each with its number.
+    ``newest`` says whether the changes of the last event are marked, and ``came`` what came of it.
+    ``undo`` is what Undo takes back: its number, its text, and whether that reopens the game.
+    """
+
+    table: Table
+    game: Game
+    code: str
+    format: str
+    takes_hits: bool
+    offers: Collection[str]
+    names: Mapping[int, str]
+    bar: dict[str, Any]
+    players: Sequence[dict[str, Any]]
+    added: Any
+    peek: Sequence[tuple[int, str]]
+    newest: bool
+    came: Sequence[str]
+    undo: tuple[int, str, bool] | None
+    announcement: str
+    passed_to: Who | None
+    ending: dict[str, Any] | None
+
+
+@dataclass(kw_only=True)
+class GamePage(Page):
+    """A page about a game: what its board shows are variables of its template too."""
+
+    board: Board
+    problem: str = ""
+
+    def context(self) -> dict[str, Any]:
+        return vars(self.board) | vars(self)
+
+
+def board(current: CurrentGame) -> Board:
     """Return what the scorekeeper's page and the public page both show of a game. No query."""
     table, game, state = current.table, current.game, current.state
     newest, of_format = current.newest, additions.of(table)
     rows = of_format.rows(current)
     peek = [(line.number, text(table, line.move)) for line in current.recent.lines]
-    return {
-        "table": table,
-        "game": game,
-        "code": table.game_set.code,
-        "format": table.ruleset.format,
-        "takes_hits": DealDamage in table.ruleset.moves,
-        "offers": codec.known_types(table.ruleset.moves),
-        "names": table.names,
-        "bar": setbar(table, game, state),
-        "players": [
+    return Board(
+        table=table,
+        game=game,
+        code=table.game_set.code,
+        format=table.ruleset.format,
+        takes_hits=DealDamage in table.ruleset.moves,
+        offers=codec.known_types(table.ruleset.moves),
+        names=table.names,
+        bar=setbar(table, game, state),
+        players=[
             _player(current, seat) | {"added": rows.get(seat)} for seat in sorted(state.players)
         ],
-        "added": of_format.board(current),
-        "peek": peek,
-        "newest": newest is not None,
-        "came": [plain(list(sentence), table.names) for sentence in newest.news] if newest else [],
-        "undo": _undo(current),
-        "announcement": _announcement(table, state, newest),
-        "passed_to": newest and newest.passed_to and who(table, newest.passed_to),
-        "ending": state.is_over and ending(table, state),
-    }
+        added=of_format.board(current),
+        peek=peek,
+        newest=newest is not None,
+        came=[plain(list(sentence), table.names) for sentence in newest.news] if newest else [],
+        undo=_undo(current),
+        announcement=_announcement(table, state, newest),
+        passed_to=who(table, newest.passed_to) if newest and newest.passed_to else None,
+        ending=ending(table, state) if state.is_over else None,
+    )
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from ..models import Game
 from ..play.queries import Table
@@ -14,35 +16,62 @@ from ..rules.moves import Concede, ConcedeTo, Draw, Lose, PassTurn, Win
 from ..rules.state import GameState
 from ..rules.words import Sentence, listed
 from . import wording
-from .board import Who, parts, text, who
+from .board import Board, GamePage, Who, parts, text, who
 from .wording import plain
 
 
-def preview(table: Table, game: Game, of: type[Move], move: Move | None) -> dict[str, Any]:
+class ConcedingTogether(NamedTuple):
+    """What conceding to the last opponent would do."""
+
+    to: Who
+    effects: list[list[Who | str]]
+
+
+@dataclass(kw_only=True)
+class EndPage(GamePage):
+    """What a move of a class would do; it has no ``effects`` until its fields are filled in.
+
+    ``chosen``, ``seat`` and ``reason`` are what was filled in, ``choices`` the players that can be.
+    """
+
+    template: ClassVar[str] = "scoring/end.html"
+    what: str
+    title: str
+    reasons: Sequence[str]
+    choices: Sequence[Who]
+    chosen: Sequence[int]
+    seat: int | None
+    reason: str
+    confirm: str = ""
+    together: ConcedingTogether | None = None
+    effects: Sequence[list[Who | str]] = ()
+
+
+def preview(board: Board, of: type[Move], move: Move | None) -> EndPage:
     """Return what a move of a class would do; ``move`` is None until its fields are filled in."""
-    state = game.current_state
-    context: dict[str, Any] = {
-        "what": of.type,
-        "title": of.title,
-        "reasons": _suggestions(of),
-        "choices": [who(table, seat) for seat in sorted(state.in_game)],
-        "chosen": getattr(move, "players", ()),
-        "seat": getattr(move, "player", None),
-        "reason": getattr(move, "reason", ""),
-    }
+    table, game, state = board.table, board.game, board.game.current_state
+    page = EndPage(
+        board=board,
+        what=of.type,
+        title=of.title,
+        reasons=_suggestions(of),
+        choices=[who(table, seat) for seat in sorted(state.in_game)],
+        chosen=getattr(move, "players", ()),
+        seat=getattr(move, "player", None),
+        reason=getattr(move, "reason", ""),
+    )
     if move is None:
-        return context
-    context["title"] = _question(table, move)
-    context["confirm"] = f"Yes: {context['title'].removesuffix('?')}"
+        return page
+    page.title = _question(table, move)
+    page.confirm = f"Yes: {page.title.removesuffix('?')}"
     has_penalty = table.ruleset.cap is not None
     # The last opponent left can concede without a penalty (906.10h), so that is offered first.
     if isinstance(move, Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
-        context["together"] = {
-            "to": who(table, winner),
-            "effects": _effects(table, game, state, ConcedeTo(winner)),
-        }
-    return context | {"effects": _effects(table, game, state, move)}
+        effects = _effects(table, game, state, ConcedeTo(winner))
+        page.together = ConcedingTogether(who(table, winner), effects)
+    page.effects = _effects(table, game, state, move)
+    return page
 
 
 def _suggestions(of: type[Move]) -> tuple[str, ...]:

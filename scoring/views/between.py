@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -19,6 +23,15 @@ from .score import show_refusal
 from .tables import scorekeeper_view
 
 WHO_STARTS = "Who starts? Choose that player first."
+
+
+@dataclass(kw_only=True)
+class ChangeStartPage(board.GamePage):
+    """The form for who starts; ``order`` is the turn order, ``places`` are the places in it."""
+
+    template: ClassVar[str] = "scoring/change_start.html"
+    order: Sequence[board.Who]
+    places: range
 
 
 @require_POST
@@ -46,12 +59,13 @@ def _ask_start(
     game = table.game
     if game is None or game.recent["lines"]:
         return redirect("score", table.game_set.code)
-    context = board.board(board.read(table, game)) | {
-        "problem": refused.message(table.names) if refused else "",
-        "order": [board.who(table, seat) for seat in game.turn_order],
-        "places": range(1, len(game.turn_order) + 1),
-    }
-    return render(request, "scoring/change_start.html", context, status=422 if refused else 200)
+    page = ChangeStartPage(
+        board=board.board(board.read(table, game)),
+        problem=refused.message(table.names) if refused else "",
+        order=[board.who(table, seat) for seat in game.turn_order],
+        places=range(1, len(game.turn_order) + 1),
+    )
+    return page.respond(request, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

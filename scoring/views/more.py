@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -27,19 +30,29 @@ from .tables import record_entry, scorekeeper_view
 ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
 
 
+@dataclass(kw_only=True)
+class MorePage(board.GamePage):
+    """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's."""
+
+    template: ClassVar[str] = "scoring/more.html"
+    player: str | None
+    zones: Sequence[tuple[str, str]] = board.ZONES
+    notes: Any
+
+
 def _more(
     request: Request, table: Table, number: int, refused: Refused | None = None
 ) -> HttpResponse:
     game = _in_progress(table, number, refused)
     if game is None:
         return _elsewhere(request, table, refused)
-    context = board.board(board.read(table, game)) | {
-        "problem": refused.message(table.names) if refused else "",
-        "player": request.POST.get("player"),
-        "zones": board.ZONES,
-        "notes": additions.of(table).notes(table),
-    }
-    return render(request, "scoring/more.html", context, status=422 if refused else 200)
+    page = MorePage(
+        board=board.board(board.read(table, game)),
+        problem=refused.message(table.names) if refused else "",
+        player=request.POST.get("player"),
+        notes=additions.of(table).notes(table),
+    )
+    return page.respond(request, status=422 if refused else 200)
 
 
 def _in_progress(table: Table, number: int, refused: Refused | None) -> Game | None:
@@ -82,9 +95,9 @@ def _ask(
         return _elsewhere(request, table, refused)
     form = MoveForm(ENDINGS[what], _data(request), names=table.names)
     move = form.cleaned_data.get("move") if form.is_valid() else None
-    context = board.board(board.read(table, game)) | endings.preview(table, game, form.of, move)
-    context["problem"] = refused.message(table.names) if refused else ""
-    return render(request, "scoring/end.html", context, status=422 if refused else 200)
+    page = endings.preview(board.board(board.read(table, game)), form.of, move)
+    page.problem = refused.message(table.names) if refused else ""
+    return page.respond(request, status=422 if refused else 200)
 
 
 def _data(request: Request) -> QueryDict:

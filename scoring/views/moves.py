@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
@@ -14,9 +17,20 @@ from ..forms.moves import MoveForm
 from ..pages import board
 from ..play.queries import Table
 from ..rules.errors import NoSuchGame
+from ..rules.move import Move
 from ..setlog.codec import MOVES
 from .score import record_tap, show_refusal, step
 from .tables import scorekeeper_view
+
+
+@dataclass(kw_only=True)
+class MovePage(board.GamePage):
+    """The form of a move; ``of`` is the move's class, ``arms`` are the shields by seat number."""
+
+    template: ClassVar[str] = "scoring/own.html"
+    form: MoveForm
+    of: type[Move]
+    arms: Sequence[str] = board.ARMS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,10 +62,6 @@ def _from_address(data: QueryDict, name: str) -> str | list[str]:
 def _ask(request: Request, table: Table, form: MoveForm, problem: str = "") -> HttpResponse:
     if table.game is None:
         return show_refusal(request, table, refused=NoSuchGame())
-    context = board.board(board.read(table, table.game)) | {
-        "form": form,
-        "of": form.of,
-        "arms": board.ARMS,
-        "problem": problem,
-    }
-    return render(request, "scoring/own.html", context, status=422 if problem else 200)
+    shown = board.board(board.read(table, table.game))
+    page = MovePage(board=shown, problem=problem, form=form, of=form.of)
+    return page.respond(request, status=422 if problem else 200)

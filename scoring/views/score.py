@@ -247,7 +247,7 @@ def answer(
 
 def _board(request: Request, current: show.CurrentGame) -> dict[str, Any]:
     keeper = additions.of(current.table).for_scorekeeper(current, request.COOKIES)
-    return show.board(current) | {"keeper": keeper}
+    return vars(show.board(current)) | {"keeper": keeper}
 
 
 def _is_kept(request: Request, stamp: str) -> bool:

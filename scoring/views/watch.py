@@ -79,7 +79,7 @@ def _page(
     logs = queries.replayed_logs(played)
     context |= standings.final(table, played, state, logs)
     if table.ruleset.cap is None:
-        context |= board.board(board.read(table, played[-1]))
+        context |= vars(board.board(board.read(table, played[-1])))
     else:
         context["chart"] = chart.race(table, state, logs)
     return render(request, "scoring/standings.html", context)
@@ -102,7 +102,7 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
         "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
     }
     if played:
-        context |= board.board(board.read(table, played[-1]))
+        context |= vars(board.board(board.read(table, played[-1])))
     if played and not context["peek"] and table.ruleset.has_turns:
         context |= standings.started(table, played)
     return context
@@ -119,7 +119,7 @@ def table_view(request: Request, table: Table) -> HttpResponse:
     upright = "upright" in request.GET
     context: dict[str, Any] = {"code": table.game_set.code, "upright": upright, "etag": etag}
     if played:
-        context |= board.board(board.read(table, played[-1]))
+        context |= vars(board.board(board.read(table, played[-1])))
         context |= standings.sides(context["players"], upright=upright)
     template = "scoring/_table.html" if request.htmx else "scoring/table.html"
     response = render(request, template, context)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.cache import patch_cache_control
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
@@ -43,6 +44,30 @@ ELSEWHERE = (
 FULL = "This browser has no room for another secret. Seal it on another phone."
 
 
+@dataclass(kw_only=True)
+class ZonePage(board.GamePage):
+    """The command zone; ``closed`` says why nothing can be sealed, ``sealed`` counts the seals.
+
+    ``token`` makes a seal that is sent twice count once.
+    """
+
+    template: ClassVar[str] = "scoring/agendas.html"
+    is_closed: bool
+    sealed: int
+    closed: str
+    token: str
+
+
+@dataclass(kw_only=True)
+class TurnUpPage(board.GamePage):
+    """The question before a seal is opened: it is number ``at`` of those of ``whose``."""
+
+    template: ClassVar[str] = "scoring/turn_up.html"
+    seal: str
+    whose: board.Who
+    at: int
+
+
 def conspiracy_view(view: View) -> View:
     """Pass the view a scorekeeper's table of Conspiracy, and let nothing store its answer."""
 
@@ -68,14 +93,15 @@ def _zone(
         return show_refusal(request, table, refused=refused or NoSuchGame())
     closed = sealing.closed(game)
     state = sealing.state_of(game)
-    context = board.board(board.read(table, game)) | {
-        "is_closed": state.has_begun or state.is_over,
-        "sealed": len(state.sealed),
-        "closed": closed and closed.message(table.names),
-        "token": secrets.token_hex(16),
-        "problem": refused.message(table.names) if refused else "",
-    }
-    response = render(request, "scoring/agendas.html", context, status=422 if refused else 200)
+    page = ZonePage(
+        board=board.board(board.read(table, game)),
+        problem=refused.message(table.names) if refused else "",
+        is_closed=state.has_begun or state.is_over,
+        sealed=len(state.sealed),
+        closed=closed.message(table.names) if closed else "",
+        token=secrets.token_hex(16),
+    )
+    response = page.respond(request, status=422 if refused else 200)
     sealing.forget(request, response, table, game)
     return response
 
@@ -124,12 +150,13 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
     if seal not in state.unproved:
         raise NoSuchSeal(player=seat)
     seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
-    context = board.board(board.read(table, table.game)) | {
-        "seal": seal,
-        "whose": board.who(table, seat),
-        "at": seals.index(seal) + 1,
-    }
-    return render(request, "scoring/turn_up.html", context)
+    page = TurnUpPage(
+        board=board.board(board.read(table, table.game)),
+        seal=seal,
+        whose=board.who(table, seat),
+        at=seals.index(seal) + 1,
+    )
+    return page.respond(request)
 
 
 @require_POST
