@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from ..models import EventRow, Game
 from ..play.queries import Table, entry_of, replayed_log
@@ -61,9 +62,24 @@ def _outcome(table: Table, state: GameState) -> str:
     return f"{result['title']}: {result['why']}".removesuffix(": ")
 
 
+@dataclass(kw_only=True)
+class LogLine:
+    """A line of a log; ``was`` is what it said before it was ``amended``."""
+
+    number: int
+    parts: Sequence[Who | str]
+    at: datetime | None
+    by: str
+    is_correction: bool
+    effects: Sequence[str]
+    taken_back: EventRow | None
+    amended: EventRow | None
+    was: str
+
+
 def log_lines(
     table: Table, game: Game, rows: list[EventRow], by: Mapping[int, str], shown: range
-) -> list[dict[str, Any]]:
+) -> list[LogLine]:
     """Return lines of a game's log, the latest first, with their effects and corrections.
 
     ``rows`` is the whole log, ``shown`` the numbers of the lines to return. ``by`` are the
@@ -77,17 +93,17 @@ def log_lines(
         line = in_force.get(row.seq)
         entry = line.move if line else entry_of(row)
         lines.append(
-            {
-                "number": row.seq,
-                "parts": parts(table, entry.sentence()),
-                "at": row.at,
-                "by": by.get(row.by or 0, "") if len(by) > 1 else "",
-                "is_correction": row.corrects is not None,
-                "effects": _effects(table, line) if line else [],
-                "taken_back": _row(rows, log.taken_back.get(row.seq)),
-                "amended": _row(rows, log.amended.get(row.seq)),
-                "was": text(table, entry_of(row)) if row.seq in log.amended else "",
-            }
+            LogLine(
+                number=row.seq,
+                parts=parts(table, entry.sentence()),
+                at=row.at,
+                by=by.get(row.by or 0, "") if len(by) > 1 else "",
+                is_correction=row.corrects is not None,
+                effects=_effects(table, line) if line else [],
+                taken_back=_row(rows, log.taken_back.get(row.seq)),
+                amended=_row(rows, log.amended.get(row.seq)),
+                was=text(table, entry_of(row)) if row.seq in log.amended else "",
+            )
         )
     return lines[::-1]
 

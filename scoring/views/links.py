@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.pages import Page
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -19,6 +23,20 @@ from ..play import commands, queries
 from ..play.queries import Table
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
+
+
+@dataclass(kw_only=True)
+class LinksPage(Page):
+    """Both links with their QR codes; there is no ``secret`` if the browser lacks it."""
+
+    template: ClassVar[str] = "scoring/links.html"
+    table: Table
+    code: str
+    public: str
+    public_qr: str
+    members_only: bool
+    secret: str = ""
+    secret_qr: str = ""
 
 
 def public_address(request: Request, table: Table) -> str:
@@ -36,17 +54,17 @@ def links(request: Request, table: Table) -> HttpResponse:
     """
     code, key = table.game_set.code, access.keys(request).get(table.game_set.code, "")
     public = public_address(request, table)
-    context = {
-        "table": table,
-        "code": code,
-        "public": public,
-        "public_qr": qr_code(public),
-        "members_only": access.is_for_members(table.game_set),
-    }
+    page = LinksPage(
+        table=table,
+        code=code,
+        public=public,
+        public_qr=qr_code(public),
+        members_only=access.is_for_members(table.game_set),
+    )
     if access.opens(key, table.game_set):
-        secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
-        context |= {"secret": secret, "secret_qr": qr_code(secret)}
-    return render(request, "scoring/links.html", context)
+        page.secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
+        page.secret_qr = qr_code(page.secret)
+    return page.respond(request)
 
 
 @require_safe

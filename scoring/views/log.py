@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-from uuid import uuid4
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
 
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -33,6 +35,50 @@ from .tables import record_entry, scorekeeper_view, viewer_view
 EVENTS_A_PAGE = 100
 
 
+@dataclass(kw_only=True)
+class LogPage(Page):
+    """A page of a game's log; ``undo`` is the event that Undo takes back.
+
+    ``newer`` and ``older`` are the last events of the pages beside this one; 0 where there is none.
+    """
+
+    template: ClassVar[str] = "scoring/log.html"
+    code: str
+    games: Sequence[int]
+    game: Game | None
+    called: str
+    lines: Sequence[show.LogLine]
+    is_latest: bool
+    newer: int
+    older: int
+    may_score: bool
+    undo: int | None
+
+
+@dataclass(kw_only=True)
+class StrikePreview:
+    """What striking an event would change, or why it is refused."""
+
+    changes: Sequence[Sequence[board.Who | str]] = ()
+    refused: str = ""
+
+
+@dataclass(kw_only=True)
+class LinePage(Page):
+    """An event with a form to amend it; ``back`` is the address of its page of the log."""
+
+    template: ClassVar[str] = "scoring/line.html"
+    code: str
+    game: Game
+    number: int
+    at: datetime | None
+    sentence: Sequence[board.Who | str]
+    form: AmendForm
+    strike: StrikePreview
+    back: str
+    problem: str
+
+
 @require_safe
 @viewer_view
 def log(request: Request, table: Table) -> HttpResponse:
@@ -47,18 +93,22 @@ def log(request: Request, table: Table) -> HttpResponse:
     may_score = access.may_score(request, table.game_set)
     by = scorekeepers.names(table.game_set) if may_score else {}  # names of accounts: not for all
     rows = queries.rows(game) if game else []
-    shown = _shown(request, len(rows))
-    context = {
-        "code": table.game_set.code,
-        "games": [game.number for game in played],
-        "game": game,
-        "called": board.in_set(table, game.number) if game else "",
-        "lines": show.log_lines(table, game, rows, by, shown) if game else [],
-        **_pages(shown, len(rows)),
-        "may_score": may_score,
-        "undo": game is played[-1] and board.latest_number(game) if played else None,
-    }
-    return render(request, "scoring/log.html", context)
+    length = len(rows)
+    shown = _shown(request, length)
+    last = shown.stop - 1
+    page = LogPage(
+        code=table.game_set.code,
+        games=[game.number for game in played],
+        game=game,
+        called=board.in_set(table, game.number) if game else "",
+        lines=show.log_lines(table, game, rows, by, shown) if game else [],
+        is_latest=last == length,
+        newer=min(last + EVENTS_A_PAGE, length) if last < length else 0,
+        older=shown.start - 1,
+        may_score=may_score,
+        undo=board.latest_number(game) if game and game is played[-1] else None,
+    )
+    return page.respond(request)
 
 
 def _shown(request: Request, length: int) -> range:
@@ -68,16 +118,6 @@ def _shown(request: Request, length: int) -> range:
     if not (is_number and min(length, 1) <= int(upto) <= length):
         raise Http404("There is no such event in this game.")
     return range(max(int(upto) - EVENTS_A_PAGE, 0) + 1, int(upto) + 1)
-
-
-def _pages(shown: range, length: int) -> dict[str, Any]:
-    """Return the last event of the newer and of the older page; 0 where there is none."""
-    last = shown.stop - 1
-    return {
-        "is_latest": last == length,
-        "newer": min(last + EVENTS_A_PAGE, length) if last < length else 0,
-        "older": shown.start - 1,
-    }
 
 
 @require_safe
@@ -176,26 +216,25 @@ def _line(
     form: AmendForm | None = None,
     problem: str = "",
 ) -> HttpResponse:
-    context = {
-        "code": table.game_set.code,
-        "game": game,
-        "number": event_line.number,
-        "at": rows[event_line.number - 1].at,
-        "sentence": board.parts(table, event_line.move.sentence()),
-        "form": form or AmendForm(event_line.move, table.names, kinds=table.ruleset.kinds),
-        "strike": _strike_effects(table, played, event_line.number),
-        "back": _log_address(table, game, event_line.number),
-        "problem": problem,
-        "tap_id": uuid4,
-    }
-    return render(request, "scoring/line.html", context, status=422 if problem else 200)
+    page = LinePage(
+        code=table.game_set.code,
+        game=game,
+        number=event_line.number,
+        at=rows[event_line.number - 1].at,
+        sentence=board.parts(table, event_line.move.sentence()),
+        form=form or AmendForm(event_line.move, table.names, kinds=table.ruleset.kinds),
+        strike=_preview_strike(table, played, event_line.number),
+        back=_log_address(table, game, event_line.number),
+        problem=problem,
+    )
+    return page.respond(request, status=422 if problem else 200)
 
 
-def _strike_effects(table: Table, played: GameLog, number: int) -> dict[str, object]:
+def _preview_strike(table: Table, played: GameLog, number: int) -> StrikePreview:
     """Strike an event in ``played``, and return what that changes, or why it is refused."""
     before = played.state
     try:
         played.append(Strike(number))
     except RuleError as refusal:
-        return {"refused": refusal.message(table.names)}
-    return {"changes": show.differences(table, before, played.state)}
+        return StrikePreview(refused=refusal.message(table.names))
+    return StrikePreview(changes=show.differences(table, before, played.state))
