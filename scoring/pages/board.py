@@ -195,13 +195,16 @@ class Board:
 
 @dataclass(kw_only=True)
 class GamePage(Page):
-    """A page about a game: what its board shows are variables of its template too."""
+    """A page about a game: what its board shows are variables of its template too.
 
-    board: Board
+    There is no board before the first game of a set.
+    """
+
+    board: Board | None
     problem: str = ""
 
     def context(self) -> dict[str, Any]:
-        return vars(self.board) | vars(self)
+        return (vars(self.board) if self.board else {}) | vars(self)
 
 
 def board(current: CurrentGame) -> Board:

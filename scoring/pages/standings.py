@@ -209,12 +209,14 @@ def elapsed(since: datetime, until: datetime) -> str:
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
-def sides(players: Sequence[dict[str, Any]], *, upright: bool) -> dict[str, Any]:
-    """Return the players in two rows, as they sit: clockwise from the far left.
+def sides(
+    players: Sequence[dict[str, Any]], *, upright: bool
+) -> tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]]]:
+    """Return the players in two rows, far and near, as they sit: clockwise from the far left.
 
     The style sheet turns the far row upside down unless all are ``upright``: it then has to run
     from right to left.
     """
     half = len(players) // 2
-    far, near = list(players[:half]), list(players[half:])
-    return {"far": far, "near": near} if upright else {"far": far[::-1], "near": near[::-1]}
+    far, near = players[:half], players[half:]
+    return (far, near) if upright else (far[::-1], near[::-1])

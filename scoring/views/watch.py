@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
@@ -108,6 +110,25 @@ def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
     return context
 
 
+@dataclass(kw_only=True)
+class TablePage(board.GamePage):
+    """The board in large type, its players in two rows: ``far`` and ``near``."""
+
+    template: ClassVar[str] = "scoring/table.html"
+    code: str
+    upright: bool
+    etag: str
+    far: Sequence[dict[str, Any]]
+    near: Sequence[dict[str, Any]]
+
+
+@dataclass(kw_only=True)
+class TablePart(TablePage):
+    """The board alone, which htmx puts into the page."""
+
+    template: ClassVar[str] = "scoring/_table.html"
+
+
 @require_safe
 @shared_board_view
 def table_view(request: Request, table: Table) -> HttpResponse:
@@ -117,11 +138,11 @@ def table_view(request: Request, table: Table) -> HttpResponse:
     if is_known(request, etag):
         return HttpResponseNotModified()
     upright = "upright" in request.GET
-    context: dict[str, Any] = {"code": table.game_set.code, "upright": upright, "etag": etag}
-    if played:
-        context |= vars(board.board(board.read(table, played[-1])))
-        context |= standings.sides(context["players"], upright=upright)
-    template = "scoring/_table.html" if request.htmx else "scoring/table.html"
-    response = render(request, template, context)
+    shown = board.board(board.read(table, played[-1])) if played else None
+    far, near = standings.sides(shown.players if shown else [], upright=upright)
+    page = (TablePart if request.htmx else TablePage)(
+        board=shown, code=table.game_set.code, upright=upright, etag=etag, far=far, near=near
+    )
+    response = page.respond(request)
     response["ETag"] = etag
     return response
