@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django.http import HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
@@ -15,15 +14,96 @@ from coalition_site.lib.qr import qr_code
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..models import Game
+from ..models import Game, Seat
+from ..models.people import Playgroup
 from ..pages import additions, board, chart, standings
 from ..pages import seats as show_seats
 from ..play import queries
 from ..play.queries import Table
+from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState
 from .boards import shared_board_view
 from .links import public_address
 from .tables import is_known
+
+
+@dataclass(kw_only=True)
+class PublicPage(board.GamePage):
+    """What the public sees of a set; ``sequel`` is what became of it after its end.
+
+    ``player_keys`` are the players' primary keys by seat, None for a seat without a player.
+    """
+
+    etag: str
+    sequel: additions.Sequel | None
+    group: Playgroup | None
+    player_keys: Mapping[int, int | None]
+
+
+@dataclass(kw_only=True)
+class WatchPart(PublicPage):
+    """The board and the standings so far, as an update for an open page.
+
+    ``starts`` says who starts, and ``rolls`` by which dice, until something has happened.
+    """
+
+    template: ClassVar[str] = "scoring/_watch.html"
+    podium: Sequence[dict[str, Any]]
+    starts: str = ""
+    rolls: Mapping[int, str] = field(default_factory=dict)
+    is_piece: bool = True
+
+
+@dataclass(kw_only=True)
+class Around:
+    """What a whole page shows around the board or the final standings."""
+
+    table: Table
+    code: str
+    ruleset: Ruleset
+    may_score: bool
+    address: str
+    members_only: bool
+    qr: str
+    decks: Sequence[dict[str, Any]]
+    may_score_for: bool
+    notes: Any
+    result: str
+
+
+@dataclass(kw_only=True)
+class WholePage(PublicPage):
+    """A whole page for the public."""
+
+    around: Around
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | vars(self.around)
+
+
+@dataclass(kw_only=True)
+class WatchPage(WholePage, WatchPart):
+    """The board and the standings so far."""
+
+    template: ClassVar[str] = "scoring/watch.html"
+    is_piece: bool = False
+
+
+@dataclass(kw_only=True)
+class StandingsPage(WholePage):
+    """The final standings, with a chart where points count and else with the last board."""
+
+    template: ClassVar[str] = "scoring/standings.html"
+    rows: Sequence[dict[str, Any]]
+    first: Sequence[board.Who]
+    leader: board.Who
+    verb: str
+    points: int | None
+    columns: range
+    endings: Sequence[str]
+    any_voided: bool
+    numbers: str
+    chart: dict[str, Any] | None
 
 
 @require_safe
@@ -57,57 +137,65 @@ def _version(table: Table, played: list[Game], state: SetState) -> dict[str, Any
 def _page(
     request: Request, table: Table, played: list[Game], state: SetState, version: dict[str, Any]
 ) -> HttpResponse:
-    address = public_address(request, table)
     seats = queries.seats_with_decks(table)
     group = access.visible_group(request, table.game_set)
-    context: dict[str, Any] = {
-        "table": table,
-        "code": table.game_set.code,
-        "ruleset": table.ruleset,
-        "may_score": access.may_score(request, table.game_set),
-        "address": address,
-        "members_only": access.is_for_members(table.game_set),
-        "qr": qr_code(address),
-        "decks": show_seats.decks(table, seats),
+    shared: dict[str, Any] = {
+        "around": _around(request, table, state, seats, group),
         "group": group,
-        "may_score_for": group is not None and access.may_score_for(request, group),
         "player_keys": {seat.number: seat.player_id for seat in seats},
-        "notes": additions.of(table).notes(table),
         **version,
     }
-    context["result"] = standings.in_words(table, state)
     if not state.has_results:
-        return render(request, "scoring/watch.html", context | _now(table, played, state))
+        return WatchPage(**shared, **_now(table, played, state)).respond(request)
     logs = queries.replayed_logs(played)
-    context |= standings.final(table, played, state, logs)
-    if table.ruleset.cap is None:
-        context |= vars(board.board(board.read(table, played[-1])))
-    else:
-        context["chart"] = chart.race(table, state, logs)
-    return render(request, "scoring/standings.html", context)
+    counts_points = table.ruleset.cap is not None
+    page = StandingsPage(
+        board=None if counts_points else board.board(board.read(table, played[-1])),
+        chart=chart.race(table, state, logs) if counts_points else None,
+        **standings.final(table, played, state, logs),
+        **shared,
+    )
+    return page.respond(request)
+
+
+def _around(
+    request: Request, table: Table, state: SetState, seats: list[Seat], group: Playgroup | None
+) -> Around:
+    address = public_address(request, table)
+    return Around(
+        table=table,
+        code=table.game_set.code,
+        ruleset=table.ruleset,
+        may_score=access.may_score(request, table.game_set),
+        address=address,
+        members_only=access.is_for_members(table.game_set),
+        qr=qr_code(address),
+        decks=show_seats.decks(table, seats),
+        may_score_for=group is not None and access.may_score_for(request, group),
+        notes=additions.of(table).notes(table),
+        result=standings.in_words(table, state),
+    )
 
 
 def _piece(
     request: Request, table: Table, played: list[Game], state: SetState, version: dict[str, Any]
 ) -> HttpResponse:
     """Return the board as an update for an open page."""
-    context = _now(table, played, state) | version | {"is_piece": True}
-    context["group"] = access.visible_group(request, table.game_set)
-    if context["group"]:
-        context["player_keys"] = dict(table.game_set.seats.values_list("number", "player"))
-    return render(request, "scoring/_watch.html", context)
+    group = access.visible_group(request, table.game_set)
+    keys = dict(table.game_set.seats.values_list("number", "player")) if group else {}
+    page = WatchPart(group=group, player_keys=keys, **version, **_now(table, played, state))
+    return page.respond(request)
 
 
 def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return what the public page shows until the set is over."""
-    context: dict[str, Any] = {
+    shown = board.board(board.read(table, played[-1])) if played else None
+    is_new = shown and not shown.peek and table.ruleset.has_turns
+    return {
+        "board": shown,
         "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
+        **(standings.started(table, played) if is_new else {}),
     }
-    if played:
-        context |= vars(board.board(board.read(table, played[-1])))
-    if played and not context["peek"] and table.ruleset.has_turns:
-        context |= standings.started(table, played)
-    return context
 
 
 @dataclass(kw_only=True)
