@@ -257,7 +257,22 @@ def _announcement(table: Table, state: GameState, newest: RecentEvent | None) ->
     return ". ".join([text(table, newest.move), *changes, *came])
 
 
-def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> dict[str, Any]:
+@dataclass(kw_only=True)
+class Pad:
+    """What the pad shows: ``keys`` of players and ``kinds`` of hits, and hits not sent yet.
+
+    ``next`` is whose turn comes next. ``seen`` and ``stamp`` name the state that the pad is for.
+    """
+
+    keys: Sequence[dict[str, Any]]
+    kinds: Collection[str]
+    next: str
+    seen: str
+    stamp: str
+    collected: Sequence[tuple[str, str, str]]
+
+
+def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> Pad:
     """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
     table, state, targets = current.table, current.state, current.recent.targets
     # By class name: the style sheet then marks whom the chosen source hit last, without a script.
@@ -265,8 +280,8 @@ def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> dict[str, Any]:
         seat: [f"last-{source}" for source, target in targets.items() if target == seat]
         for seat in table.names
     }
-    return {
-        "keys": [
+    return Pad(
+        keys=[
             {
                 "seat": seat,
                 "text": str(seat),
@@ -277,12 +292,12 @@ def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> dict[str, Any]:
             }
             for seat, player in sorted(state.players.items())
         ],
-        "kinds": table.ruleset.kinds,
-        "next": table.names[state.next_after(state.active)],
-        "seen": state.stamp,
-        "stamp": f"{current.game.number}-{state.stamp}",
-        "collected": [(hit_key(hit), *_collected(table, hit)) for hit in collected],
-    }
+        kinds=table.ruleset.kinds,
+        next=table.names[state.next_after(state.active)],
+        seen=state.stamp,
+        stamp=f"{current.game.number}-{state.stamp}",
+        collected=[(hit_key(hit), *_collected(table, hit)) for hit in collected],
+    )
 
 
 def _collected(table: Table, hit: Hit) -> tuple[str, str]:

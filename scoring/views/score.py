@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -29,11 +30,35 @@ from ..rules.damage import DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.move import Move
 from ..rules.moves import PassTurn
+from ..rules.ruleset import Ruleset
 from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
 from .tables import is_known, record_entry, scorekeeper_view
 
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
+
+
+@dataclass(kw_only=True)
+class Pressed:
+    """The keys of the pad that are pressed; ``signs`` are the fields of special damage."""
+
+    pressed: Mapping[str, Any]
+    signs: Mapping[str, Any]
+    together: bool
+
+
+@dataclass(kw_only=True)
+class Between:
+    """What the page shows before the first game, between games, and after the last."""
+
+    table: Table
+    title: str
+    finished: bool
+    called: bool
+    ruleset: Ruleset
+    podium: Sequence[dict[str, Any]]
+    next: dict[str, Any] | None
+    sequel: additions.Sequel | None
 
 
 @require_safe
@@ -227,14 +252,15 @@ def answer(
         }
     if played and played[-1].status == Status.IN_PROGRESS:
         current = show.read(table, played[-1])
-        context |= _board(request, current) | show.pad(current, collected)
-        context |= _pressed(current.state.active, collected, typed)
+        pad = show.pad(current, collected)
+        context |= _board(request, current) | vars(pad)
+        context |= vars(_pressed(current.state.active, collected, typed))
         context["typed"] = typed or {}
         if not current.latest and table.ruleset.has_turns:
             whole = len(played) == played[-1].number
             context |= standings.started(table, played if whole else queries.games(table.game_set))
-        context["keeps_pad"] = _is_kept(request, context["stamp"])
-        context["is_old"] = context["keeps_pad"] and request.GET["pad"] != context["stamp"]
+        context["keeps_pad"] = _is_kept(request, pad.stamp)
+        context["is_old"] = context["keeps_pad"] and request.GET["pad"] != pad.stamp
     else:
         context |= _between(request, table, list(played))
     template = _template(request, company)
@@ -263,7 +289,7 @@ def _template(request: Request, company: Company | None) -> str:
     return "scoring/_fresh.html" if company else "scoring/_score.html"
 
 
-def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> dict[str, Any]:
+def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> Pressed:
     """Return which keys of the pad are pressed: after a refusal, those that were before."""
     if typed is None or "kind" not in typed:  # not from the pad's form
         source: str | None = str(active)
@@ -273,25 +299,23 @@ def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> 
     else:
         source, kind = typed.get("source"), typed.get("kind")
         targets, signs = typed.getlist("target"), typed
-    return {
-        "typed": typed,
-        "pressed": {"source": source, "kind": kind, "targets": targets},
-        "signs": signs,
-        "together": bool(collected) or "together" in signs,
-    }
+    return Pressed(
+        pressed={"source": source, "kind": kind, "targets": targets},
+        signs=signs,
+        together=bool(collected) or "together" in signs,
+    )
 
 
 def _between(request: Request, table: Table, played: list[Game]) -> dict[str, Any]:
     state = queries.set_state(table, played)
-    context: dict[str, Any] = {
-        "table": table,
-        "title": wording.sentence_case(show.in_set(table, 1)),
-        "finished": state.is_finished,
-        "called": table.game_set.called,
-        "ruleset": table.ruleset,
-        "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
-        "next": None if state.is_finished else standings.next_game(table, state),
-    }
-    if state.is_finished:
-        context["sequel"] = additions.of(table).sequel(table, played[-1])
-    return context | (_board(request, show.read(table, played[-1])) if played else {})
+    between = Between(
+        table=table,
+        title=wording.sentence_case(show.in_set(table, 1)),
+        finished=state.is_finished,
+        called=table.game_set.called,
+        ruleset=table.ruleset,
+        podium=standings.podium(table, state) if table.ruleset.is_ranked else [],
+        next=None if state.is_finished else standings.next_game(table, state),
+        sequel=additions.of(table).sequel(table, played[-1]) if state.is_finished else None,
+    )
+    return vars(between) | (_board(request, show.read(table, played[-1])) if played else {})
