@@ -167,7 +167,7 @@ def _table(name: str, content: Any, is_thorough: bool) -> Iterator[Visitor]:
     DICE.seed(name)
     (log,) = document.read_all(content)
     key = f"the-key-of-{sha256(name.encode()).hexdigest()[:16]}"
-    code = commands.store(log, key=key).game_set.code
+    code = commands.store(log, key=key).code
     client = Client(raise_request_exception=False)
     client.cookies[f"key-{code}"] = key
     here = f"/s/{code}/"

@@ -14,7 +14,6 @@ from decks.models import Rule
 from scoring.groups import players, settings
 from scoring.models import GameSet, Playgroup
 from scoring.play import commands, seating
-from scoring.play.queries import Table
 from scoring.play.simulation import PEOPLE, Play, play_game, play_set
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, FORMATS
@@ -29,7 +28,7 @@ NOW_SEED = 0  # with dice that do not end it
 PASSWORD = "seven quiet otters"
 
 
-def settle() -> Table:
+def settle() -> GameSet:
     """Fill a new database, and return the table at which a game goes on."""
     elves()
     banning.ban(coalition(), Rule.RESERVED_LIST, "watched", "Dear.", MARCH, editor())

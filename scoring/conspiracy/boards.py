@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..models import GameSet
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, parts, who
-from ..play.queries import Table
 from ..rules.formats.conspiracy.state import ConspiracyGame, Goaded, facts_of, of
 from . import drafts, sealing
 from .drafts import DraftNotes
@@ -130,21 +130,21 @@ class ConspiracyAdditions(Additions):
         }
 
     def board(self, current: CurrentGame) -> ConspiracyBoard:
-        table, game = current.table, of(current.state)
+        game_set, game = current.game_set, of(current.state)
         monarch = game.drawing_monarch
         return ConspiracyBoard(
-            vote=_vote(table, game),
-            monarch_draws=None if monarch is None else who(table, monarch),
+            vote=_vote(game_set, game),
+            monarch_draws=None if monarch is None else who(game_set, monarch),
             melee=game.melee,
-            goaded=[_goaded(table, game, creature) for creature in game.goaded],
+            goaded=[_goaded(game_set, game, creature) for creature in game.goaded],
             has_begun=game.has_begun,
-            command_zones=_command_zones(table, game),
+            command_zones=_command_zones(game_set, game),
         )
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> SealAids:
-        table, game = current.table, of(current.state)
-        tags = sealing.tags(cookies, table)
-        agendas = [agenda for zone in _command_zones(table, game) for agenda in zone.agendas]
+        game_set, game = current.game_set, of(current.state)
+        tags = sealing.tags(cookies, game_set)
+        agendas = [agenda for zone in _command_zones(game_set, game) for agenda in zone.agendas]
         made_here = [agenda for agenda in agendas if agenda.tag in tags]
         return SealAids(
             own=[
@@ -162,11 +162,11 @@ class ConspiracyAdditions(Additions):
             ],
         )
 
-    def notes(self, table: Table) -> DraftNotes | None:
-        return drafts.notes(table)
+    def notes(self, game_set: GameSet) -> DraftNotes | None:
+        return drafts.notes(game_set)
 
 
-def _vote(table: Table, game: ConspiracyGame) -> VoteShown | None:
+def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
     vote, voter = game.vote, game.votes_next
     if vote is None:
         return None
@@ -176,43 +176,45 @@ def _vote(table: Table, game: ConspiracyGame) -> VoteShown | None:
         options=vote.options,
         ballots=[
             BallotShown(
-                who(table, ballot.player),
+                who(game_set, ballot.player),
                 ballot.option,
                 ballot.times,
-                who(table, ballot.chosen_by) if ballot.chosen_by else None,
+                who(game_set, ballot.chosen_by) if ballot.chosen_by else None,
             )
             for ballot in game.ballots
         ],
-        voter=who(table, voter) if voter else None,
+        voter=who(game_set, voter) if voter else None,
         votes_again=game.votes_again,
         is_finished=vote.finished,
         verdict=game.verdict,
     )
 
 
-def _goaded(table: Table, game: ConspiracyGame, creature: Goaded) -> GoadedCreature:
+def _goaded(game_set: GameSet, game: ConspiracyGame, creature: Goaded) -> GoadedCreature:
     return GoadedCreature(
         name=creature.creature,
-        controller=who(table, creature.controller),
-        duty=parts(table, creature.duty),
-        until=parts(table, creature.until),
+        controller=who(game_set, creature.controller),
+        duty=parts(game_set, creature.duty),
+        until=parts(game_set, creature.until),
         acts_now=creature.controller == game.active,
     )
 
 
-def _command_zones(table: Table, game: ConspiracyGame) -> list[CommandZone]:
+def _command_zones(game_set: GameSet, game: ConspiracyGame) -> list[CommandZone]:
     """Return the command zones in which there is anything, by seat."""
     zones = [
-        CommandZone(who(table, seat), facts_of(game, seat).face_up, _agendas(table, game, seat))
+        CommandZone(
+            who(game_set, seat), facts_of(game, seat).face_up, _agendas(game_set, game, seat)
+        )
         for seat in sorted(game.players)
     ]
     return [zone for zone in zones if zone.face_up or zone.agendas]
 
 
-def _agendas(table: Table, game: ConspiracyGame, seat: int) -> list[AgendaShown]:
+def _agendas(game_set: GameSet, game: ConspiracyGame, seat: int) -> list[AgendaShown]:
     return [
         AgendaShown(
-            who=who(table, seat),
+            who=who(game_set, seat),
             number=number,
             tag=agenda.tag,
             seal=agenda.seal,

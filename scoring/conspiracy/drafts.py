@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from ..access import is_open_to_all_of
 from ..groups import set_membership
-from ..models import Game, Seat
+from ..models import Game, GameSet, Seat
 from ..pages import standings
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, who
 from ..play import commands, dice, queries
-from ..play.queries import Table
 from ..play.recording import locked
 from ..rules.errors import RuleError
 from ..rules.formats import RULESETS
@@ -30,17 +29,17 @@ class StillDrafting(RuleError):
     advice = "End it first, then split."
 
 
-def rolls(table: Table) -> dice.Rolls:
+def rolls(game_set: GameSet) -> dice.Rolls:
     """Return everybody's rolls after a draft; a player who leaves changes nobody else's roll."""
-    return dice.roll(table.game_set.seed, ROLL, table.names)
+    return dice.roll(game_set.seed, ROLL, game_set.names)
 
 
-def order(table: Table, state: GameState) -> tuple[int, ...]:
+def order(game_set: GameSet, state: GameState) -> tuple[int, ...]:
     """Return the players who stayed to the end of a draft, in seating order."""
-    return tuple(seat for seat in dice.highest_first(rolls(table)) if seat in state.in_game)
+    return tuple(seat for seat in dice.highest_first(rolls(game_set)) if seat in state.in_game)
 
 
-def split(table: Table, key: Callable[[int], str]) -> list[Table]:
+def split(game_set: GameSet, key: Callable[[int], str]) -> list[GameSet]:
     """Seat a draft's players at tables and start their games; if that is done, return the tables.
 
     ``key`` returns the scorekeeper's key of a table by its number, from 1.
@@ -48,30 +47,30 @@ def split(table: Table, key: Callable[[int], str]) -> list[Table]:
     :raises RuleError: if the draft is not over, or too few stayed. Nothing is stored then.
     :raises GroupRefused: if two players of a table are the same person in the draft's playgroup.
     """
-    with locked(table):
-        tables = [seated for seated, _ in queries.tables_of(table.game_set)]
+    with locked(game_set):
+        tables = [seated for seated, _ in queries.tables_of(game_set)]
         if tables:
             return tables
-        game = queries.find_game(table, 1)
+        game = queries.find_game(game_set, 1)
         state = game.current_state if game else None
         if state is None or not state.is_over:
             raise StillDrafting()
-        seated = tables_of(order(table, state))
-        return [_seat(table, seats, key(number)) for number, seats in enumerate(seated, 1)]
+        seated = tables_of(order(game_set, state))
+        return [_seat(game_set, seats, key(number)) for number, seats in enumerate(seated, 1)]
 
 
-def _seat(draft: Table, seats: Sequence[int], key: str) -> Table:
+def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
     """Seat one table, with the same players of the playgroup as in the draft."""
-    ruleset = RULESETS[draft.ruleset.splits_into]
+    ruleset = RULESETS[draft.rules.splits_into]
     names = [draft.names[seat] for seat in seats]
-    table = commands.create_set(ruleset, names, key=key, draft=draft.game_set)
-    if draft.game_set.playgroup:
-        drafted = Seat.objects.filter(game_set=draft.game_set).select_related("player")
+    game_set = commands.create_set(ruleset, names, key=key, draft=draft)
+    if draft.playgroup:
+        drafted = Seat.objects.filter(game_set=draft).select_related("player")
         people = {seat.number: seat.player.name for seat in drafted if seat.player}
         players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
-        set_membership.take(table, draft.game_set.playgroup, players)
-    commands.start_game(table, 1)
-    return table
+        set_membership.take(game_set, draft.playgroup, players)
+    commands.start_game(game_set, 1)
+    return game_set
 
 
 # --- what pages show ---
@@ -101,18 +100,16 @@ class Split:
     stamp: str
 
 
-def split_of(table: Table, game: Game) -> Split:
+def split_of(game_set: GameSet, game: Game) -> Split:
     """Return how the players of a draft that is over split into tables. Two queries."""
     state = game.current_state
-    all_tables = queries.tables_of(table.game_set)
+    all_tables = queries.tables_of(game_set)
     visible = [
-        (seated, played)
-        for seated, played in all_tables
-        if is_open_to_all_of(seated.game_set, table.game_set)
+        (seated, played) for seated, played in all_tables if is_open_to_all_of(seated, game_set)
     ]
-    rolled = rolls(table)
+    rolled = rolls(game_set)
     by_rolls = [
-        (who(table, seat), standings.shown_roll(rolled[seat])) for seat in order(table, state)
+        (who(game_set, seat), standings.shown_roll(rolled[seat])) for seat in order(game_set, state)
     ]
     return Split(
         tables=[_seated_table(seated, played) for seated, played in visible],
@@ -123,28 +120,28 @@ def split_of(table: Table, game: Game) -> Split:
     )
 
 
-def _seated_table(table: Table, played: list[Game]) -> SeatedTable:
-    state = queries.set_state(table, played)
+def _seated_table(game_set: GameSet, played: list[Game]) -> SeatedTable:
+    state = queries.set_state(game_set, played)
     return SeatedTable(
-        code=table.game_set.code,
-        players=[who(table, seat) for seat in table.names],
+        code=game_set.code,
+        players=[who(game_set, seat) for seat in game_set.names],
         flag="Finished" if state.is_finished else "Being played" if played else "Not begun",
         is_finished=state.is_finished,
-        result=standings.in_words(table, state),
+        result=standings.in_words(game_set, state),
     )
 
 
-def _sit_as_rolled(rolled: list[tuple[Who, str]], tables: list[tuple[Table, list[Game]]]) -> bool:
+def _sit_as_rolled(rolled: list[tuple[Who, str]], tables: list[tuple[GameSet, list[Game]]]) -> bool:
     """Return whether players sit as the rolls have it: an imported draft has other dice."""
-    sitting = [name for table, _ in tables for name in table.names.values()]
+    sitting = [name for game_set, _ in tables for name in game_set.names.values()]
     return [player.name for player, _ in rolled] == sitting
 
 
-def act_order(table: Table, game: Game) -> list[Who]:
+def act_order(game_set: GameSet, game: Game) -> list[Who]:
     """Return who acts first if several want to act at once, as rolled for this moment."""
     state = game.current_state
-    rolled = dice.roll(table.game_set.seed, 1000 + game.length, state.in_game)
-    return [who(table, seat) for seat in dice.highest_first(rolled)]
+    rolled = dice.roll(game_set.seed, 1000 + game.length, state.in_game)
+    return [who(game_set, seat) for seat in dice.highest_first(rolled)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,27 +165,27 @@ def shown_notes(player: DraftPlayer) -> list[NoteShown]:
     return [NoteShown(note.card, note.text) for note in player.notes]
 
 
-def notes(table: Table) -> DraftNotes | None:
+def notes(game_set: GameSet) -> DraftNotes | None:
     """Return what a table's players noted in the draft that they come from.
 
     None without a draft, or where some who see the table may not see the draft. One query, or none.
     """
-    if table.game_set.draft_id is None:
+    if game_set.draft_id is None:
         return None
     games = Game.objects.select_related("game_set__playgroup").filter(
-        game_set=table.game_set.draft_id, taken_back=False
+        game_set=game_set.draft_id, taken_back=False
     )
     game = games.first()
-    if game is None or not is_open_to_all_of(game.game_set, table.game_set):
+    if game is None or not is_open_to_all_of(game.game_set, game_set):
         return None
-    draft, state = Table(game.game_set), game.current_state
+    draft, state = game.game_set, game.current_state
     by_name = {
         name: shown_notes(_player_in(state, seat))
         for seat, name in draft.names.items()
         if seat in state.players
     }
-    noted = [(who(table, seat), by_name.get(name, [])) for seat, name in table.names.items()]
-    return DraftNotes(draft.game_set.code, [row for row in noted if row[1]])
+    noted = [(who(game_set, seat), by_name.get(name, [])) for seat, name in game_set.names.items()]
+    return DraftNotes(draft.code, [row for row in noted if row[1]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +223,7 @@ class DraftAdditions(Additions):
         players = {seat: _player_in(state, seat) for seat in state.players}
         return {
             seat: DraftRow(
-                passes_to=who(current.table, passes[seat]) if seat in passes else None,
+                passes_to=who(current.game_set, passes[seat]) if seat in passes else None,
                 face_up=player.face_up,
                 revealed=player.revealed,
                 notes=shown_notes(player),
@@ -239,10 +236,10 @@ class DraftAdditions(Additions):
         return DraftBoard(state.round, state.is_usual)
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> DraftAids:
-        return DraftAids(IN_THE_DRAFT, act_order(current.table, current.game))
+        return DraftAids(IN_THE_DRAFT, act_order(current.game_set, current.game))
 
-    def sequel(self, table: Table, game: Game) -> Split:
-        return split_of(table, game)
+    def sequel(self, game_set: GameSet, game: Game) -> Split:
+        return split_of(game_set, game)
 
 
 def _draft_in(state: GameState) -> DraftGame:

@@ -20,9 +20,8 @@ from django.views.decorators.debug import sensitive_variables
 
 from coalition_site.lib.keys import COOKIE_AGE
 
-from ..models import Game
+from ..models import Game, GameSet
 from ..play import queries
-from ..play.queries import Table
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import TurnUp, had_begun, zone
 from ..rules.formats.conspiracy.state import TAG, ConspiracyGame, of
@@ -31,31 +30,31 @@ BLOCK = 256  # bytes; secrets are padded to multiples of it
 COOKIES_MAX = 8 * 440  # bytes at one table: eight usual secrets. Servers accept 8 kB of headers
 
 
-def tags(cookies: Mapping[str, str], table: Table) -> frozenset[str]:
+def tags(cookies: Mapping[str, str], game_set: GameSet) -> frozenset[str]:
     """Return the tags of the seals that a browser with these cookies can open at a table."""
-    kind = _cookie(table, "")
+    kind = _cookie(game_set, "")
     return frozenset(name.removeprefix(kind) for name in cookies if name.startswith(kind))
 
 
 @sensitive_variables()
 def secret(
-    table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
+    game_set: GameSet, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
     """Return the move that will open the seal of a form with ``token``, in game ``number``.
 
     Its salt is derived from the site's key, so that nobody can try names, not even with the token.
     It is derived from the secret as well, so that the salt of another secret doesn't reveal it.
     """
-    parts = json.dumps([table.game_set.code, number, token, player, card, *names])
+    parts = json.dumps([game_set.code, number, token, player, card, *names])
     return zone.sealed(player, _salt("scoring.sealing.salt 2", parts), card, names)
 
 
 @sensitive_variables()
 def _first_secret(
-    table: Table, number: int, token: str, player: int, card: str, names: tuple[str, ...]
+    game_set: GameSet, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
     """Return the move that opens a seal of the first release."""
-    salt = _salt("scoring.sealing.salt", f"{table.game_set.code}:{number}:{token}")
+    salt = _salt("scoring.sealing.salt", f"{game_set.code}:{number}:{token}")
     return TurnUp(player, zone.first_seal(salt, card, names), salt, card, names)
 
 
@@ -66,33 +65,33 @@ def _salt(purpose: str, parts: str) -> str:
 
 @sensitive_variables()
 def store(
-    request: HttpRequest, response: HttpResponse, table: Table, token: str, secret: TurnUp
+    request: HttpRequest, response: HttpResponse, game_set: GameSet, token: str, secret: TurnUp
 ) -> None:
     """Store in the browser what will open a seal, except for what the game and the seal tell."""
     text = json.dumps([token, secret.card, secret.names], ensure_ascii=False).encode()
     padded = text.ljust(-(-len(text) // BLOCK) * BLOCK)
     response.set_cookie(
-        _cookie(table, secret.seal),
+        _cookie(game_set, secret.seal),
         _cipher().encrypt(padded).decode(),
         max_age=COOKIE_AGE,
-        path=_path(table),
+        path=_path(game_set),
         httponly=True,
         samesite="Lax",
         secure=settings.HTTPS or request.is_secure(),
     )
 
 
-def has_room(request: HttpRequest, table: Table, seal: str) -> bool:
+def has_room(request: HttpRequest, game_set: GameSet, seal: str) -> bool:
     """Return whether this browser has room for another secret, or has this secret already."""
-    kind = _cookie(table, "")
+    kind = _cookie(game_set, "")
     sizes = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
-    return seal[:TAG] in tags(request.COOKIES, table) or sum(sizes) < COOKIES_MAX
+    return seal[:TAG] in tags(request.COOKIES, game_set) or sum(sizes) < COOKIES_MAX
 
 
 @sensitive_variables()
-def opening(request: HttpRequest, table: Table, game: Game, seal: str) -> TurnUp | None:
+def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> TurnUp | None:
     """Return the move that opens a seal of a game; None if this browser can't open it."""
-    stored = request.COOKIES.get(_cookie(table, seal), "").encode(errors="replace")
+    stored = request.COOKIES.get(_cookie(game_set, seal), "").encode(errors="replace")
     try:
         text = _cipher().decrypt(stored)
     except InvalidToken:
@@ -101,12 +100,12 @@ def opening(request: HttpRequest, table: Table, game: Game, seal: str) -> TurnUp
     player = state_of(game).sealed.get(seal)
     if player is None:
         return None
-    form = (table, game.number, token, player, card, tuple(names))
+    form = (game_set, game.number, token, player, card, tuple(names))
     moves = (secret(*form), _first_secret(*form))
     return next((move for move in moves if move.seal == seal), None)
 
 
-def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Game) -> None:
+def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game: Game) -> None:
     """Delete the cookies that can't open anything any more.
 
     While the game is in progress they all stay, since Undo may turn a conspiracy down again. After
@@ -116,10 +115,10 @@ def forget(request: HttpRequest, response: HttpResponse, table: Table, game: Gam
     useful = {
         seal[:TAG]
         for seal in (state.unproved if state.is_over else state.sealed)
-        if opening(request, table, game, seal)
+        if opening(request, game_set, game, seal)
     }
-    for tag in tags(request.COOKIES, table) - useful:
-        response.delete_cookie(_cookie(table, tag), path=_path(table), samesite="Lax")
+    for tag in tags(request.COOKIES, game_set) - useful:
+        response.delete_cookie(_cookie(game_set, tag), path=_path(game_set), samesite="Lax")
 
 
 def closed(game: Game) -> RuleError | None:
@@ -134,12 +133,12 @@ def state_of(game: Game) -> ConspiracyGame:
     return of(game.current_state)
 
 
-def _cookie(table: Table, seal: str) -> str:
-    return f"agenda-{table.game_set.code}-{seal[:TAG]}"
+def _cookie(game_set: GameSet, seal: str) -> str:
+    return f"agenda-{game_set.code}-{seal[:TAG]}"
 
 
-def _path(table: Table) -> str:
-    return reverse("score", args=[table.game_set.code])
+def _path(game_set: GameSet) -> str:
+    return reverse("score", args=[game_set.code])
 
 
 def _cipher() -> Fernet:

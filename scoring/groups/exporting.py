@@ -10,9 +10,8 @@ from django.db.models import F
 
 from decks.models import BanList
 
-from ..models import Playgroup, Seat
+from ..models import GameSet, Playgroup, Seat
 from ..play import queries
-from ..play.queries import Table
 from ..setlog import document as setlog
 from .document import VERSION
 
@@ -26,7 +25,7 @@ def export_group(group: Playgroup) -> Iterator[str]:
     for place, game_set in enumerate(group.sets.order_by("created_at", "pk").iterator()):
         places[game_set.pk] = place
         draft = places.get(game_set.draft_id) if game_set.draft_id else None
-        fields = _set(Table(game_set)) | ({} if draft is None else {"draft": draft})
+        fields = _set(game_set) | ({} if draft is None else {"draft": draft})
         yield ",\n" if place else "\n"
         yield json.dumps(fields, ensure_ascii=False)
     yield "\n]}\n"
@@ -83,18 +82,18 @@ def _house(house: BanList) -> dict[str, Any]:
     }
 
 
-def _set(table: Table) -> dict[str, Any]:
-    ordered = Seat.objects.filter(game_set=table.game_set).order_by("number")
+def _set(game_set: GameSet) -> dict[str, Any]:
+    ordered = Seat.objects.filter(game_set=game_set).order_by("number")
     seats = list(ordered.select_related("player", "deck__deck"))
     return {
-        "created_at": table.game_set.created_at.isoformat(),
+        "created_at": game_set.created_at.isoformat(),
         "people": [seat.player.name for seat in seats if seat.player],
         "decks": [_deck(seat) for seat in seats],
         "times": [
             [game.started_at.isoformat(), game.ended_at.isoformat() if game.ended_at else None]
-            for game in queries.games(table.game_set)
+            for game in queries.games(game_set)
         ],
-        "log": setlog.write(queries.set_log(table)),
+        "log": setlog.write(queries.set_log(game_set)),
     }
 
 

@@ -17,11 +17,10 @@ from decks.bans.commands import BanRefused
 from decks.models import BanList, Card, Playing, Rule, Status
 from decks.queries import find_cards
 
-from ..models import Player, Playgroup
+from ..models import GameSet, Player, Playgroup
 from ..models.people import HOUSE_RULES_MAX, Visibility
 from ..play import queries, seating
 from ..play.errors import GroupRefused
-from ..play.queries import Table
 from ..rules.formats import RULESETS
 from ..setlog import document as setlog
 from ..setlog.document import NAME_MAX, SetLog
@@ -69,7 +68,7 @@ def _import(fields: Fields, logs: Iterable[tuple[Fields, SetLog]], owner: User |
         _import_season(node, group)
     if "house" in fields and fields["house"].value is not None:
         _import_house(fields["house"], group)
-    tables: list[Table] = []
+    tables: list[GameSet] = []
     for of_set, log in logs:
         tables.append(import_set(of_set, log, group, players, tables))
     return group

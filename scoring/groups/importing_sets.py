@@ -16,7 +16,6 @@ from decks.rules.rulesets import RULESETS as DECK_RULESETS
 from ..models import Game, GameSet, Player, Playgroup, Seat
 from ..play import commands, queries, seating
 from ..play.errors import GroupRefused
-from ..play.queries import Table
 from ..setlog.document import SetLog
 from . import set_membership
 from .document import Fields, read_items, read_name, read_player, read_time
@@ -27,41 +26,41 @@ def import_set(
     log: SetLog,
     group: Playgroup,
     players: Mapping[str, Player],
-    before: Sequence[Table],
-) -> Table:
+    before: Sequence[GameSet],
+) -> GameSet:
     """Store a set; its draft, if it has one, is among those ``before`` it."""
     seated = read_items(fields["people"], len(log.names))
     people = [read_player(node, players).name for node in seated]
     if len(set(people)) != len(people):
         raise fields["people"].refuse("must name each player once")
     draft = _read_draft(fields["draft"], log, before) if "draft" in fields else None
-    table = commands.store(log)
+    game_set = commands.store(log)
     created = read_time(fields["created_at"])
-    GameSet.objects.filter(pk=table.game_set.pk).update(created_at=created, draft=draft)
-    games = queries.games(table.game_set)
+    GameSet.objects.filter(pk=game_set.pk).update(created_at=created, draft=draft)
+    games = queries.games(game_set)
     for game, times in zip(games, read_items(fields["times"], len(games)), strict=True):
         _give_times(game, times)
-    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    seats = Seat.objects.filter(game_set=game_set).order_by("number")
     on = created.astimezone(ZoneInfo(group.zone)).date()
     for seat, deck in zip(seats, read_items(fields["decks"], len(log.names)), strict=True):
         if deck.value is not None:
-            _give_deck(table, group, seat, deck, on)
+            _give_deck(game_set, group, seat, deck, on)
     try:
-        set_membership.take(table, group, dict(enumerate(people, 1)))
+        set_membership.take(game_set, group, dict(enumerate(people, 1)))
     except GroupRefused as error:
         raise fields["people"].refuse(str(error)) from error
-    return table
+    return game_set
 
 
-def _read_draft(node: Node, log: SetLog, before: Sequence[Table]) -> GameSet:
+def _read_draft(node: Node, log: SetLog, before: Sequence[GameSet]) -> GameSet:
     """Return the draft of a set, named by its place among the sets before it."""
     # Not before[value]: a negative place, or True, would be taken for one.
     draft = dict(enumerate(before)).get(node.value) if type(node.value) is int else None
-    if draft is None or draft.ruleset.splits_into != log.ruleset.key:
+    if draft is None or draft.rules.splits_into != log.ruleset.key:
         raise node.refuse("must be the place, from 0, of a draft before it")
     if not set(log.names) <= set(draft.names.values()):
         raise node.refuse("is a draft of other players")
-    return draft.game_set
+    return draft
 
 
 def _give_times(game: Game, node: Node) -> None:
@@ -75,7 +74,7 @@ def _give_times(game: Game, node: Node) -> None:
     game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
 
 
-def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
+def _give_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
     """Give a seat a deck, judged as it was on the day of the set."""
     fields = node.fields("name list ruleset type")
     ruleset = DECK_RULESETS[fields["ruleset"].one_of(list(DECK_RULESETS))]
@@ -88,8 +87,8 @@ def _give_deck(table: Table, group: Playgroup, seat: Seat, node: Node, on: date)
     deck = save_deck(read_name(fields["name"]), text, cards, ruleset, chosen, key=new_key())
     seat.deck = deck.revisions.get()
     try:
-        house = seating.house_of(group, table.ruleset.key)
-        seat.deck_report = legality.report_to_store(seat.deck, table.ruleset.key, house, on)
+        house = seating.house_of(group, game_set.rules.key)
+        seat.deck_report = legality.report_to_store(seat.deck, game_set.rules.key, house, on)
     except legality.OtherFormat as error:
         raise fields["ruleset"].refuse("is one of another format than the set's") from error
     seat.save(update_fields=["deck", "deck_report"])

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from ..models import Playgroup, Seat
+from ..models import GameSet, Playgroup, Seat
 from ..play import decks, recording
 from ..play.errors import GroupRefused
-from ..play.queries import Table
 from ..play.seating import house_of, seat_players
 from ..results import counting
 
 
-def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
+def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
     """Take a set into a playgroup; ``names``, by seat number, replace those at the table.
 
     A set that is in another playgroup leaves it, with its results.
@@ -21,36 +20,36 @@ def take(table: Table, group: Playgroup, names: Mapping[int, str] | None = None)
     :raises GroupRefused: if two of the seats are the same person, or the set moved meanwhile.
     :raises IllegalDeck: if the playgroup's ban list refuses a deck of the set.
     """
-    with _locked_unless_moved(table):
-        _clear(table, group)
-        seats = list(Seat.objects.filter(game_set=table.game_set).order_by("number"))
+    with _locked_unless_moved(game_set):
+        _clear(game_set, group)
+        seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
         for seat, player in zip(seats, seat_players(group, called), strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
-        _assign(table, group)
+        _assign(game_set, group)
 
 
-def take_out(table: Table) -> None:
+def take_out(game_set: GameSet) -> None:
     """Take a set out of its playgroup; it is a quick table again.
 
     :raises GroupRefused: if the set moved meanwhile.
     :raises IllegalDeck: if the format's ban list refuses a deck of the set.
     """
-    with _locked_unless_moved(table):
-        _clear(table)
-        _assign(table, None)
+    with _locked_unless_moved(game_set):
+        _clear(game_set)
+        _assign(game_set, None)
 
 
 @contextmanager
-def _locked_unless_moved(table: Table) -> Iterator[None]:
+def _locked_unless_moved(game_set: GameSet) -> Iterator[None]:
     """Lock a set, and refuse if it is no longer in the playgroup that the table was read with.
 
     Permission to move it was checked against that playgroup.
     """
-    before = table.game_set.playgroup
-    with recording.locked(table):
-        now = table.game_set.playgroup
+    before = game_set.playgroup
+    with recording.locked(game_set):
+        now = game_set.playgroup
         if now != before:
             # Without names: the visitor may not be allowed to see where it went.
             into = "another playgroup" if before else "a playgroup"
@@ -59,21 +58,21 @@ def _locked_unless_moved(table: Table) -> Iterator[None]:
         yield
 
 
-def _clear(table: Table, to: Playgroup | None = None) -> None:
+def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
     """Remove the results of a set, and the players from its seats."""
-    groups = {table.game_set.playgroup_id, to.pk if to else None}
+    groups = {game_set.playgroup_id, to.pk if to else None}
     # Always in this order: two locks in two orders deadlock.
     for key in sorted(filter(None, groups)):
         counting.lock_group(key)
-    counting.replace(table.game_set, [])
-    Seat.objects.filter(game_set=table.game_set).update(player=None)
+    counting.replace(game_set, [])
+    Seat.objects.filter(game_set=game_set).update(player=None)
 
 
-def _assign(table: Table, group: Playgroup | None) -> None:
+def _assign(game_set: GameSet, group: Playgroup | None) -> None:
     """Assign a set to a playgroup or to none; its ban list judges the decks of unfinished sets."""
-    game_set, house = table.game_set, house_of(group, table.game_set.ruleset) if group else None
+    game_set, house = game_set, house_of(group, game_set.ruleset) if group else None
     if house != game_set.house and not game_set.finished_at:
-        decks.check_again(table, house)
+        decks.check_again(game_set, house)
     game_set.playgroup, game_set.house = group, house
     game_set.save(update_fields=["playgroup", "house"])
-    recording.settle(table)
+    recording.settle(game_set)

@@ -4,6 +4,8 @@ Events and ledger rows are append-only: triggers refuse to change, delete or rep
 ``triggers/append_only.py``. ``play/recording.py`` is their only writer.
 """
 
+from __future__ import annotations
+
 from functools import cached_property
 
 from django.conf import settings
@@ -12,6 +14,7 @@ from django.db.models import F, Q
 
 from ..rules.formats import RULESETS
 from ..rules.recent import Recent
+from ..rules.ruleset import Ruleset
 from ..rules.state import GameState, Status
 from ..setlog import codec
 from ..setlog.document import NAME_MAX
@@ -43,6 +46,8 @@ class GameSet(models.Model):
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 
+    named_game: Game | None = None  # by the address of a page, where it names a game
+
     class Meta:
         constraints = [
             models.CheckConstraint(
@@ -55,6 +60,20 @@ class GameSet(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def rules(self) -> Ruleset:
+        return RULESETS[self.ruleset]
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The players' names by seat number."""
+        return {seat: name for seat, (_, name) in enumerate(self.seating, 1)}
+
+    @cached_property
+    def seat_keys(self) -> dict[int, int]:
+        """The primary keys of the seats by their number."""
+        return {seat: key for seat, (key, _) in enumerate(self.seating, 1)}
 
 
 class Scorekeeper(models.Model):

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..models import Game
-from ..play.queries import Table
+from ..models import Game, GameSet
 
 if TYPE_CHECKING:
     from .board import CurrentGame
@@ -45,11 +44,11 @@ class Additions:
         """
         return None
 
-    def sequel(self, table: Table, game: Game) -> Sequel | None:
+    def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:
         """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""
         return None
 
-    def notes(self, table: Table) -> Any:
+    def notes(self, game_set: GameSet) -> Any:
         """Return what the players of a table wrote down before its games (``notes``)."""
         return None
 
@@ -63,6 +62,6 @@ def register(format: str, additions: Additions) -> None:
     _by_format[format] = additions
 
 
-def of(table: Table) -> Additions:
+def of(game_set: GameSet) -> Additions:
     """Return what the format of a table adds."""
-    return _by_format.get(table.ruleset.format, _NOTHING)
+    return _by_format.get(game_set.rules.format, _NOTHING)

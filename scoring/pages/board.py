@@ -10,8 +10,7 @@ from coalition_site.lib.bidi import isolated
 from coalition_site.lib.pages import Page
 
 from ..forms.taps import hit_key
-from ..models import Game
-from ..play.queries import Table
+from ..models import Game, GameSet
 from ..rules.corrections import Entry
 from ..rules.damage import DealDamage, Hit
 from ..rules.effects import Ending, Leaving, ended_by
@@ -45,18 +44,18 @@ class Who:
         return ARMS[self.seat]
 
 
-def who(table: Table, seat: int) -> Who:
-    return Who(seat, table.names[seat])
+def who(game_set: GameSet, seat: int) -> Who:
+    return Who(seat, game_set.names[seat])
 
 
-def parts(table: Table, sentence: Sentence) -> list[Who | str]:
+def parts(game_set: GameSet, sentence: Sentence) -> list[Who | str]:
     """Return a sentence with players instead of seat numbers."""
-    return [who(table, part) if isinstance(part, int) else part for part in sentence]
+    return [who(game_set, part) if isinstance(part, int) else part for part in sentence]
 
 
-def text(table: Table, entry: Entry) -> str:
+def text(game_set: GameSet, entry: Entry) -> str:
     """Return what an entry says, as plain text."""
-    return plain(entry.sentence(), table.names)
+    return plain(entry.sentence(), game_set.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class CurrentGame:
     None after a correction, since the board then marks no change.
     """
 
-    table: Table
+    game_set: GameSet
     game: Game
     state: GameState
     recent: Recent
@@ -75,26 +74,26 @@ class CurrentGame:
     newest: RecentEvent | None
 
 
-def read(table: Table, game: Game) -> CurrentGame:
+def read(game_set: GameSet, game: Game) -> CurrentGame:
     """Return a game as it stands. No query."""
     state, recent = game.current_state, game.recent_events
     latest = recent.lines[0] if recent.lines else None
     newest = latest if latest and latest.number == game.length else None
-    return CurrentGame(table, game, state, recent, latest, newest)
+    return CurrentGame(game_set, game, state, recent, latest, newest)
 
 
-def setbar(table: Table, game: Game, state: GameState) -> dict[str, Any]:
+def setbar(game_set: GameSet, game: Game, state: GameState) -> dict[str, Any]:
     """Return the bar at the top of a game's pages."""
     number = game.number
     return {
         "number": number,
-        "of": table.ruleset.games,
-        "title": title(table, number),
+        "of": game_set.rules.games,
+        "title": title(game_set, number),
         "pips": [
             (pip, "done" if pip < number else "now" if pip == number else "")
-            for pip in range(1, table.ruleset.games + 1)
+            for pip in range(1, game_set.rules.games + 1)
         ],
-        "active": who(table, state.active) if _has_turn(state) else None,
+        "active": who(game_set, state.active) if _has_turn(state) else None,
         "headline": "" if state.is_over else state.headline,
         "started_at": game.started_at,
         "ended_at": game.ended_at,
@@ -114,25 +113,25 @@ def format_name(key: str) -> str:
     return key.replace("-", " ").title()
 
 
-def title(table: Table, number: int) -> str:
+def title(game_set: GameSet, number: int) -> str:
     """Return what a game is called, as in "Game 2 of 3"; where one game is all, by its format."""
-    games = table.ruleset.games
-    return f"Game {number} of {games}" if games > 1 else table.ruleset.name
+    games = game_set.rules.games
+    return f"Game {number} of {games}" if games > 1 else game_set.rules.name
 
 
-def in_set(table: Table, number: int) -> str:
+def in_set(game_set: GameSet, number: int) -> str:
     """Return what a game is called within its set, as in "game 2"."""
-    return f"game {number}" if table.ruleset.games > 1 else table.ruleset.name
+    return f"game {number}" if game_set.rules.games > 1 else game_set.rules.name
 
 
 def _player(current: CurrentGame, seat: int) -> dict[str, Any]:
     """Return a player's row of the board."""
-    table, state, newest = current.table, current.state, current.newest
+    game_set, state, newest = current.game_set, current.state, current.newest
     player = state.players[seat]
     return {
         "seat": seat,
         "text": str(seat),
-        "name": table.names[seat],
+        "name": game_set.names[seat],
         "arms": ARMS[seat],
         "points": player.points,
         "cap": state.ruleset.cap,
@@ -174,7 +173,7 @@ class Board:
     ``undo`` is what Undo takes back: its number, its text, and whether that reopens the game.
     """
 
-    table: Table
+    game_set: GameSet
     game: Game
     code: str
     format: str
@@ -209,30 +208,30 @@ class GamePage(Page):
 
 def board(current: CurrentGame) -> Board:
     """Return what the scorekeeper's page and the public page both show of a game. No query."""
-    table, game, state = current.table, current.game, current.state
-    newest, of_format = current.newest, additions.of(table)
+    game_set, game, state = current.game_set, current.game, current.state
+    newest, of_format = current.newest, additions.of(game_set)
     rows = of_format.rows(current)
-    peek = [(line.number, text(table, line.move)) for line in current.recent.lines]
+    peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     return Board(
-        table=table,
+        game_set=game_set,
         game=game,
-        code=table.game_set.code,
-        format=table.ruleset.format,
-        takes_hits=DealDamage in table.ruleset.moves,
-        offers=codec.known_types(table.ruleset.moves),
-        names=table.names,
-        bar=setbar(table, game, state),
+        code=game_set.code,
+        format=game_set.rules.format,
+        takes_hits=DealDamage in game_set.rules.moves,
+        offers=codec.known_types(game_set.rules.moves),
+        names=game_set.names,
+        bar=setbar(game_set, game, state),
         players=[
             _player(current, seat) | {"added": rows.get(seat)} for seat in sorted(state.players)
         ],
         added=of_format.board(current),
         peek=peek,
         newest=newest is not None,
-        came=[plain(list(sentence), table.names) for sentence in newest.news] if newest else [],
+        came=[plain(list(sentence), game_set.names) for sentence in newest.news] if newest else [],
         undo=_undo(current),
-        announcement=_announcement(table, state, newest),
-        passed_to=who(table, newest.passed_to) if newest and newest.passed_to else None,
-        ending=ending(table, state) if state.is_over else None,
+        announcement=_announcement(game_set, state, newest),
+        passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
+        ending=ending(game_set, state) if state.is_over else None,
     )
 
 
@@ -243,18 +242,18 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
         return None
     # Not if the move came after the end, as some do: the game was over before it.
     reopens = current.state.is_over and not line.move.after_end
-    return line.number, plain(line.move.brief(), current.table.names), reopens
+    return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
-def _announcement(table: Table, state: GameState, newest: RecentEvent | None) -> str:
+def _announcement(game_set: GameSet, state: GameState, newest: RecentEvent | None) -> str:
     """Return what a screen reader reads out after an event."""
     if newest is None:
         return ""
-    names = {seat: isolated(name) for seat, name in table.names.items()}
+    names = {seat: isolated(name) for seat, name in game_set.names.items()}
     changes = [f"{signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
     changes += [f"{names[seat]} {state.players[seat].life} life" for seat in newest.life]
-    came = [plain(list(sentence), table.names) for sentence in newest.news]
-    return ". ".join([text(table, newest.move), *changes, *came])
+    came = [plain(list(sentence), game_set.names) for sentence in newest.news]
+    return ". ".join([text(game_set, newest.move), *changes, *came])
 
 
 @dataclass(kw_only=True)
@@ -274,37 +273,37 @@ class Pad:
 
 def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> Pad:
     """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
-    table, state, targets = current.table, current.state, current.recent.targets
+    game_set, state, targets = current.game_set, current.state, current.recent.targets
     # By class name: the style sheet then marks whom the chosen source hit last, without a script.
     hit_last_by = {
         seat: [f"last-{source}" for source, target in targets.items() if target == seat]
-        for seat in table.names
+        for seat in game_set.names
     }
     return Pad(
         keys=[
             {
                 "seat": seat,
                 "text": str(seat),
-                "name": table.names[seat],
+                "name": game_set.names[seat],
                 "arms": ARMS[seat],
                 "gone": player.out is not None,
                 "last": "" if player.out else " ".join(hit_last_by[seat]),
             }
             for seat, player in sorted(state.players.items())
         ],
-        kinds=table.ruleset.kinds,
-        next=table.names[state.next_after(state.active)],
+        kinds=game_set.rules.kinds,
+        next=game_set.names[state.next_after(state.active)],
         seen=state.stamp,
         stamp=f"{current.game.number}-{state.stamp}",
-        collected=[(hit_key(hit), *_collected(table, hit)) for hit in collected],
+        collected=[(hit_key(hit), *_collected(game_set, hit)) for hit in collected],
     )
 
 
-def _collected(table: Table, hit: Hit) -> tuple[str, str]:
-    return plain(DealDamage((hit,)).brief(), table.names), hit.label
+def _collected(game_set: GameSet, hit: Hit) -> tuple[str, str]:
+    return plain(DealDamage((hit,)).brief(), game_set.names), hit.label
 
 
-def ending(table: Table, state: GameState) -> dict[str, Any]:
+def ending(game_set: GameSet, state: GameState) -> dict[str, Any]:
     """Return who won a game and why."""
     cap = state.ruleset.cap
     why = wording.sentence_case(ended_by(state.ended_by or "", cap))
@@ -313,18 +312,18 @@ def ending(table: Table, state: GameState) -> dict[str, Any]:
     if state.winner is None:
         points = "" if cap is None else " Nobody gets a bonus. Everybody keeps their VP."
         return {"title": "A draw", "why": f"{why}.{points}", "winner": None}
-    winners = plain(listed(state.winners), table.names)
+    winners = plain(listed(state.winners), game_set.names)
     return {
         "title": f"{winners} {'win' if len(state.winners) > 1 else 'wins'}",
-        "why": why + ("." if cap is None else _with_points(table, state, state.winner)),
-        "winner": who(table, state.winner),
+        "why": why + ("." if cap is None else _with_points(game_set, state, state.winner)),
+        "winner": who(game_set, state.winner),
     }
 
 
-def _with_points(table: Table, state: GameState, winner: int) -> str:
+def _with_points(game_set: GameSet, state: GameState, winner: int) -> str:
     """Return the rest of the sentence: the winner's VP, and whose VP are void."""
     points = state.players[winner].points
-    conceded = [isolated(table.names[seat]) for seat in state.players if seat in state.barred]
+    conceded = [isolated(game_set.names[seat]) for seat in state.players if seat in state.barred]
     void = f" {' and '.join(conceded)} conceded: no VP." if conceded else ""
     by_points = points == state.ruleset.cap and state.ended_by == Ending.VICTORY_POINTS
     return f".{void}" if by_points else f": {points} VP with the bonus.{void}"

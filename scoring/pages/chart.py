@@ -8,7 +8,7 @@ from typing import Any
 
 from coalition_site.lib.bidi import isolated
 
-from ..play.queries import Table
+from ..models import GameSet
 from ..rules import sets
 from ..rules.log import GameLog
 from .board import who
@@ -17,7 +17,7 @@ from .scale import race_scale, runs
 GAME_ROOM = 56  # units that "game 2" takes
 
 
-def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[str, Any]:
+def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> dict[str, Any]:
     """Return the chart of a set: grid, cuts between games, and the players' runs."""
     totals, cuts = _totals(state, logs)
     cap = state.ruleset.cap
@@ -33,10 +33,10 @@ def race(table: Table, state: sets.SetState, logs: Sequence[GameLog]) -> dict[st
             for number, (start, end) in enumerate(zip(edges, cuts, strict=False), 1)
         ],
         "runs": runs(
-            scale, ((who(table, seat), list(enumerate(run))) for seat, run in totals.items())
+            scale, ((who(game_set, seat), list(enumerate(run))) for seat, run in totals.items())
         ),
         "summary": ", ".join(
-            f"{isolated(table.names[standing.player])} ends at {standing.victory_points}"
+            f"{isolated(game_set.names[standing.player])} ends at {standing.victory_points}"
             for standing in sets.standings(state)
         ),
     }

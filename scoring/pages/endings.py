@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..models import Game
-from ..play.queries import Table
+from ..models import Game, GameSet
 from ..rules import engine
 from ..rules.errors import RuleError
 from ..rules.fields import Reason, specs
@@ -49,28 +48,28 @@ class EndPage(GamePage):
 
 def preview(board: Board, of: type[Move], move: Move | None) -> EndPage:
     """Return what a move of a class would do; ``move`` is None until its fields are filled in."""
-    table, game, state = board.table, board.game, board.game.current_state
+    game_set, game, state = board.game_set, board.game, board.game.current_state
     page = EndPage(
         board=board,
         what=of.type,
         title=of.title,
         reasons=_suggestions(of),
-        choices=[who(table, seat) for seat in sorted(state.in_game)],
+        choices=[who(game_set, seat) for seat in sorted(state.in_game)],
         chosen=getattr(move, "players", ()),
         seat=getattr(move, "player", None),
         reason=getattr(move, "reason", ""),
     )
     if move is None:
         return page
-    page.title = _question(table, move)
+    page.title = _question(game_set, move)
     page.confirm = f"Yes: {page.title.removesuffix('?')}"
-    has_penalty = table.ruleset.cap is not None
+    has_penalty = game_set.rules.cap is not None
     # The last opponent left can concede without a penalty (906.10h), so that is offered first.
     if isinstance(move, Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
-        effects = _effects(table, game, state, ConcedeTo(winner))
-        page.together = ConcedingTogether(who(table, winner), effects)
-    page.effects = _effects(table, game, state, move)
+        effects = _effects(game_set, game, state, ConcedeTo(winner))
+        page.together = ConcedingTogether(who(game_set, winner), effects)
+    page.effects = _effects(game_set, game, state, move)
     return page
 
 
@@ -80,39 +79,39 @@ def _suggestions(of: type[Move]) -> tuple[str, ...]:
     return reasons[0].suggestions if reasons else ()
 
 
-def _question(table: Table, move: Move) -> str:
+def _question(game_set: GameSet, move: Move) -> str:
     match move:
         case Lose(players):
             verb = "loses" if len(players) == 1 else "lose"
-            return f"{plain(listed(players), table.names)} {verb}?"
+            return f"{plain(listed(players), game_set.names)} {verb}?"
         case Win(seat):
-            return f"{table.names[seat]} wins?"
+            return f"{game_set.names[seat]} wins?"
         case Draw() | PassTurn():
             return move.title
         case _:
-            return f"{text(table, move)}?"
+            return f"{text(game_set, move)}?"
 
 
-def _effects(table: Table, game: Game, state: GameState, move: Move) -> list[list[Who | str]]:
+def _effects(game_set: GameSet, game: Game, state: GameState, move: Move) -> list[list[Who | str]]:
     """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
     try:
         story = engine.decide(state, move)
     except RuleError as refusal:
-        return [[refusal.message(table.names)]]
+        return [[refusal.message(game_set.names)]]
     sentences = wording.effects(story.effects, state.ruleset.cap)
     after = story.state
     if isinstance(move, Concede):
-        sentences += _price(table, game, move.player)
-    if isinstance(move, ConcedeTo) and table.ruleset.cap is not None:
+        sentences += _price(game_set, game, move.player)
+    if isinstance(move, ConcedeTo) and game_set.rules.cap is not None:
         sentences.append(["Nobody loses VP, and everybody may play on in the set."])
     if not after.is_over:
         sentences.append([*listed(after.in_game), " play on."])
-    return [parts(table, sentence) for sentence in sentences]
+    return [parts(game_set, sentence) for sentence in sentences]
 
 
-def _price(table: Table, game: Game, seat: int) -> list[Sentence]:
+def _price(game_set: GameSet, game: Game, seat: int) -> list[Sentence]:
     """Return what conceding costs besides the points of this game."""
-    ruleset = table.ruleset
+    ruleset = game_set.rules
     price: list[Sentence] = []
     if ruleset.conceding_voids_set:
         price.append([seat, " stands at 0 in the whole set."])

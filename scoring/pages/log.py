@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..models import EventRow, Game
-from ..play.queries import Table, entry_of, replayed_log
+from ..models import EventRow, Game, GameSet
+from ..play.queries import entry_of, replayed_log
 from ..rules.log import EventInForce
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState, PlayerState
@@ -17,7 +17,7 @@ from .board import Who, ending, hold, parts, text
 from .wording import plain
 
 
-def differences(table: Table, before: GameState, after: GameState) -> list[list[Who | str]]:
+def differences(game_set: GameSet, before: GameState, after: GameState) -> list[list[Who | str]]:
     """Return how two states of a game differ, as sentences."""
     sentences: list[Sentence] = []
     for seat, player in before.players.items():
@@ -28,8 +28,8 @@ def differences(table: Table, before: GameState, after: GameState) -> list[list[
     if before.active != after.active:
         sentences.append(["Turn of ", after.active])
     if _result(before) != _result(after):
-        sentences.append([_outcome(table, after)])
-    return [parts(table, sentence) for sentence in sentences]
+        sentences.append([_outcome(game_set, after)])
+    return [parts(game_set, sentence) for sentence in sentences]
 
 
 def _player_differences(seat: int, was: PlayerState, now: PlayerState) -> Iterator[Sentence]:
@@ -55,10 +55,10 @@ def _result(state: GameState) -> tuple[object, ...]:
     return state.status, state.winner, state.ended_by
 
 
-def _outcome(table: Table, state: GameState) -> str:
+def _outcome(game_set: GameSet, state: GameState) -> str:
     if not state.is_over:
         return "The game is open again."
-    result = ending(table, state)
+    result = ending(game_set, state)
     return f"{result['title']}: {result['why']}".removesuffix(": ")
 
 
@@ -78,7 +78,7 @@ class LogLine:
 
 
 def log_lines(
-    table: Table, game: Game, rows: list[EventRow], by: Mapping[int, str], shown: range
+    game_set: GameSet, game: Game, rows: list[EventRow], by: Mapping[int, str], shown: range
 ) -> list[LogLine]:
     """Return lines of a game's log, the latest first, with their effects and corrections.
 
@@ -95,22 +95,22 @@ def log_lines(
         lines.append(
             LogLine(
                 number=row.seq,
-                parts=parts(table, entry.sentence()),
+                parts=parts(game_set, entry.sentence()),
                 at=row.at,
                 by=by.get(row.by or 0, "") if len(by) > 1 else "",
                 is_correction=row.corrects is not None,
-                effects=_effects(table, line) if line else [],
+                effects=_effects(game_set, line) if line else [],
                 taken_back=_row(rows, log.taken_back.get(row.seq)),
                 amended=_row(rows, log.amended.get(row.seq)),
-                was=text(table, entry_of(row)) if row.seq in log.amended else "",
+                was=text(game_set, entry_of(row)) if row.seq in log.amended else "",
             )
         )
     return lines[::-1]
 
 
-def _effects(table: Table, line: EventInForce) -> list[str]:
-    sentences = wording.effects(line.effects, table.ruleset.cap)
-    return [plain(sentence, table.names) for sentence in sentences]
+def _effects(game_set: GameSet, line: EventInForce) -> list[str]:
+    sentences = wording.effects(line.effects, game_set.rules.cap)
+    return [plain(sentence, game_set.names) for sentence in sentences]
 
 
 def _row(rows: list[EventRow], number: int | None) -> EventRow | None:

@@ -59,8 +59,8 @@ class RealmWarsAdditions(Additions):
             phase=war.phase,
             next_phase=war.next_phase,
             attacked=(str(seat), str(zone)),
-            has_priority=current.table.names[war.commanders[war.priority]],
-            reminders=[parts(current.table, sentence) for sentence in sentences],
+            has_priority=current.game_set.names[war.commanders[war.priority]],
+            reminders=[parts(current.game_set, sentence) for sentence in sentences],
         )
 
 

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 from coalition_site.lib.pages import Page
 from decks.models import BanList, Deck, Playing
 
-from ..models import Seat
-from ..play.queries import Table
+from ..models import GameSet, Seat
 from .board import who
 
 
@@ -34,9 +33,9 @@ class SeatsPage(Page):
     typed: str = ""
 
 
-def seats(table: Table, rows: list[Seat]) -> list[dict[str, Any]]:
+def seats(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
     """Return the seats with their decks; ``name`` is empty where there is none."""
-    return [{"who": who(table, seat.number), **_deck(seat)} for seat in rows]
+    return [{"who": who(game_set, seat.number), **_deck(seat)} for seat in rows]
 
 
 def _deck(seat: Seat) -> dict[str, Any]:
@@ -56,6 +55,6 @@ def _deck(seat: Seat) -> dict[str, Any]:
     }
 
 
-def decks(table: Table, rows: list[Seat]) -> list[dict[str, Any]]:
+def decks(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
     """Return the seats that have a deck."""
-    return [seat for seat in seats(table, rows) if seat["name"]]
+    return [seat for seat in seats(game_set, rows) if seat["name"]]

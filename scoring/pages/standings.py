@@ -8,9 +8,9 @@ from typing import Any
 
 from coalition_site.lib.bidi import isolated
 
-from ..models import Game
+from ..models import Game, GameSet
 from ..play import dice, starting
-from ..play.queries import Table, set_state
+from ..play.queries import set_state
 from ..rules import sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason, ended_by
@@ -22,13 +22,13 @@ from . import wording
 from .board import Who, title, who
 
 
-def podium(table: Table, state: sets.SetState) -> list[dict[str, Any]]:
+def podium(game_set: GameSet, state: sets.SetState) -> list[dict[str, Any]]:
     """Return the standings with each player's points game by game."""
     return [
         {
-            "who": who(table, standing.player),
+            "who": who(game_set, standing.player),
             "rank": standing.rank,
-            "points": standing.victory_points if table.ruleset.cap else None,
+            "points": standing.victory_points if game_set.rules.cap else None,
             "games": _of_games(state, standing.player),
         }
         for standing in sets.standings(state)
@@ -52,11 +52,11 @@ def _fate(game: GameState, seat: int) -> str:
     return f"out: {out}" if out else "lost" if game.is_over else ""
 
 
-def in_words(table: Table, state: sets.SetState) -> str:
+def in_words(game_set: GameSet, state: sets.SetState) -> str:
     """Return the standings of a set, as in "Ann 42, Bo 30", or without VP in "Ann won, Bo"."""
     return ", ".join(
-        f"{isolated(table.names[row['who'].seat])} {_stood(row)}".rstrip()
-        for row in podium(table, state)
+        f"{isolated(game_set.names[row['who'].seat])} {_stood(row)}".rstrip()
+        for row in podium(game_set, state)
     )
 
 
@@ -66,54 +66,58 @@ def _stood(row: dict[str, Any]) -> str:
     return row["games"] if row["games"] in ("won", "drew") else ""
 
 
-def next_game(table: Table, state: sets.SetState) -> dict[str, Any]:
+def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
     """Return what the page between games shows: who starts or decides who does, with the dice."""
     number, start = len(state.games) + 1, sets.next_start(state)
     context: dict[str, Any] = {
         "number": number,
-        "note": table.ruleset.start_note if number == 1 else "",
-        "able": [who(table, seat) for seat in state.able],
+        "note": game_set.rules.start_note if number == 1 else "",
+        "able": [who(game_set, seat) for seat in state.able],
         "places": range(1, len(state.able) + 1),
-        "by_order": table.ruleset.orders_by_standing,
+        "by_order": game_set.rules.orders_by_standing,
     }
     if start is None:
         return {**context, "rolls": [], "first": True}
-    rolled = starting.rolls(table, number, start.groups)
+    rolled = starting.rolls(game_set, number, start.groups)
     order = starting.order(rolled)
     return {
         **context,
-        "rolls": [shown_rolls(table, group) for group in rolled if len(group) > 1],
-        "chooser": None if start.orders else who(table, order[0]),
-        "order": [who(table, seat) for seat in order] if start.orders else [],
+        "rolls": [shown_rolls(game_set, group) for group in rolled if len(group) > 1],
+        "chooser": None if start.orders else who(game_set, order[0]),
+        "order": [who(game_set, seat) for seat in order] if start.orders else [],
     }
 
 
-def shown_rolls(table: Table, rolls: dice.Rolls) -> list[tuple[Who, str]]:
+def shown_rolls(game_set: GameSet, rolls: dice.Rolls) -> list[tuple[Who, str]]:
     """Return a roll as players and their numbers, the highest first."""
-    return [(who(table, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
+    return [(who(game_set, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
 
 
-def started(table: Table, played: Sequence[Game]) -> dict[str, Any]:
+def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
     """Return who starts the latest of all games of a set, and the rolls that decided it, by seat.
 
     There are no rolls where people chose, or where nobody was tied.
     """
     *earlier, game = played
-    groups = starting.rolling_groups(set_state(table, earlier), game.dropped) if game.rolled else ()
+    groups = (
+        starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
+    )
     return {
-        "starts": _starts(table, game),
+        "starts": _starts(game_set, game),
         "rolls": {
             seat: shown_roll(numbers)
-            for group in starting.rolls(table, game.number, groups)
+            for group in starting.rolls(game_set, game.number, groups)
             for seat, numbers in group.items()
             if numbers and seat in game.turn_order
         },
     }
 
 
-def _starts(table: Table, game: Game) -> str:
+def _starts(game_set: GameSet, game: Game) -> str:
     side = game.current_state.side_of(game.turn_order[0])
-    return f"{wording.plain(listed(side), table.names)} {'starts' if len(side) == 1 else 'start'}"
+    return (
+        f"{wording.plain(listed(side), game_set.names)} {'starts' if len(side) == 1 else 'start'}"
+    )
 
 
 def shown_roll(numbers: Sequence[int]) -> str:
@@ -125,24 +129,24 @@ def shown_roll(numbers: Sequence[int]) -> str:
     return ", then ".join(map(str, numbers))
 
 
-def summary(table: Table, played: list[Game]) -> dict[str, Any]:
+def summary(game_set: GameSet, played: list[Game]) -> dict[str, Any]:
     """Return what a list of sets shows of one: how far it is, and its standings."""
-    state = set_state(table, played)
+    state = set_state(game_set, played)
     return {
-        "code": table.game_set.code,
-        "created_at": table.game_set.created_at,
+        "code": game_set.code,
+        "created_at": game_set.created_at,
         "finished": state.is_finished,
         "number": len(played),
-        "title": title(table, len(played)),
-        "podium": podium(table, state),
+        "title": title(game_set, len(played)),
+        "podium": podium(game_set, state),
     }
 
 
 def final(
-    table: Table, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
+    game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
 ) -> dict[str, Any]:
     """Return the final standings: points by player and game, how games ended, some numbers."""
-    rows = podium(table, state)
+    rows = podium(game_set, state)
     for row in rows:
         row["cells"] = [_cell(log, row["who"].seat) for log in logs]
         row["note"] = _note(state, played, row["who"].seat)
@@ -157,15 +161,15 @@ def final(
         "verb": _verb(state, len(first)),
         "points": rows[0]["points"],
         "columns": range(1, len(logs) + 1),
-        "endings": [ended_by(log.state.ended_by or "", table.ruleset.cap) for log in logs],
+        "endings": [ended_by(log.state.ended_by or "", game_set.rules.cap) for log in logs],
         "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
-        "numbers": ", ".join((count(len(logs), "game"), lasted, *_hits(table, moves))),
+        "numbers": ", ".join((count(len(logs), "game"), lasted, *_hits(game_set, moves))),
     }
 
 
-def _hits(table: Table, moves: Iterable[Move]) -> Iterator[str]:
+def _hits(game_set: GameSet, moves: Iterable[Move]) -> Iterator[str]:
     """Yield the number of hits, in formats that have hits."""
-    if DealDamage in table.ruleset.moves:
+    if DealDamage in game_set.rules.moves:
         yield count(sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit")
 
 

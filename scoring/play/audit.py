@@ -22,7 +22,6 @@ from ..rules.state import GameState, new_game
 from ..setlog import chain, codec
 from . import chaining, queries
 from .commands import rolled_order
-from .queries import Table
 
 Counted = tuple[Game, GameState]
 
@@ -44,14 +43,14 @@ RESULT_FIELDS = (
 )
 
 
-def faults(table: Table) -> Iterator[str]:
+def faults(game_set: GameSet) -> Iterator[str]:
     """Yield what is wrong with a set, in words.
 
     What can't be read is wrong as well: it ends the check of this set, and of no other set.
     """
-    code = table.game_set.code
+    code = game_set.code
     try:
-        for place, fault in _faults(table):
+        for place, fault in _faults(game_set):
             yield f"set {code}{place}: {fault}"
     except Exception as error:
         yield f"set {code}: can't be checked further: {type(error).__name__}: {error}"
@@ -64,25 +63,25 @@ def missing_games() -> Iterator[str]:
         yield f"a game of set number {row.game_set} is gone (number {row.game} of all)"
 
 
-def _faults(table: Table) -> Iterator[tuple[str, str]]:
+def _faults(game_set: GameSet) -> Iterator[tuple[str, str]]:
     """Yield where something is wrong with a set (", game 2", or "" for the set), and what."""
-    seats = list(table.game_set.seats.select_related("player").order_by("number"))
+    seats = list(game_set.seats.select_related("player").order_by("number"))
     numbers = [seat.number for seat in seats]
     if (
-        numbers != list(table.names)
-        or [[seat.pk, seat.name] for seat in seats] != table.game_set.seating
+        numbers != list(game_set.names)
+        or [[seat.pk, seat.name] for seat in seats] != game_set.seating
     ):
         yield "", "the stored seating is not that of its seats"
         return
-    for fault in _belonging_faults(table.game_set, seats):
+    for fault in _belonging_faults(game_set, seats):
         yield "", fault
     played: list[Counted] = []
-    for game in Game.objects.filter(game_set=table.game_set).order_by("number", "pk"):
+    for game in Game.objects.filter(game_set=game_set).order_by("number", "pk"):
         if not game.taken_back and game.number != len(played) + 1:
             yield "", f"game {len(played) + 1} is missing"
-        for fault in _game_faults(table, game, played):
+        for fault in _game_faults(game_set, game, played):
             yield f", game {game.number}", fault
-    for fault in _result_faults(table):
+    for fault in _result_faults(game_set):
         yield "", fault
 
 
@@ -99,17 +98,17 @@ def _belonging_faults(game_set: GameSet, seats: Iterable[Seat]) -> Iterator[str]
         yield "it comes from another format's draft"
 
 
-def _game_faults(table: Table, game: Game, played: list[Counted]) -> Iterator[str]:
+def _game_faults(game_set: GameSet, game: Game, played: list[Counted]) -> Iterator[str]:
     """Yield what is wrong with a game, and add it to ``played`` if it counts."""
     rows = queries.rows(game)
     if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
         yield "the numbers of its events have gaps"
     if any(row.game_set_id != game.game_set_id for row in rows):
         yield "some of its events are another set's"
-    if codec.read_state(game.state).ruleset != table.ruleset:
+    if codec.read_state(game.state).ruleset != game_set.rules:
         yield "the stored state is of another ruleset"
     try:
-        log = GameLog(_start(table, game, played), bounded=False)
+        log = GameLog(_start(game_set, game, played), bounded=False)
         yield from _correction_faults(log, rows)
     except (RuleError, MalformedDocument) as error:
         yield f"its log can't be played: {error}"
@@ -118,13 +117,13 @@ def _game_faults(table: Table, game: Game, played: list[Counted]) -> Iterator[st
         played.append((game, log.state))
     elif log.lines:
         yield "it was taken back, and has events in force"
-    yield from _state_faults(table, game, rows, log)
+    yield from _state_faults(game_set, game, rows, log)
     yield from _time_faults(game, rows, log)
     yield from _chain_faults(game, rows)
-    yield from _ledger_faults(table, game, log)
+    yield from _ledger_faults(game_set, game, log)
 
 
-def _start(table: Table, game: Game, played: Sequence[Counted]) -> GameState:
+def _start(game_set: GameSet, game: Game, played: Sequence[Counted]) -> GameState:
     """Return the state with which a game began; the dice of the first game are rolled again.
 
     Games before one that was taken back may have been corrected since.
@@ -133,14 +132,14 @@ def _start(table: Table, game: Game, played: Sequence[Counted]) -> GameState:
     """
     order, dropped = tuple(game.turn_order), game.dropped
     if game.taken_back:
-        return new_game(table.ruleset, order)
+        return new_game(game_set.rules, order)
     before = SetState(
-        table.ruleset,
-        tuple(table.names),
+        game_set.rules,
+        tuple(game_set.names),
         tuple(state for _, state in played),
         frozenset(seat for earlier, _ in played for seat in earlier.dropped),
     )
-    if game.rolled and game.number == 1 and order != rolled_order(table, before, 1, dropped):
+    if game.rolled and game.number == 1 and order != rolled_order(game_set, before, 1, dropped):
         raise errors.WrongTurnOrder()
     return sets.start_game(before, order[0], dropped=dropped, turn_order=order)
 
@@ -158,14 +157,14 @@ def _correction_faults(log: GameLog, rows: Iterable[EventRow]) -> Iterator[str]:
 
 
 def _state_faults(
-    table: Table, game: Game, rows: Sequence[EventRow], log: GameLog
+    game_set: GameSet, game: Game, rows: Sequence[EventRow], log: GameLog
 ) -> Iterator[str]:
     state, stored = log.state, codec.read_state(game.state)
     if stored != state or list(stored.players) != list(state.players):  # in turn order
         yield "the stored state is not what its log gives"
     if codec.read_recent(game.recent) != recent.recall(log.lines) or game.length != len(rows):
         yield "its stored latest events are not what its log gives"
-    winner = table.seat_keys[state.winner] if state.winner else None
+    winner = game_set.seat_keys[state.winner] if state.winner else None
     if (game.status, game.winner_id, bool(game.ended_at)) != (state.status, winner, state.is_over):
         yield "its stored result is not what its log gives"
     if rows and game.last_by != rows[-1].by:
@@ -209,11 +208,11 @@ def _time_faults(game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator
         yield "it did not end when its log says"
 
 
-def _ledger_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
+def _ledger_faults(game_set: GameSet, game: Game, log: GameLog) -> Iterator[str]:
     standing = queries.standing_ledger(game)
     for line in log.lines:
         wanted = [
-            (table.seat_keys[posting.player], posting.reason, posting.dealt, posting.points)
+            (game_set.seat_keys[posting.player], posting.reason, posting.dealt, posting.points)
             for posting in line.postings
         ]
         rows = standing.pop(line.number, [])
@@ -221,12 +220,12 @@ def _ledger_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
             yield f"the ledger of event {line.number} is not what its log gives"
     for number in standing:
         yield f"the ledger counts event {number}, which is not in force"
-    yield from _sum_faults(table, game, log)
+    yield from _sum_faults(game_set, game, log)
 
 
-def _sum_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
-    sums = dict.fromkeys(table.names, 0)
-    number = {key: number for number, key in table.seat_keys.items()}
+def _sum_faults(game_set: GameSet, game: Game, log: GameLog) -> Iterator[str]:
+    sums = dict.fromkeys(game_set.names, 0)
+    number = {key: number for number, key in game_set.seat_keys.items()}
     rows = LedgerRow.objects.filter(event__game=game)
     for row in rows.select_related("reverses", "event", "written_by"):
         sums[number[row.seat_id]] += row.points
@@ -236,7 +235,7 @@ def _sum_faults(table: Table, game: Game, log: GameLog) -> Iterator[str]:
             yield f"ledger row {row.pk} was not written by event {row.written_by.seq}"
     for seat, player in log.state.players.items():
         if sums[seat] != player.points:
-            yield f"{table.names[seat]} has {player.points} VP, the ledger sums to {sums[seat]}"
+            yield f"{game_set.names[seat]} has {player.points} VP, the ledger sums to {sums[seat]}"
 
 
 def _undoes(row: LedgerRow, wrong: LedgerRow) -> bool:
@@ -256,16 +255,16 @@ def _may_have_written(written_by: EventRow, event: EventRow) -> bool:
     return written_by == event or (is_later and written_by.corrects is not None)
 
 
-def _result_faults(table: Table) -> Iterator[str]:
-    played = queries.games(table.game_set)
-    state = queries.set_state(table, played)
-    wanted = queries.results(table, state) if state.has_results else []
-    stored = SetResult.objects.filter(game_set=table.game_set)
+def _result_faults(game_set: GameSet) -> Iterator[str]:
+    played = queries.games(game_set)
+    state = queries.set_state(game_set, played)
+    wanted = queries.results(game_set, state) if state.has_results else []
+    stored = SetResult.objects.filter(game_set=game_set)
     if _contents(stored) != _contents(wanted):
         yield "its results are not what its games and decks give"
-    if table.game_set.called and (state.is_playing or not played):
+    if game_set.called and (state.is_playing or not played):
         yield "it is called in the middle of a game"
-    if table.game_set.finished_at != (played[-1].ended_at if state.is_finished else None):
+    if game_set.finished_at != (played[-1].ended_at if state.is_finished else None):
         yield "it is marked as finished wrongly"
 
 

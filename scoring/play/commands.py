@@ -24,7 +24,6 @@ from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
 from . import chaining, decks, queries, starting
-from .queries import Table
 from .recording import (
     Tap,
     correct_ledger,
@@ -63,7 +62,7 @@ def create_set(
     at: datetime | None = None,
     playgroup: Playgroup | None = None,
     draft: GameSet | None = None,
-) -> Table:
+) -> GameSet:
     """Seat the players and return their table; a key that exists returns its table.
 
     ``key`` is the scorekeeper's secret; None creates a set that nobody scores by a link. Dice rolls
@@ -79,7 +78,7 @@ def create_set(
         existing = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
         if existing is None:
             raise
-        return Table(existing)
+        return existing
 
 
 def _create_set(
@@ -90,7 +89,7 @@ def _create_set(
     at: datetime,
     playgroup: Playgroup | None,
     draft: GameSet | None,
-) -> Table:
+) -> GameSet:
     with transaction.atomic():
         game_set = GameSet.objects.create(
             code=new_code(),
@@ -109,11 +108,11 @@ def _create_set(
         )
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
         game_set.save(update_fields=["seating"])
-    return Table(game_set)
+    return game_set
 
 
 def start_game(
-    table: Table,
+    game_set: GameSet,
     number: int,
     *,
     first: int | None = None,
@@ -129,104 +128,104 @@ def start_game(
 
     :raises CannotStart: if it can't start.
     """
-    with locked(table):
-        played = queries.games(table.game_set)
+    with locked(game_set):
+        played = queries.games(game_set)
         if 0 < number <= len(played):
             return played[number - 1]
         if number != len(played) + 1:
             raise errors.NoSuchGame()
-        before = queries.set_state(table, played)
+        before = queries.set_state(game_set, played)
         rolled = first is None
         if first is None:
-            turn_order = rolled_order(table, before, number, dropped)
+            turn_order = rolled_order(game_set, before, number, dropped)
             first = turn_order[0]
         state = sets.start_game(before, first, dropped=dropped, turn_order=turn_order)
         return Game.objects.create(
-            game_set=table.game_set,
+            game_set=game_set,
             number=number,
             turn_order=list(state.players),
             dropped=list(dropped),
             rolled=rolled,
             started_at=at or timezone.now(),
             last_by=by,
-            **state_columns(table, state, recent.Recent()),
+            **state_columns(game_set, state, recent.Recent()),
         )
 
 
 def rolled_order(
-    table: Table, before: sets.SetState, number: int, dropped: Collection[int] = ()
+    game_set: GameSet, before: sets.SetState, number: int, dropped: Collection[int] = ()
 ) -> tuple[int, ...]:
     """Return the turn order of game ``number`` by the standings and the dice."""
     able = tuple(seat for seat in before.able if seat not in dropped)
     if len(able) < 2:
         raise errors.TooFewPlayers()
-    rolled = starting.rolls(table, number, starting.rolling_groups(before, dropped))
+    rolled = starting.rolls(game_set, number, starting.rolling_groups(before, dropped))
     order = tuple(seat for seat in starting.order(rolled) if seat in able)
-    return order if table.ruleset.orders_by_standing else sets.clockwise(able, order[0])
+    return order if game_set.rules.orders_by_standing else sets.clockwise(able, order[0])
 
 
-def take_back_game(table: Table, number: int) -> None:
+def take_back_game(game_set: GameSet, number: int) -> None:
     """Take back a game without events in force: it stays on record and counts for nothing.
 
     :raises GameHasEvents: if it has begun.
     """
-    with locked(table):
-        game = current_game(table, number)
+    with locked(game_set):
+        game = current_game(game_set, number)
         as_read = Game.objects.filter(pk=game.pk, length=game.length)
         if game.recent["lines"] or not as_read.update(taken_back=True):
             raise errors.GameHasEvents()
 
 
 def change_start(
-    table: Table, number: int, *, first: int | None, turn_order: tuple[int, ...] | None = None
+    game_set: GameSet, number: int, *, first: int | None, turn_order: tuple[int, ...] | None = None
 ) -> None:
     """Restart a game without events in force with another start; repeating that changes nothing.
 
     :raises RuleError: if it has begun, or can't start like that. The game is then unchanged.
     """
-    with locked(table):
-        game = current_game(table, number)
+    with locked(game_set):
+        game = current_game(game_set, number)
         is_same = game.turn_order[0] == first and turn_order in (None, tuple(game.turn_order))
         if is_same and not game.rolled:
             return
-        take_back_game(table, number)
-        start_game(table, number, first=first, turn_order=turn_order, dropped=game.dropped)
+        take_back_game(game_set, number)
+        start_game(game_set, number, first=first, turn_order=turn_order, dropped=game.dropped)
 
 
-def call_set(table: Table) -> None:
+def call_set(game_set: GameSet) -> None:
     """End a set between games: the games played so far rank it.
 
     :raises SetNotBetweenGames: if a game is in progress, or none was played.
     """
-    with locked(table):
-        if table.game_set.called:
+    with locked(game_set):
+        if game_set.called:
             return
-        state = queries.set_state(table, queries.games(table.game_set))
+        state = queries.set_state(game_set, queries.games(game_set))
         if not state.games or state.is_playing or state.is_finished:
             raise errors.SetNotBetweenGames()
-        _set_called(table, True)
+        _set_called(game_set, True)
 
 
-def reopen_set(table: Table) -> None:
+def reopen_set(game_set: GameSet) -> None:
     """Take back the calling of a set, so that it can continue."""
-    with locked(table):
-        _set_called(table, False)
+    with locked(game_set):
+        _set_called(game_set, False)
 
 
-def _set_called(table: Table, called: bool) -> None:
-    table.game_set.called = called
-    table.game_set.save(update_fields=["called"])
-    settle(table)
+def _set_called(game_set: GameSet, called: bool) -> None:
+    game_set.called = called
+    game_set.save(update_fields=["called"])
+    settle(game_set)
 
 
-def change_key(table: Table, key: str | None) -> None:
+def change_key(game_set: GameSet, key: str | None) -> None:
     """Replace the scorekeeper's secret, which locks out the old link and every browser with it."""
-    with locked(table):
-        table.game_set.key_hash = access.key_hash(key) if key else None
-        table.game_set.save(update_fields=["key_hash"])
+    with locked(game_set):
+        game_set.key_hash = access.key_hash(key) if key else None
+        game_set.save(update_fields=["key_hash"])
 
 
-def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
+def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> None:
     """Give a seat a deck, checked today under the set's ruleset; None takes it off.
 
     Possible during a game too, since people forget.
@@ -235,30 +234,30 @@ def bring_deck(table: Table, seat: int, revision: DeckRevision | None) -> None:
     :raises WrongFormat: if the deck is for another format.
     :raises IllegalDeck: if it is not legal, and its ban list refuses illegal decks.
     """
-    with _locked_unfinished(table):
-        decks.assign(table, seat, revision, table.game_set.house)
+    with _locked_unfinished(game_set):
+        decks.assign(game_set, seat, revision, game_set.house)
 
 
-def use_ban_list(table: Table, house: BanList | None) -> None:
+def use_ban_list(game_set: GameSet, house: BanList | None) -> None:
     """Check the decks at a table by a playgroup's list from now on; None is the format's list.
 
     :raises SetIsFinished: if the set is finished.
     :raises IllegalDeck: if the list refuses a deck at the table. Nothing is changed then.
     """
-    with _locked_unfinished(table):
-        GameSet.objects.filter(pk=table.game_set.pk).update(house=house)
-        decks.check_again(table, house)
+    with _locked_unfinished(game_set):
+        GameSet.objects.filter(pk=game_set.pk).update(house=house)
+        decks.check_again(game_set, house)
 
 
 @contextmanager
-def _locked_unfinished(table: Table) -> Iterator[None]:
-    with locked(table):
-        if table.game_set.finished_at:
+def _locked_unfinished(game_set: GameSet) -> Iterator[None]:
+    with locked(game_set):
+        if game_set.finished_at:
             raise errors.SetIsFinished()
         yield
 
 
-def store(log: SetLog, *, key: str | None = None) -> Table:
+def store(log: SetLog, *, key: str | None = None) -> GameSet:
     """Store a whole set from its log; repeated events are left out.
 
     :raises RuleError: if the log can't be played; nothing is stored then.
@@ -267,12 +266,12 @@ def store(log: SetLog, *, key: str | None = None) -> Table:
     if played.failure:
         raise played.failure.refusal
     with transaction.atomic():
-        table = create_set(log.ruleset, log.names, key=key, at=_first_time(log))
+        game_set = create_set(log.ruleset, log.names, key=key, at=_first_time(log))
         games = zip(played.log.games, played.games, strict=True)
         for number, (logged, game) in enumerate(games, 1):
-            write_game(table, number, logged, game)
-        _set_called(table, log.called)
-    return table
+            write_game(game_set, number, logged, game)
+        _set_called(game_set, log.called)
+    return game_set
 
 
 def _first_time(log: SetLog) -> datetime | None:
@@ -281,23 +280,23 @@ def _first_time(log: SetLog) -> datetime | None:
     return min(times, default=None)
 
 
-def repair(table: Table) -> None:
+def repair(game_set: GameSet) -> None:
     """Rebuild what is stored beside the logs of a set: states, ledger and results.
 
     :raises RuleError, MalformedDocument: if a log can't be played. Nothing is repaired then.
     """
-    with locked(table):
-        seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
-        table.game_set.seating = [[seat.pk, seat.name] for seat in seats]
-        table.game_set.save(update_fields=["seating"])
-        table = Table(table.game_set)
-        for game in Game.objects.filter(game_set=table.game_set).order_by("number"):
+    with locked(game_set):
+        seats = Seat.objects.filter(game_set=game_set).order_by("number")
+        game_set.seating = [[seat.pk, seat.name] for seat in seats]
+        game_set.save(update_fields=["seating"])
+        game_set = GameSet.objects.get(pk=game_set.pk)  # whose names are not those cached before
+        for game in Game.objects.filter(game_set=game_set).order_by("number"):
             rows = queries.rows(game)
             log = queries.checked_log(game, rows)
-            correct_ledger(table, ledger_differences(table, game, log, rows))
+            correct_ledger(game_set, ledger_differences(game_set, game, log, rows))
             ended = rows[log.first_end - 1].at if log.first_end else None
             game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
             link = chaining.links(game, rows)[-1] if rows and not game.head else None
-            store_state(table, game, len(rows), log.state, recent.recall(log.lines), last, link)
-        settle(table)
+            store_state(game_set, game, len(rows), log.state, recent.recall(log.lines), last, link)
+        settle(game_set)

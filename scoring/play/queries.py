@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
@@ -22,52 +20,31 @@ from ..rules.corrections import Correction, Entry, Undo
 from ..rules.formats import RULESETS
 from ..rules.log import GameLog
 from ..rules.move import Move
-from ..rules.ruleset import Ruleset
 from ..rules.state import GameState, new_game
 from ..setlog import codec
 from ..setlog.document import LoggedEntry, LoggedGame, SetLog
 
 
-@dataclass
-class Table:
-    """A set with its seating, and the game that an address names: all that a tap needs to know."""
-
-    game_set: GameSet
-    game: Game | None = None
-
-    @property
-    def ruleset(self) -> Ruleset:
-        return RULESETS[self.game_set.ruleset]
-
-    @property
-    def deck_format(self) -> str:
-        """The format that decks at the table are of, nothing where none has deck rules."""
-        return format_of(self.game_set.ruleset)
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        """The players' names by seat number."""
-        return {seat: name for seat, (_, name) in enumerate(self.game_set.seating, 1)}
-
-    @cached_property
-    def seat_keys(self) -> dict[int, int]:
-        """The primary keys of the seats by their number."""
-        return {seat: key for seat, (key, _) in enumerate(self.game_set.seating, 1)}
+def deck_format(game_set: GameSet) -> str:
+    """Return the format of the decks in a set; "" where decks have no rules."""
+    return format_of(game_set.ruleset)
 
 
-def find_table(code: str) -> Table | None:
-    """Return the table with the code of a public link. One query."""
-    game_set = GameSet.objects.select_related("playgroup").filter(code=code).first()
-    return Table(game_set) if game_set else None
+def find_set(code: str) -> GameSet | None:
+    """Return the set with the code of a public link. One query."""
+    return GameSet.objects.select_related("playgroup").filter(code=code).first()
 
 
-def find_table_and_game(code: str, number: int) -> Table | None:
-    """Return a table with one of its games, None if there is no such game now. One query."""
+def find_set_and_game(code: str, number: int) -> GameSet | None:
+    """Return a set with its ``named_game``, None if there is no such game now. One query."""
     games = Game.objects.select_related("game_set__playgroup").filter(
         game_set__code=code, number=number, taken_back=False
     )
     game = games.first()
-    return Table(game.game_set, game) if game else None
+    if game is None:
+        return None
+    game.game_set.named_game = game
+    return game.game_set
 
 
 def a_day_from_now() -> datetime:
@@ -80,9 +57,9 @@ def games(game_set: GameSet) -> list[Game]:
     return list(Game.objects.filter(game_set=game_set, taken_back=False).order_by("number"))
 
 
-def find_game(table: Table, number: int) -> Game | None:
+def find_game(game_set: GameSet, number: int) -> Game | None:
     """Return a game of a set as it is now, or None. One query."""
-    games = Game.objects.filter(game_set=table.game_set, number=number, taken_back=False)
+    games = Game.objects.filter(game_set=game_set, number=number, taken_back=False)
     return games.first()
 
 
@@ -91,28 +68,27 @@ def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
     return game.current_state, game.recent_events.targets
 
 
-def version(table: Table, played: list[Game], *more: str) -> str:
+def version(game_set: GameSet, played: list[Game], *more: str) -> str:
     """Return an ETag that changes with everything a board shows. No query."""
     games = [(game.pk, game.length, game.status, game.turn_order) for game in played]
-    game_set = table.game_set
     visible = (games, game_set.called, game_set.seating, game_set.playgroup_id, more)
     return f'"{hashlib.sha256(repr(visible).encode()).hexdigest()[:16]}"'
 
 
-def set_state(table: Table, played: list[Game]) -> sets.SetState:
+def set_state(game_set: GameSet, played: list[Game]) -> sets.SetState:
     """Return a set as the rules see it, from its games' stored states. No query."""
     return sets.SetState(
-        table.ruleset,
-        tuple(table.names),
+        game_set.rules,
+        tuple(game_set.names),
         tuple(game.current_state for game in played),
         frozenset(seat for game in played for seat in game.dropped),
-        table.game_set.called,
+        game_set.called,
     )
 
 
-def event_of(table: Table, number: int, tap_id: UUID) -> int | None:
+def event_of(game_set: GameSet, number: int, tap_id: UUID) -> int | None:
     """Return the number of the event that a tap created in a game. One query."""
-    rows = EventRow.objects.filter(game_set=table.game_set, game__number=number, tap_id=tap_id)
+    rows = EventRow.objects.filter(game_set=game_set, game__number=number, tap_id=tap_id)
     return rows.values_list("seq", flat=True).first()
 
 
@@ -161,12 +137,12 @@ def _started(game: Game) -> GameState:
     return new_game(RULESETS[game.state["ruleset"]], tuple(game.turn_order))
 
 
-def set_log(table: Table) -> SetLog:
+def set_log(game_set: GameSet) -> SetLog:
     """Return the log of a stored set. Two queries."""
-    played = games(table.game_set)
+    played = games(game_set)
     logged = _rows_of(played)
     logs = tuple(logged_game(game, logged[game.pk]) for game in played)
-    return SetLog(table.ruleset, tuple(table.names.values()), logs, table.game_set.called)
+    return SetLog(game_set.rules, tuple(game_set.names.values()), logs, game_set.called)
 
 
 def logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
@@ -212,18 +188,18 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
     return standing
 
 
-def results(table: Table, state: sets.SetState) -> list[SetResult]:
+def results(game_set: GameSet, state: sets.SetState) -> list[SetResult]:
     """Return the results of a finished set's players, not saved. One query."""
-    reports = dict(table.game_set.seats.values_list("pk", "deck_report"))
+    reports = dict(game_set.seats.values_list("pk", "deck_report"))
     return [
         SetResult(
-            game_set=table.game_set,
-            seat_id=table.seat_keys[standing.player],
+            game_set=game_set,
+            seat_id=game_set.seat_keys[standing.player],
             rank=standing.rank,
             victory_points=standing.victory_points,
-            finished_at=cast(datetime, table.game_set.finished_at),
+            finished_at=cast(datetime, game_set.finished_at),
             size=len(state.seats),
-            **_hero_and_type(reports[table.seat_keys[standing.player]]),
+            **_hero_and_type(reports[game_set.seat_keys[standing.player]]),
             **sets.sums(state, standing.player),
         )
         for standing in sets.standings(state)
@@ -240,21 +216,21 @@ def _hero_and_type(report: dict[str, Any] | None) -> dict[str, str]:
     return {name: report.get(name) or "" for name in ("hero", "coalition_type")}
 
 
-def tables(codes: Iterable[str]) -> list[tuple[Table, list[Game]]]:
+def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:
     """Return tables with their games, the latest first. Two queries."""
     return _with_games(GameSet.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk"))
 
 
-def tables_of(draft: GameSet) -> list[tuple[Table, list[Game]]]:
+def tables_of(draft: GameSet) -> list[tuple[GameSet, list[Game]]]:
     """Return the tables that were made from a draft, in order. Two queries."""
     return _with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
 
 
-def _with_games(game_sets: QuerySet[GameSet]) -> list[tuple[Table, list[Game]]]:
+def _with_games(game_sets: QuerySet[GameSet]) -> list[tuple[GameSet, list[Game]]]:
     played: dict[int, list[Game]] = {game_set.pk: [] for game_set in game_sets}
     for game in Game.objects.filter(game_set__in=game_sets, taken_back=False).order_by("number"):
         played[game.game_set_id].append(game)
-    return [(Table(game_set), played[game_set.pk]) for game_set in game_sets]
+    return [(game_set, played[game_set.pk]) for game_set in game_sets]
 
 
 def replayed_logs(played: list[Game]) -> list[GameLog]:
@@ -270,7 +246,7 @@ def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:
     return logged
 
 
-def seats_with_decks(table: Table) -> list[Seat]:
+def seats_with_decks(game_set: GameSet) -> list[Seat]:
     """Return a set's seats with the decks they carry, in order. One query."""
-    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    seats = Seat.objects.filter(game_set=game_set).order_by("number")
     return list(seats.select_related("deck__deck"))

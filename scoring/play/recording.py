@@ -29,7 +29,7 @@ from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
 from . import chaining, queries
-from .queries import Standing, Table
+from .queries import Standing
 
 ATTEMPTS = 50  # each one lost means that another tap was written
 
@@ -52,7 +52,7 @@ class _Overtaken(Exception):
 
 
 def record(
-    table: Table,
+    game_set: GameSet,
     number: int,
     entry: Entry | Tapped,
     *,
@@ -68,30 +68,30 @@ def record(
 
     :raises RuleError: if the rules refuse it. Nothing is written then.
     """
-    game = table.game
+    game = game_set.named_game
     for _ in range(ATTEMPTS):
         if game is None or game.number != number:
-            game = current_game(table, number)
+            game = current_game(game_set, number)
         try:
             tap = Tap(tap_id, at, by)
             if isinstance(entry, Correction):
-                return _correct(table, game, entry, tap)
-            return _append(table, game, entry, tap)
+                return _correct(game_set, game, entry, tap)
+            return _append(game_set, game, entry, tap)
         except _Overtaken:
             game = None
         except (errors.RuleError, IntegrityError):
-            if tap_id and _is_repeated(table, number, entry, tap_id):
-                return current_game(table, number)
+            if tap_id and _is_repeated(game_set, number, entry, tap_id):
+                return current_game(game_set, number)
             raise
     raise errors.TableIsBusy()
 
 
-def _append(table: Table, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
+def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
     """Decide first, without a lock; then write in one short transaction."""
     state, lately = game.current_state, game.recent_events
     move = tapped.at(state, lately.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
-    table.ruleset.require_new(move, partial(queries.move_types_ever, game))
+    game_set.rules.require_new(move, partial(queries.move_types_ever, game))
     line = line_of(game.length + 1, move, story)
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
@@ -101,17 +101,17 @@ def _append(table: Table, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
 
     with transaction.atomic():
         if settles:
-            lock(table)  # before the game's row, as everywhere: two locks in two orders deadlock
-        _require_unsplit(table, state, line.after)
-        store_state(table, game, line.number, line.after, lately.after(line), tap, link)
+            lock(game_set)  # before the game's row, as everywhere: two locks in two orders deadlock
+        _require_unsplit(game_set, state, line.after)
+        store_state(game_set, game, line.number, line.after, lately.after(line), tap, link)
         row.save(force_insert=True)
-        LedgerRow.objects.bulk_create(_posted(table, row, row, line.postings))
+        LedgerRow.objects.bulk_create(_posted(game_set, row, row, line.postings))
         if settles:
-            settle(table)
+            settle(game_set)
     return game
 
 
-def _correct(table: Table, game: Game, correction: Correction, tap: Tap) -> Game:
+def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) -> Game:
     """Replay the log without a lock; then write while the set is locked.
 
     Another phone must not build on a game that a correction is reopening.
@@ -120,36 +120,36 @@ def _correct(table: Table, game: Game, correction: Correction, tap: Tap) -> Game
     log = queries.replayed_log(game, logged)
     was, corrects = log.state, log.means(correction)
     log.append(correction)
-    lately, differing = recent.recall(log.lines), ledger_differences(table, game, log, logged)
+    lately, differing = recent.recall(log.lines), ledger_differences(game_set, game, log, logged)
     row = _row(game, correction, corrects, tap)
     link = chaining.add(chaining.last_link(game), row)
 
-    with locked(table):
-        _require_room(table, game, was, log.state)
-        store_state(table, game, log.count, log.state, lately, tap, link)
+    with locked(game_set):
+        _require_room(game_set, game, was, log.state)
+        store_state(game_set, game, log.count, log.state, lately, tap, link)
         row.save(force_insert=True)
-        correct_ledger(table, differing, row)
+        correct_ledger(game_set, differing, row)
         if was.is_over or log.state.is_over:
-            settle(table)
+            settle(game_set)
     return game
 
 
-def _require_room(table: Table, game: Game, was: GameState, state: GameState) -> None:
+def _require_room(game_set: GameSet, game: Game, was: GameState, state: GameState) -> None:
     """Refuse a correction that would reopen a game on which a later game builds."""
-    if table.game_set.called and not state.is_over:
+    if game_set.called and not state.is_over:
         raise errors.SetIsCalled()
     later = Game.objects.filter(
-        game_set=table.game_set, number=game.number + 1, taken_back=False
+        game_set=game_set, number=game.number + 1, taken_back=False
     ).exists()
     if later and not (state.is_over and state.barred == was.barred):
         raise errors.GameBuiltOn()
-    _require_unsplit(table, was, state)
+    _require_unsplit(game_set, was, state)
 
 
-def _require_unsplit(table: Table, was: GameState, state: GameState) -> None:
+def _require_unsplit(game_set: GameSet, was: GameState, state: GameState) -> None:
     """Refuse what would reopen a draft from which tables were made, or change its players."""
     touches = was.is_over and not (state.is_over and state.in_game == was.in_game)
-    if touches and table.game_set.tables.exists():
+    if touches and game_set.tables.exists():
         raise errors.AlreadySplit()
 
 
@@ -167,20 +167,20 @@ def _row(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
     )
 
 
-def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> None:
+def write_game(game_set: GameSet, number: int, logged: LoggedGame, log: GameLog) -> None:
     """Write a whole game that was replayed from its log, in a fixed number of statements.
 
     Its ledger has what is in force: what was corrected before was never posted here.
     """
     game = Game.objects.create(
-        game_set=table.game_set,
+        game_set=game_set,
         number=number,
         turn_order=list(log.start.players),
         dropped=list(logged.dropped),
         rolled=False,
         length=log.count,
         **_times(logged, log),
-        **state_columns(table, log.state, recent.recall(log.lines)),
+        **state_columns(game_set, log.state, recent.recall(log.lines)),
     )
     rows = EventRow.objects.bulk_create(_rows(game, logged, log))
     Game.objects.filter(pk=game.pk).update(
@@ -190,7 +190,7 @@ def write_game(table: Table, number: int, logged: LoggedGame, log: GameLog) -> N
         row
         for line in log.lines
         for row in _posted(
-            table,
+            game_set,
             rows[line.number - 1],
             rows[log.amended.get(line.number, line.number) - 1],
             line.postings,
@@ -228,13 +228,13 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
 
 
 def _posted(
-    table: Table, event: EventRow, written_by: EventRow, postings: Iterable[PointsScored]
+    game_set: GameSet, event: EventRow, written_by: EventRow, postings: Iterable[PointsScored]
 ) -> Iterator[LedgerRow]:
     for posting in postings:
         yield LedgerRow(
             event=event,
             written_by=written_by,
-            seat_id=table.seat_keys[posting.player],
+            seat_id=game_set.seat_keys[posting.player],
             reason=posting.reason.value,
             dealt=posting.dealt,
             points=posting.points,
@@ -242,7 +242,7 @@ def _posted(
 
 
 def ledger_differences(
-    table: Table, game: Game, log: GameLog, rows: Iterable[EventRow]
+    game_set: GameSet, game: Game, log: GameLog, rows: Iterable[EventRow]
 ) -> list[Differing]:
     """Return the events whose ledger rows differ from what the log gives. One query."""
     wanted = {line.number: line.postings for line in log.lines}
@@ -250,19 +250,19 @@ def ledger_differences(
     differing = []
     for row in rows:
         stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
-        wanted_content = [_content(table, posting) for posting in postings]
+        wanted_content = [_content(game_set, posting) for posting in postings]
         if [ledger_row.content for ledger_row in stands] != wanted_content:
             differing.append((row, stands, postings))
     return differing
 
 
-def _content(table: Table, posting: PointsScored) -> tuple[int, str, int, int]:
-    seat = table.seat_keys[posting.player]
+def _content(game_set: GameSet, posting: PointsScored) -> tuple[int, str, int, int]:
+    seat = game_set.seat_keys[posting.player]
     return seat, posting.reason.value, posting.dealt, posting.points
 
 
 def correct_ledger(
-    table: Table, differing: Iterable[Differing], correction: EventRow | None = None
+    game_set: GameSet, differing: Iterable[Differing], correction: EventRow | None = None
 ) -> None:
     """Make the ledger match the log: reverse wrong rows, post missing rows.
 
@@ -272,7 +272,7 @@ def correct_ledger(
     for row, stands, postings in differing:
         written_by = correction or row
         posted += [_reversal(wrong, written_by) for wrong in stands]
-        posted += _posted(table, row, written_by, postings)
+        posted += _posted(game_set, row, written_by, postings)
     LedgerRow.objects.bulk_create(posted)
 
 
@@ -289,7 +289,7 @@ def _reversal(row: Standing, written_by: EventRow) -> LedgerRow:
 
 
 def store_state(
-    table: Table,
+    game_set: GameSet,
     game: Game,
     length: int,
     state: GameState,
@@ -304,7 +304,7 @@ def store_state(
     :raises _Overtaken: if the log has grown since the game was read.
     """
     ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
-    columns = state_columns(table, state, lately) | {
+    columns = state_columns(game_set, state, lately) | {
         "length": length,
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,
@@ -319,31 +319,31 @@ def store_state(
     game.current_state, game.recent_events = state, lately  # as the answer will show them
 
 
-def state_columns(table: Table, state: GameState, lately: recent.Recent) -> dict[str, Any]:
+def state_columns(game_set: GameSet, state: GameState, lately: recent.Recent) -> dict[str, Any]:
     """Return the columns of a game that store its state."""
     return {
         "state": codec.write_state(state),
         "recent": codec.write_recent(lately),
         "status": state.status.value,
-        "winner_id": table.seat_keys[state.winner] if state.winner else None,
+        "winner_id": game_set.seat_keys[state.winner] if state.winner else None,
     }
 
 
-def settle(table: Table) -> None:
+def settle(game_set: GameSet) -> None:
     """Rewrite a finished set's results; a set that isn't finished has none."""
-    game_set, played = table.game_set, queries.games(table.game_set)
-    state = queries.set_state(table, played)
+    game_set, played = game_set, queries.games(game_set)
+    state = queries.set_state(game_set, played)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
     game_set.save(update_fields=["finished_at"])
-    counting.replace(game_set, queries.results(table, state) if state.has_results else [])
+    counting.replace(game_set, queries.results(game_set, state) if state.has_results else [])
 
 
-def _is_repeated(table: Table, number: int, repeated: Entry | Tapped, tap_id: UUID) -> bool:
+def _is_repeated(game_set: GameSet, number: int, repeated: Entry | Tapped, tap_id: UUID) -> bool:
     """Return whether a tap is on record with the same content.
 
     :raises RepeatedId: if it is there with other content.
     """
-    row = EventRow.objects.filter(game_set=table.game_set, tap_id=tap_id).first()
+    row = EventRow.objects.filter(game_set=game_set, tap_id=tap_id).first()
     if row is None:
         return False
     entry = queries.entry_of(row)
@@ -357,26 +357,26 @@ def _is_repeated(table: Table, number: int, repeated: Entry | Tapped, tap_id: UU
 
 
 @contextmanager
-def locked(table: Table) -> Iterator[None]:
+def locked(game_set: GameSet) -> Iterator[None]:
     """Lock the set's row, read as it is now, until the transaction ends."""
     with transaction.atomic():
-        lock(table)
+        lock(game_set)
         yield
 
 
-def lock(table: Table) -> None:
+def lock(game_set: GameSet) -> None:
     """Lock the set's row until the transaction ends, and reload it."""
     # NO KEY: others may meanwhile write rows that refer to the set.
     for_update = GameSet.objects.select_for_update(no_key=True)
-    table.game_set.refresh_from_db(from_queryset=for_update)
+    game_set.refresh_from_db(from_queryset=for_update)
 
 
-def current_game(table: Table, number: int) -> Game:
+def current_game(game_set: GameSet, number: int) -> Game:
     """Return a game of a set as it is now.
 
     :raises NoSuchGame: if there is none of that number.
     """
-    game = queries.find_game(table, number)
+    game = queries.find_game(game_set, number)
     if game is None:
         raise errors.NoSuchGame()
     return game

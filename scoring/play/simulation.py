@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from uuid import UUID
 
-from ..models import Game, Playgroup
+from ..models import Game, GameSet, Playgroup
 from ..rules import sets
 from ..rules.corrections import Amend, Entry, Strike, Undo
 from ..rules.damage import DealDamage, Hit, Kind
@@ -32,7 +32,6 @@ from ..rules.state import GameState, Zone
 from ..setlog import codec
 from . import commands, queries
 from .inventing import invent, likely, moves_with_a_page
-from .queries import Table
 
 PEOPLE = ("Ilse", "Tomasz", "Ngozi", "Ravi", "Pia", "Mei", "Oskar", "Yusuf", "Branwen", "Chloé")
 EVENTS_MAX = 400  # in a game: who has not won by then agrees to a draw
@@ -57,48 +56,48 @@ class Play:
 
 def play_set(
     play: Play, ruleset: Ruleset, names: Sequence[str], *, key: str | None = None
-) -> Table:
+) -> GameSet:
     """Play a whole set and return its table."""
     seed = play.dice.getrandbits(63)
-    table = commands.create_set(
+    game_set = commands.create_set(
         ruleset, names, key=key, seed=seed, at=play.tick(60), playgroup=play.group
     )
     for number in range(1, ruleset.games + 1):
-        state = queries.set_state(table, queries.games(table.game_set))
+        state = queries.set_state(game_set, queries.games(game_set))
         if state.is_finished:
             break
-        _start(play, table, number, state)
-        play_game(play, table, number)
-    return table
+        _start(play, game_set, number, state)
+        play_game(play, game_set, number)
+    return game_set
 
 
-def _start(play: Play, table: Table, number: int, state: sets.SetState) -> None:
-    chooses = number > 1 and not table.ruleset.orders_by_standing
+def _start(play: Play, game_set: GameSet, number: int, state: sets.SetState) -> None:
+    chooses = number > 1 and not game_set.rules.orders_by_standing
     leaves = number > 1 and len(state.able) > 2 and play.dice.random() < 0.03
     dropped = [play.dice.choice(state.able)] if leaves else []
     staying = [seat for seat in state.able if seat not in dropped]
     first = play.dice.choice(staying) if chooses else None
-    commands.start_game(table, number, first=first, dropped=dropped, at=play.tick(300))
+    commands.start_game(game_set, number, first=first, dropped=dropped, at=play.tick(300))
 
 
-def play_game(play: Play, table: Table, number: int, *, until: int = EVENTS_MAX) -> Game:
+def play_game(play: Play, game_set: GameSet, number: int, *, until: int = EVENTS_MAX) -> Game:
     """Play a game to its end, or to ``until`` events where that comes first."""
-    game = queries.find_game(table, number)
+    game = queries.find_game(game_set, number)
     assert game is not None
     tries = 0
     while not game.ended_at and game.length < until and tries < TRIES_MAX:
-        game = _report(play, table, game, random_entry(play, game))
+        game = _report(play, game_set, game, random_entry(play, game))
         tries += 1
     if until == EVENTS_MAX and not game.ended_at:
-        game = _report(play, table, game, Draw("time"))
+        game = _report(play, game_set, game, Draw("time"))
     return game
 
 
-def _report(play: Play, table: Table, game: Game, entry: Entry) -> Game:
+def _report(play: Play, game_set: GameSet, game: Game, entry: Entry) -> Game:
     """Record an entry; what the rules refuse is answered as at a table: by doing something else."""
     tap_id = UUID(int=play.dice.getrandbits(128), version=4)
     try:
-        return commands.record(table, game.number, entry, tap_id=tap_id, at=play.tick(45))
+        return commands.record(game_set, game.number, entry, tap_id=tap_id, at=play.tick(45))
     except RuleError:
         return game
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from ..models import GameSet
 from ..rules import sets
 from ..rules.sets import SetState
 from . import dice
-from .queries import Table
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -24,9 +24,9 @@ def rolling_groups(before: SetState, dropped: Collection[int] = ()) -> Groups:
     return (tuple(seat for seat in before.able if seat not in dropped),)
 
 
-def rolls(table: Table, number: int, groups: Iterable[Collection[int]]) -> list[dice.Rolls]:
+def rolls(game_set: GameSet, number: int, groups: Iterable[Collection[int]]) -> list[dice.Rolls]:
     """Return the rolls of each group for game ``number`` of the set."""
-    return [dice.roll(table.game_set.seed, number, group) for group in groups]
+    return [dice.roll(game_set.seed, number, group) for group in groups]
 
 
 def order(rolls: Iterable[dice.Rolls]) -> tuple[int, ...]:

@@ -15,9 +15,9 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.tables import NextGameForm
+from ..models import GameSet
 from ..pages import board
 from ..play import commands, scorekeepers
-from ..play.queries import Table
 from ..rules.errors import RuleError
 from .score import show_refusal
 from .tables import scorekeeper_view
@@ -37,32 +37,32 @@ class ChangeStartPage(board.GamePage):
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def start_game(request: Request, table: Table, number: int) -> HttpResponse:
+def start_game(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Start a game with the chosen player, or as the dice and the standings decide."""
-    start = cleaned_data(NextGameForm(request.POST, names=table.names))
-    if number > 1 and not table.ruleset.orders_by_standing and start["first"] is None:
+    start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
+    if number > 1 and not game_set.rules.orders_by_standing and start["first"] is None:
         raise Refused(WHO_STARTS)
     commands.start_game(
-        table,
+        game_set,
         number,
         first=start["first"],
         turn_order=start["turn_order"],
         dropped=start["dropped"],
-        by=scorekeepers.get_or_give_number(request, table.game_set),
+        by=scorekeepers.get_or_give_number(request, game_set),
     )
-    return redirect("score", table.game_set.code)
+    return redirect("score", game_set.code)
 
 
 def _ask_start(
-    request: Request, table: Table, number: int, refused: Refused | None = None
+    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
 ) -> HttpResponse:
-    game = table.game
+    game = game_set.named_game
     if game is None or game.recent["lines"]:
-        return redirect("score", table.game_set.code)
+        return redirect("score", game_set.code)
     page = ChangeStartPage(
-        board=board.board(board.read(table, game)),
-        problem=refused.message(table.names) if refused else "",
-        order=[board.who(table, seat) for seat in game.turn_order],
+        board=board.board(board.read(game_set, game)),
+        problem=refused.message(game_set.names) if refused else "",
+        order=[board.who(game_set, seat) for seat in game.turn_order],
         places=range(1, len(game.turn_order) + 1),
     )
     return page.respond(request, status=422 if refused else 200)
@@ -71,34 +71,36 @@ def _ask_start(
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 @shows_refusals(_ask_start)
-def change_start(request: Request, table: Table, number: int) -> HttpResponse:
+def change_start(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Change who starts a game in which nothing has happened yet."""
     if request.method != "POST":
-        return _ask_start(request, table, number)
-    start = cleaned_data(NextGameForm(request.POST, names=table.names))
+        return _ask_start(request, game_set, number)
+    start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     if start["first"] is None:
         raise Refused(WHO_STARTS)
     try:
-        commands.change_start(table, number, first=start["first"], turn_order=start["turn_order"])
+        commands.change_start(
+            game_set, number, first=start["first"], turn_order=start["turn_order"]
+        )
     except RuleError as refused:  # it is too late to ask again
-        return show_refusal(request, table, refused=refused)
-    return redirect("score", table.game_set.code)
+        return show_refusal(request, game_set, refused=refused)
+    return redirect("score", game_set.code)
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def take_back(request: Request, table: Table, number: int) -> HttpResponse:
+def take_back(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Take back a game in which nothing has happened yet."""
-    commands.take_back_game(table, number)
-    return redirect("score", table.game_set.code)
+    commands.take_back_game(game_set, number)
+    return redirect("score", game_set.code)
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def call(request: Request, table: Table) -> HttpResponse:
+def call(request: Request, game_set: GameSet) -> HttpResponse:
     """End the set early, or continue it after all."""
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
-    command(table)
-    return redirect("score", table.game_set.code)
+    command(game_set)
+    return redirect("score", game_set.code)

@@ -22,8 +22,8 @@ from coalition_site.lib import answers
 from coalition_site.lib.requests import Request, View
 
 from ..live import hub
+from ..models import GameSet
 from ..models.people import Visibility
-from ..play.queries import Table
 from .tables import keep_private, viewer_view
 
 BOARDS_MAX = 1000
@@ -57,11 +57,11 @@ def shared_board_view(view: Callable[..., HttpResponse]) -> View:
     """Pass the view a table that the visitor may see, and cache what it answers to htmx."""
 
     @viewer_view
-    def render(request: Request, table: Table, change: int) -> HttpResponse:
-        response = view(request, table)
+    def render(request: Request, game_set: GameSet, change: int) -> HttpResponse:
+        response = view(request, game_set)
         is_for_all = response.has_header("ETag") and not response.has_header("HX-Reselect")
-        if request.htmx and is_for_all and not _is_private(table):
-            _store(request, table, change, response)
+        if request.htmx and is_for_all and not _is_private(game_set):
+            _store(request, game_set, change, response)
         return response
 
     @wraps(view)
@@ -84,19 +84,19 @@ def _from_cache(board: CachedBoard) -> HttpResponseBase:
     return keep_private(HttpResponse(gzip.decompress(board.packed), headers={"ETag": etag}))
 
 
-def _is_private(table: Table) -> bool:
-    group = table.game_set.playgroup
+def _is_private(game_set: GameSet) -> bool:
+    group = game_set.playgroup
     return group is not None and group.visibility == Visibility.PRIVATE
 
 
-def _store(request: Request, table: Table, change: int, response: HttpResponse) -> None:
+def _store(request: Request, game_set: GameSet, change: int, response: HttpResponse) -> None:
     """Cache a board. If the cache is full, empty it: in a second all would be stale anyway."""
     packed = gzip.compress(response.content, compresslevel=6)
     size = sum(len(board.packed) for board in list(_cache.values())) + len(packed)
     if len(_cache) >= BOARDS_MAX or size > BYTES_MAX:
         _cache.clear()
     _cache[_key(request)] = CachedBoard(
-        topic=f"s{table.game_set.pk}",
+        topic=f"s{game_set.pk}",
         change=change,
         until=time.monotonic() + LASTS,
         etag=b"W/" + response["ETag"].encode(),

@@ -19,8 +19,8 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
+from ..models import GameSet
 from ..play import commands, queries
-from ..play.queries import Table
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
 
@@ -30,7 +30,7 @@ class LinksPage(Page):
     """Both links with their QR codes; there is no ``secret`` if the browser lacks it."""
 
     template: ClassVar[str] = "scoring/links.html"
-    table: Table
+    deck_format: str
     code: str
     public: str
     public_qr: str
@@ -39,29 +39,29 @@ class LinksPage(Page):
     secret_qr: str = ""
 
 
-def public_address(request: Request, table: Table) -> str:
+def public_address(request: Request, game_set: GameSet) -> str:
     """Return the public link."""
-    return request.build_absolute_uri(reverse("watch", args=[table.game_set.code]))
+    return request.build_absolute_uri(reverse("watch", args=[game_set.code]))
 
 
 @require_safe
 @never_cache
 @scorekeeper_view
-def links(request: Request, table: Table) -> HttpResponse:
+def links(request: Request, game_set: GameSet) -> HttpResponse:
     """Show both links with their QR codes.
 
     A scorekeeper of the playgroup may lack the secret, and can then only make a new one.
     """
-    code, key = table.game_set.code, access.keys(request).get(table.game_set.code, "")
-    public = public_address(request, table)
+    code, key = game_set.code, access.keys(request).get(game_set.code, "")
+    public = public_address(request, game_set)
     page = LinksPage(
-        table=table,
+        deck_format=queries.deck_format(game_set),
         code=code,
         public=public,
         public_qr=qr_code(public),
-        members_only=access.is_for_members(table.game_set),
+        members_only=access.is_for_members(game_set),
     )
-    if access.opens(key, table.game_set):
+    if access.opens(key, game_set):
         page.secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
         page.secret_qr = qr_code(page.secret)
     return page.respond(request)
@@ -71,8 +71,8 @@ def links(request: Request, table: Table) -> HttpResponse:
 @never_cache
 def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
     """Open a scorekeeper link: store its secret in a cookie, and take it out of the address bar."""
-    table = queries.find_table(code)
-    if table is None or not access.opens(key, table.game_set):
+    game_set = queries.find_set(code)
+    if game_set is None or not access.opens(key, game_set):
         return viewer_view(locked)(request, code=code)
     response = redirect("score", code)
     access.hand_over(request, response, code, key)
@@ -81,26 +81,26 @@ def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
 
 @require_POST
 @viewer_view
-def change_key(request: Request, table: Table) -> HttpResponse:
+def change_key(request: Request, game_set: GameSet) -> HttpResponse:
     """Revoke the scorekeeper link; give the browser a new one, unless scoring is to be closed.
 
     A repeated request gets the same link: the first answer, which may have been lost, had the
     only copy of the secret.
     """
     form = Tap(request.POST)
-    code = table.game_set.code
+    code = game_set.code
     # The new key follows from the old one, or from the account: no key has a space.
     old = access.keys(request).get(code) or f"account {request.user.pk}"
     key = access.key_for(form.cleaned_data["tap_id"], code, old) if form.is_valid() else ""
-    if not access.opens(key, table.game_set):
-        if not access.may_score(request, table.game_set):
-            return locked(request, table)
+    if not access.opens(key, game_set):
+        if not access.may_score(request, game_set):
+            return locked(request, game_set)
         if not form.is_valid():
-            return show_refusal(request, table, refused=Refused(first_error(form)))
+            return show_refusal(request, game_set, refused=Refused(first_error(form)))
         if "close" in request.POST:
-            commands.change_key(table, None)
+            commands.change_key(game_set, None)
             return redirect("watch", code)
-        commands.change_key(table, key)
+        commands.change_key(game_set, key)
     response = redirect("links", code)
     access.hand_over(request, response, code, key)
     return response

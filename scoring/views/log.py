@@ -19,11 +19,10 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..forms.moves import AmendForm
-from ..models import EventRow, Game
+from ..models import EventRow, Game, GameSet
 from ..pages import board
 from ..pages import log as show
 from ..play import queries, scorekeepers
-from ..play.queries import Table
 from ..rules.corrections import Amend, Correction, Strike
 from ..rules.errors import NoSuchEvent, RuleError
 from ..rules.log import EventInForce, GameLog
@@ -81,27 +80,27 @@ class LinePage(Page):
 
 @require_safe
 @viewer_view
-def log(request: Request, table: Table) -> HttpResponse:
+def log(request: Request, game_set: GameSet) -> HttpResponse:
     """Show a page of a game's log; by default the latest page of the latest game."""
-    played = queries.games(table.game_set)
+    played = queries.games(game_set)
     requested = request.GET.get("game")
     game = next((game for game in played if str(game.number) == requested), None)
     if requested is None and played:
         game = played[-1]
     if game is None and requested is not None:
         raise Http404("There is no such game in this set.")
-    may_score = access.may_score(request, table.game_set)
-    by = scorekeepers.names(table.game_set) if may_score else {}  # names of accounts: not for all
+    may_score = access.may_score(request, game_set)
+    by = scorekeepers.names(game_set) if may_score else {}  # names of accounts: not for all
     rows = queries.rows(game) if game else []
     length = len(rows)
     shown = _shown(request, length)
     last = shown.stop - 1
     page = LogPage(
-        code=table.game_set.code,
+        code=game_set.code,
         games=[game.number for game in played],
         game=game,
-        called=board.in_set(table, game.number) if game else "",
-        lines=show.log_lines(table, game, rows, by, shown) if game else [],
+        called=board.in_set(game_set, game.number) if game else "",
+        lines=show.log_lines(game_set, game, rows, by, shown) if game else [],
         is_latest=last == length,
         newer=min(last + EVENTS_A_PAGE, length) if last < length else 0,
         older=shown.start - 1,
@@ -122,12 +121,12 @@ def _shown(request: Request, length: int) -> range:
 
 @require_safe
 @viewer_view
-def export(request: Request, table: Table) -> HttpResponse:
+def export(request: Request, game_set: GameSet) -> HttpResponse:
     """Download the set log as a JSON document."""
-    log = queries.set_log(table)
+    log = queries.set_log(game_set)
     document = setlog.write(log)
     response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})
-    name = f"set-{table.game_set.code}.json"
+    name = f"set-{game_set.code}.json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Log-Head"] = chain.head(log)
     return response
@@ -135,60 +134,60 @@ def export(request: Request, table: Table) -> HttpResponse:
 
 @require_safe
 @scorekeeper_view
-def line(request: Request, table: Table, number: int, event: int) -> HttpResponse:
+def line(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
     """Show an event with a form to amend it, and what striking it would change."""
-    game, rows, played = _played(table, number)
+    game, rows, played = _played(game_set, number)
     event_line = _in_force(played, event)
     if event_line is None:
-        return redirect(_log_address(table, game))
-    return _line(request, table, game, rows, played, event_line)
+        return redirect(_log_address(game_set, game))
+    return _line(request, game_set, game, rows, played, event_line)
 
 
 def _show_again(
-    request: Request, table: Table, number: int, event: int, refused: Refused
+    request: Request, game_set: GameSet, number: int, event: int, refused: Refused
 ) -> HttpResponse:
     """Show the event with what was refused; the table if the event is not in force any more."""
-    game, rows, played = _played(table, number)
+    game, rows, played = _played(game_set, number)
     event_line = _in_force(played, event)
     if event_line is None:
-        return show_refusal(request, table, refused=refused)
-    problem = refused.message(table.names)
-    return _line(request, table, game, rows, played, event_line, problem=problem)
+        return show_refusal(request, game_set, refused=refused)
+    problem = refused.message(game_set.names)
+    return _line(request, game_set, game, rows, played, event_line, problem=problem)
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(_show_again)
-def strike(request: Request, table: Table, number: int, event: int) -> HttpResponse:
+def strike(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
     """Strike an event."""
-    return _correct(request, table, number, event, Strike(event))
+    return _correct(request, game_set, number, event, Strike(event))
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(_show_again)
-def amend(request: Request, table: Table, number: int, event: int) -> HttpResponse:
+def amend(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
     """Replace an event by another of the same type."""
-    game, rows, played = _played(table, number)
+    game, rows, played = _played(game_set, number)
     event_line = _in_force(played, event)
     if event_line is None:
         raise NoSuchEvent(number=event)
-    form = AmendForm(event_line.move, table.names, request.POST, kinds=table.ruleset.kinds)
+    form = AmendForm(event_line.move, game_set.names, request.POST, kinds=game_set.rules.kinds)
     if not form.is_valid():
-        return _line(request, table, game, rows, played, event_line, form, first_error(form))
-    return _correct(request, table, number, event, Amend(event, form.cleaned_data["move"]))
+        return _line(request, game_set, game, rows, played, event_line, form, first_error(form))
+    return _correct(request, game_set, number, event, Amend(event, form.cleaned_data["move"]))
 
 
 def _correct(
-    request: Request, table: Table, number: int, event: int, correction: Correction
+    request: Request, game_set: GameSet, number: int, event: int, correction: Correction
 ) -> HttpResponse:
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
-    after = record_entry(request, table, number, correction, tap_id)
-    return redirect(_log_address(table, after, event))
+    after = record_entry(request, game_set, number, correction, tap_id)
+    return redirect(_log_address(game_set, after, event))
 
 
-def _played(table: Table, number: int) -> tuple[Game, list[EventRow], GameLog]:
-    game = table.game
+def _played(game_set: GameSet, number: int) -> tuple[Game, list[EventRow], GameLog]:
+    game = game_set.named_game
     if game is None:
         raise Http404("There is no such game in this set.")
     rows = queries.rows(game)
@@ -199,16 +198,16 @@ def _in_force(played: GameLog, event: int) -> EventInForce | None:
     return next((line for line in played.lines if line.number == event), None)
 
 
-def _log_address(table: Table, game: Game, event: int | None = None) -> str:
+def _log_address(game_set: GameSet, game: Game, event: int | None = None) -> str:
     """Return the address of the log's page with an event, or of its latest page."""
-    address = f"{reverse('log', args=[table.game_set.code])}?game={game.number}"
+    address = f"{reverse('log', args=[game_set.code])}?game={game.number}"
     is_early = event is not None and event <= game.length - EVENTS_A_PAGE
     return f"{address}&upto={event}" if is_early else address
 
 
 def _line(
     request: Request,
-    table: Table,
+    game_set: GameSet,
     game: Game,
     rows: list[EventRow],
     played: GameLog,
@@ -217,24 +216,24 @@ def _line(
     problem: str = "",
 ) -> HttpResponse:
     page = LinePage(
-        code=table.game_set.code,
+        code=game_set.code,
         game=game,
         number=event_line.number,
         at=rows[event_line.number - 1].at,
-        sentence=board.parts(table, event_line.move.sentence()),
-        form=form or AmendForm(event_line.move, table.names, kinds=table.ruleset.kinds),
-        strike=_preview_strike(table, played, event_line.number),
-        back=_log_address(table, game, event_line.number),
+        sentence=board.parts(game_set, event_line.move.sentence()),
+        form=form or AmendForm(event_line.move, game_set.names, kinds=game_set.rules.kinds),
+        strike=_preview_strike(game_set, played, event_line.number),
+        back=_log_address(game_set, game, event_line.number),
         problem=problem,
     )
     return page.respond(request, status=422 if problem else 200)
 
 
-def _preview_strike(table: Table, played: GameLog, number: int) -> StrikePreview:
+def _preview_strike(game_set: GameSet, played: GameLog, number: int) -> StrikePreview:
     """Strike an event in ``played``, and return what that changes, or why it is refused."""
     before = played.state
     try:
         played.append(Strike(number))
     except RuleError as refusal:
-        return StrikePreview(refused=refusal.message(table.names))
-    return StrikePreview(changes=show.differences(table, before, played.state))
+        return StrikePreview(refused=refusal.message(game_set.names))
+    return StrikePreview(changes=show.differences(game_set, before, played.state))

@@ -19,10 +19,9 @@ from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
 from ..forms.taps import EACH, MoreForm
-from ..models import Game
+from ..models import Game, GameSet
 from ..pages import additions, board, endings
 from ..play import queries
-from ..play.queries import Table
 from ..setlog import codec
 from .score import show_refusal
 from .tables import record_entry, scorekeeper_view
@@ -38,65 +37,67 @@ class MorePage(board.GamePage):
     player: str | None
     zones: Sequence[tuple[str, str]] = board.ZONES
     notes: Any
+    deck_format: str
 
 
 def _more(
-    request: Request, table: Table, number: int, refused: Refused | None = None
+    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
 ) -> HttpResponse:
-    game = _in_progress(table, number, refused)
+    game = _in_progress(game_set, number, refused)
     if game is None:
-        return _elsewhere(request, table, refused)
+        return _elsewhere(request, game_set, refused)
     page = MorePage(
-        board=board.board(board.read(table, game)),
-        problem=refused.message(table.names) if refused else "",
+        board=board.board(board.read(game_set, game)),
+        problem=refused.message(game_set.names) if refused else "",
         player=request.POST.get("player"),
-        notes=additions.of(table).notes(table),
+        notes=additions.of(game_set).notes(game_set),
+        deck_format=queries.deck_format(game_set),
     )
     return page.respond(request, status=422 if refused else 200)
 
 
-def _in_progress(table: Table, number: int, refused: Refused | None) -> Game | None:
+def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Game | None:
     """Return the game, None if it is over: these pages are for games in progress.
 
     After a refusal it is read again, since it may have ended meanwhile.
     """
-    game = queries.find_game(table, number) if refused else table.game
+    game = queries.find_game(game_set, number) if refused else game_set.named_game
     return None if game is None or game.ended_at else game
 
 
-def _elsewhere(request: Request, table: Table, refused: Refused | None) -> HttpResponse:
+def _elsewhere(request: Request, game_set: GameSet, refused: Refused | None) -> HttpResponse:
     """Show the table as it stands, with what was refused."""
     if refused:
-        return show_refusal(request, table, refused=refused)
-    return redirect("score", table.game_set.code)
+        return show_refusal(request, game_set, refused=refused)
+    return redirect("score", game_set.code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 @shows_refusals(_more)
-def more(request: Request, table: Table, number: int) -> HttpResponse:
+def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Show what happens less often than hits, and record it."""
     if request.method != "POST":
-        return _more(request, table, number)
+        return _more(request, game_set, number)
     if request.POST.get("ask") in ENDINGS:
-        address = reverse("end", args=[table.game_set.code, number, request.POST["ask"]])
+        address = reverse("end", args=[game_set.code, number, request.POST["ask"]])
         seat = request.POST.get("player", "").replace(EACH, "")
         return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
-    data = cleaned_data(MoreForm(request.POST, names=table.names))
-    record_entry(request, table, number, data["move"], data["tap_id"])
-    return redirect("score", table.game_set.code)
+    data = cleaned_data(MoreForm(request.POST, names=game_set.names))
+    record_entry(request, game_set, number, data["move"], data["tap_id"])
+    return redirect("score", game_set.code)
 
 
 def _ask(
-    request: Request, table: Table, number: int, what: str, refused: Refused | None = None
+    request: Request, game_set: GameSet, number: int, what: str, refused: Refused | None = None
 ) -> HttpResponse:
-    game = _in_progress(table, number, refused)
+    game = _in_progress(game_set, number, refused)
     if game is None:
-        return _elsewhere(request, table, refused)
-    form = MoveForm(ENDINGS[what], _data(request), names=table.names)
+        return _elsewhere(request, game_set, refused)
+    form = MoveForm(ENDINGS[what], _data(request), names=game_set.names)
     move = form.cleaned_data.get("move") if form.is_valid() else None
-    page = endings.preview(board.board(board.read(table, game)), form.of, move)
-    page.problem = refused.message(table.names) if refused else ""
+    page = endings.preview(board.board(board.read(game_set, game)), form.of, move)
+    page.problem = refused.message(game_set.names) if refused else ""
     return page.respond(request, status=422 if refused else 200)
 
 
@@ -112,13 +113,13 @@ def _data(request: Request) -> QueryDict:
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 @shows_refusals(_ask)
-def end(request: Request, table: Table, number: int, what: str) -> HttpResponse:
+def end(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
     """Preview an ending, and record it once it is confirmed."""
     move = ENDINGS.get(what)
-    if move not in table.ruleset.moves:
+    if move not in game_set.rules.moves:
         raise Http404("Nothing ends that way.")
     if request.method != "POST":
-        return _ask(request, table, number, what)
-    data = cleaned_data(MoveForm(move, request.POST, names=table.names))
-    record_entry(request, table, number, data["move"], data["tap_id"])
-    return redirect("score", table.game_set.code)
+        return _ask(request, game_set, number, what)
+    data = cleaned_data(MoveForm(move, request.POST, names=game_set.names))
+    record_entry(request, game_set, number, data["move"], data["tap_id"])
+    return redirect("score", game_set.code)

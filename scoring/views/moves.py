@@ -14,8 +14,8 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
+from ..models import GameSet
 from ..pages import board
-from ..play.queries import Table
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..setlog.codec import MOVES
@@ -35,23 +35,23 @@ class MovePage(board.GamePage):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
-def own(request: Request, table: Table, number: int, what: str) -> HttpResponse:
+def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
     """Show the form of a move of the format, filled from the address, or record the move."""
     move = MOVES.get(what)
-    if move not in table.ruleset.moves or not move.title or move.confirms:
+    if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
     if request.method == "POST":
-        form = MoveForm(move, request.POST, names=table.names)
+        form = MoveForm(move, request.POST, names=game_set.names)
         if form.is_valid():
             asked = form.cleaned_data["move"]
             entry = step(request, asked) if move.is_step else asked
-            return record_tap(request, table, number, entry, form.cleaned_data["tap_id"])
+            return record_tap(request, game_set, number, entry, form.cleaned_data["tap_id"])
         if request.htmx:  # a tap on the pad
             refused = Refused(first_error(form))
-            return show_refusal(request, table, refused=refused, typed=request.POST)
-        return _ask(request, table, form, first_error(form))
+            return show_refusal(request, game_set, refused=refused, typed=request.POST)
+        return _ask(request, game_set, form, first_error(form))
     initial = {name: _from_address(request.GET, name) for name in request.GET}
-    return _ask(request, table, MoveForm(move, names=table.names, initial=initial))
+    return _ask(request, game_set, MoveForm(move, names=game_set.names, initial=initial))
 
 
 def _from_address(data: QueryDict, name: str) -> str | list[str]:
@@ -59,9 +59,9 @@ def _from_address(data: QueryDict, name: str) -> str | list[str]:
     return [str(seat) for seat in data.getlist(name)] if name == "players" else str(data[name])
 
 
-def _ask(request: Request, table: Table, form: MoveForm, problem: str = "") -> HttpResponse:
-    if table.game is None:
-        return show_refusal(request, table, refused=NoSuchGame())
-    shown = board.board(board.read(table, table.game))
+def _ask(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
+    if game_set.named_game is None:
+        return show_refusal(request, game_set, refused=NoSuchGame())
+    shown = board.board(board.read(game_set, game_set.named_game))
     page = MovePage(board=shown, problem=problem, form=form, of=form.of)
     return page.respond(request, status=422 if problem else 200)

@@ -19,11 +19,10 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
-from ..models import Game
+from ..models import Game, GameSet
 from ..pages import additions, standings, wording
 from ..pages import board as show
 from ..play import queries, scorekeepers
-from ..play.queries import Table
 from ..play.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import DealDamage, Hit
@@ -51,7 +50,7 @@ class Pressed:
 class Between:
     """What the page shows before the first game, between games, and after the last."""
 
-    table: Table
+    deck_format: str
     title: str
     finished: bool
     called: bool
@@ -63,61 +62,63 @@ class Between:
 
 @require_safe
 @scorekeeper_view
-def score(request: Request, table: Table) -> HttpResponse:
+def score(request: Request, game_set: GameSet) -> HttpResponse:
     """Show the scorekeeper's page; htmx gets what is new on it."""
-    company = scorekeepers.company(request, table.game_set)
-    played = queries.games(table.game_set)
-    etag = queries.version(table, played, *map(str, company.here))
+    company = scorekeepers.company(request, game_set)
+    played = queries.games(game_set)
+    etag = queries.version(game_set, played, *map(str, company.here))
     if is_known(request, etag):
         return HttpResponseNotModified()
-    collected = read_hits(request.GET.getlist("collected"), table.names)
-    return answer(request, table, played, collected=collected, company=company, etag=etag)
+    collected = read_hits(request.GET.getlist("collected"), game_set.names)
+    return answer(request, game_set, played, collected=collected, company=company, etag=etag)
 
 
 @require_POST
 @scorekeeper_view
-def hit(request: Request, table: Table, number: int) -> HttpResponse:
+def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Record a hit, together with those collected before, or add it to them."""
-    form = HitForm(request.POST, names=table.names)
-    collected = read_hits(request.POST.getlist("collected"), table.names)
+    form = HitForm(request.POST, names=game_set.names)
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
     if not form.is_valid():
         refused = Refused(first_error(form))
         return show_refusal(
-            request, table, refused=refused, collected=collected, typed=request.POST
+            request, game_set, refused=refused, collected=collected, typed=request.POST
         )
     aim, tap_id = form.cleaned_data["aim"], form.cleaned_data["tap_id"]
     if form.cleaned_data["together"]:
-        return _collect(request, table, number, collected, aim)
+        return _collect(request, game_set, number, collected, aim)
     entry = Volley(tuple(collected), aim) if collected else aim
-    return record_tap(request, table, number, entry, tap_id, collected)
+    return record_tap(request, game_set, number, entry, tap_id, collected)
 
 
-def _show_collected(request: Request, table: Table, *, refused: Refused, **_: Any) -> HttpResponse:
+def _show_collected(
+    request: Request, game_set: GameSet, *, refused: Refused, **_: Any
+) -> HttpResponse:
     """Show the table as it stands, with what was refused and the hits collected before."""
-    collected = read_hits(request.POST.getlist("collected"), table.names)
-    return show_refusal(request, table, refused=refused, collected=collected)
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
+    return show_refusal(request, game_set, refused=refused, collected=collected)
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(_show_collected)
-def hits(request: Request, table: Table, number: int) -> HttpResponse:
+def hits(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Record the collected hits as one event, or drop one of them."""
-    collected = read_hits(request.POST.getlist("collected"), table.names)
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     if "drop" in request.POST:
         left = [hit for at, hit in enumerate(collected) if str(at) != request.POST["drop"]]
-        return _collect(request, table, number, left)
+        return _collect(request, game_set, number, left)
     if not collected:
         raise Refused("There is no hit to send.")
     if len(collected) > HITS_MAX:
         raise Refused(TOO_MANY)
-    return record_tap(request, table, number, DealDamage(tuple(collected)), tap_id, collected)
+    return record_tap(request, game_set, number, DealDamage(tuple(collected)), tap_id, collected)
 
 
 def show_refusal(
     request: Request,
-    table: Table,
+    game_set: GameSet,
     *,
     refused: Refused,
     collected: Sequence[Hit] = (),
@@ -125,17 +126,17 @@ def show_refusal(
     **_: Any,
 ) -> HttpResponse:
     """Show the table as it stands, with what was refused; the rest of the address is ignored."""
-    played = queries.games(table.game_set)
-    problem = refused.message(table.names)
-    return answer(request, table, played, problem=problem, collected=collected, typed=typed)
+    played = queries.games(game_set)
+    problem = refused.message(game_set.names)
+    return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def turn(request: Request, table: Table, number: int) -> HttpResponse:
+def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Pass the turn to the next player."""
-    return _plain_tap(request, table, number, step(request, PassTurn()))
+    return _plain_tap(request, game_set, number, step(request, PassTurn()))
 
 
 def step(request: Request, move: Move) -> Move | Step:
@@ -151,35 +152,39 @@ def step(request: Request, move: Move) -> Move | Step:
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def undo(request: Request, table: Table, number: int) -> HttpResponse:
+def undo(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Take back the event that the button names, if it is still the latest.
 
     A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     """
     if "of" in request.POST:
-        return _undo_tap(request, table, number, request.POST["of"])
+        return _undo_tap(request, game_set, number, request.POST["of"])
     event = request.POST.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 9):
         raise Refused("Which event? Reload the page.")
-    return _plain_tap(request, table, number, Undo(int(event)))
+    return _plain_tap(request, game_set, number, Undo(int(event)))
 
 
-def _undo_tap(request: Request, table: Table, number: int, tap_id: str) -> HttpResponse:
+def _undo_tap(request: Request, game_set: GameSet, number: int, tap_id: str) -> HttpResponse:
     form = Tap({"tap_id": tap_id})
-    event = queries.event_of(table, number, form.cleaned_data["tap_id"]) if form.is_valid() else 0
+    event = (
+        queries.event_of(game_set, number, form.cleaned_data["tap_id"]) if form.is_valid() else 0
+    )
     if not event:
         raise Refused("That tap was not recorded: there is nothing to undo.")
-    return _plain_tap(request, table, number, Undo(event))
+    return _plain_tap(request, game_set, number, Undo(event))
 
 
-def _plain_tap(request: Request, table: Table, number: int, entry: Entry | Step) -> HttpResponse:
+def _plain_tap(
+    request: Request, game_set: GameSet, number: int, entry: Entry | Step
+) -> HttpResponse:
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
-    return record_tap(request, table, number, entry, tap_id)
+    return record_tap(request, game_set, number, entry, tap_id)
 
 
 def record_tap(
     request: Request,
-    table: Table,
+    game_set: GameSet,
     number: int,
     entry: Entry | Tapped,
     tap_id: UUID,
@@ -187,25 +192,29 @@ def record_tap(
 ) -> HttpResponse:
     """Record an entry, and show the table after it."""
     try:
-        game = record_entry(request, table, number, entry, tap_id)
+        game = record_entry(request, game_set, number, entry, tap_id)
     except RuleError as refused:
         return show_refusal(
-            request, table, refused=refused, collected=collected, typed=request.POST
+            request, game_set, refused=refused, collected=collected, typed=request.POST
         )
     if not request.htmx:
-        return redirect("score", table.game_set.code)
+        return redirect("score", game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
-    response = answer(request, table, [game] if goes_on else queries.games(table.game_set))
+    response = answer(request, game_set, [game] if goes_on else queries.games(game_set))
     if collected:
-        response["HX-Replace-Url"] = reverse("score", args=[table.game_set.code])
+        response["HX-Replace-Url"] = reverse("score", args=[game_set.code])
     return response
 
 
 def _collect(
-    request: Request, table: Table, number: int, collected: Sequence[Hit], aim: Aim | None = None
+    request: Request,
+    game_set: GameSet,
+    number: int,
+    collected: Sequence[Hit],
+    aim: Aim | None = None,
 ) -> HttpResponse:
     """Show the hits collected so far; they are in the address only, and nothing is recorded."""
-    game = table.game
+    game = game_set.named_game
     try:
         if game is None:
             raise NoSuchGame()
@@ -214,23 +223,23 @@ def _collect(
         more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
     except RuleError as refused:
         return show_refusal(
-            request, table, refused=refused, collected=collected, typed=request.POST
+            request, game_set, refused=refused, collected=collected, typed=request.POST
         )
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return show_refusal(request, table, refused=Refused(TOO_MANY), collected=collected)
+        return show_refusal(request, game_set, refused=Refused(TOO_MANY), collected=collected)
     query = urlencode([("collected", hit_key(hit)) for hit in hits])
-    address = f"{reverse('score', args=[table.game_set.code])}?{query}"
+    address = f"{reverse('score', args=[game_set.code])}?{query}"
     if not request.htmx:
         return redirect(address)
-    response = answer(request, table, [game], collected=hits)
+    response = answer(request, game_set, [game], collected=hits)
     response["HX-Replace-Url"] = address
     return response
 
 
 def answer(
     request: Request,
-    table: Table,
+    game_set: GameSet,
     played: Sequence[Game],
     *,
     problem: str = "",
@@ -244,25 +253,25 @@ def answer(
     While a game is in progress, ``played`` may have that game only. ``company`` is given where the
     page was requested, not where a tap is answered: htmx then gets the parts that are new.
     """
-    context: dict[str, Any] = {"code": table.game_set.code, "problem": problem, "etag": etag}
+    context: dict[str, Any] = {"code": game_set.code, "problem": problem, "etag": etag}
     if company:
         context |= {
             "others": company.here,
             "by": played and company.others.get(played[-1].last_by or 0),
         }
     if played and played[-1].status == Status.IN_PROGRESS:
-        current = show.read(table, played[-1])
+        current = show.read(game_set, played[-1])
         pad = show.pad(current, collected)
         context |= _board(request, current) | vars(pad)
         context |= vars(_pressed(current.state.active, collected, typed))
         context["typed"] = typed or {}
-        if not current.latest and table.ruleset.has_turns:
+        if not current.latest and game_set.rules.has_turns:
             whole = len(played) == played[-1].number
-            context |= standings.started(table, played if whole else queries.games(table.game_set))
+            context |= standings.started(game_set, played if whole else queries.games(game_set))
         context["keeps_pad"] = _is_kept(request, pad.stamp)
         context["is_old"] = context["keeps_pad"] and request.GET["pad"] != pad.stamp
     else:
-        context |= _between(request, table, list(played))
+        context |= _between(request, game_set, list(played))
     template = _template(request, company)
     response = render(request, template, context, status=422 if problem else 200)
     # No ETag while an old pad stays on the page, so that the client asks again.
@@ -272,7 +281,7 @@ def answer(
 
 
 def _board(request: Request, current: show.CurrentGame) -> dict[str, Any]:
-    keeper = additions.of(current.table).for_scorekeeper(current, request.COOKIES)
+    keeper = additions.of(current.game_set).for_scorekeeper(current, request.COOKIES)
     return vars(show.board(current)) | {"keeper": keeper}
 
 
@@ -306,16 +315,16 @@ def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> 
     )
 
 
-def _between(request: Request, table: Table, played: list[Game]) -> dict[str, Any]:
-    state = queries.set_state(table, played)
+def _between(request: Request, game_set: GameSet, played: list[Game]) -> dict[str, Any]:
+    state = queries.set_state(game_set, played)
     between = Between(
-        table=table,
-        title=wording.sentence_case(show.in_set(table, 1)),
+        deck_format=queries.deck_format(game_set),
+        title=wording.sentence_case(show.in_set(game_set, 1)),
         finished=state.is_finished,
-        called=table.game_set.called,
-        ruleset=table.ruleset,
-        podium=standings.podium(table, state) if table.ruleset.is_ranked else [],
-        next=None if state.is_finished else standings.next_game(table, state),
-        sequel=additions.of(table).sequel(table, played[-1]) if state.is_finished else None,
+        called=game_set.called,
+        ruleset=game_set.rules,
+        podium=standings.podium(game_set, state) if game_set.rules.is_ranked else [],
+        next=None if state.is_finished else standings.next_game(game_set, state),
+        sequel=additions.of(game_set).sequel(game_set, played[-1]) if state.is_finished else None,
     )
-    return vars(between) | (_board(request, show.read(table, played[-1])) if played else {})
+    return vars(between) | (_board(request, show.read(game_set, played[-1])) if played else {})

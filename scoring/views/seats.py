@@ -14,23 +14,23 @@ from decks import queries as deck_queries
 from decks.models import BanList
 
 from ..forms.tables import SeatDeckForm
+from ..models import GameSet
 from ..pages import seats as show
 from ..play import commands, queries
-from ..play.queries import Table
 from .tables import scorekeeper_view
 
 
-def seats_page(request: Request, table: Table, refused: Refused | None = None) -> HttpResponse:
+def seats_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
     """Show the seats, with what was typed and the problem next to its seat."""
     seat = request.POST.get("seat", "")
-    is_of_seat = "house" not in request.POST and seat in map(str, table.names)
+    is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
     page = show.SeatsPage(
-        code=table.game_set.code,
-        seats=show.seats(table, queries.seats_with_decks(table)),
+        code=game_set.code,
+        seats=show.seats(game_set, queries.seats_with_decks(game_set)),
         mine=deck_queries.decks_by_code(deck_access.browser_keys(request)),
-        houses=_houses(request, table),
-        house=table.game_set.house_id,
-        problem=refused.message(table.names) if refused else "",
+        houses=_houses(request, game_set),
+        house=game_set.house_id,
+        problem=refused.message(game_set.names) if refused else "",
         problem_seat=int(seat) if is_of_seat else None,
         typed=request.POST.get("deck", ""),
     )
@@ -40,31 +40,33 @@ def seats_page(request: Request, table: Table, refused: Refused | None = None) -
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 @shows_refusals(seats_page)
-def seat_decks(request: Request, table: Table) -> HttpResponse:
+def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
     """Show the seats with their decks, and change the deck of a seat."""
-    if not table.deck_format:
+    if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     if request.method != "POST":
-        return seats_page(request, table)
+        return seats_page(request, game_set)
     form = SeatDeckForm(
         request.POST,
-        names=table.names,
-        format=table.deck_format,
+        names=game_set.names,
+        format=queries.deck_format(game_set),
         own=deck_access.browser_keys(request),
-        sees=lambda house: house in _houses(request, table),
+        sees=lambda house: house in _houses(request, game_set),
     )
     data = cleaned_data(form)
     if "house" in request.POST:
-        commands.use_ban_list(table, data["house"])
+        commands.use_ban_list(game_set, data["house"])
     else:
-        commands.bring_deck(table, data["seat"], data["deck"])
-    return redirect("seat_decks", table.game_set.code)
+        commands.bring_deck(game_set, data["seat"], data["deck"])
+    return redirect("seat_decks", game_set.code)
 
 
-def _houses(request: Request, table: Table) -> list[BanList]:
+def _houses(request: Request, game_set: GameSet) -> list[BanList]:
     """Return the playgroups' ban lists to choose from, the table's current list among them."""
-    current = table.game_set.house
+    current = game_set.house
     houses = [
-        house for house in deck_access.house_lists(request) if house.format == table.deck_format
+        house
+        for house in deck_access.house_lists(request)
+        if house.format == queries.deck_format(game_set)
     ]
     return houses if current is None or current in houses else [current, *houses]

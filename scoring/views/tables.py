@@ -19,9 +19,8 @@ from coalition_site.lib.problems import unseen
 from coalition_site.lib.requests import Request, View
 
 from .. import access
-from ..models import Game
+from ..models import Game, GameSet
 from ..play import commands, queries, scorekeepers
-from ..play.queries import Table
 from ..rules.corrections import Entry
 from ..rules.errors import RuleError
 from ..rules.taps import Tapped
@@ -37,20 +36,20 @@ def viewer_view(view: View) -> View:
 
     @wraps(view)
     def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
-        table = _find(code, **rest)
-        if table is None or not access.may_watch(request, table.game_set):
+        game_set = _find(code, **rest)
+        if game_set is None or not access.may_watch(request, game_set):
             return unseen(request, UNSEEN, reverse("watch", args=[code]))
-        response = keep_private(view(request, table, **rest))
-        response.is_listed = access.is_listed(table.game_set.playgroup)  # type: ignore[attr-defined]
+        response = keep_private(view(request, game_set, **rest))
+        response.is_listed = access.is_listed(game_set.playgroup)  # type: ignore[attr-defined]
         return response
 
     return handle
 
 
-def _find(code: str, number: int | None = None, **_: Any) -> Table | None:
+def _find(code: str, number: int | None = None, **_: Any) -> GameSet | None:
     """Return the table, with the game that the address names if there is such a game."""
-    table = queries.find_table_and_game(code, number) if number else None
-    return table or queries.find_table(code)
+    game_set = queries.find_set_and_game(code, number) if number else None
+    return game_set or queries.find_set(code)
 
 
 def scorekeeper_view(view: View) -> View:
@@ -59,26 +58,26 @@ def scorekeeper_view(view: View) -> View:
     @limited_taps
     @viewer_view
     @wraps(view)
-    def handle(request: Request, table: Table, **rest: Any) -> HttpResponseBase:
-        if not access.may_score(request, table.game_set):
-            return locked(request, table)
-        response = view(request, table, **rest)
-        scorekeepers.set_number_cookie(request, response, table.game_set.code)
+    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
+        if not access.may_score(request, game_set):
+            return locked(request, game_set)
+        response = view(request, game_set, **rest)
+        scorekeepers.set_number_cookie(request, response, game_set.code)
         return response
 
     return handle
 
 
 def record_entry(
-    request: Request, table: Table, number: int, entry: Entry | Tapped, tap_id: UUID
+    request: Request, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID
 ) -> Game:
     """Record what has just happened in a game, numbered from 1, and return the game after it.
 
     :raises RuleError: if the rules refuse.
     """
-    by = scorekeepers.get_or_give_number(request, table.game_set)
+    by = scorekeepers.get_or_give_number(request, game_set)
     try:
-        game = commands.record(table, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
+        game = commands.record(game_set, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:
         metrics.REFUSED.inc()
         raise
@@ -93,9 +92,9 @@ def is_known(request: Request, etag: str) -> bool:
     return bool(request.htmx) and known == etag
 
 
-def locked(request: Request, table: Table) -> HttpResponse:
+def locked(request: Request, game_set: GameSet) -> HttpResponse:
     """Answer that this needs the scorekeeper link."""
-    return render(request, "scoring/locked.html", {"code": table.game_set.code}, status=403)
+    return render(request, "scoring/locked.html", {"code": game_set.code}, status=403)
 
 
 def keep_private(response: HttpResponseBase) -> HttpResponseBase:

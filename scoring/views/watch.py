@@ -14,12 +14,11 @@ from coalition_site.lib.qr import qr_code
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..models import Game, Seat
+from ..models import Game, GameSet, Seat
 from ..models.people import Playgroup
 from ..pages import additions, board, chart, standings
 from ..pages import seats as show_seats
 from ..play import queries
-from ..play.queries import Table
 from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState
 from .boards import shared_board_view
@@ -58,7 +57,7 @@ class WatchPart(PublicPage):
 class Around:
     """What a whole page shows around the board or the final standings."""
 
-    table: Table
+    game_set: GameSet
     code: str
     ruleset: Ruleset
     may_score: bool
@@ -108,93 +107,101 @@ class StandingsPage(WholePage):
 
 @require_safe
 @shared_board_view
-def watch(request: Request, table: Table) -> HttpResponse:
+def watch(request: Request, game_set: GameSet) -> HttpResponse:
     """Show a set to the public: the board until it is over, then the final standings.
 
     An open page asks for updates by htmx. It gets the board, or the whole page if it shows the
     standings (it then sends ``final``) or is about to.
     """
-    played = queries.games(table.game_set)
-    state = queries.set_state(table, played)
-    version = _version(table, played, state)
+    played = queries.games(game_set)
+    state = queries.set_state(game_set, played)
+    version = _version(game_set, played, state)
     if is_known(request, version["etag"]):
         return HttpResponseNotModified()
     if not request.htmx:
-        return _page(request, table, played, state, version)
+        return _page(request, game_set, played, state, version)
     is_whole = state.has_results or "final" in request.GET
-    response = (_page if is_whole else _piece)(request, table, played, state, version)
+    response = (_page if is_whole else _piece)(request, game_set, played, state, version)
     response["ETag"] = version["etag"]
     return reselect(response, "#main") if is_whole else response
 
 
-def _version(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
+def _version(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return the ETag of the public page, and after the end of a set its sequel."""
-    sequel = additions.of(table).sequel(table, played[-1]) if state.is_finished else None
+    sequel = additions.of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
     stamps = (sequel.stamp,) if sequel else ()
-    return {"sequel": sequel, "etag": queries.version(table, played, *stamps)}
+    return {"sequel": sequel, "etag": queries.version(game_set, played, *stamps)}
 
 
 def _page(
-    request: Request, table: Table, played: list[Game], state: SetState, version: dict[str, Any]
+    request: Request,
+    game_set: GameSet,
+    played: list[Game],
+    state: SetState,
+    version: dict[str, Any],
 ) -> HttpResponse:
-    seats = queries.seats_with_decks(table)
-    group = access.visible_group(request, table.game_set)
+    seats = queries.seats_with_decks(game_set)
+    group = access.visible_group(request, game_set)
     shared: dict[str, Any] = {
-        "around": _around(request, table, state, seats, group),
+        "around": _around(request, game_set, state, seats, group),
         "group": group,
         "player_keys": {seat.number: seat.player_id for seat in seats},
         **version,
     }
     if not state.has_results:
-        return WatchPage(**shared, **_now(table, played, state)).respond(request)
+        return WatchPage(**shared, **_now(game_set, played, state)).respond(request)
     logs = queries.replayed_logs(played)
-    counts_points = table.ruleset.cap is not None
+    counts_points = game_set.rules.cap is not None
     page = StandingsPage(
-        board=None if counts_points else board.board(board.read(table, played[-1])),
-        chart=chart.race(table, state, logs) if counts_points else None,
-        **standings.final(table, played, state, logs),
+        board=None if counts_points else board.board(board.read(game_set, played[-1])),
+        chart=chart.race(game_set, state, logs) if counts_points else None,
+        **standings.final(game_set, played, state, logs),
         **shared,
     )
     return page.respond(request)
 
 
 def _around(
-    request: Request, table: Table, state: SetState, seats: list[Seat], group: Playgroup | None
+    request: Request, game_set: GameSet, state: SetState, seats: list[Seat], group: Playgroup | None
 ) -> Around:
-    address = public_address(request, table)
+    address = public_address(request, game_set)
     return Around(
-        table=table,
-        code=table.game_set.code,
-        ruleset=table.ruleset,
-        may_score=access.may_score(request, table.game_set),
+        game_set=game_set,
+        code=game_set.code,
+        ruleset=game_set.rules,
+        may_score=access.may_score(request, game_set),
         address=address,
-        members_only=access.is_for_members(table.game_set),
+        members_only=access.is_for_members(game_set),
         qr=qr_code(address),
-        decks=show_seats.decks(table, seats),
+        decks=show_seats.decks(game_set, seats),
         may_score_for=group is not None and access.may_score_for(request, group),
-        notes=additions.of(table).notes(table),
-        result=standings.in_words(table, state),
+        notes=additions.of(game_set).notes(game_set),
+        result=standings.in_words(game_set, state),
     )
 
 
 def _piece(
-    request: Request, table: Table, played: list[Game], state: SetState, version: dict[str, Any]
+    request: Request,
+    game_set: GameSet,
+    played: list[Game],
+    state: SetState,
+    version: dict[str, Any],
 ) -> HttpResponse:
     """Return the board as an update for an open page."""
-    group = access.visible_group(request, table.game_set)
-    keys = dict(table.game_set.seats.values_list("number", "player")) if group else {}
-    page = WatchPart(group=group, player_keys=keys, **version, **_now(table, played, state))
+    group = access.visible_group(request, game_set)
+    keys = dict(game_set.seats.values_list("number", "player")) if group else {}
+    page = WatchPart(group=group, player_keys=keys, **version, **_now(game_set, played, state))
     return page.respond(request)
 
 
-def _now(table: Table, played: list[Game], state: SetState) -> dict[str, Any]:
+def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return what the public page shows until the set is over."""
-    shown = board.board(board.read(table, played[-1])) if played else None
-    is_new = shown and not shown.peek and table.ruleset.has_turns
+    shown = board.board(board.read(game_set, played[-1])) if played else None
+    is_new = shown and not shown.peek and game_set.rules.has_turns
     return {
         "board": shown,
-        "podium": standings.podium(table, state) if table.ruleset.is_ranked else [],
-        **(standings.started(table, played) if is_new else {}),
+        "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
+        **(standings.started(game_set, played) if is_new else {}),
     }
 
 
@@ -219,17 +226,17 @@ class TablePart(TablePage):
 
 @require_safe
 @shared_board_view
-def table_view(request: Request, table: Table) -> HttpResponse:
+def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     """Show the board in large type, for a tablet in the middle of the table or a TV."""
-    played = queries.games(table.game_set)
-    etag = queries.version(table, played)
+    played = queries.games(game_set)
+    etag = queries.version(game_set, played)
     if is_known(request, etag):
         return HttpResponseNotModified()
     upright = "upright" in request.GET
-    shown = board.board(board.read(table, played[-1])) if played else None
+    shown = board.board(board.read(game_set, played[-1])) if played else None
     far, near = standings.sides(shown.players if shown else [], upright=upright)
     page = (TablePart if request.htmx else TablePage)(
-        board=shown, code=table.game_set.code, upright=upright, etag=etag, far=far, near=near
+        board=shown, code=game_set.code, upright=upright, etag=etag, far=far, near=near
     )
     response = page.respond(request)
     response["ETag"] = etag

@@ -31,7 +31,7 @@ def table(events: int) -> tuple[str, str]:
     hit = DealDamage((Hit(source=1, target=2, amount=1, kind=Kind.COMBAT),))
     for _ in range(events - 2):
         commands.record(made, 1, hit)
-    return made.game_set.code, key
+    return made.code, key
 
 
 def main(connections: int, late: int) -> None:

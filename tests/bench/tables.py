@@ -26,7 +26,7 @@ def played() -> tuple[str, str]:
     key = access.new_key()
     made = commands.create_set(COALITION_906, ["Ada", "Bruno", "Marguerite", "Dmitri"], key=key)
     commands.start_game(made, 1)
-    return made.game_set.code, key
+    return made.code, key
 
 
 def taps() -> list[tuple[object, ...]]:

@@ -11,17 +11,17 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from coalition_site.lib.keys import key_hash
 from decks.models import Deck
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 
 Board = dict[str, tuple[int, int]]
 
 PAUSE = 0.4  # seconds between two taps that send; two in less are a finger that trembled
 
 
-def give_key(context: BrowserContext, address: str, table: Table) -> None:
+def give_key(context: BrowserContext, address: str, table: GameSet) -> None:
     """Let a browser, and no other, keep score of a table."""
-    code = table.game_set.code
+    code = table.code
     key = f"the-key-of-{code}"
     commands.change_key(table, key)
     context.add_cookies([{"name": f"key-{code}", "value": key, "url": address}])

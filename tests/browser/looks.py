@@ -10,8 +10,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from decks.models import Deck
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906, COALITION_2026, Ruleset
@@ -75,7 +75,7 @@ class Look:
 
     name: str
     path: str
-    table: Table | None = None
+    table: GameSet | None = None
     deck: Deck | None = None
     tap: Callable[[Page], None] = stay
     status: int = 200
@@ -91,7 +91,7 @@ def every_look() -> Iterator[Look]:
 
 
 def of(
-    table: Table,
+    table: GameSet,
     name: str,
     view: str,
     *args: object,
@@ -225,24 +225,24 @@ def for_everybody() -> list[Look]:
 
 
 # --- tables ---
-def seat(players: int, **how: Any) -> Table:
+def seat(players: int, **how: Any) -> GameSet:
     """Return a table in its first game, Ann to begin, that nobody keeps the score of yet."""
     return set_up(players, key=None, **how)
 
 
-def named(ruleset: Ruleset) -> Table:
+def named(ruleset: Ruleset) -> GameSet:
     """Return a table before its first game, its players with names that are hard to show."""
     return commands.create_set(ruleset, LONG_NAMES, seed=SEED)
 
 
-def eventful() -> Table:
+def eventful() -> GameSet:
     """Return a table in its first game, after every kind of event."""
     table = named(COALITION_906)
     commands.start_game(table, 1, first=ANN)
     return record_in(table, *EVENTS)
 
 
-def finished() -> Table:
+def finished() -> GameSet:
     """Return a set of three games: won, drawn, won; one player conceded, one left."""
     table = named(COALITION_906)
     commands.start_game(table, 1, first=ANN)
@@ -254,7 +254,7 @@ def finished() -> Table:
     return table
 
 
-def record_in(table: Table, *entries: Entry) -> Table:
+def record_in(table: GameSet, *entries: Entry) -> GameSet:
     record(table, *entries)
     return table
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     Attack,
@@ -67,7 +67,7 @@ def every_look() -> Iterator[Look]:
     yield of(over, "final page", "watch", tap=open_all)
 
 
-def played() -> Table:
+def played() -> GameSet:
     """Return a table whose command zone is full, before anything else."""
     table = commands.create_set(CONSPIRACY, LONG_NAMES, seed=SEED)
     commands.start_game(table, 1, first=ANN)
@@ -75,7 +75,7 @@ def played() -> Table:
     return table
 
 
-def playing() -> Table:
+def playing() -> GameSet:
     """Return a table with the monarch, goads and an attack."""
     table = played()
     record(table, hit(ANN, BO, 3), *GOADS)

@@ -9,8 +9,8 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record, the_game
 
@@ -36,7 +36,7 @@ HELD = "window.locks.filter((lock) => !lock.released).length"
 
 
 @pytest.fixture
-def table(site) -> Table:
+def table(site) -> GameSet:
     """Four players in their first game, Ann to begin."""
     return seat(4)
 
@@ -58,7 +58,7 @@ def comes_to(page: Page, expression: str, wanted: object) -> None:
     assert found == wanted
 
 
-def damage(table: Table) -> list[tuple[int, int, int]]:
+def damage(table: GameSet) -> list[tuple[int, int, int]]:
     """Return the hits of the first game's log: source, target, amount."""
     return [
         (int(one["source"]), int(one["target"]), one["amount"])

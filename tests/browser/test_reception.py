@@ -19,8 +19,8 @@ from coalition_site.ops import installing
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.live import hub as live
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.moves import Draw
@@ -40,7 +40,7 @@ HIDE = """(state) => {
 
 
 @pytest.fixture
-def table(site) -> Table:
+def table(site) -> GameSet:
     """Four players in their first game, Ann to begin."""
     return seat(4)
 
@@ -48,12 +48,12 @@ def table(site) -> Table:
 @pytest.fixture
 def phone(new_context: Callable[..., BrowserContext], site, table) -> Callable[[], Page]:
     """Return a phone more at the table, with the scorekeeper link."""
-    key = f"the-key-of-{table.game_set.code}"
+    key = f"the-key-of-{table.code}"
     commands.change_key(table, key)
 
     def take_out() -> Page:
         context = new_context()
-        cookie = {"name": f"key-{table.game_set.code}", "value": key, "url": site.address}
+        cookie = {"name": f"key-{table.code}", "value": key, "url": site.address}
         context.add_cookies([cookie])
         page = context.new_page()
         page.goto(address(table, "score"))
@@ -94,12 +94,12 @@ def kept_copy(page: Page) -> str:
     )
 
 
-def entries(table: Table) -> list[dict[str, Any]]:
+def entries(table: GameSet) -> list[dict[str, Any]]:
     """Return what the log of the first game says, line by line."""
     return [entry for _, entry, _ in events(table)]
 
 
-def damage(table: Table) -> list[tuple[str, int]]:
+def damage(table: GameSet) -> list[tuple[str, int]]:
     """Return whom each hit of the log was on, and for how much."""
     return [
         (one["target"], one["amount"])

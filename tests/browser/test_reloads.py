@@ -13,9 +13,8 @@ from playwright.sync_api import Error, Page, Response, expect
 from scoring.conspiracy import drafts
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
-from scoring.models import Playgroup
+from scoring.models import GameSet, Playgroup
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
@@ -47,7 +46,7 @@ def browser_context_args(browser_context_args) -> dict[str, Any]:
 class State:
     """A table, and what makes its open pages old; ``own`` is a move that its format alone has."""
 
-    table: Table
+    table: GameSet
     change: Callable[[], object]
     own: str = ""
 
@@ -61,13 +60,13 @@ class State:
         return [address(self.table, str(name), *rest) for name, *rest in parts]
 
 
-def begun() -> Table:
+def begun() -> GameSet:
     table = seat(3)
     record(table, hit(ANN, BO, 3))
     return table
 
 
-def conspiring() -> Table:
+def conspiring() -> GameSet:
     table = set_up(3, ruleset=CONSPIRACY, key=None)
     record(table, PutAgenda(ANN, SECRET.seal), hit(ANN, BO, 3))
     return table

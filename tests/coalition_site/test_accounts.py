@@ -28,10 +28,9 @@ from coalition_site import settings as of_the_site
 from coalition_site.accounts import forms
 from coalition_site.lib import visitors
 from scoring.groups import playgroups, set_membership
-from scoring.models import Membership, Player, Playgroup, Seat, SetResult
+from scoring.models import GameSet, Membership, Player, Playgroup, Seat, SetResult
 from scoring.models.people import Role
 from scoring.play import commands, queries
-from scoring.play.queries import Table
 from scoring.rules.moves import Draw
 from tests.scoring.browsing import Page, problem, refusal, words
 from tests.scoring.rules.play import ANN, BO, hit
@@ -610,7 +609,7 @@ def test_a_new_password_that_will_not_do_is_refused(ann, said, message):
 
 
 # --- deleting it ---
-def played(*players: User, group: str = "Monday") -> Table:
+def played(*players: User, group: str = "Monday") -> GameSet:
     """Return a finished set of a playgroup; who has a player's name is that player."""
     table = set_up(key=None)
     record(table, hit(ANN, BO, 3), Draw())
@@ -649,7 +648,7 @@ def test_results_stay_under_a_neutral_name_on_every_page(ann):
     neutral = [(name.replace("Ann", "Former player"), *rest) for name, *rest in before]
     assert results() == neutral
     for one in (table, mine):
-        found = queries.find_table(one.game_set.code)
+        found = queries.find_set(one.code)
         assert found
         check_books(found)
         for name in ("watch", "log", "export"):
@@ -678,7 +677,7 @@ def test_who_turned_out_to_be_the_same_person_loses_the_name_too(ann):
 
     delete(ann)
 
-    seats = Seat.objects.filter(game_set=table.game_set).order_by("number")
+    seats = Seat.objects.filter(game_set=table).order_by("number")
     assert [seat.name for seat in seats] == ["Former player", "Bo", "Former player 2", "Di"]
 
 
@@ -688,7 +687,7 @@ def test_the_table_of_somebody_else_with_that_name_stays_as_it_is(ann):
 
     delete(ann)
 
-    assert strangers.game_set.seats.get(number=1).name == "Ann"
+    assert strangers.seats.get(number=1).name == "Ann"
 
 
 def roles(group: str) -> dict[str, str]:

@@ -21,9 +21,8 @@ from django.test import Client
 
 from coalition_site.ops import backups
 from coalition_site.ops.backups import postgresql
-from scoring.models import EventRow, LedgerRow
+from scoring.models import EventRow, GameSet, LedgerRow
 from scoring.play import commands, queries
-from scoring.play.queries import Table
 from scoring.rules.moves import ChangeLife
 from tests.elsewhere import contents, on_empty_database, postgres_programs
 from tests.scoring.live.test_hub import heard
@@ -51,7 +50,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 def test_a_restored_site_is_what_it_was_to_the_byte_and_goes_on(tmp_path):
-    code = settle().game_set.code
+    code = settle().code
     before, handed_out = contents(), exports()
 
     told = said("backup", tmp_path / "kept")
@@ -63,7 +62,7 @@ def test_a_restored_site_is_what_it_was_to_the_byte_and_goes_on(tmp_path):
         assert restored.endswith(f"{tmp_path / 'kept'} is restored.\n")
         assert User.objects.get(username="olga").check_password(PASSWORD)
         _check_that_triggers_hold()
-        _check_that_taps_count_and_are_told(queries.find_table(code))
+        _check_that_taps_count_and_are_told(queries.find_set(code))
         assert said("verify_ledger")
     assert told == f"{tmp_path / 'kept'}: {(tmp_path / 'kept').stat().st_size:,} bytes\n"
     assert contents() == before
@@ -79,8 +78,8 @@ def _check_that_triggers_hold() -> None:
                 tamper()
 
 
-def _check_that_taps_count_and_are_told(table: Table) -> None:
-    topics = [f"s{table.game_set.pk}", f"g{table.game_set.playgroup_id}"]
+def _check_that_taps_count_and_are_told(table: GameSet) -> None:
+    topics = [f"s{table.pk}", f"g{table.playgroup_id}"]
     length = queries.find_game(table, 1).length
 
     assert heard(topics, lambda: commands.record(table, 1, ChangeLife({1: -1}))) == topics
@@ -88,7 +87,7 @@ def _check_that_taps_count_and_are_told(table: Table) -> None:
 
 
 @pytest.fixture
-def half_a_tap() -> Iterator[Table]:
+def half_a_tap() -> Iterator[GameSet]:
     """A table with a tap that is written and not yet committed, from another connection."""
     table, is_written, goes_on = set_up(2), Event(), Event()
 
@@ -240,7 +239,7 @@ def test_a_database_in_use_is_restored_over_only_when_told(backup, tmp_path):
     before = contents()
     with on_empty_database(tmp_path):
         said("restore", backup)
-        commands.record(queries.find_table(_code()), 1, ChangeLife({2: -1}))
+        commands.record(queries.find_set(_code()), 1, ChangeLife({2: -1}))
         later = contents()
 
         with pytest.raises(CommandError) as refusal:

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from coalition_site.ops import health
 from scoring.live.hub import Hub
-from scoring.play.queries import Table
+from scoring.models import GameSet
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, holder, set_up, tap_id, text
 
@@ -109,7 +109,7 @@ def test_requests_are_counted_by_view_and_status_and_timed(measured):
     assert measured('coalition_request_seconds_count{view="watch"}') == 2
 
 
-def tap(table: Table, number: int, amount: int) -> HttpResponse:
+def tap(table: GameSet, number: int, amount: int) -> HttpResponse:
     form = {"source": ANN, "target": BO, "kind": "hero", "amount": amount}
     return holder(table).post(address(table, "hit", 1), form | {"tap_id": tap_id(number)})
 

@@ -22,7 +22,6 @@ from decks.models import Deck
 from scoring.groups.playgroups import create_playgroup
 from scoring.models import EventRow, GameSet
 from scoring.play import seating
-from scoring.play.queries import Table
 from tests.decks.lists import register
 from tests.scoring.browsing import words
 from tests.scoring.play.test_concurrency import at_once
@@ -178,9 +177,9 @@ def test_who_checks_a_deck_while_typing_is_told_in_place():
     assert "Try again in 59 minutes" in words(refused)
 
 
-def tap(table: Table, number: int, address: str = HERE, **headers: str) -> HttpResponse:
+def tap(table: GameSet, number: int, address: str = HERE, **headers: str) -> HttpResponse:
     form = {"tap_id": tap_id(number)}
-    where = reverse("turn", args=[table.game_set.code, 1])
+    where = reverse("turn", args=[table.code, 1])
     return holder(table).post(where, form, REMOTE_ADDR=address, headers=headers)
 
 
@@ -206,7 +205,7 @@ def test_a_tap_too_many_is_refused_before_the_database_is_asked(django_assert_nu
 def test_taps_are_counted_without_a_statement_and_looking_is_not_counted():
     table = set_up()
     for _ in range(3):
-        assert holder(table).get(reverse("score", args=[table.game_set.code])).status_code == 200
+        assert holder(table).get(reverse("score", args=[table.code])).status_code == 200
     tap(table, 1)
 
     assert not Posted.objects.exists()

@@ -23,8 +23,7 @@ from django.urls import reverse
 from coalition_site.ops import replica
 from decks.models import BanList
 from scoring.live import hub
-from scoring.models import Playgroup
-from scoring.play.queries import Table
+from scoring.models import GameSet, Playgroup
 from tests.elsewhere import on_database
 from tests.environment import pgserver
 from tests.scoring.grouped import group
@@ -116,7 +115,7 @@ def site(_migrated: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.fixture
-def table(site: None) -> Table:
+def table(site: None) -> GameSet:
     found = set_up(3, key=None)
     record(found, hit(ANN, BO, 3))
     caught_up()
@@ -282,7 +281,7 @@ def test_pages_answer_while_the_replica_is_stopped_and_read_it_again_after(table
 
 
 @pytest.fixture
-def reader(table: Table) -> Iterator[Callable[[str], None]]:
+def reader(table: GameSet) -> Iterator[Callable[[str], None]]:
     """Read as the role that docs/growing.md makes; what is handed out runs SQL on the primary."""
     there = connections[replica.REPLICA]
     grants = re.search(r"```sql\n(.*?)```", GROWING.read_text(), re.DOTALL)

@@ -17,8 +17,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from coalition_site.ops import backups, roles
-from scoring.models import EventRow, LedgerRow, Player, Seat
-from scoring.play.queries import Table
+from scoring.models import EventRow, GameSet, LedgerRow, Player, Seat
 from tests.elsewhere import contents, on_database, on_empty_database, programs
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
@@ -114,8 +113,8 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     ]
 
     assert [answer.status_code for answer in answers] == [302, 302, 200]
-    assert [row.seq for row in EventRow.objects.filter(game_set=table.game_set)] == [1, 2]
-    assert LedgerRow.objects.filter(event__game_set=table.game_set).count() == 2
+    assert [row.seq for row in EventRow.objects.filter(game_set=table)] == [1, 2]
+    assert LedgerRow.objects.filter(event__game_set=table).count() == 2
     assert verified(table) == "1 sets checked, 0 wrong\n"
 
 
@@ -130,7 +129,7 @@ def test_an_account_is_made_and_deleted_with_that_role(serving):
     client.post(reverse("delete_account"), {"password": secret})
 
     assert not User.objects.filter(username="vera").exists()
-    seats = Seat.objects.filter(game_set=played.game_set).order_by("number")
+    seats = Seat.objects.filter(game_set=played).order_by("number")
     assert list(seats.values_list("name", flat=True)) == [
         "Former player",
         "Bo",
@@ -138,9 +137,9 @@ def test_an_account_is_made_and_deleted_with_that_role(serving):
     assert verified(played) == "1 sets checked, 0 wrong\n"
 
 
-def verified(table: Table) -> str:
+def verified(table: GameSet) -> str:
     out = io.StringIO()
-    call_command("verify_ledger", table.game_set.code, stdout=out)
+    call_command("verify_ledger", table.code, stdout=out)
     return out.getvalue()
 
 

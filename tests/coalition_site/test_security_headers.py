@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.browsing import Page
 from tests.scoring.rules.play import ANN, BO, hit
@@ -37,13 +36,13 @@ OWN_FILES = ("/static/", "/manifest.webmanifest")
 
 
 @pytest.fixture
-def table() -> Table:
+def table() -> GameSet:
     table = set_up()
     record(table, hit(ANN, BO, 3), PassTurn())
     return table
 
 
-def answers(table: Table) -> Iterator[HttpResponse]:
+def answers(table: GameSet) -> Iterator[HttpResponse]:
     """Yield an answer of every kind."""
     client = holder(table, raise_request_exception=False)
     hit_form = {"tap_id": tap_id(1), "source": ANN, "target": BO, "kind": "hero", "amount": 1}
@@ -99,7 +98,7 @@ def test_where_a_visitor_came_from_is_not_told_to_others(table):
         finish(answer)
 
 
-def pages(table: Table) -> Iterator[tuple[str, Page]]:
+def pages(table: GameSet) -> Iterator[tuple[str, Page]]:
     """Yield every page of the site that a scorekeeper or a stranger can open, and a fragment."""
     for client in (holder(table), Client()):
         for pattern in patterns():

@@ -56,7 +56,7 @@ class Page:
 
 
 def test_streams_share_one_connection_to_the_database(opened: list[Any]) -> None:
-    code = set_up().game_set.code
+    code = set_up().code
     pages = [Page(f"/live/s/{code}/") for _ in range(STREAMS)]
     opened.clear()
 
@@ -76,7 +76,7 @@ HERE = (200, b"retry: 2000\n\n")
 
 @pytest.fixture
 def path(transactional_db: None) -> str:
-    return f"/live/s/{set_up().game_set.code}/"
+    return f"/live/s/{set_up().code}/"
 
 
 def opened_in_order(*pages: Page) -> list[tuple[int, bytes]]:

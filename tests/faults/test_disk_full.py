@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from scoring.play.queries import Table
+from scoring.models import GameSet
 from tests.bench.server import Server, served
 from tests.scoring.browsing import words
 from tests.scoring.rules.play import ANN, BO
@@ -25,7 +25,7 @@ HARD = resource.RLIM_INFINITY
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Table:
+def table(transactional_db: None) -> GameSet:
     if connection.vendor != "sqlite":
         pytest.skip("of SQLite alone")
     return set_up()
@@ -55,7 +55,7 @@ def test_a_full_database_refuses_taps_whole_shows_its_pages_and_takes_the_taps_l
 
     assert (answer.status_code, looked) == (503, [200, 200])
     assert FULL in words(answer)
-    assert "tell who runs the site: its disk has no room left." in words(answer)
+    assert "tell whoever runs the site: its disk is full." in words(answer)
     assert [tap(refused), tap(refused)] == [302, 302]
     assert len(events(table)) == refused
     assert _integrity() == "ok"

@@ -36,7 +36,7 @@ def table(transactional_db: None) -> str:
     """The address of a table's page."""
     if connection.vendor != "sqlite":
         pytest.skip("asks nothing of the database")
-    return f"/s/{set_up().game_set.code}/"
+    return f"/s/{set_up().code}/"
 
 
 @pytest.fixture

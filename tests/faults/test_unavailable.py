@@ -18,8 +18,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from coalition_site.ops.logs import Lines
+from scoring.models import GameSet
 from scoring.play import commands, queries
-from scoring.play.queries import Table
 from tests.coalition_site.test_logs import logged
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import account
@@ -31,7 +31,7 @@ STORED = "Taps on the pad are stored on this phone and will be sent by themselve
 
 
 @pytest.fixture
-def table(db: None) -> Table:
+def table(db: None) -> GameSet:
     return set_up()
 
 
@@ -69,7 +69,7 @@ def test_a_tap_is_answered_with_503_and_what_to_do(table, monkeypatch, error, ti
 
 @pytest.mark.parametrize("name", ["watch", "log", "export", "score", "stream"])
 def test_pages_and_streams_say_it_too(table, monkeypatch, name):
-    monkeypatch.setattr(queries, "find_table", breaks(OperationalError("gone")))
+    monkeypatch.setattr(queries, "find_set", breaks(OperationalError("gone")))
     client = holder(table, raise_request_exception=False)
 
     answer = client.get(address(table, name))
@@ -114,7 +114,7 @@ def test_a_site_whose_database_is_of_an_older_version_is_being_brought_up_to_dat
 
 def test_each_who_asks_a_database_that_is_away_makes_lines_and_no_traces(table, monkeypatch):
     error = OperationalError("connection to server at 10.0.0.7 failed\n\tIs the server running?")
-    monkeypatch.setattr(queries, "find_table", breaks(error))
+    monkeypatch.setattr(queries, "find_set", breaks(error))
 
     with logged(Lines()) as kept:
         Client(raise_request_exception=False).get(address(table, "watch"))

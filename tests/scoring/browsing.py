@@ -10,7 +10,7 @@ from django.test import Client
 from lxml.etree import Element, strip_tags
 from lxml.html import FormElement, HtmlElement, document_fromstring
 
-from scoring.play.queries import Table
+from scoring.models import GameSet
 
 from .tables import address, text, unchanged
 
@@ -112,7 +112,7 @@ def ask(client: Client, method: str, where: str) -> HttpResponse:
     return getattr(client, method.lower())(where)
 
 
-def check_wrong_methods(view: View, table: Table, scorer: Client) -> None:
+def check_wrong_methods(view: View, table: GameSet, scorer: Client) -> None:
     """Hold a view to 405 for each method that is not its own, also for its scorekeeper."""
     where = address(table, view.name, *view.args)
     allowed = view.methods.replace("GET", "GET HEAD").split()
@@ -122,15 +122,15 @@ def check_wrong_methods(view: View, table: Table, scorer: Client) -> None:
         assert (response.status_code, response["Allow"]) == (405, ", ".join(allowed))
 
 
-def check_unknown_table(view: View, table: Table, scorer: Client) -> None:
+def check_unknown_table(view: View, table: GameSet, scorer: Client) -> None:
     """Hold a view to 404, with a page that says so, for a table that is not there."""
-    where = address(table, view.name, *view.args).replace(table.game_set.code, NO_TABLE)
+    where = address(table, view.name, *view.args).replace(table.code, NO_TABLE)
     for response in _answers(view, scorer, where):
         assert response.status_code == 404
         assert "Check the link" in words(response)
 
 
-def check_without_key(view: View, table: Table) -> None:
+def check_without_key(view: View, table: GameSet) -> None:
     """Hold a view to 403, with a page that says what is missing, for who holds no key."""
     where = address(table, view.name, *view.args)
     with unchanged():

@@ -10,25 +10,25 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from scoring.play.queries import Table
+from scoring.models import GameSet
 
 from .tables import address, holder, set_up, tap_id
 
 
 @pytest.fixture
-def table(db: None) -> Table:
+def table(db: None) -> GameSet:
     """Four players in the first game of coalition-906, Ann to begin."""
     return set_up()
 
 
 @pytest.fixture
-def scorer(table: Table) -> Client:
+def scorer(table: GameSet) -> Client:
     """The browser of the table's scorekeeper."""
     return holder(table)
 
 
 @pytest.fixture
-def tap(table: Table, scorer: Client) -> Callable[..., HttpResponse]:
+def tap(table: GameSet, scorer: Client) -> Callable[..., HttpResponse]:
     """Post a form of the table: ``tap("hit", 1, source=1, target=2, amount=3)``.
 
     It has a fresh ``tap_id`` unless one is given; None leaves it out. ``htmx`` sends it as a tap

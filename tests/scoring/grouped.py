@@ -8,10 +8,9 @@ from typing import Any
 
 from decks.models import DeckRevision
 from scoring.groups.playgroups import create_playgroup
-from scoring.models import Playgroup, SetResult, Tally
+from scoring.models import GameSet, Playgroup, SetResult, Tally
 from scoring.models.tallies import SUMS
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906, Ruleset
 from scoring.rules.moves import Draw
 
@@ -34,7 +33,7 @@ def play(
     ruleset: Ruleset = COALITION_906,
     key: str | None = None,
     decks: Mapping[int, DeckRevision] | None = None,
-) -> Table:
+) -> GameSet:
     """Play a set, finished on a day at noon, in which the players score these points each game.
 
     Whoever is named first begins each game; each game ends as a draw. ``decks`` are brought by

@@ -15,9 +15,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.models import EventRow, Game, LedgerRow, SetResult
+from scoring.models import EventRow, Game, GameSet, LedgerRow, SetResult
 from scoring.play import commands, queries
-from scoring.play.queries import Table
 from scoring.rules import recent, sets
 from scoring.rules.corrections import Entry
 from scoring.rules.errors import RuleError
@@ -47,7 +46,7 @@ def set_up(
     key: str | None = KEY,
     first: int | None = ANN,
     seed: int = SEED,
-) -> Table:
+) -> GameSet:
     """Return a table in its first game; with ``first`` None that game has not been started."""
     names = [NAMES[seat] for seat in range(1, players + 1)]
     table = commands.create_set(ruleset, names, key=key, seed=seed)
@@ -57,14 +56,14 @@ def set_up(
     return table
 
 
-def record(table: Table, *entries: Entry, game: int = 1) -> Game:
+def record(table: GameSet, *entries: Entry, game: int = 1) -> Game:
     """Record entries one after the other and return the game after them."""
     for entry in entries:
         commands.record(table, game, entry)
     return the_game(table, game)
 
 
-def the_game(table: Table, number: int = 1) -> Game:
+def the_game(table: GameSet, number: int = 1) -> Game:
     """Return a game as the database has it now."""
     game = queries.find_game(table, number)
     assert game is not None
@@ -107,19 +106,19 @@ def unchanged() -> Iterator[None]:
     assert everything() == before
 
 
-def winner(table: Table, number: int = 1) -> int | None:
+def winner(table: GameSet, number: int = 1) -> int | None:
     """Return the seat of who won a game."""
     seat = the_game(table, number).winner
     return seat.number if seat else None
 
 
-def events(table: Table, game: int = 1) -> list[tuple[int, dict[str, Any], int | None]]:
+def events(table: GameSet, game: int = 1) -> list[tuple[int, dict[str, Any], int | None]]:
     """Return the log of a game: number, entry, and the number of the event that it corrects."""
     rows = EventRow.objects.filter(game=the_game(table, game)).order_by("seq")
     return [(row.seq, row.entry, row.corrects) for row in rows]
 
 
-def ledger(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
+def ledger(table: GameSet, game: int = 1) -> list[tuple[Any, ...]]:
     """Return a game's ledger as it was written, each row as a tuple.
 
     They are: event, written by event, player, reason, dealt, points, and the place from 0 in this
@@ -145,7 +144,7 @@ def ledger(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
     ]
 
 
-def sums(table: Table, game: int = 1) -> dict[int, int]:
+def sums(table: GameSet, game: int = 1) -> dict[int, int]:
     """Return what each player's ledger rows of a game add up to."""
     found = dict.fromkeys(sorted(codec.read_state(the_game(table, game).state).players), 0)
     for row in ledger(table, game):
@@ -153,27 +152,27 @@ def sums(table: Table, game: int = 1) -> dict[int, int]:
     return found
 
 
-def points(table: Table, game: int = 1) -> dict[int, int]:
+def points(table: GameSet, game: int = 1) -> dict[int, int]:
     """Return each player's VP in a game by its stored state."""
     players = codec.read_state(the_game(table, game).state).players
     return {seat: players[seat].points for seat in sorted(players)}
 
 
-def results(table: Table) -> list[tuple[int, int, int, int, int]]:
+def results(table: GameSet) -> list[tuple[int, int, int, int, int]]:
     """Return a finished set's results: player, rank, VP, games played, games won."""
     return [
         (row.seat.number, row.rank, row.victory_points, row.games_played, row.games_won)
-        for row in SetResult.objects.filter(game_set=table.game_set)
+        for row in SetResult.objects.filter(game_set=table)
         .select_related("seat")
         .order_by("rank", "seat__number")
     ]
 
 
-def check_books(table: Table) -> None:
+def check_books(table: GameSet) -> None:
     """Hold all that is kept of a set against its log, played anew."""
     played = document.play(queries.set_log(table))
     assert played.failure is None
-    assert len(played.games) == len(queries.games(table.game_set))
+    assert len(played.games) == len(queries.games(table))
     for number, log in enumerate(played.games, 1):
         game = the_game(table, number)
         assert codec.read_state(game.state) == log.state
@@ -194,7 +193,7 @@ def check_books(table: Table) -> None:
     assert results(table) == _expected_results(played)
 
 
-def standing_rows(table: Table, game: int = 1) -> list[tuple[Any, ...]]:
+def standing_rows(table: GameSet, game: int = 1) -> list[tuple[Any, ...]]:
     """Return the ledger rows that no other row reverses, by event."""
     rows = ledger(table, game)
     gone = {row[6] for row in rows}
@@ -218,16 +217,16 @@ def _expected_results(played: document.PlayedSet) -> list[tuple[int, int, int, i
     ]
 
 
-def holder(table: Table, key: str = KEY, **options: Any) -> Client:
+def holder(table: GameSet, key: str = KEY, **options: Any) -> Client:
     """Return a browser that holds a scorekeeper's key of the table."""
     client = Client(**options)
-    client.cookies[f"key-{table.game_set.code}"] = key
+    client.cookies[f"key-{table.code}"] = key
     return client
 
 
-def address(table: Table, name: str, *args: object) -> str:
+def address(table: GameSet, name: str, *args: object) -> str:
     """Return the address of one of the table's pages."""
-    return reverse(name, args=[table.game_set.code, *args])
+    return reverse(name, args=[table.code, *args])
 
 
 def tap_id(number: int) -> UUID:

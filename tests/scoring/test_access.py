@@ -16,7 +16,6 @@ from decks.models import Deck
 from scoring import access
 from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, hit
 
@@ -105,10 +104,10 @@ def patterns(
             yield entry
 
 
-def fill(pattern: URLPattern, table: Table, **said: Any) -> str:
+def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
     """Return an address with the table's code, and something for all else."""
     known = {
-        "code": table.game_set.code,
+        "code": table.code,
         "key": "a-guess",
         "number": 1,
         "event": 1,
@@ -122,14 +121,14 @@ def fill(pattern: URLPattern, table: Table, **said: Any) -> str:
 
 
 @pytest.fixture
-def contested(db: None) -> Table:
+def contested(db: None) -> GameSet:
     """A table whose key was changed, beside another one; and a deck with the table's code."""
     table = set_up(key=OLD_KEY)
     record(table, PassTurn(BO))
     commands.change_key(table, KEY)
     set_up(key=OTHER_KEY)
     deck = Deck.objects.create(
-        code=table.game_set.code,
+        code=table.code,
         name="Elves",
         key_hash=access.key_hash(KEY),
         created_at=timezone.now(),
@@ -138,10 +137,10 @@ def contested(db: None) -> Table:
     return table
 
 
-def roles(table: Table) -> dict[str, Client]:
-    other = Table(GameSet.objects.exclude(pk=table.game_set.pk).get())
+def roles(table: GameSet) -> dict[str, Client]:
+    other = GameSet.objects.exclude(pk=table.pk).get()
     guest = holder(other, OTHER_KEY)
-    guest.cookies[f"key-{table.game_set.code}"] = OTHER_KEY
+    guest.cookies[f"key-{table.code}"] = OTHER_KEY
     found = {
         "stranger": Client(),
         "revoked": holder(table, OLD_KEY),
@@ -149,9 +148,9 @@ def roles(table: Table) -> dict[str, Client]:
         "key": holder(table),
     }
     for client in found.values():  # a deck's key stands in a cookie of the deck's
-        name = f"key-{table.game_set.code}"
+        name = f"key-{table.code}"
         if name in client.cookies:
-            client.cookies[f"deck-{table.game_set.code}"] = client.cookies[name].value
+            client.cookies[f"deck-{table.code}"] = client.cookies[name].value
     return found
 
 
@@ -260,7 +259,7 @@ def test_the_key_is_on_no_page_of_a_finished_set(contested):
 def test_no_key_is_ever_logged(contested, caplog):
     """Right, wrong and revoked links, with a wrong method, and of a table that is not there."""
     caplog.set_level(logging.DEBUG)
-    gone = address(contested, "take_key", KEY).replace(contested.game_set.code, "22222222")
+    gone = address(contested, "take_key", KEY).replace(contested.code, "22222222")
     client = Client(raise_request_exception=False)
 
     statuses = [
@@ -304,7 +303,7 @@ def test_a_crash_at_a_key_link_does_not_log_the_key(contested, caplog, monkeypat
 
 def test_comparing_keys_takes_any_text(contested):
     for key in ("", "ключ", "🔑", "\0", "x" * 10_000, '"', "~", "!"):
-        assert not access.opens(key, contested.game_set)
+        assert not access.opens(key, contested)
 
 
 def test_points_are_not_there_for_a_key_holder_of_another_table(contested):

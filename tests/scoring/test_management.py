@@ -194,10 +194,7 @@ def test_simulate_plays_the_same_sets_for_the_same_seed_and_the_books_are_right(
     for _ in range(2):
         assert run("simulate", "--sets", "6", "--seed", "3")[0] == 0
 
-    logs = [
-        setlog.write(queries.set_log(queries.Table(game_set)))
-        for game_set in GameSet.objects.order_by("pk")
-    ]
+    logs = [setlog.write(queries.set_log(game_set)) for game_set in GameSet.objects.order_by("pk")]
     assert logs[:6] == logs[6:]
     assert all(game_set.finished_at for game_set in GameSet.objects.all())
     assert run("verify_ledger") == (0, "12 sets checked, 0 wrong\n")
@@ -255,9 +252,9 @@ def test_verify_ledger_finds_what_does_not_fit_the_log_and_repairs_it(transactio
     table = commands.store(setlog.read(Node({**LOG, "called": True}, "")))
     whole = everything()
     with unguarded():
-        TAMPERED[fault](queries.games(table.game_set)[0])
+        TAMPERED[fault](queries.games(table)[0])
 
-    code, out = run("verify_ledger", table.game_set.code)
+    code, out = run("verify_ledger", table.code)
     assert code == 1
     assert fault in out
     assert run("verify_ledger", "--repair")[0] == 0
@@ -275,7 +272,7 @@ def test_repair_takes_games_that_were_taken_back_with_it(table):
     Game.objects.filter(taken_back=True).update(length=5)
     assert run("verify_ledger")[0] == 1
 
-    assert run("verify_ledger", "--repair") == (0, REPAIRED.format(code=table.game_set.code))
+    assert run("verify_ledger", "--repair") == (0, REPAIRED.format(code=table.code))
     assert everything() == whole
 
 

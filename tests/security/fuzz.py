@@ -132,7 +132,7 @@ class Fuzzer:
     """Makes up requests in the world, from a seed."""
 
     def __init__(self, world: World, seed: int) -> None:
-        self.chance, self.code = Random(seed), world.table.game_set.code
+        self.chance, self.code = Random(seed), world.table.code
         self.addresses = world.addresses
 
     def make(self) -> Sent:

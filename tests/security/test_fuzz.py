@@ -79,7 +79,7 @@ def test_what_no_client_would_send_never_breaks_the_server(transactional_db: Non
         statuses, broken = raw.run(site.address, SEED, RAW)
         alive = raw.send(site.address, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         form = b"tap_id=x&charset=y"
-        head = f"POST /s/{table.game_set.code}/score/1/turn/?a=b HTTP/1.1\r\nHost: localhost\r\n"
+        head = f"POST /s/{table.code}/score/1/turn/?a=b HTTP/1.1\r\nHost: localhost\r\n"
         head += f"Content-Length: {len(form)}\r\nContent-Type: text/x; charset=rot13\r\n\r\n"
         refused = raw.send(site.address, head.encode() + form)
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.play.queries import Table
+from scoring.models import GameSet
 from tests.scoring.browsing import words
 from tests.scoring.tables import address, holder, set_up, text, unchanged
 
@@ -18,7 +18,7 @@ EVIL = "evil.example"
 
 
 @pytest.fixture
-def table(db: None) -> Table:
+def table(db: None) -> GameSet:
     return set_up()
 
 
@@ -51,7 +51,7 @@ def test_what_a_visitor_says_of_the_way_changes_no_link(world: World, headers):
 
     plain, told = client.get(where), client.get(where, headers=headers)
 
-    assert f"http://testserver/s/{world.table.game_set.code}/" in text(plain)
+    assert f"http://testserver/s/{world.table.code}/" in text(plain)
     assert EVIL not in text(told) + repr(told.headers)
     assert ("https://testserver" in text(told)) is False
     reset = Client().post(reverse("password_reset"), {"email": "x@example.org"}, headers=headers)

@@ -13,10 +13,9 @@ from django.utils import timezone
 
 from decks.models import BanEntry, Status
 from scoring.groups import players, settings
-from scoring.models import EventRow, Playgroup
+from scoring.models import EventRow, GameSet, Playgroup
 from scoring.play import commands as tables
 from scoring.play import seating
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.browsing import problem, words
@@ -62,7 +61,7 @@ def others(world: World) -> dict[str, Model]:
         "season": settings.add_season(home, SECRET, today, today),
         "invitation": settings.invite(home, "member", 7, key="an-other-key"),
         "ban": _ban(home, world),
-        "set": table.game_set,
+        "set": table,
     }
 
 
@@ -158,11 +157,11 @@ def test_a_private_table_is_not_there_whoever_guesses_its_code(
 
 # --- taps ---
 @pytest.fixture
-def two(world: World) -> tuple[Table, Table, Client]:
+def two(world: World) -> tuple[GameSet, GameSet, Client]:
     """Two tables, one browser that keeps the score of the second alone."""
     mine = set_up(3, key="my-own-key")
     client = Client()
-    client.cookies[f"key-{mine.game_set.code}"] = "my-own-key"
+    client.cookies[f"key-{mine.code}"] = "my-own-key"
     return world.table, mine, client
 
 
@@ -176,8 +175,8 @@ def test_the_id_of_another_tables_tap_is_as_good_as_a_fresh_one(two):
     assert answers == [302, 302]
     kept = EventRow.objects.filter(tap_id=tap_id(5)).order_by("pk")
     assert [(row.game_set_id, row.entry["hits"][0]["amount"]) for row in kept] == [
-        (theirs.game_set.pk, 9),
-        (mine.game_set.pk, 2),
+        (theirs.pk, 9),
+        (mine.pk, 2),
     ]
 
 

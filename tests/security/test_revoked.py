@@ -10,10 +10,9 @@ from django.urls import reverse
 
 from scoring import access
 from scoring.live import hub
-from scoring.models import Membership, Playgroup
+from scoring.models import GameSet, Membership, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import commands
-from scoring.play.queries import Table
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.rules.play import ANN, BO, hit
@@ -28,7 +27,7 @@ TOLD = "To score at this table you need its current scorekeeper link"
 
 
 @pytest.fixture
-def table(db: None) -> Table:
+def table(db: None) -> GameSet:
     return set_up(key=OLD)
 
 
@@ -67,7 +66,7 @@ def test_it_still_looks_on_where_anybody_may(table):
 
 def test_in_a_private_playgroup_nothing_is_there_any_more(world: World):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    table = Table(world.group.sets.get(finished_at=None))
+    table = world.group.sets.get(finished_at=None)
     commands.change_key(table, OLD)
     old = holder(table, OLD)
     pages = ["watch", "table", "log", "export", "score", "stream"]
@@ -81,7 +80,7 @@ def test_in_a_private_playgroup_nothing_is_there_any_more(world: World):
 
 def test_a_member_who_is_removed_is_out_at_the_next_question(world: World):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    table = Table(world.group.sets.get(finished_at=None))
+    table = world.group.sets.get(finished_at=None)
     sam = browser(account("scorekeeper"))
     assert sam.post(address(table, "hit", 1), HIT).status_code == 302
 
@@ -103,7 +102,7 @@ def test_a_stream_that_is_open_says_that_something_changed_and_never_what(transa
     table = set_up(key=OLD)
 
     async def hear() -> list[str]:
-        stream, said = hub.signals(f"s{table.game_set.pk}"), []
+        stream, said = hub.signals(f"s{table.pk}"), []
         async for line in stream:
             said.append(line)
             if len(said) == 2:
@@ -119,7 +118,7 @@ def test_a_stream_that_is_open_says_that_something_changed_and_never_what(transa
     assert hub.LASTS <= 600
 
 
-def _tap(table: Table) -> None:
+def _tap(table: GameSet) -> None:
     from django.db import connection
 
     commands.change_key(table, NEW)
@@ -137,13 +136,13 @@ def test_a_revoked_invitation_and_a_changed_deck_key_open_nothing(world: World):
     deck = world.kept["deck"]
     type(deck).objects.filter(pk=deck.pk).update(key_hash=access.key_hash("another"))
     keeper = Client()
-    keeper.cookies[f"deck-{world.table.game_set.code}"] = KEY
+    keeper.cookies[f"deck-{world.table.code}"] = KEY
 
     with unchanged():
         answers = [
             newcomer.post(join),
-            keeper.get(reverse("change_deck", args=[world.table.game_set.code])),
-            keeper.get(reverse("take_deck_key", args=[world.table.game_set.code, KEY])),
+            keeper.get(reverse("change_deck", args=[world.table.code])),
+            keeper.get(reverse("take_deck_key", args=[world.table.code, KEY])),
         ]
 
     assert [answer.status_code for answer in answers] == [410, 403, 403]

@@ -8,7 +8,6 @@ from django.urls import resolve, reverse
 
 from scoring.models import Playgroup
 from scoring.models.people import Visibility
-from scoring.play.queries import Table
 from tests.scoring.tables import address
 
 from .world import World
@@ -28,7 +27,7 @@ def tagged(client: Client, addresses: list[tuple[str, str]]) -> dict[str, bool]:
 
 def of_playgroup(world: World) -> list[tuple[str, str]]:
     """Return the addresses of the playgroup, and those of its set that has been finished."""
-    done = Table(world.group.sets.exclude(finished_at=None).get())
+    done = world.group.sets.exclude(finished_at=None).get()
     pages = [(name, where) for name, where in world.addresses if where.startswith("/g/")]
     return pages + [(name, address(done, name)) for name in ("watch", "table", "log", "export")]
 

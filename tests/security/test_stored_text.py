@@ -64,7 +64,7 @@ def store(world: World, said: str) -> None:
 
 def _save_deck(world: World, said: str) -> None:
     form = {"name": said, "text": f"4 Llanowar Elves\n{said}", "ruleset": "leveler", "save": 1}
-    where = reverse("change_deck", args=[world.table.game_set.code])
+    where = reverse("change_deck", args=[world.table.code])
     answer = world.clients()["key"].post(where, form | {"tap_id": tap_id(3)})
     assert answer.status_code == 302, words(answer)
 
@@ -101,7 +101,7 @@ def pages(world: World) -> Iterator[tuple[str, HttpResponse]]:
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.get(username="superuser"))
     for name in ("key-", "deck-"):
-        client.cookies[name + world.table.game_set.code] = KEY
+        client.cookies[name + world.table.code] = KEY
     for name, where in world.addresses:
         yield name, client.get(where)
     for query in ("?sort=name", "?season=all"):
@@ -128,7 +128,7 @@ def test_what_links_show_of_it_is_whole_and_nothing_else(filled: World, said: st
     told = {found["property"]: found["content"] for tag, found in page.tags if "property" in found}
 
     assert isolated(said) in str(told["og:title"]) + str(told["og:description"])
-    assert told["og:url"] == f"http://testserver/s/{filled.table.game_set.code}/"
+    assert told["og:url"] == f"http://testserver/s/{filled.table.code}/"
 
 
 def test_the_feed_and_the_documents_hold_it_as_text(filled: World, said: str):
@@ -172,13 +172,13 @@ def fields(world: World, client: Client, said: str) -> Iterator[tuple[str, HttpR
     """Send a text to every form that stores one."""
     code, table = world.group.code, world.table
     for name in ("key-", "deck-"):
-        client.cookies[name + table.game_set.code] = KEY
+        client.cookies[name + table.code] = KEY
     ann, season = world.group.players.get(name="Ann").pk, world.group.seasons.get().pk
     days = {"starts_on": "2031-03-01", "ends_on": "2031-05-31"}
     choices = {"visibility": "public", "ruleset": "coalition-906", "illegal_decks": "warn"}
     tap = {"tap_id": tap_id(3)}
     deck = {"text": "4 Llanowar Elves", "ruleset": "leveler", "save": 1, "name": said}
-    game_set = table.game_set.code
+    game_set = table.code
     yield "table", client.post(reverse("start"), choices | tap | {"name": [said, "Bo"]})
     yield "playgroup", client.post(reverse("groups"), choices | tap | {"name": said})
     yield "player", client.post(reverse("add_player", args=[code]), {"name": said})

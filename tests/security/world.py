@@ -14,10 +14,9 @@ from django.utils import timezone
 from decks.models import BanEntry, Card, CreatureType, Deck, Status
 from scoring import access
 from scoring.groups import players, settings
-from scoring.models import Playgroup
+from scoring.models import GameSet, Playgroup
 from scoring.play import commands as tables
 from scoring.play import seating
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.decks.admin import test_access as admin
@@ -42,7 +41,7 @@ class World:
     ``addresses`` are all of the site with their names, each of something that is there.
     """
 
-    table: Table
+    table: GameSet
     group: Playgroup
     kept: dict[str, Model]  # what the admin shows
     addresses: list[tuple[str, str]]
@@ -51,14 +50,16 @@ class World:
         """Return a browser of each role, the same accounts each time."""
         found = {"stranger": Client(**options), "key": Client(**options)}
         for name in ("key-", "deck-"):
-            found["key"].cookies[name + self.table.game_set.code] = KEY
+            found["key"].cookies[name + self.table.code] = KEY
         for role in ("signed in", "member", "scorekeeper", "owner", "editor", "superuser"):
             found[role] = Client(**options)
             found[role].force_login(User.objects.get(username=role))
         return found
 
 
-def _addresses(table: Table, group: Playgroup, kept: dict[str, Model]) -> Iterator[tuple[str, str]]:
+def _addresses(
+    table: GameSet, group: Playgroup, kept: dict[str, Model]
+) -> Iterator[tuple[str, str]]:
     for pattern in patterns():
         yield str(pattern.name), fill(pattern, table)
     for pattern in patterns(of_groups=True):
@@ -81,7 +82,7 @@ def build(names: Sequence[str] = ("Ann", "Bo", "Cy")) -> World:
     table = tables.create_set(COALITION_906, list(names), key=KEY, seed=1)
     tables.start_game(table, 1, first=ANN)
     record(table, hit(ANN, BO, 3))
-    kept = _admin_of(elf, _deck(table.game_set.code))
+    kept = _admin_of(elf, _deck(table.code))
     return World(table, home, kept, list(_addresses(table, home, kept)))
 
 

@@ -25,9 +25,9 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
+from ...models import GameSet
 from ...pages import board
 from ...play import queries
-from ...play.queries import Table
 from ...rules.errors import NoSuchGame, RuleError
 from ...rules.formats.conspiracy import PutAgenda
 from ...rules.formats.conspiracy.state import facts_of
@@ -73,12 +73,12 @@ def conspiracy_view(view: View) -> View:
 
     @scorekeeper_view
     @wraps(view)
-    def handle(request: Request, table: Table, number: int, **rest: Any) -> HttpResponseBase:
-        if PutAgenda not in table.ruleset.moves:
+    def handle(request: Request, game_set: GameSet, number: int, **rest: Any) -> HttpResponseBase:
+        if PutAgenda not in game_set.rules.moves:
             raise Http404("There is no such thing in this format.")
-        if table.game is None:
-            return show_refusal(request, table, refused=NoSuchGame())
-        response = view(request, table, number=number, **rest)
+        if game_set.named_game is None:
+            return show_refusal(request, game_set, refused=NoSuchGame())
+        response = view(request, game_set, number=number, **rest)
         patch_cache_control(response, no_store=True)
         return response
 
@@ -86,23 +86,23 @@ def conspiracy_view(view: View) -> View:
 
 
 def _zone(
-    request: Request, table: Table, number: int, refused: Refused | None = None
+    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
 ) -> HttpResponse:
-    game = queries.find_game(table, number) if refused else table.game
+    game = queries.find_game(game_set, number) if refused else game_set.named_game
     if game is None:
-        return show_refusal(request, table, refused=refused or NoSuchGame())
+        return show_refusal(request, game_set, refused=refused or NoSuchGame())
     closed = sealing.closed(game)
     state = sealing.state_of(game)
     page = ZonePage(
-        board=board.board(board.read(table, game)),
-        problem=refused.message(table.names) if refused else "",
+        board=board.board(board.read(game_set, game)),
+        problem=refused.message(game_set.names) if refused else "",
         is_closed=state.has_begun or state.is_over,
         sealed=len(state.sealed),
-        closed=closed.message(table.names) if closed else "",
+        closed=closed.message(game_set.names) if closed else "",
         token=secrets.token_hex(16),
     )
     response = page.respond(request, status=422 if refused else 200)
-    sealing.forget(request, response, table, game)
+    sealing.forget(request, response, game_set, game)
     return response
 
 
@@ -111,49 +111,51 @@ def _zone(
 @conspiracy_view
 @shows_refusals(_zone)
 @sensitive_variables()
-def agendas(request: Request, table: Table, number: int) -> HttpResponse:
+def agendas(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Show the command zone, and seal a conspiracy with hidden agenda."""
     if request.method != "POST":
-        return _zone(request, table, number)
-    data = cleaned_data(SealForm(request.POST, names=table.names))
-    if table.game and (closed := sealing.closed(table.game)):  # even if the form was sent before
+        return _zone(request, game_set, number)
+    data = cleaned_data(SealForm(request.POST, names=game_set.names))
+    if game_set.named_game and (
+        closed := sealing.closed(game_set.named_game)
+    ):  # even if the form was sent before
         raise closed
     secret = sealing.secret(
-        table, number, data["token"], data["player"], data["card"], data["names"]
+        game_set, number, data["token"], data["player"], data["card"], data["names"]
     )
-    if not sealing.has_room(request, table, secret.seal):
+    if not sealing.has_room(request, game_set, secret.seal):
         raise Refused(FULL)
-    record_entry(request, table, number, PutAgenda(secret.player, secret.seal), data["tap_id"])
-    response = redirect("agendas", table.game_set.code, number)
-    sealing.store(request, response, table, data["token"], secret)
+    record_entry(request, game_set, number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    response = redirect("agendas", game_set.code, number)
+    sealing.store(request, response, game_set, data["token"], secret)
     return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
 @shows_refusals(show_refusal)
-def turn_up(request: Request, table: Table, number: int, seal: str) -> HttpResponse:
+def turn_up(request: Request, game_set: GameSet, number: int, seal: str) -> HttpResponse:
     """Turn a conspiracy face up, once that is confirmed."""
-    assert table.game is not None
-    secret = sealing.opening(request, table, table.game, seal)
+    assert game_set.named_game is not None
+    secret = sealing.opening(request, game_set, game_set.named_game, seal)
     if secret is None:
         raise Refused(ELSEWHERE)
     if request.method != "POST":
-        return _ask(request, table, secret.player, seal)
+        return _ask(request, game_set, secret.player, seal)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
-    return record_tap(request, table, number, secret, tap_id)
+    return record_tap(request, game_set, number, secret, tap_id)
 
 
-def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
-    assert table.game is not None
-    state = sealing.state_of(table.game)
+def _ask(request: Request, game_set: GameSet, seat: int, seal: str) -> HttpResponse:
+    assert game_set.named_game is not None
+    state = sealing.state_of(game_set.named_game)
     if seal not in state.unproved:
         raise NoSuchSeal(player=seat)
     seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
     page = TurnUpPage(
-        board=board.board(board.read(table, table.game)),
+        board=board.board(board.read(game_set, game_set.named_game)),
         seal=seal,
-        whose=board.who(table, seat),
+        whose=board.who(game_set, seat),
         at=seals.index(seal) + 1,
     )
     return page.respond(request)
@@ -161,20 +163,22 @@ def _ask(request: Request, table: Table, seat: int, seal: str) -> HttpResponse:
 
 @require_POST
 @conspiracy_view
-def reveal(request: Request, table: Table, number: int) -> HttpResponse:
+def reveal(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Open all seals of this browser whose players are out; after the game those of everybody.
 
     Conspiracies that a player has only said are opened as well, for proof. A page that sends this
     by itself gets no board in the answer: it hears of the change like all others, and would
     otherwise update twice.
     """
-    assert table.game is not None
-    state = sealing.state_of(table.game)
+    assert game_set.named_game is not None
+    state = sealing.state_of(game_set.named_game)
     for seal in (seal for seal, seat in state.unproved.items() if seat in state.telling):
-        secret = sealing.opening(request, table, table.game, seal)
+        secret = sealing.opening(request, game_set, game_set.named_game, seal)
         if secret:
             with suppress(RuleError):  # another browser may have been faster
-                record_entry(request, table, number, secret, uuid4())
-    response = HttpResponse(status=204) if request.htmx else redirect("score", table.game_set.code)
-    sealing.forget(request, response, table, queries.find_game(table, number) or table.game)
+                record_entry(request, game_set, number, secret, uuid4())
+    response = HttpResponse(status=204) if request.htmx else redirect("score", game_set.code)
+    sealing.forget(
+        request, response, game_set, queries.find_game(game_set, number) or game_set.named_game
+    )
     return response

@@ -11,7 +11,7 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.requests import Request
 
 from ... import access
-from ...play.queries import Table
+from ...models import GameSet
 from ...views.score import show_refusal
 from ...views.tables import scorekeeper_view
 from .. import drafts
@@ -21,20 +21,20 @@ from ..cards import AIDS, CARDS
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def split(request: Request, table: Table) -> HttpResponse:
+def split(request: Request, game_set: GameSet) -> HttpResponse:
     """Seat a draft's players at tables; the browser gets the keys of all tables."""
-    if not table.ruleset.splits_into:
+    if not game_set.rules.splits_into:
         raise Http404("No tables come from this.")
-    code, tap_id = table.game_set.code, cleaned_data(Tap(request.POST))["tap_id"]
+    code, tap_id = game_set.code, cleaned_data(Tap(request.POST))["tap_id"]
 
     def key(number: int) -> str:
         return access.key_for(tap_id, code, str(number))
 
-    tables = drafts.split(table, key)
+    tables = drafts.split(game_set, key)
     response = redirect("score", code)
     for number, seated in enumerate(tables, 1):
-        if access.opens(key(number), seated.game_set):  # not if another tap has seated them
-            access.hand_over(request, response, seated.game_set.code, key(number))
+        if access.opens(key(number), seated):  # not if another tap has seated them
+            access.hand_over(request, response, seated.code, key(number))
     return response
 
 

@@ -28,9 +28,9 @@ from .decorators import scorekeepers_view
 def home(request: Request) -> HttpResponse:
     """Show the tables that this browser keeps score of."""
     tables = [
-        standings.summary(table, played)
-        for table, played in queries.tables(access.keys(request))
-        if access.may_score(request, table.game_set)
+        standings.summary(game_set, played)
+        for game_set, played in queries.tables(access.keys(request))
+        if access.may_score(request, game_set)
     ]
     return HomePage(tables=tables).respond(request)
 
@@ -63,16 +63,16 @@ def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
     place = [group.code] if group else []
     key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names, *place)
     try:
-        table = commands.create_set(ruleset, names, key=key, playgroup=group)
+        game_set = commands.create_set(ruleset, names, key=key, playgroup=group)
     except GroupRefused as refusal:
         form.add_error(None, str(refusal))
         return _form(request, form, group)
     if not ruleset.has_turns:
-        commands.start_game(table, 1, first=1)
+        commands.start_game(game_set, 1, first=1)
     elif not form.cleaned_data["starter"]:
-        commands.start_game(table, 1)
-    response = redirect("score", table.game_set.code)
-    access.hand_over(request, response, table.game_set.code, key)
+        commands.start_game(game_set, 1)
+    response = redirect("score", game_set.code)
+    access.hand_over(request, response, game_set.code, key)
     return response
 
 

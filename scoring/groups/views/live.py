@@ -8,17 +8,16 @@ from django.views.decorators.http import require_GET
 from coalition_site.lib.requests import Request
 
 from ...live.hub import stream
-from ...models import Playgroup
-from ...play.queries import Table
+from ...models import GameSet, Playgroup
 from ...views.tables import viewer_view
 from .decorators import group_view
 
 
 @require_GET
 @viewer_view
-def table_stream(request: Request, table: Table) -> StreamingHttpResponse:
+def table_stream(request: Request, game_set: GameSet) -> StreamingHttpResponse:
     """Stream a table's changes to whoever may watch it."""
-    return stream(f"s{table.game_set.pk}")
+    return stream(f"s{game_set.pk}")
 
 
 @require_GET

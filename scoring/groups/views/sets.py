@@ -12,8 +12,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ... import access
-from ...models import Playgroup, Seat
-from ...play.queries import Table
+from ...models import GameSet, Playgroup, Seat
 from ...views.tables import scorekeeper_view, viewer_view
 from .. import queries, set_membership
 from ..forms.people import TakeForm
@@ -29,21 +28,21 @@ NOT_FROM_THERE = (
 )
 
 
-def take_page(request: Request, table: Table, refused: Refused | None = None) -> HttpResponse:
+def take_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
     """Show the playgroups into which a set can be taken, and who sat at its table."""
-    groups = _groups(request, table)
-    group, now = _chosen(request, table, groups), table.game_set.playgroup
-    seats = queries.seats(table.game_set)
+    groups = _groups(request, game_set)
+    group, now = _chosen(request, game_set, groups), game_set.playgroup
+    seats = queries.seats(game_set)
     page = TakePage(
-        code=table.game_set.code,
+        code=game_set.code,
         now=now,
-        shown=access.visible_group(request, table.game_set),
+        shown=access.visible_group(request, game_set),
         groups=groups,
         group=group,
         seats=[(seat, _name(request, seat, is_own=now == group)) for seat in seats],
         known=queries.known_names(group) if group else [],
         may_take_out=now is not None and access.may_run(request, now),
-        problem=refused.message(table.names) if refused else "",
+        problem=refused.message(game_set.names) if refused else "",
     )
     return page.respond(request, status=422 if refused else 200)
 
@@ -51,35 +50,35 @@ def take_page(request: Request, table: Table, refused: Refused | None = None) ->
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 @shows_refusals(take_page)
-def take(request: Request, table: Table) -> HttpResponse:
+def take(request: Request, game_set: GameSet) -> HttpResponse:
     """Ask into which playgroup a set goes and who sat there, and take it in."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method != "POST":
-        return take_page(request, table)
-    group = _chosen(request, table, _groups(request, table))
+        return take_page(request, game_set)
+    group = _chosen(request, game_set, _groups(request, game_set))
     if group is None:
-        raise Refused(NOT_FROM_THERE if table.game_set.playgroup else NOT_THERE)
-    form = TakeForm(request.POST, seats=queries.seats(table.game_set))
+        raise Refused(NOT_FROM_THERE if game_set.playgroup else NOT_THERE)
+    form = TakeForm(request.POST, seats=queries.seats(game_set))
     cleaned_data(form)
-    set_membership.take(table, group, form.names)
-    return redirect("watch", table.game_set.code)
+    set_membership.take(game_set, group, form.names)
+    return redirect("watch", game_set.code)
 
 
-def _groups(request: Request, table: Table) -> list[Playgroup]:
+def _groups(request: Request, game_set: GameSet) -> list[Playgroup]:
     """Return the playgroups that the visitor may take the set into, the set's own first."""
-    now = table.game_set.playgroup
+    now = game_set.playgroup
     others = [group for group in queries.groups_of(request.user.pk) if group != now]
     groups = [now, *others] if now else others
-    return [group for group in groups if access.may_take(request, table.game_set, group)]
+    return [group for group in groups if access.may_take(request, game_set, group)]
 
 
-def _chosen(request: Request, table: Table, groups: list[Playgroup]) -> Playgroup | None:
+def _chosen(request: Request, game_set: GameSet, groups: list[Playgroup]) -> Playgroup | None:
     """Return the requested playgroup; if none is requested, the set's own, or the only one."""
     code = request.POST.get("group") or request.GET.get("group")
     if code:
         return next((group for group in groups if group.code == code), None)
-    is_clear = table.game_set.playgroup in groups or len(groups) == 1
+    is_clear = game_set.playgroup in groups or len(groups) == 1
     return groups[0] if groups and is_clear and request.method != "POST" else None
 
 
@@ -92,12 +91,12 @@ def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
 @require_POST
 @viewer_view
 @shows_refusals(take_page)
-def take_out(request: Request, table: Table) -> HttpResponse:
+def take_out(request: Request, game_set: GameSet) -> HttpResponse:
     """Take a set out of its playgroup, for the playgroup's owners."""
-    group = access.visible_group(request, table.game_set)
+    group = access.visible_group(request, game_set)
     if group is None:  # it is out already, or the visitor can't see the playgroup
-        return redirect("watch", table.game_set.code)
+        return redirect("watch", game_set.code)
     if not access.may_run(request, group):
         return LockedPage(group=group, who="its owners").respond(request, status=403)
-    set_membership.take_out(table)
-    return redirect("watch", table.game_set.code)
+    set_membership.take_out(game_set)
+    return redirect("watch", game_set.code)

@@ -36,16 +36,16 @@ class Command(BaseCommand):
         for days in EVENINGS:
             evening = timezone.now() - timedelta(days=days)
             players = dice.sample(GROUP, dice.randint(3, 5))
-            code = play_set(Play(dice, evening, group=group), COALITION_906, players).game_set.code
+            code = play_set(Play(dice, evening, group=group), COALITION_906, players).code
             names = ", ".join(players)
             self.stdout.write(f"{evening:%d %b}  {reverse('watch', args=[code])}  {names}")
         key = access.new_key()
         play = Play(dice, timezone.now() - timedelta(minutes=25), group=group)
-        table = commands.create_set(
+        game_set = commands.create_set(
             COALITION_906, GROUP[:4], key=key, at=play.clock, playgroup=group
         )
-        commands.start_game(table, 1, at=play.clock)
-        play_game(play, table, 1, until=NOW_PLAYED)
-        link = reverse("take_key", args=[table.game_set.code, key])
+        commands.start_game(game_set, 1, at=play.clock)
+        play_game(play, game_set, 1, until=NOW_PLAYED)
+        link = reverse("take_key", args=[game_set.code, key])
         self.stdout.write(f"\nTheir leaderboard: {reverse('board', args=[group.code])}")
         self.stdout.write(f"A game is being played. Keep its score: {link}")

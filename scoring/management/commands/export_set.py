@@ -23,8 +23,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, head: bool, **options: Any) -> None:
-        table = queries.find_table(options["id"])
-        if table is None:
+        game_set = queries.find_set(options["id"])
+        if game_set is None:
             raise CommandError(f"There is no set with the code {options['id']}.")
-        log = queries.set_log(table)
+        log = queries.set_log(game_set)
         self.stdout.write(chain.head(log) if head else json.dumps(document.write(log), indent=1))

@@ -13,7 +13,6 @@ from django.db import DatabaseError
 from ...groups import audit as group_audit
 from ...models import GameSet, Playgroup, triggers
 from ...play import audit, commands, queries
-from ...play.queries import Table
 
 STEP = 500  # sets between two lines of progress
 
@@ -32,10 +31,10 @@ class Command(BaseCommand):
         every_code = GameSet.objects.order_by("pk").values_list("code", flat=True)
         for set_code in code or every_code.iterator():
             checked += 1
-            table = queries.find_table(set_code)
-            if not self._is_right(table, set_code):
+            game_set = queries.find_set(set_code)
+            if not self._is_right(game_set, set_code):
                 wrong += 1
-                repaired += bool(repair and table and self._repaired(commands.repair, table))
+                repaired += bool(repair and game_set and self._repaired(commands.repair, game_set))
             if checked % STEP == 0:
                 self.stderr.write(f"{checked} sets checked")
         also = f", {repaired} repaired" if repair else ""
@@ -76,13 +75,13 @@ class Command(BaseCommand):
             self.stdout.write(f"playgroups checked: {len(groups)}, {wrong} wrong{also}")
         return wrong - repaired
 
-    def _is_right(self, table: Table | None, code: str) -> bool:
-        faults = list(audit.faults(table)) if table else [f"set {code}: not there"]
+    def _is_right(self, game_set: GameSet | None, code: str) -> bool:
+        faults = list(audit.faults(game_set)) if game_set else [f"set {code}: not there"]
         for fault in faults:
             self.stdout.write(fault)
         return not faults
 
-    def _repaired(self, repair: Callable[[Any], None], broken: Table | Playgroup) -> bool:
+    def _repaired(self, repair: Callable[[Any], None], broken: GameSet | Playgroup) -> bool:
         try:
             repair(broken)
         except Exception:

@@ -22,7 +22,6 @@ from scoring.groups.importing import import_group
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.play import audit, commands, dice, queries
-from scoring.play.queries import Table
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy_draft import (
@@ -47,7 +46,7 @@ HTMX = {"HX-Request": "true"}
 SEED = 3
 
 
-def pod(players: int = 8, *, over: bool = True, playgroup: Playgroup | None = None) -> Table:
+def pod(players: int = 8, *, over: bool = True, playgroup: Playgroup | None = None) -> GameSet:
     """Return a draft in which Ann and Bo noted something, over unless told otherwise."""
     table = commands.create_set(
         CONSPIRACY_DRAFT, PEOPLE[:players], key=KEY, seed=SEED, playgroup=playgroup
@@ -64,33 +63,33 @@ def pod(players: int = 8, *, over: bool = True, playgroup: Playgroup | None = No
     return table
 
 
-def own(table: Table, what: str, client: Client | None = None, **said: Any) -> HttpResponse:
+def own(table: GameSet, what: str, client: Client | None = None, **said: Any) -> HttpResponse:
     """Post one of the draft's own moves."""
     where = address(table, "own", 1, what)
     return (client or holder(table)).post(where, {"tap_id": tap_id(77), **said})
 
 
-def post_split(table: Table, client: Client, tap: int = 1) -> HttpResponse:
+def post_split(table: GameSet, client: Client, tap: int = 1) -> HttpResponse:
     return client.post(address(table, "split"), {"tap_id": tap_id(tap)})
 
 
-def split(table: Table, client: Client | None = None, tap: int = 1) -> list[Table]:
+def split(table: GameSet, client: Client | None = None, tap: int = 1) -> list[GameSet]:
     """Split a draft through its page, and return the tables."""
     assert post_split(table, client or holder(table), tap).status_code == 302
     return tables(table)
 
 
-def tables(draft: Table) -> list[Table]:
-    return [one for one, _ in queries.tables_of(draft.game_set)]
+def tables(draft: GameSet) -> list[GameSet]:
+    return [one for one, _ in queries.tables_of(draft)]
 
 
-def names(table: Table) -> list[str]:
+def names(table: GameSet) -> list[str]:
     return list(table.names.values())
 
 
-def rolled(draft: Table, people: list[str]) -> list[str]:
+def rolled(draft: GameSet, people: list[str]) -> list[str]:
     """Return people by the draft's dice, the highest first."""
-    rolls = dice.roll(draft.game_set.seed, drafts.ROLL, draft.names)
+    rolls = dice.roll(draft.seed, drafts.ROLL, draft.names)
     return [draft.names[seat] for seat in dice.highest_first(rolls) if draft.names[seat] in people]
 
 
@@ -103,7 +102,7 @@ def test_a_draft_begins_as_soon_as_its_players_are_seated_and_nobody_starts_it()
 
     client.post(reverse("start"), form)
 
-    draft = Table(GameSet.objects.get())
+    draft = GameSet.objects.get()
     page = client.get(address(draft, "score"))
     assert "Who starts" not in words(asked)
     assert the_game(draft).turn_order == list(range(1, 9))
@@ -257,7 +256,7 @@ def test_a_draft_that_is_over_has_no_winner_no_results_and_right_books():
     check_books_of_a_draft(draft)
 
 
-def check_books_of_a_draft(draft: Table) -> None:
+def check_books_of_a_draft(draft: GameSet) -> None:
     assert list(audit.faults(draft)) == []
 
 
@@ -286,8 +285,8 @@ def test_all_sit_at_tables_in_the_order_of_their_rolls(players):
 
     order = rolled(draft, PEOPLE[:players])
     assert [names(one) for one in made] == [list(one) for one in tables_of(order)]
-    assert {one.game_set.ruleset for one in made} == {"conspiracy"}
-    assert {one.game_set.draft for one in made} == {draft.game_set}
+    assert {one.ruleset for one in made} == {"conspiracy"}
+    assert {one.draft for one in made} == {draft}
 
 
 @pytest.mark.django_db
@@ -314,7 +313,7 @@ def test_who_left_rolls_with_the_others_and_sits_nowhere():
         assert (f"{name} {numbers}" in shown) == (name in stayed)
 
 
-def by_name(draft: Table) -> dict[str, str]:
+def by_name(draft: GameSet) -> dict[str, str]:
     rolls = drafts.rolls(draft)
     return {draft.names[seat]: ", then ".join(map(str, rolls[seat])) for seat in rolls}
 
@@ -342,7 +341,7 @@ def test_the_browser_that_splits_keeps_score_at_every_table_and_others_do_not():
     made = tables(draft)
     assert [client.get(address(one, "score")).status_code for one in made] == [200, 200]
     assert [Client().get(address(one, "score")).status_code for one in made] == [403, 403]
-    keys = [client.cookies[f"key-{one.game_set.code}"].value for one in made]
+    keys = [client.cookies[f"key-{one.code}"].value for one in made]
     assert len({KEY, *keys}) == 3
     assert not any(key in repr(everything()) for key in keys)
 
@@ -358,7 +357,7 @@ def test_asked_twice_there_are_the_same_tables_and_keys():
     again = post_split(draft, other)
 
     assert (again.status_code, everything()) == (302, before)
-    assert [one.game_set.pk for one in tables(draft)] == [one.game_set.pk for one in made]
+    assert [one.pk for one in tables(draft)] == [one.pk for one in made]
     assert [other.get(address(one, "score")).status_code for one in made] == [200, 200]
 
 
@@ -472,8 +471,8 @@ def test_a_table_shows_the_notes_of_its_own_players_and_leads_to_the_draft():
     for one in made:
         for where in (address(one, "watch"), address(one, "more", 1)):
             client = Client()
-            client.cookies[f"key-{one.game_set.code}"] = access.key_for(
-                tap_id(1), draft.game_set.code, str(made.index(one) + 1)
+            client.cookies[f"key-{one.code}"] = access.key_for(
+                tap_id(1), draft.code, str(made.index(one) + 1)
             )
             page = client.get(where)
             assert f'href="{address(draft, "watch")}"' in text(page)
@@ -525,11 +524,11 @@ def test_tables_are_of_the_drafts_playgroup_with_the_same_players(thursday):
 
     made = split(draft)
 
-    assert {one.game_set.playgroup for one in made} == {thursday}
+    assert {one.playgroup for one in made} == {thursday}
     assert thursday.players.count() == 8
     seats = Seat.objects.select_related("player")
-    people = dict(seats.filter(game_set=draft.game_set).values_list("name", "player"))
-    at_tables = seats.filter(game_set__draft=draft.game_set).values_list("name", "player")
+    people = dict(seats.filter(game_set=draft).values_list("name", "player"))
+    at_tables = seats.filter(game_set__draft=draft).values_list("name", "player")
     assert dict(at_tables) == people
 
 
@@ -541,8 +540,8 @@ def test_a_draft_does_not_tell_of_a_table_that_fewer_may_see(thursday):
 
     page = text(Client().get(address(draft, "watch")))
 
-    assert hidden.game_set.code not in page
-    assert open_one.game_set.code in page
+    assert hidden.code not in page
+    assert open_one.code in page
 
 
 def test_a_table_does_not_tell_of_a_draft_that_fewer_may_see(thursday):
@@ -552,7 +551,7 @@ def test_a_table_does_not_tell_of_a_draft_that_fewer_may_see(thursday):
 
     page = text(Client().get(address(first, "watch")))
 
-    assert draft.game_set.code not in page
+    assert draft.code not in page
     assert "Garbage Fire" not in page
 
 
@@ -571,7 +570,7 @@ def test_a_playgroup_is_brought_with_its_drafts_and_their_tables(thursday):
     again = written(copy)
     assert again == document | {"playgroup": document["playgroup"] | {"name": ANY}}
     brought = copy.sets.filter(draft=None, ruleset="conspiracy-draft").get()
-    assert [names(one) for one in tables(Table(brought))] == [names(one) for one in made]
+    assert [names(one) for one in tables(brought)] == [names(one) for one in made]
     shown = words(Client().get(reverse("watch", args=[brought.code])))
     assert "Table 2 Being played" in shown
     assert "Everybody rolled" not in shown  # with other dice
@@ -639,7 +638,7 @@ def test_the_list_is_linked_from_drafts_and_games_and_not_from_other_formats():
 def test_members_who_keep_score_split_too(thursday):
     draft = pod(playgroup=thursday)
     sam = User.objects.create_user("sam")
-    thursday.memberships.create(user=sam, role="scorekeeper", joined_at=draft.game_set.created_at)
+    thursday.memberships.create(user=sam, role="scorekeeper", joined_at=draft.created_at)
     client = Client()
     client.force_login(sam)
 

@@ -106,7 +106,7 @@ def seal_at(table, *names: str, card: str = CARD) -> str:
 
 
 def cookie(client: Client, table, sealed: str = "") -> Morsel[str]:
-    return client.cookies[f"agenda-{table.game_set.code}-{(sealed or seal_at(table))[:12]}"]
+    return client.cookies[f"agenda-{table.code}-{(sealed or seal_at(table))[:12]}"]
 
 
 def turn_up(client: Client, table, number: int = 9):
@@ -346,7 +346,7 @@ def test_a_cookie_of_another_table_opens_nothing(table, phone):
     other = set_up(3, ruleset=CONSPIRACY, key="another-key")
     record(other, PutAgenda(ANN, seal_at(table)))
     second = holder(other, "another-key")
-    name = cookie(phone, table).key.replace(table.game_set.code, other.game_set.code)
+    name = cookie(phone, table).key.replace(table.code, other.code)
     second.cookies[name] = cookie(phone, table).value
 
     with unchanged():
@@ -401,11 +401,11 @@ def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
 
 def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
     salt = salted_hmac(
-        "scoring.sealing.salt", f"{table.game_set.code}:1:{TOKEN}", algorithm="sha256"
+        "scoring.sealing.salt", f"{table.code}:1:{TOKEN}", algorithm="sha256"
     ).hexdigest()[:32]
     sealed = first_seal(salt, CARD, [NAME])
     put(phone, table)  # for its cookie, in which nothing has changed
-    phone.cookies[f"agenda-{table.game_set.code}-{sealed[:12]}"] = cookie(phone, table).value
+    phone.cookies[f"agenda-{table.code}-{sealed[:12]}"] = cookie(phone, table).value
     record(table, Undo(), PutAgenda(ANN, sealed), PassTurn())
 
     answer = phone.post(address(table, "turn_up", 1, sealed), {"tap_id": str(tap_id(9))})

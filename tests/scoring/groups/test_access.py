@@ -286,7 +286,7 @@ def test_the_score_is_kept_by_scorekeepers_and_owners(full, visibility, statuses
 
 def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    table = table_commands.Table(full.sets.get())
+    table = full.sets.get()
     client = browser(None)
 
     wrong = client.get(address(table, "take_key", "wrong"))
@@ -301,11 +301,11 @@ def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
 @pytest.mark.parametrize("visibility", Visibility)
 def test_a_key_opens_a_set_of_a_playgroup_until_a_day_after_its_end(full, visibility):
     Playgroup.objects.update(visibility=visibility)
-    table = table_commands.Table(full.sets.get())
+    table = full.sets.get()
     outside = [holder(table, KEY), browser("sid")]
     member = browser(account("mia", full, "member"))
     for client in (*outside, member):
-        client.cookies[f"key-{table.game_set.code}"] = KEY
+        client.cookies[f"key-{table.code}"] = KEY
     names = ("watch", "log", "export", "score", "links")
 
     def statuses(client: Client) -> list[int]:
@@ -338,13 +338,13 @@ def test_the_key_of_a_quick_table_stays_open(db):
 def test_who_is_removed_can_score_with_no_key_that_a_browser_still_has(full, role, visibility):
     """Signed in or not, a running set or a finished one that is opened again."""
     Playgroup.objects.update(visibility=visibility)
-    now = table_commands.Table(full.sets.get())
+    now = full.sets.get()
     done = play(full, date(2026, 3, 6), {"Ann": (1, 1, 1), "Bo": (2, 2, 2)}, key="another-key")
     user = account("max", full, role)
     clients = [browser(user), browser(None)]
     for client in clients:
-        client.cookies[f"key-{now.game_set.code}"] = KEY
-        client.cookies[f"key-{done.game_set.code}"] = "another-key"
+        client.cookies[f"key-{now.code}"] = KEY
+        client.cookies[f"key-{done.code}"] = "another-key"
     assert [client.get(address(now, "score")).status_code for client in clients] == [200] * 2
 
     key = full.memberships.get(user=user).pk
@@ -368,7 +368,7 @@ def test_who_leaves_closes_no_table_for_others(full):
 
     post(mia, full, "leave_group")
 
-    table = table_commands.Table(full.sets.get())
+    table = full.sets.get()
     assert holder(table, KEY).get(address(table, "score")).status_code == 200
 
 
@@ -381,7 +381,7 @@ def test_an_owner_who_can_not_be_removed_closes_no_table(full):
 
 def test_pages_say_what_a_removal_does_to_tables_and_what_to_do_then(full):
     account("max", full, "member")
-    table = table_commands.Table(full.sets.get())
+    table = full.sets.get()
 
     people = words(browser("olga").get(at(full, "people")))
     locked = words(holder(table, "an-old-key").get(address(table, "score")))
@@ -391,7 +391,7 @@ def test_pages_say_what_a_removal_does_to_tables_and_what_to_do_then(full):
 
 
 def test_a_scorekeeper_without_the_secret_can_make_a_new_one(full):
-    table = table_commands.Table(full.sets.get())
+    table = full.sets.get()
     sam = everybody(full)["scorekeeper"]
     form = {"tap_id": "00000000-0000-4000-8000-000000000001"}
     assert "Scorekeeper link, secret" not in text(sam.get(address(table, "links")))

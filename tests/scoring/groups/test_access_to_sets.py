@@ -10,10 +10,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, reverse
 
-from scoring.models import Playgroup
+from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO
@@ -64,7 +63,7 @@ def pages() -> list[URLPattern]:
 
 
 @pytest.fixture
-def seated(thursday: Playgroup) -> Table:
+def seated(thursday: Playgroup) -> GameSet:
     """A table of the playgroup, in its first game; nobody below holds its key."""
     names = ["Ann", "Bo"]
     table = commands.create_set(COALITION_906, names, key="some-key", playgroup=thursday)
@@ -73,10 +72,10 @@ def seated(thursday: Playgroup) -> Table:
     return table
 
 
-def answers(pattern: URLPattern, table: Table) -> Iterator[tuple[str, list[str]]]:
+def answers(pattern: URLPattern, table: GameSet) -> Iterator[tuple[str, list[str]]]:
     """Yield each role with the statuses it gets; what one does is taken back for the next."""
     where = fill(pattern, table)
-    for role, client in everybody(table.game_set.playgroup).items():
+    for role, client in everybody(table.playgroup).items():
         got = []
         for method in (client.get, client.post):
             with transaction.atomic():
@@ -114,7 +113,7 @@ def test_a_set_of_a_private_playgroup_is_not_there_for_strangers(seated, pattern
 @pytest.mark.parametrize("user", [None, "sid"])
 def test_an_address_without_a_set_answers_as_that_of_a_private_playgroups(seated, pattern, user):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    there, code = fill(pattern, seated), seated.game_set.code
+    there, code = fill(pattern, seated), seated.code
     client, elsewhere = browser(user), there.replace(code, NO_TABLE)
 
     for method in ("get", "post"):
@@ -155,11 +154,11 @@ def test_who_does_not_keep_score_changes_no_set_with_a_good_form(seated, pattern
         "reason": "time",
         "close": 1,
         "go_on": 1,
-        "group": seated.game_set.playgroup.code,
+        "group": seated.playgroup.code,
         "seat-1": "Zoe",
         "seat-2": "Yan",
     }
-    clients = everybody(seated.game_set.playgroup)
+    clients = everybody(seated.playgroup)
     before = everything()
 
     for role in ("stranger", "signed in", "member"):

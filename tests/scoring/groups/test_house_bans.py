@@ -163,7 +163,7 @@ def test_decks_at_a_table_that_is_taken_in_are_judged_by_the_house(thursday, own
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], key="a-key")
     commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
     post(owner, thursday, "house_bans", **BAN)
-    owner.cookies[f"key-{table.game_set.code}"] = "a-key"
+    owner.cookies[f"key-{table.code}"] = "a-key"
 
     owner.post(address(table, "take_set"), IN | {"group": thursday.code})
     taken_in = Seat.objects.get(number=1).deck_report["legal"]
@@ -177,7 +177,7 @@ def test_a_table_with_a_deck_that_the_house_refuses_is_not_taken_in(thursday, ow
     commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
     post(owner, thursday, "house_bans", **BAN)
     post(owner, thursday, "settings", **SETTINGS | {"illegal_decks": "refuse"})
-    owner.cookies[f"key-{table.game_set.code}"] = "a-key"
+    owner.cookies[f"key-{table.code}"] = "a-key"
 
     with unchanged():
         answer = owner.post(address(table, "take_set"), IN | {"group": thursday.code})
@@ -191,12 +191,12 @@ def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner
     deck = register("Elves", ELVES).revisions.get()
     table = play(None, TODAY, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, key="a-key", decks={1: deck})
     post(owner, thursday, "house_bans", **BAN)
-    owner.cookies[f"key-{table.game_set.code}"] = "a-key"
+    owner.cookies[f"key-{table.code}"] = "a-key"
 
     owner.post(address(table, "take_set"), IN | {"group": thursday.code})
 
-    table.game_set.refresh_from_db()
-    assert table.game_set.playgroup == thursday
+    table.refresh_from_db()
+    assert table.playgroup == thursday
     assert Seat.objects.get(number=1).deck_report["legal"]
 
 

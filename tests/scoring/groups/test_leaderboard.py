@@ -400,7 +400,7 @@ def test_a_table_in_play_stands_on_top(thursday):
     page = get(thursday)
 
     assert "Being played Ann 0, Bo 0, Cy 0 VP in game 1" in words(page)
-    assert reverse("watch", args=[table.game_set.code]) in page.content.decode()
+    assert reverse("watch", args=[table.code]) in page.content.decode()
 
 
 def test_a_private_board_is_not_there_for_strangers(thursday):

@@ -63,7 +63,7 @@ def test_an_import_refuses_a_time_that_cannot_be_with_its_path(tmp_path: Path, y
 def test_a_set_with_such_a_time_on_record_is_shown_in_every_zone(moment, zone, name):
     table = commands.store(ended(moment), key="a-key")
     client = abroad(zone)
-    client.cookies[f"key-{table.game_set.code}"] = "a-key"
+    client.cookies[f"key-{table.code}"] = "a-key"
 
     assert client.get(address(table, name)).status_code == 200
 

@@ -361,7 +361,7 @@ def test_a_set_that_ends_after_the_merge_counts_for_the_other(thursday, owner, r
     table_commands.record(table, 1, Draw())
     table_commands.call_set(table)
 
-    results = SetResult.objects.filter(game_set=table.game_set).order_by("seat__number")
+    results = SetResult.objects.filter(game_set=table).order_by("seat__number")
     assert list(results.values_list("player__name", flat=True)) == ["Bo", "Ann"]
     assert list(audit.faults(thursday)) == []
 
@@ -578,7 +578,7 @@ def test_a_set_of_players_in_a_circle_ends_and_counts_once(thursday, owner):
     table_commands.record(table, 1, Draw())
     table_commands.call_set(table)
 
-    assert SetResult.objects.filter(game_set=table.game_set).count() == 2
+    assert SetResult.objects.filter(game_set=table).count() == 2
     assert owner.get(at(thursday, "people")).status_code == 200
 
 

@@ -17,7 +17,7 @@ from scoring.models.people import Visibility
 from scoring.play import commands as table_commands
 from scoring.play import seating
 from scoring.play.errors import GroupRefused
-from scoring.play.queries import Table, find_table
+from scoring.play.queries import find_set
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
@@ -36,34 +36,34 @@ def start(client: Client, of: Playgroup, *who: str, **data: object):
     return client.post(reverse("start"), form | data)
 
 
-def sat(table: Table) -> dict[str, str | None]:
+def sat(table: GameSet) -> dict[str, str | None]:
     """Return who the playgroup says sat at each seat."""
-    return dict(Seat.objects.filter(game_set=table.game_set).values_list("name", "player__name"))
+    return dict(Seat.objects.filter(game_set=table).values_list("name", "player__name"))
 
 
-def keeping(user: str, key: str = KEY, *tables: Table) -> Client:
+def keeping(user: str, key: str = KEY, *tables: GameSet) -> Client:
     """Return a browser in which an account is signed in that holds the key of tables."""
     client = browser(user)
     for table in tables:
-        client.cookies[f"key-{table.game_set.code}"] = key
+        client.cookies[f"key-{table.code}"] = key
     return client
 
 
-def take(client: Client, table: Table, into: Playgroup, **who: str):
+def take(client: Client, table: GameSet, into: Playgroup, **who: str):
     form = {f"seat-{seat}": name for seat, name in table.names.items()}
     form |= {name.replace("seat", "seat-"): typed for name, typed in who.items()}
     return client.post(address(table, "take_set"), form | {"group": into.code})
 
 
 @pytest.fixture
-def quick(thursday: Playgroup) -> Table:
+def quick(thursday: Playgroup) -> GameSet:
     """A finished quick table; its key is held in the browsers below."""
     account("sam", thursday, "scorekeeper")
     return play(None, MARCH, EVEN, key=KEY)
 
 
 @pytest.fixture
-def sam(quick: Table) -> Client:
+def sam(quick: GameSet) -> Client:
     """A scorekeeper of the playgroup who holds the table's key."""
     return keeping("sam", KEY, quick)
 
@@ -74,12 +74,12 @@ def test_a_table_is_started_in_a_playgroup(thursday, scorekeeper):
 
     response = start(scorekeeper, thursday, "ann", "Bo")
 
-    table = Table(GameSet.objects.get())
+    table = GameSet.objects.get()
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
-    assert table.game_set.playgroup == thursday
+    assert table.playgroup == thursday
     assert sat(table) == {"ann": "Ann", "Bo": "Bo"}
     assert names(thursday) == ["Ann", "Bo"]
-    assert f"key-{table.game_set.code}" in scorekeeper.cookies
+    assert f"key-{table.code}" in scorekeeper.cookies
 
 
 def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper):
@@ -172,13 +172,13 @@ def test_who_sat_there_can_be_put_right_also_the_other_way_round(thursday, owner
 
 def test_a_table_that_is_taken_in_while_it_is_played_counts_when_it_ends(thursday, sam):
     table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key="another-key")
-    sam.cookies[f"key-{table.game_set.code}"] = "another-key"
+    sam.cookies[f"key-{table.code}"] = "another-key"
     take(sam, table, thursday)
     assert tallies(thursday) == []
 
     table_commands.start_game(table, 1, first=1)
     table_commands.record(table, 1, Draw())
-    table_commands.call_set(Table(GameSet.objects.get(pk=table.game_set.pk)))
+    table_commands.call_set(GameSet.objects.get(pk=table.pk))
 
     assert [row[0] for row in tallies(thursday)] == ["Ann", "Bo"]
 
@@ -347,7 +347,7 @@ def test_a_table_starts_with_the_players_of_the_last_one_by_one_tap(thursday, sc
     last = table_commands.create_set(COALITION_README, ["Bo", "Ann", "Cy"], playgroup=thursday)
     thursday.players.filter(name="Ann").update(name="Anna")
     blank = scorekeeper.get(reverse("start"), {"group": thursday.code})
-    link = f"/start/?group={thursday.code}&amp;again={last.game_set.code}"
+    link = f"/start/?group={thursday.code}&amp;again={last.code}"
 
     filled = scorekeeper.get(unescape(link))
 
@@ -362,7 +362,7 @@ def test_a_table_starts_with_the_players_of_the_last_one_by_one_tap(thursday, sc
 def test_the_players_of_no_other_set_are_put_into_the_form(thursday, scorekeeper, again):
     table = play(group("Friday group"), MARCH, EVEN)
 
-    for code in (again, table.game_set.code):
+    for code in (again, table.code):
         page = scorekeeper.get(reverse("start"), {"group": thursday.code, "again": code})
         assert asked(page)[0] == [""] * 5
         assert "As last time" not in words(page)
@@ -397,13 +397,13 @@ def test_an_owner_takes_a_set_out_and_its_results_count_no_more(thursday, owner,
     response = owner.post(address(quick, "take_out"))
 
     assert (response.status_code, response["Location"]) == (302, address(quick, "watch"))
-    quick.game_set.refresh_from_db()
-    assert (quick.game_set.playgroup, quick.game_set.house) == (None, None)
+    quick.refresh_from_db()
+    assert (quick.playgroup, quick.house) == (None, None)
     assert sat(quick) == {"Ann": None, "Bo": None}
-    of_group = [row for row in books()[0] if row["game_set_id"] != quick.game_set.pk]
-    assert [row for row in before[0] if row["game_set_id"] != quick.game_set.pk] == of_group
+    of_group = [row for row in books()[0] if row["game_set_id"] != quick.pk]
+    assert [row for row in before[0] if row["game_set_id"] != quick.pk] == of_group
     assert books()[1] == before[1]
-    own = SetResult.objects.filter(game_set=quick.game_set)
+    own = SetResult.objects.filter(game_set=quick)
     assert list(own.values_list("player", "played_on", "mu")) == [(None, None, None)] * 2
     assert list(audit.faults(thursday)) == []
 
@@ -427,9 +427,9 @@ def test_only_owners_take_a_set_out(thursday, quick, sam, member):
 
 def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thursday, quick):
     friday = group("Friday group")
-    as_asked = find_table(quick.game_set.code)
+    as_asked = find_set(quick.code)
     set_membership.take(quick, friday)
-    since = find_table(quick.game_set.code)
+    since = find_set(quick.code)
 
     with unchanged():
         problem = "It was taken into a playgroup meanwhile. Reload the page."
@@ -445,7 +445,7 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
 def test_an_owner_who_comes_too_late_to_take_a_set_out_is_refused(
     thursday, owner, quick, monkeypatch
 ):
-    def overtaken(_: Table) -> None:
+    def overtaken(_: GameSet) -> None:
         raise GroupRefused("It was taken out of its playgroup meanwhile. Reload the page.")
 
     set_membership.take(quick, thursday)
@@ -480,8 +480,8 @@ def test_a_set_taken_in_is_judged_by_the_house(thursday, quick, sam):
 
     take(sam, quick, thursday)
 
-    quick.game_set.refresh_from_db()
-    assert quick.game_set.house == house
+    quick.refresh_from_db()
+    assert quick.house == house
 
 
 def test_what_is_refused_leaves_no_new_player(thursday, quick):

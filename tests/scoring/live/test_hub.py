@@ -16,10 +16,9 @@ from coalition_site.asgi import STREAMS
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.live import hub as live
-from scoring.models import Playgroup, Seat
+from scoring.models import GameSet, Playgroup, Seat
 from scoring.models.triggers import changes
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Undo
 from scoring.rules.errors import GameIsOver
 from scoring.rules.moves import Draw
@@ -32,7 +31,7 @@ PATIENCE = 5  # seconds after which a signal is not coming
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Table:
+def table(transactional_db: None) -> GameSet:
     return set_up(3)
 
 
@@ -102,20 +101,20 @@ def _apart(act: Callable[[], object]) -> None:
 def test_who_looks_on_hears_of_a_tap_and_of_no_other_table(table):
     other = set_up(2, key="another-key")
 
-    topics = [f"s{table.game_set.pk}", f"s{other.game_set.pk}"]
+    topics = [f"s{table.pk}", f"s{other.pk}"]
 
     assert heard(topics, lambda: record(table, hit(ANN, BO, 3))) == topics[:1]
 
 
-CHANGES: dict[str, Callable[[Table], object]] = {
+CHANGES: dict[str, Callable[[GameSet], object]] = {
     "an undo": lambda table: record(table, Undo(1)),
     "the end of a game": lambda table: record(table, Draw()),
-    "another name at a seat": lambda table: Seat.objects.filter(
-        game_set=table.game_set, number=1
-    ).update(name="Anna"),
+    "another name at a seat": lambda table: Seat.objects.filter(game_set=table, number=1).update(
+        name="Anna"
+    ),
     "a new key": lambda table: commands.change_key(table, "new"),
     "a second scorekeeper": lambda table: holder(table).post(
-        reverse("undo", args=[table.game_set.code, 1]), {"tap_id": tap_id(1), "event": 99}
+        reverse("undo", args=[table.code, 1]), {"tap_id": tap_id(1), "event": 99}
     ),
 }
 
@@ -124,13 +123,13 @@ CHANGES: dict[str, Callable[[Table], object]] = {
 def test_every_change_of_a_board_is_told(table, what):
     record(table, hit(ANN, BO, 3))
 
-    assert heard([f"s{table.game_set.pk}"], lambda: CHANGES[what](table))
+    assert heard([f"s{table.pk}"], lambda: CHANGES[what](table))
 
 
 def test_a_game_that_starts_is_told(transactional_db):
     table = set_up(3, first=None)
 
-    assert heard([f"s{table.game_set.pk}"], lambda: commands.start_game(table, 1, first=CY))
+    assert heard([f"s{table.pk}"], lambda: commands.start_game(table, 1, first=CY))
 
 
 def test_a_tap_that_is_refused_is_not_told(table):
@@ -140,7 +139,7 @@ def test_a_tap_that_is_refused_is_not_told(table):
         with pytest.raises(GameIsOver):
             record(table, hit(ANN, BO, 3))
 
-    assert heard([f"s{table.game_set.pk}"], refused) == []
+    assert heard([f"s{table.pk}"], refused) == []
 
 
 def test_a_playgroup_hears_of_its_tables_and_of_no_others(table, group):
@@ -219,7 +218,7 @@ def test_a_lost_connection_is_opened_again_and_everybody_asks_anew(table, monkey
 def test_a_stream_may_be_neither_kept_nor_changed_on_its_way():
     table = set_up()
 
-    answer = Client().get(reverse("stream", args=[table.game_set.code]))
+    answer = Client().get(reverse("stream", args=[table.code]))
 
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/event-stream"
@@ -243,7 +242,7 @@ def test_strangers_get_no_stream_of_a_private_playgroup():
     statuses = [
         client.get(reverse(name, args=[code])).status_code
         for client in (Client(), holder(table))
-        for name, code in (("stream", table.game_set.code), ("group_stream", group.code))
+        for name, code in (("stream", table.code), ("group_stream", group.code))
     ]
 
     assert statuses == [404, 404, 200, 404]

@@ -30,7 +30,6 @@ from scoring.models import (
     Tally,
 )
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.play.seating import add_player
 from scoring.results.counting import count
 from scoring.rules.corrections import Undo
@@ -49,12 +48,12 @@ def full(db: None) -> None:
     commands.record(table, 1, hit(ANN, BO, 4), tap_id=tap_id(1))
     record(table, hit(ANN, BO, 3), Undo(2), Concede(ANN), Draw())
     commands.call_set(table)
-    table.game_set.scorekeepers.create(number=1, seen_at=timezone.now())
+    table.scorekeepers.create(number=1, seen_at=timezone.now())
     set_up(key="another-key")
     _fill_playgroup(table)
 
 
-def _fill_playgroup(table: Table) -> None:
+def _fill_playgroup(table: GameSet) -> None:
     """Fill a playgroup, of whose players one sat at the second seat and has the last result."""
     now, olga = timezone.now(), User.objects.create_user("olga")
     group = create_playgroup("Thursday", olga, visibility="public", ruleset="coalition-906")
@@ -63,8 +62,8 @@ def _fill_playgroup(table: Table) -> None:
     ann = add_player(group, "Ann")
     Player.objects.filter(pk=ann.pk).update(user=olga)
     Claim.objects.create(player=ann, user=olga, claimed_at=now)
-    Seat.objects.filter(game_set=table.game_set, number=2).update(player=ann)
-    last = SetResult.objects.filter(game_set=table.game_set).latest("pk")
+    Seat.objects.filter(game_set=table, number=2).update(player=ann)
+    last = SetResult.objects.filter(game_set=table).latest("pk")
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
     count({(ann.pk, DAY)})
 

@@ -9,10 +9,10 @@ from types import FrameType
 
 import pytest
 
+from scoring.models import GameSet
 from scoring.pages import additions
 from scoring.pages.board import read
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats import RULESETS
 from tests.scoring.rules.play import ANN, BO
 
@@ -40,7 +40,7 @@ def modules_run(ask: Callable[[], object]) -> set[str]:
     }
 
 
-def hit(table: Table, key: str = KEY) -> set[str]:
+def hit(table: GameSet, key: str = KEY) -> set[str]:
     """Post a hit from the pad, and return the modules that it passes."""
     client, where = holder(table, key), address(table, "hit", 1)
     tap = {"tap_id": tap_id(1), "source": ANN, "target": BO, "kind": "combat", "amount": 1}

@@ -46,7 +46,7 @@ def saturday(db):
 
 
 def results(table):
-    found = SetResult.objects.filter(game_set=table.game_set).order_by("seat__number")
+    found = SetResult.objects.filter(game_set=table).order_by("seat__number")
     return [(one.rank, one.games_won, one.victory_points) for one in found]
 
 

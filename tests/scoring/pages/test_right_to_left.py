@@ -10,9 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.models import Playgroup
+from scoring.models import GameSet, Playgroup
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from tests.scoring.rules.play import hit
 
@@ -25,7 +24,7 @@ IN_HTML = f"<bdi>{SARA}</bdi>"
 
 
 @pytest.fixture
-def sara(db: None) -> Table:
+def sara(db: None) -> GameSet:
     """Olga and Sara in their first game, in which Olga hit Sara for 12."""
     made = commands.create_set(COALITION_906, ["Olga", SARA], key=KEY)
     commands.start_game(made, 1, first=1)
@@ -34,7 +33,7 @@ def sara(db: None) -> Table:
 
 
 @pytest.fixture
-def evening(db: None) -> tuple[Playgroup, Table]:
+def evening(db: None) -> tuple[Playgroup, GameSet]:
     """A finished set of a playgroup whose name runs from right to left, too."""
     made = group("Könige 👑 שלום")
     return made, play(made, date(2026, 3, 5), {SARA: (7, 0, 0), "Olga": (0, 0, 0)})

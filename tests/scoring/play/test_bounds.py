@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.models import EventRow
+from scoring.models import EventRow, GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
@@ -31,7 +30,7 @@ def log_of(*entries: Entry) -> document.SetLog:
 
 
 @pytest.fixture
-def nearly_full(db: None) -> Table:
+def nearly_full(db: None) -> GameSet:
     """A table whose log takes nothing but corrections and the end."""
     return commands.store(log_of(*[PassTurn()] * MOVES_MAX), key=KEY)
 
@@ -48,7 +47,7 @@ def test_a_log_is_full_with_its_last_correction(nearly_full):
     game = the_game(nearly_full)
     EventRow.objects.bulk_create(
         EventRow(
-            game_set=nearly_full.game_set,
+            game_set=nearly_full,
             game=game,
             seq=game.length + 1 + at,
             entry={"type": "undo"},

@@ -12,9 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from coalition_site.lib.untrusted import Node
-from scoring.models import EventRow, Game
+from scoring.models import EventRow, Game, GameSet
 from scoring.play import commands, queries
-from scoring.play.queries import Table
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.moves import Draw, PassTurn
 from scoring.setlog import chain
@@ -29,19 +28,19 @@ SAID = [hit(ANN, BO, 3), PassTurn(), hit(CY, BO, 4), Amend(1, hit(ANN, BO, 5)), 
 
 
 @pytest.fixture
-def table(db: None) -> Table:
+def table(db: None) -> GameSet:
     table = set_up(3)
     for number, entry in enumerate(SAID):
         commands.record(table, 1, entry, tap_id=tap_id(number), by=1)
     return table
 
 
-def head(table: Table) -> str:
+def head(table: GameSet) -> str:
     return chain.head(queries.set_log(table))
 
 
 def test_the_head_goes_with_every_export_and_is_that_of_the_document(table, tmp_path: Path):
-    code = table.game_set.code
+    code = table.code
     path = written(tmp_path, json.loads(run("export_set", code)[1]))
 
     heads = [run("export_set", code, "--head"), run("replay", path, "--head")]
@@ -107,8 +106,8 @@ def test_the_chain_costs_a_tap_no_statement(table):
     record(table, Undo(5))
     asked = []
     for kept in (the_game(table).head, None):
-        table.game = the_game(table)
-        table.game.head = kept
+        table.named_game = the_game(table)
+        table.named_game.head = kept
         with CaptureQueriesContext(connection) as queries_of_it:
             commands.record(table, 1, PassTurn())
         asked.append(sum("INSERT" in one["sql"] or "UPDATE" in one["sql"] for one in queries_of_it))

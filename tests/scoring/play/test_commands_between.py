@@ -254,9 +254,9 @@ def test_a_set_is_called_between_games_and_ranked_by_what_was_played(table):
 
     commands.call_set(table)
 
-    table.game_set.refresh_from_db()
-    assert table.game_set.called
-    assert table.game_set.finished_at == the_game(table).ended_at
+    table.refresh_from_db()
+    assert table.called
+    assert table.finished_at == the_game(table).ended_at
     assert results(table) == [
         (BO, 1, 21, 1, 1),
         (ANN, 2, 3, 1, 0),
@@ -315,8 +315,8 @@ def test_a_set_goes_on_after_all(table):
 
     commands.reopen_set(table)
 
-    table.game_set.refresh_from_db()
-    assert (table.game_set.called, table.game_set.finished_at, results(table)) == (False, None, [])
+    table.refresh_from_db()
+    assert (table.called, table.finished_at, results(table)) == (False, None, [])
     assert commands.start_game(table, 2, first=BO).number == 2
 
 
@@ -336,9 +336,9 @@ def test_calling_a_set_twice_or_going_on_twice_is_the_same_as_once(table):
 def test_a_changed_key_replaces_the_old_one(table, key):
     commands.change_key(table, key)
 
-    table.game_set.refresh_from_db()
-    assert table.game_set.key_hash == (key and access.key_hash(key))
-    assert not access.opens(KEY, table.game_set)
+    table.refresh_from_db()
+    assert table.key_hash == (key and access.key_hash(key))
+    assert not access.opens(KEY, table)
 
 
 @pytest.mark.django_db

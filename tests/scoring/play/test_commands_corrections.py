@@ -219,8 +219,8 @@ def test_a_finished_set_leaves_a_result_for_each_player(table):
         (CY, 3, 10, 3, 0),
         (DI, 4, 0, 3, 0),
     ]
-    table.game_set.refresh_from_db()
-    assert table.game_set.finished_at == the_game(table, 3).ended_at
+    table.refresh_from_db()
+    assert table.finished_at == the_game(table, 3).ended_at
     check_books(table)
 
 
@@ -255,8 +255,8 @@ def test_undo_across_the_end_of_a_set_removes_its_results(table):
 
     record(table, Undo(2), game=3)
 
-    table.game_set.refresh_from_db()
-    assert (results(table), table.game_set.finished_at) == ([], None)
+    table.refresh_from_db()
+    assert (results(table), table.finished_at) == ([], None)
     check_books(table)
 
 

@@ -63,7 +63,7 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
     assert list(EventRow.objects.values()) == [
         {
             "id": row.pk,
-            "game_set_id": table.game_set.pk,
+            "game_set_id": table.pk,
             "game_id": the_game(table).pk,
             "seq": 1,
             "tap_id": tap_id(7),
@@ -371,23 +371,23 @@ def test_the_same_key_gives_the_same_table_again():
 def test_another_key_gives_another_table():
     tables = [commands.create_set(COALITION_906, ["Ann", "Bo"], key=key) for key in "abc"]
 
-    assert len({table.game_set.code for table in tables}) == GameSet.objects.count() == 3
+    assert len({table.code for table in tables}) == GameSet.objects.count() == 3
 
 
 @pytest.mark.django_db
 def test_tables_without_a_key_are_each_their_own():
     first, second = (commands.create_set(COALITION_906, ["Ann", "Bo"]) for _ in range(2))
 
-    assert first.game_set.code != second.game_set.code
-    assert first.game_set.key_hash is second.game_set.key_hash is None
+    assert first.code != second.code
+    assert first.key_hash is second.key_hash is None
 
 
 @pytest.mark.django_db
 def test_a_new_table_has_a_code_that_can_be_read_aloud_and_its_players_seated():
     table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], key=KEY, seed=SEED)
 
-    assert len(table.game_set.code) == 8
-    assert set(table.game_set.code) <= set(CODE_ALPHABET)
+    assert len(table.code) == 8
+    assert set(table.code) <= set(CODE_ALPHABET)
     assert table.names == {1: "Ann", 2: "Bo", 3: "Cy"}
     assert {name: len(rows) for name, rows in everything().items() if rows} == {
         "GameSet": 1,

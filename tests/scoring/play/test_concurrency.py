@@ -20,7 +20,6 @@ from coalition_site.lib.untrusted import MalformedDocument
 from scoring.groups.forms import importing
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.play import commands, queries, recording
-from scoring.play.queries import Table
 from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906
@@ -51,7 +50,7 @@ PATIENCE = 5  # seconds; only a failure waits so long
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Table:
+def table(transactional_db: None) -> GameSet:
     """Four players in the first game, seen by every connection."""
     return set_up()
 
@@ -73,9 +72,9 @@ def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
         return list(pool.map(run, range(count)))
 
 
-def fresh(table: Table) -> Table:
+def fresh(table: GameSet) -> GameSet:
     """Return the table as another process would find it."""
-    found = queries.find_table(table.game_set.code)
+    found = queries.find_set(table.code)
     assert found is not None
     return found
 
@@ -172,9 +171,7 @@ def test_starts_that_differ_make_one_game_and_all_see_the_same(table):
 
 
 def test_one_start_form_sent_many_times_at_once_makes_one_table():
-    codes = at_once(
-        4, lambda _: commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY).game_set.code
-    )
+    codes = at_once(4, lambda _: commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY).code)
 
     assert len(set(codes)) == GameSet.objects.count() == 1
     assert Seat.objects.count() == 2
@@ -189,7 +186,7 @@ def test_one_start_form_sent_by_an_impatient_finger_is_answered_alike():
 
     answers = at_once(4, send)
 
-    table = Table(GameSet.objects.get())
+    table = GameSet.objects.get()
     assert answers == [(302, address(table, "score"))] * 4
 
 
@@ -203,8 +200,8 @@ def test_a_set_is_either_called_or_goes_on(table):
 
     answers = at_once(4, call_or_start)
 
-    played = queries.games(table.game_set)
-    called = fresh(table).game_set.called
+    played = queries.games(table)
+    called = fresh(table).called
     assert (called, len(played)) in [(True, 1), (False, 2)]
     refusal = "no_further_game" if called else "set_not_between_games"
     assert sorted(map(str, answers)) == sorted(

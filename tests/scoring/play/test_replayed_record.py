@@ -13,8 +13,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from coalition_site.lib.untrusted import Node
+from scoring.models import GameSet
 from scoring.play import commands, queries
-from scoring.play.queries import Table
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.errors import RuleError
@@ -71,7 +71,7 @@ def test_after_every_step_the_books_say_what_the_log_says(ruleset, seed):
             taken += 1
         except RuleError:
             assert everything() == before
-        table.game_set.refresh_from_db()
+        table.refresh_from_db()
         check_books(table)
 
     assert taken > STEPS / 4
@@ -87,7 +87,7 @@ def test_a_called_set_with_corrections_is_the_same_after_export_and_import(rules
     commands.start_game(table, 2, first=BO, dropped=[CY] if players > 3 else [])
     record(table, Concede(BO), Draw("time"), game=2)
     record(table, Amend(1, hit(ANN, BO, 6)), Strike(1))
-    if not table.game_set.finished_at:
+    if not table.finished_at:
         commands.call_set(table)
 
     _check_export(table)
@@ -231,7 +231,7 @@ def test_names_of_all_kinds_are_the_same_after_export_and_import():
     _check_export(table)
 
 
-def _check_export(table: Table) -> None:
+def _check_export(table: GameSet) -> None:
     """Hold a set's export against its replay, its import, and the export of that."""
     document = _export(table)
 
@@ -247,7 +247,7 @@ def _check_export(table: Table) -> None:
     assert _export(imported) == document
 
 
-def _export(table: Table) -> dict:
+def _export(table: GameSet) -> dict:
     """Return a set's export as JSON has it."""
     return json.loads(json.dumps(setlog.write(queries.set_log(table))))
 
@@ -256,9 +256,9 @@ def _read(document: dict) -> setlog.SetLog:
     return setlog.read(Node(document, ""))
 
 
-def _next_step(chance: Random, table: Table) -> Callable[[], object]:
+def _next_step(chance: Random, table: GameSet) -> Callable[[], object]:
     """Return what happens next at a table: a start, a move, a correction, or something seldom."""
-    played = queries.games(table.game_set)
+    played = queries.games(table)
     if played and chance.random() < 0.25:
         number = chance.randint(1, len(played))
         correction = _correction(chance, played[number - 1].length)
@@ -268,19 +268,19 @@ def _next_step(chance: Random, table: Table) -> Callable[[], object]:
             return lambda: commands.take_back_game(table, len(played))
         state = codec.read_state(played[-1].state)
         return _recorded(chance, table, len(played), _move(chance, state))
-    if table.game_set.called:
+    if table.called:
         return lambda: commands.reopen_set(table)
     if played and chance.random() < 0.2:
         return lambda: commands.call_set(table)
     return _start(chance, table, len(played) + 1)
 
 
-def _recorded(chance: Random, table: Table, number: int, entry: Entry) -> Callable[[], object]:
+def _recorded(chance: Random, table: GameSet, number: int, entry: Entry) -> Callable[[], object]:
     tap = UUID(int=chance.getrandbits(128), version=4)
     return lambda: commands.record(table, number, entry, tap_id=tap)
 
 
-def _start(chance: Random, table: Table, number: int) -> Callable[[], object]:
+def _start(chance: Random, table: GameSet, number: int) -> Callable[[], object]:
     seats = list(table.names)
     dropped = [chance.choice(seats)] if number > 1 and chance.random() < 0.2 else []
     first = chance.choice([None, *seats])

@@ -10,9 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from scoring.models import EventRow, Scorekeeper
+from scoring.models import EventRow, GameSet, Scorekeeper
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.play.scorekeepers import names
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, hit
@@ -25,30 +24,30 @@ A_HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 3}
 
 
 @pytest.fixture
-def table(db: None) -> Table:
+def table(db: None) -> GameSet:
     table = set_up()
     record(table, PassTurn(ANN))
     return table
 
 
-def arrived(table: Table, key: str = KEY) -> Client:
+def arrived(table: GameSet, key: str = KEY) -> Client:
     """Return a browser that has tapped, though nothing came of it."""
     return tapping(holder(table, key), table)
 
 
-def tapping(client: Client, table: Table) -> Client:
+def tapping(client: Client, table: GameSet) -> Client:
     client.post(address(table, "undo", 1), {"tap_id": tap_id(99), "event": 99})
     return client
 
 
-def here(client: Client, table: Table) -> str:
+def here(client: Client, table: GameSet) -> str:
     """Return who else keeps the score, as the page says it."""
     page = text(client.get(address(table, "score")))
     inside = page.partition('id="others"')[2].partition("</p>")[0].partition(">")[2]
     return " ".join(re.sub("<[^>]*>", " ", inside).split())
 
 
-def fresh(client: Client, table: Table, **asked: str) -> str:
+def fresh(client: Client, table: GameSet, **asked: str) -> str:
     return text(client.get(address(table, "score"), asked, headers=HTMX))
 
 
@@ -71,11 +70,11 @@ def test_browsers_are_numbered_as_they_come_and_keep_their_number(table):
 def test_a_number_counts_at_its_own_table_and_can_not_be_made_up(table):
     other = set_up(key="another-key")
     arrived(table)
-    own = arrived(other, "another-key").cookies[f"scorekeeper-{other.game_set.code}"].value
+    own = arrived(other, "another-key").cookies[f"scorekeeper-{other.code}"].value
 
     for number, value in enumerate((own, "1", "1:x", ""), 2):
         client = holder(table)
-        client.cookies[f"scorekeeper-{table.game_set.code}"] = value
+        client.cookies[f"scorekeeper-{table.code}"] = value
         tap = {"tap_id": tap_id(EventRow.objects.count())}
         assert client.post(address(table, "turn", 1), tap).status_code == 302
 
@@ -110,13 +109,13 @@ def test_who_starts_a_game_is_numbered_too(table):
     client.post(address(table, "start_game", 2), {"tap_id": tap_id(1), "starter": ANN})
 
     assert Scorekeeper.objects.get().number == 1
-    assert "scorekeeper-" + table.game_set.code in client.cookies
+    assert "scorekeeper-" + table.code in client.cookies
 
 
 def test_a_set_has_fifty_scorekeepers_at_most_and_the_one_unseen_longest_gives_its_number(table):
     first, second = arrived(table), arrived(table)
     for number in range(3, 51):
-        table.game_set.scorekeepers.create(number=number, seen_at=timezone.now())
+        table.scorekeepers.create(number=number, seen_at=timezone.now())
     long_ago = timezone.now() - timedelta(minutes=5)
     Scorekeeper.objects.filter(number=2).update(seen_at=long_ago, user=None)
     olga = User.objects.create_user("olga")
@@ -126,7 +125,7 @@ def test_a_set_has_fifty_scorekeepers_at_most_and_the_one_unseen_longest_gives_i
     tapping(newest, table)
 
     assert Scorekeeper.objects.count() == 50
-    assert names(table.game_set)[2] == "olga"
+    assert names(table)[2] == "olga"
     first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
     newest.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(2)})
     second.get(address(table, "score"))
@@ -134,8 +133,8 @@ def test_a_set_has_fifty_scorekeepers_at_most_and_the_one_unseen_longest_gives_i
 
 
 def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
-    table.game_set.scorekeepers.bulk_create(
-        Scorekeeper(game_set=table.game_set, number=number, seen_at=timezone.now())
+    table.scorekeepers.bulk_create(
+        Scorekeeper(game_set=table, number=number, seen_at=timezone.now())
         for number in (*range(1, 60), 32_767)
     )
 

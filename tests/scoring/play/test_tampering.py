@@ -30,7 +30,6 @@ from scoring.models import (
 )
 from scoring.models.triggers import append_only, circles
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, PassTurn
@@ -166,7 +165,7 @@ def cut_off() -> None:
     """Delete the last event of the game that goes on, and all that is kept of it."""
     goes_on = game(1, other_set())
     EventRow.objects.filter(game=goes_on, seq=2)._raw_delete("default")
-    commands.repair(Table(other_set()))
+    commands.repair(other_set())
 
 
 def gone() -> None:

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.accounts import urls as accounts
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, PassTurn
 from tests.repeating import repeated
@@ -32,7 +32,7 @@ NAMES = [
 ]
 
 
-def markup(last: bool = True) -> Table:
+def markup(last: bool = True) -> GameSet:
     """Return a table of players whose names are markup, in a game or after the last one."""
     table = commands.create_set(COALITION_906, NAMES, key=KEY)
     commands.start_game(table, 1, first=ANN)
@@ -181,8 +181,8 @@ COOKIES = ["key-{code}", "sessionid", *repeated("theme", "zone", "csrftoken")]
 @pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
 def test_a_cookie_of_garbage_is_as_good_as_none(table, cookie, junk):
     client = Client(raise_request_exception=False)
-    value = junk.replace("{code}", table.game_set.code).replace("{key}", KEY)
-    name = cookie.replace("{code}", table.game_set.code)
+    value = junk.replace("{code}", table.code).replace("{key}", KEY)
+    name = cookie.replace("{code}", table.code)
     client.cookies[name] = value.encode().decode("latin-1")  # as it comes in a header
     places = [reverse("home"), reverse("start"), *(address(table, name) for name in WATCHED)]
 

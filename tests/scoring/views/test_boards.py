@@ -14,8 +14,8 @@ from django.test import Client
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.live import hub
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.moves import Draw
 from scoring.views import boards
 
@@ -26,7 +26,7 @@ VIEWS = ["watch", "table"]
 
 
 @pytest.fixture
-def table(db: None, monkeypatch) -> Table:
+def table(db: None, monkeypatch) -> GameSet:
     """A table that somebody listens to."""
     table = set_up()
     monkeypatch.setattr(hub, "_changes", {topic(table): 7})
@@ -35,16 +35,16 @@ def table(db: None, monkeypatch) -> Table:
     return table
 
 
-def topic(table: Table) -> str:
-    return f"s{table.game_set.pk}"
+def topic(table: GameSet) -> str:
+    return f"s{table.pk}"
 
 
-def ask(table: Table, name: str = "watch", **headers: str) -> HttpResponse:
+def ask(table: GameSet, name: str = "watch", **headers: str) -> HttpResponse:
     return Client().get(address(table, name), headers=HTMX | headers)
 
 
 def handed_out(
-    table: Table, name: str = "watch", query: bytes = b"", **headers: str
+    table: GameSet, name: str = "watch", query: bytes = b"", **headers: str
 ) -> tuple[int, dict, bytes] | None:
     """Return what is handed out without Django: status, headers and body; None if nothing is."""
     asked = {"hx-request": "true", "accept-encoding": "gzip, br"} | headers

@@ -66,7 +66,7 @@ def test_opening_the_secret_link_gives_the_key_and_hides_it_from_the_address(tab
 
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
     assert "no-store" in response["Cache-Control"]
-    assert response.cookies[f"key-{table.game_set.code}"].value == KEY
+    assert response.cookies[f"key-{table.code}"].value == KEY
     assert client.get(address(table, "score")).status_code == 200
 
 
@@ -78,11 +78,11 @@ def test_a_wrong_link_gives_nothing(table, key):
 
     assert response.status_code == 403
     assert NEEDS_KEY in words(response)
-    assert f"key-{table.game_set.code}" not in response.cookies
+    assert f"key-{table.code}" not in response.cookies
 
 
 def test_the_hash_in_the_database_is_no_key(table):
-    response = Client().get(address(table, "take_key", table.game_set.key_hash))
+    response = Client().get(address(table, "take_key", table.key_hash))
 
     assert response.status_code == 403
 
@@ -108,7 +108,7 @@ def test_two_new_links_are_different(table, scorer):
     keys = set()
     for at in range(2):
         scorer.post(address(table, "change_key"), {"tap_id": tap_id(at)})
-        keys.add(scorer.cookies[f"key-{table.game_set.code}"].value)
+        keys.add(scorer.cookies[f"key-{table.code}"].value)
 
     assert len(keys) == 2
 

@@ -449,7 +449,7 @@ def test_the_export_is_the_set_log_and_can_be_replayed(table):
     document = json.loads(response.content)
     assert document == json.loads(json.dumps(setlog.write(queries.set_log(table))))
     assert response["Content-Type"] == "application/json"
-    code = table.game_set.code
+    code = table.code
     assert response["Content-Disposition"] == f'attachment; filename="set-{code}.json"'
     outcome = setlog.outcome(setlog.play(setlog.read(Node(document, ""))))
     assert outcome["error"] is None
@@ -482,5 +482,5 @@ def test_the_export_tells_no_secret():
 
     content = text(Client().get(address(table, "export")))
 
-    for secret in (KEY, table.game_set.key_hash, str(table.game_set.seed)):
+    for secret in (KEY, table.key_hash, str(table.seed)):
         assert secret not in content

@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.models import GameSet
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
@@ -36,7 +36,7 @@ def queries(ask: Callable[[], HttpResponse]) -> int:
     return sum(not query["sql"].startswith(TRANSACTION) for query in captured)
 
 
-def costs(table: Table) -> dict[str, int]:
+def costs(table: GameSet) -> dict[str, int]:
     """Return what each page and tap of a table costs now."""
     client, code = holder(table), address(table, "watch")
     tap = {"source": ANN, "target": BO, "kind": "hero", "amount": 1}
@@ -136,7 +136,7 @@ def test_the_cost_of_the_home_page_does_not_grow_with_its_tables(table):
     for at in range(6):
         counts.append(queries(lambda: client.get(reverse("home"))))
         other = set_up(key=f"key-{at}")
-        client.cookies[f"key-{other.game_set.code}"] = f"key-{at}"
+        client.cookies[f"key-{other.code}"] = f"key-{at}"
 
     assert set(counts) == {2}
 

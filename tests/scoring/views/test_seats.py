@@ -71,7 +71,7 @@ def bring(table, scorer) -> Bring:
 
 
 def seat(table: Any, number: int = ANN) -> Seat:
-    return Seat.objects.select_related("deck").get(game_set=table.game_set, number=number)
+    return Seat.objects.select_related("deck").get(game_set=table, number=number)
 
 
 def report(table: Any, number: int = ANN) -> Any:

@@ -14,9 +14,8 @@ from django.urls import reverse
 
 from decks.models import Deck, DeckRevision
 from scoring.groups.playgroups import create_playgroup
-from scoring.models import Player, Playgroup, Seat
+from scoring.models import GameSet, Player, Playgroup, Seat
 from scoring.play import commands
-from scoring.play.queries import Table
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit
@@ -54,9 +53,9 @@ def report(hero: str | None, coalition_type: str | None) -> dict[str, Any]:
     }
 
 
-def carry(table: Table, name: str, hero: str | None, coalition_type: str | None) -> None:
+def carry(table: GameSet, name: str, hero: str | None, coalition_type: str | None) -> None:
     """Let a seat carry a deck with a hero and a type."""
-    seat = Seat.objects.filter(game_set=table.game_set, name=name)
+    seat = Seat.objects.filter(game_set=table, name=name)
     seat.update(deck=revision(), deck_report=report(hero, coalition_type))
 
 
@@ -66,7 +65,7 @@ def evening(
     *,
     day: int = 0,
     led: Mapping[str, tuple[str | None, str | None]] | None = None,
-) -> Table:
+) -> GameSet:
     """Return the table of a finished set of one game, in which the players had these VP."""
     at = BEGAN + timedelta(days=day)
     table = commands.create_set(COALITION_906, list(points), at=at, playgroup=group)

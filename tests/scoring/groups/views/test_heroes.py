@@ -116,13 +116,11 @@ def test_books_that_miss_a_hero_are_noticed_and_repaired(group):
     before = list(audit.faults(table))
     commands.repair(table)
 
-    assert before == [
-        f"set {table.game_set.code}: its results are not what its games and decks give"
-    ]
+    assert before == [f"set {table.code}: its results are not what its games and decks give"]
     assert list(audit.faults(table)) == []
 
 
 def results(table):
     """Return a set's results: player, hero, type, VP."""
-    results = SetResult.objects.filter(game_set=table.game_set).order_by("rank", "pk")
+    results = SetResult.objects.filter(game_set=table).order_by("rank", "pk")
     return list(results.values_list("player__name", "hero", "coalition_type", "victory_points"))

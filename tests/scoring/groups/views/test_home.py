@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from scoring import access
 from scoring.models import GameSet
-from scoring.play.queries import Table
 from scoring.rules.formats import RULESETS
 from scoring.rules.moves import Draw
 
@@ -64,7 +63,7 @@ def test_a_table_is_started_by_chance():
 
     response = start(client)
 
-    table = Table(GameSet.objects.get())
+    table = GameSet.objects.get()
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
     assert table.names == {1: "Ann", 2: "Bo", 3: "Cy"}
     assert the_game(table).rolled
@@ -77,7 +76,7 @@ def test_a_table_whose_start_was_drawn_already_asks_who():
     response = start(client, starter="said")
 
     assert "Who starts?" in words(client.get(response["Location"]))
-    table = Table(GameSet.objects.get())
+    table = GameSet.objects.get()
     client.post(address(table, "start_game", 1), {"tap_id": tap_id(2), "starter": 2})
     assert the_game(table).turn_order == [2, 3, 1]
 
@@ -105,7 +104,7 @@ def test_a_start_sent_twice_makes_one_table_and_gives_its_key_again():
 def test_names_are_trimmed():
     start(name=["  Ann ", "\tBo\n"])
 
-    assert Table(GameSet.objects.get()).names == {1: "Ann", 2: "Bo"}
+    assert GameSet.objects.get().names == {1: "Ann", 2: "Bo"}
 
 
 SHORT = "“Section 906” is for 2 to 5 players: {} named."
