@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
@@ -38,8 +38,19 @@ class PlayerState:
 
     A format with more to say of a player has a subclass. Its fields have defaults and values that
     JSON can store, tuples for lists; the field of a tuple of records has their class in its
-    metadata, as ``of``.
+    metadata, as ``of``. ``stored`` names the fields in the order of stored rows: new names go last.
     """
+
+    stored: ClassVar[tuple[str, ...]] = (
+        "life",
+        "poison",
+        "points",
+        "out",
+        "barred",
+        "cannot_lose",
+        "cannot_win",
+        "hero",
+    )
 
     life: int
     poison: int = 0
@@ -62,6 +73,8 @@ class GameState:
     ``drew`` are those who share a draw. A format with more to say of a game has a subclass, as with
     ``PlayerState``.
     """
+
+    stored: ClassVar[tuple[str, ...]] = ()  # of a format's own fields
 
     ruleset: Ruleset
     players: Mapping[int, PlayerState]

@@ -6,8 +6,9 @@ names in a set log, seat numbers as text in the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import Field, fields
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from coalition_site.lib.untrusted import Node
@@ -134,7 +135,7 @@ def write_state(state: GameState) -> dict[str, Any]:
     """Return a game's state as JSON, players as a list in turn order."""
     return {
         "ruleset": state.ruleset.key,
-        "players": [[seat, *_write_player(player)] for seat, player in state.players.items()],
+        "players": [[seat, *_write_facts(player)] for seat, player in state.players.items()],
         "active": state.active,
         "monarch": state.monarch,
         "hero_taken": state.hero_taken,
@@ -142,28 +143,12 @@ def write_state(state: GameState) -> dict[str, Any]:
         "winner": state.winner,
         "ended_by": state.ended_by,
         "drew": state.drew,
-        "own": [getattr(state, field.name) for field in _own_fields(state, GameState)],
+        "own": _write_facts(state),
     }
 
 
-def _own_fields(record: Any, base: type) -> tuple[Field[Any], ...]:
-    """Return the fields that a format adds to a state of its own."""
-    # A dataclass has the fields of its base first.
-    return fields(record)[len(fields(base)) :]
-
-
-def _write_player(player: PlayerState) -> list[Any]:
-    return [
-        player.life,
-        player.poison,
-        player.points,
-        player.out,
-        player.barred,
-        player.cannot_lose,
-        player.cannot_win,
-        player.hero.value,
-        *(getattr(player, field.name) for field in _own_fields(player, PlayerState)),
-    ]
+def _write_facts(record: GameState | PlayerState) -> list[Any]:
+    return [getattr(record, name) for name in record.stored]
 
 
 def read_state(data: dict[str, Any]) -> GameState:
@@ -171,7 +156,7 @@ def read_state(data: dict[str, Any]) -> GameState:
     ruleset = RULESETS[data["ruleset"]]
     return ruleset.game(
         ruleset=ruleset,
-        players={seat: _read_player(ruleset.player, *facts) for seat, *facts in data["players"]},
+        players={seat: _read_player(ruleset.player, facts) for seat, *facts in data["players"]},
         active=data["active"],
         monarch=data["monarch"],
         hero_taken=data["hero_taken"],
@@ -179,29 +164,25 @@ def read_state(data: dict[str, Any]) -> GameState:
         winner=data["winner"],
         ended_by=data["ended_by"],
         drew=tuple(data["drew"]),
-        **_read_own_facts(ruleset.game, GameState, data["own"]),
+        **_read_facts(ruleset.game, data["own"]),
     )
 
 
-def _read_player(
-    player: type[PlayerState],
-    life: int,
-    poison: int,
-    points: int,
-    out: str | None,
-    barred: bool,
-    cannot_lose: bool,
-    cannot_win: bool,
-    hero: str,
-    *own: Any,
-) -> PlayerState:
-    of_all = life, poison, points, out, barred, cannot_lose, cannot_win, Zone(hero)
-    return player(*of_all, **_read_own_facts(player, PlayerState, own))
+def _read_player(player: type[PlayerState], facts: Sequence[Any]) -> PlayerState:
+    named = _read_facts(player, facts)
+    return player(**named | {"hero": Zone(named["hero"])})
 
 
-def _read_own_facts(record: type, base: type, facts: Iterable[Any]) -> dict[str, Any]:
-    named = zip(_own_fields(record, base), facts, strict=True)
-    return {field.name: _read_fact(fact, field.metadata.get("of")) for field, fact in named}
+def _read_facts(of: type[GameState | PlayerState], facts: Sequence[Any]) -> dict[str, Any]:
+    """Return stored facts by their names; another version's row may have fewer, or more."""
+    records, named = _records_of(of), zip(of.stored, facts, strict=False)
+    return {name: _read_fact(fact, records.get(name)) for name, fact in named}
+
+
+@cache
+def _records_of(of: type) -> dict[str, Callable[..., Any]]:
+    """Return the classes of the records in the fields that have some."""
+    return {field.name: field.metadata["of"] for field in fields(of) if "of" in field.metadata}
 
 
 def _read_fact(fact: Any, of: Callable[..., Any] | None = None) -> Any:

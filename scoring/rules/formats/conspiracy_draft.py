@@ -60,6 +60,8 @@ class Note(NamedTuple):
 class DraftPlayer(PlayerState):
     """What is public of a player: cards face up now, cards revealed, and notes, in their order."""
 
+    stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "face_up", "revealed", "notes")
+
     face_up: tuple[str, ...] = ()
     revealed: tuple[str, ...] = ()
     notes: tuple[Note, ...] = field(default=(), metadata={"of": Note})
@@ -85,6 +87,8 @@ def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[st
 @dataclass(frozen=True, slots=True)
 class DraftGame(GameState):
     """``round`` counts from 1: a draft begins with it."""
+
+    stored: ClassVar[tuple[str, ...]] = ("round",)
 
     round: int = 1
 

@@ -29,6 +29,8 @@ OVERDRAWN = "drew from an empty library"
 class LevelerPlayer(PlayerState):
     """``taken`` is all damage of the game; ``gone`` is how each library was used up."""
 
+    stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "taken", "gone")
+
     taken: int = 0
     gone: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ...state import GameState, PlayerState
 from ...words import Sentence, count, listed
@@ -92,6 +92,8 @@ class Goaded:
 class ConspiracyPlayer(PlayerState):
     """``face_up`` are conspiracies without a secret; ``agendas`` those put there face down."""
 
+    stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "face_up", "agendas")
+
     face_up: tuple[str, ...] = ()
     agendas: tuple[Agenda, ...] = field(default=(), metadata={"of": Agenda})
 
@@ -114,6 +116,8 @@ class ConspiracyPlayer(PlayerState):
 class ConspiracyGame(GameState):
     """``council`` is the present or last vote, ``attacked`` whom the active player attacked in this
     combat. Once the game ``has_begun``, the command zone is closed."""
+
+    stored: ClassVar[tuple[str, ...]] = ("has_begun", "council", "ballots", "goads", "attacked")
 
     has_begun: bool = False
     council: tuple[Vote, ...] = field(default=(), metadata={"of": Vote})

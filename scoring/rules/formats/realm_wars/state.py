@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ...state import GameState, PlayerState, with_player
 
@@ -46,6 +46,8 @@ class Team(NamedTuple):
 class Lord(PlayerState):
     """``zones`` are the capital's; ``legend``: an Eternal War legend was played."""
 
+    stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "zones", "legend", "decked")
+
     zones: tuple[Zone, ...] = field(default=(Zone(),) * len(ZONES), metadata={"of": Zone})
     legend: bool = False
     decked: bool = False
@@ -85,6 +87,8 @@ class War(GameState):
     ``priority`` is a team, 0 or 1; ``passes`` counts those in a row. ``attacked`` is player and
     zone of this battlefield phase, empty before the attack.
     """
+
+    stored: ClassVar[tuple[str, ...]] = ("commanders", "phase", "priority", "passes", "attacked")
 
     commanders: tuple[int, ...] = ()
     phase: str = KINGDOM
