@@ -173,7 +173,7 @@ def _read_player(player: type[PlayerState], facts: Sequence[Any]) -> PlayerState
     return player(**named | {"hero": Zone(named["hero"])})
 
 
-def _read_facts(of: type[GameState | PlayerState], facts: Sequence[Any]) -> dict[str, Any]:
+def _read_facts(of: type[Any], facts: Sequence[Any]) -> dict[str, Any]:
     """Return stored facts by their names; another version's row may have fewer, or more."""
     records, named = _records_of(of), zip(of.stored, facts, strict=False)
     return {name: _read_fact(fact, records.get(name)) for name, fact in named}
