@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from coalition_site.lib.untrusted import Node
@@ -179,10 +178,15 @@ def _read_facts(of: type[Any], facts: Sequence[Any]) -> dict[str, Any]:
     return {name: _read_fact(fact, records.get(name)) for name, fact in named}
 
 
-@cache
-def _records_of(of: type) -> dict[str, Callable[..., Any]]:
+_records: dict[type, dict[str, Callable[..., Any]]] = {}
+
+
+def _records_of(of: type[Any]) -> dict[str, Callable[..., Any]]:
     """Return the classes of the records in the fields that have some."""
-    return {field.name: field.metadata["of"] for field in fields(of) if "of" in field.metadata}
+    if of not in _records:
+        in_field = {field.name: field.metadata.get("of") for field in fields(of)}
+        _records[of] = {name: record for name, record in in_field.items() if record}
+    return _records[of]
 
 
 def _read_fact(fact: Any, of: Callable[..., Any] | None = None) -> Any:
