@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.serving import Site, serving
 
@@ -15,6 +16,7 @@ from .chromium import ARGUMENTS, find_chromium
 
 # Playwright keeps an event loop in the thread of the tests, where Django would refuse to work.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+expect.set_options(timeout=20_000)  # milliseconds: a busy machine is slow, and not wrong
 
 HERE = Path(__file__).parent
 PHONE = {"width": 393, "height": 852}

@@ -52,7 +52,7 @@ def pad(page: Page, site, table) -> Page:
 
 def comes_to(page: Page, expression: str, wanted: object) -> None:
     """Wait until an expression of the page has a value; its policy forbids to wait there."""
-    give_up = monotonic() + 5
+    give_up = monotonic() + 20
     while (found := page.evaluate(expression)) != wanted and monotonic() < give_up:
         page.wait_for_timeout(20)
     assert found == wanted
