@@ -8,8 +8,8 @@ import pytest
 
 
 def repeated(*cases: object) -> list[Any]:
-    """Mark cases whose siblings send the same queries: in other words, or by other dice.
+    """Mark cases whose siblings send the same queries, in other words.
 
-    `make test` tries them on SQLite alone. `make harden`, or pytest by hand, has them on both.
+    `make test` tries them on SQLite alone; pytest by hand has them on PostgreSQL too.
     """
     return [pytest.param(case, marks=pytest.mark.repeated) for case in cases]

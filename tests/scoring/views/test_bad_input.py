@@ -297,7 +297,7 @@ FIELDS = (
 )
 
 
-@pytest.mark.parametrize("seed", [0, 1, *repeated(2, 3, 4)])
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.django_db
 def test_random_requests_never_break_the_site(seed):
     """A refused request changes nothing: neither does any that does not come from the key."""
