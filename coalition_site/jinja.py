@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import date as datetime_date
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any
@@ -19,6 +18,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup
 
 from .lib.bidi import isolated
+from .lib.dates import day
 
 SHORT = 16  # characters of a name that fit wherever names stand
 INDENTATION = re.compile(r"\n +")
@@ -63,15 +63,6 @@ def date(moment: datetime, form: str) -> str:
     with suppress(OverflowError):  # the first release imported the last hours of the calendar
         moment = timezone.localtime(moment)
     return dateformat.format(moment, form)
-
-
-def day(date: datetime_date) -> str:
-    """Return a day in words.
-
-    >>> day(datetime_date(2026, 3, 9))
-    '9 March 2026'
-    """
-    return dateformat.format(date, "j F Y")
 
 
 def named(name: str) -> Markup:

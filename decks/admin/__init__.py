@@ -17,10 +17,10 @@ from django.forms import CharField, ModelChoiceField
 from django.http import HttpRequest
 from django.utils import timezone
 
+from coalition_site.lib.dates import day
 from coalition_site.lib.forms import check_lines_showable
 
 from ..bans import commands
-from ..bans.commands import day
 from ..catalogue import affiliations
 from ..models import BanEntry, BanList, Card, CreatureType, Deck
 from ..rules.affiliations import Affiliations

@@ -8,8 +8,9 @@ from datetime import date
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.utils import dateformat, timezone
+from django.utils import timezone
 
+from coalition_site.lib.dates import day
 from coalition_site.lib.refusals import Refused
 
 from ..models import NAMED_RULES, BanEntry, BanList, Card, Rule, Status
@@ -19,15 +20,6 @@ Subject = Card | Rule
 
 class BanRefused(Refused):
     """A change that contradicts what is already on the list; the message is for the editor."""
-
-
-def day(on: date) -> str:
-    """Return a day in words.
-
-    >>> day(date(2026, 3, 9))
-    '9 March 2026'
-    """
-    return dateformat.format(on, "j F Y")
 
 
 def name_of(subject: Subject) -> str:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from django.db.models import F, Q
 from django.utils import timezone
 
+from coalition_site.lib.dates import day
 from coalition_site.lib.pages import Page
 
 from .. import queries
@@ -18,7 +19,6 @@ from ..models import BanEntry, BanList, Card, Legality, Status
 from ..queries import RULE_FIELDS, precedence
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS, LevelerDeck
-from .commands import day
 
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
 

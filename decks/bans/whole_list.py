@@ -10,9 +10,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 
+from coalition_site.lib.dates import day
+
 from .. import queries
 from ..models import BanEntry, BanList, Card
-from .commands import BanRefused, Subject, ban, day, end, lock, name_of
+from .commands import BanRefused, Subject, ban, end, lock, name_of
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from coalition_site.lib.dates import day
 from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.pages import Page
 
-from ..bans.commands import day
 from ..bans.since import BARS, Barred
 from ..forms import HouseForm
 from ..legality import ResolvedList

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from decks.bans.commands import day
+from coalition_site.lib.dates import day
 
 from ..models import GameSet, Player, Seat, SetResult
 from ..play.errors import GroupRefused

@@ -13,10 +13,10 @@ from django.db.models import Value
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from coalition_site.lib.dates import day
 from coalition_site.lib.keys import key_hash
 from decks import legality, queries
 from decks.bans import commands
-from decks.bans.commands import day
 from decks.models import BanEntry, BanList, Card, Playing
 
 from ..models import GameSet, Invitation, Membership, Playgroup, Season

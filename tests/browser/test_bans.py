@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from decks.bans.commands import day
+from coalition_site.lib.dates import day
 from decks.models import Card
 from tests.decks.lists import ELVES, TODAY, editor, elves, register
 

@@ -10,11 +10,12 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from coalition_site.lib.dates import day
 from coalition_site.lib.untrusted import MalformedDocument, load
 
 from ... import queries
 from ...bans import file as banfiles
-from ...bans.commands import BanRefused, day
+from ...bans.commands import BanRefused
 from ...bans.whole_list import replace_entries
 from ...models import BanList
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.utils import dateformat
 
-from decks.bans.commands import day
+from coalition_site.lib.dates import day
 
 from ...models import GameSet, Season, SetResult
 from ...results import ratings
