@@ -137,7 +137,8 @@ def changes(page: Page) -> dict[str, list[str]]:
 
 def last_event(page: Page) -> str:
     """Return number and words of the event recorded last."""
-    return _words(page.get_by_role("region", name="Last events").get_by_role("listitem").first)
+    event = _words(page.get_by_role("region", name="Last events").get_by_role("listitem").first)
+    return re.sub(r"^(\d+) ?", r"\1 ", event)  # drawn alike without a space
 
 
 def podium(page: Page) -> list[tuple[str, str, str, str]]:
