@@ -26,6 +26,6 @@ class AccountAdmin(UserAdmin):
         commands.delete(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Delete accounts one by one: whoever inherits a playgroup may be among them."""
+        """Delete each account by itself: whoever inherits a playgroup may be among them."""
         for user in queryset:
             commands.delete(user)

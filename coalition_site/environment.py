@@ -31,7 +31,7 @@ KNOWN = {
     "that others reach sends none",
     "COALITION_EMAIL_PORT": "its port: 587",
     "COALITION_EMAIL_TLS": "start, or whole for port 465, or none: start",
-    "COALITION_EMAIL_USER": "the user name there, if it needs one",
+    "COALITION_EMAIL_USER": "the user name there, if it asks for a name",
     "COALITION_EMAIL_PASSWORD": "the password there",
     "COALITION_EMAIL_FROM": "the sender of mails, as in Coalition table <table@example.org>",
     "COALITION_SHARED": "for tests: where the shared cases are",
@@ -39,7 +39,7 @@ KNOWN = {
 SECRET_MIN = 50  # characters
 NAME = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]")
 DATABASES = "postgres://user:password@host/name or sqlite:////path/to/file.sqlite3"
-HOW_TO_MAKE_ONE = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+HOW_TO_MAKE_KEYS = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 
 
 class Refused(Exception):
@@ -126,8 +126,8 @@ class Environment:
         if self.is_reached and wild:
             raise Refused(
                 f"COALITION_HOSTS: “{wild[0]}” stands for any name, so a visitor could "
-                f"make one up and have it put into the links of mails that reset passwords. Give "
-                f"each name in full, such as table.example.org."
+                f"make up a name and have it put into the links of mails that reset passwords. "
+                f"Give each name in full, such as table.example.org."
             )
         if self.is_public and not self.https:
             raise Refused(
@@ -137,7 +137,7 @@ class Environment:
         if self.is_reached and len(self.secret) < SECRET_MIN:
             raise Refused(
                 f"A site that others reach needs COALITION_SECRET_KEY, {SECRET_MIN} characters or "
-                f"more, always the same. Make one:\n{HOW_TO_MAKE_ONE}"
+                f"more, always the same. Make it:\n{HOW_TO_MAKE_KEYS}"
             )
         if self.is_reached and not self.variables.get("DATABASE_URL"):
             raise Refused(f"A site that others reach needs DATABASE_URL: {DATABASES}.")

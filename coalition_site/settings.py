@@ -151,17 +151,17 @@ else:
 SERVING: dict[str, Any] = {}
 if SERVING_URL := _environment.text("SERVING_URL"):
     SERVING = _database("COALITION_SERVING_URL", SERVING_URL)
-    if {one["ENGINE"] for one in (SERVING, DATABASES["default"])} != {
+    if {database["ENGINE"] for database in (SERVING, DATABASES["default"])} != {
         "django.db.backends.postgresql"
     }:
         raise ImproperlyConfigured(
-            "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must be that one's, "
-            "with its owner."
+            "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must name the "
+            "same database, with its owner."
         )
 if REPLICA_URL := _environment.text("REPLICA_URL"):
     if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
         raise ImproperlyConfigured(
-            "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name that one."
+            "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name the original."
         )
     DATABASES["replica"] = _database("COALITION_REPLICA_URL", REPLICA_URL)
     DATABASES["replica"]["OPTIONS"] = PATIENCE | DATABASES["replica"].get("OPTIONS", {})

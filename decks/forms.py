@@ -83,7 +83,7 @@ class CheckForm(forms.Form):
 
 
 class HouseForm(forms.Form):
-    """The house list to judge a saved deck by; without one, its format's list is used."""
+    """The house list to judge a saved deck by; without it, the list of the deck's format."""
 
     house = HouseField()
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-NAME_MAX = 150  # no account has a longer one
+NAME_MAX = 150  # no account's name is longer
 
 
 def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Signing up, in and out, and changing one's account. Most of it is Django's."""
+"""Signing up, in and out, and changing an account. Most of it is Django's."""
 
 from __future__ import annotations
 

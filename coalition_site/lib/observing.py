@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 def observe(get_response: Handler) -> Handler:
-    """Number each request, with the proxy's number if there is one, count it and log it.
+    """Number each request, with the proxy's number if it sends any, count it and log it.
 
     The log line names the view, not the address, which may contain a secret.
     """

@@ -56,6 +56,6 @@ def offline(request: HttpRequest) -> HttpResponse:
     context = {
         "title": "No connection",
         "what_to_do": "Taps on the pad are stored and will be sent by themselves. This page "
-        "needs a connection: go back, and try again when there is one.",
+        "needs a connection: go back, and try again when you are online.",
     }
     return render(request, "problem.html", context)

@@ -1,4 +1,4 @@
-"""Pages read from a copy of the database: a streaming replica of PostgreSQL, where one is set.
+"""Pages read from a copy of the database: a streaming replica of PostgreSQL, if it is set.
 
 Only public pages are, and only for visitors who are not signed in and have just written nothing.
 Everything else goes to the primary, and so does everything while the replica is away or behind.

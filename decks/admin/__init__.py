@@ -238,7 +238,7 @@ class CreatureTypeAdmin(BaseAdmin):
     def save_model(self, request: HttpRequest, obj: CreatureType, form: Any, change: bool) -> None:
         before = CreatureType.objects.filter(pk=obj.pk).first() if form.changed_data else None
         super().save_model(request, obj, form, change)
-        # Also by the former name: cards that print only that one lose the type.
+        # Also by the former name: cards that print only the former name lose the type.
         count = affiliations.reread(obj) + (affiliations.reread(before) if before else 0)
         messages.info(request, f"The affiliations of {count} cards were read again.")
 

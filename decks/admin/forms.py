@@ -41,7 +41,7 @@ class BanForm(forms.ModelForm):
             "card": "A single card. For a group of cards choose a rule below instead.",
             "rule": "A group of cards instead of a single card.",
             "cards": "Only for Depictions and Named cards: all the cards that the rule covers. "
-            "A new entry for the rule replaces the old one with all its cards.",
+            "A new entry for the rule replaces the old entry with all its cards.",
             "status": "Watched cards are legal. Allowed cards are legal even if a rule bans them.",
             "starts_on": "The day it takes effect. Until then the list stays as it is.",
             "ends_on": "The first day on which it is no longer in force.",
@@ -62,8 +62,8 @@ class BanForm(forms.ModelForm):
 
     def clean(self) -> None:
         """Try out the change."""
-        # Without super(): the model's checks would refuse a new entry beside one in force, but
-        # saving ends that one.
+        # Without super(): the model's checks would refuse a new entry beside an entry in force,
+        # which saving ends.
         if self.errors:
             return
         if self._is_new and bool(self.cleaned_data["card"]) == bool(self.cleaned_data["rule"]):

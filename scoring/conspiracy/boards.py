@@ -52,7 +52,7 @@ class GoadedCreature:
 class AgendaShown:
     """A conspiracy that was put face down; ``number`` is its place among its player's, from 1.
 
-    ``card`` and ``names`` are empty while it is face down. One that ``is_proved`` has a ``salt``.
+    ``card`` and ``names`` are empty while it is face down. ``salt`` belongs to what ``is_proved``.
     """
 
     who: Who

@@ -1,4 +1,4 @@
-"""Forms that ask for a move or amend one, made from the fields of its class."""
+"""Forms that ask for a move or amend it, made from the fields of its class."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class AmendForm(forms.Form):
 def _form_fields(
     name: str, spec: Spec, default: Any, names: Names, value: Any = MISSING
 ) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the form's fields for one of a move, filled with its value, or else with its default.
+    """Yield the form's fields for a move's field, filled with its value or else its default.
 
     Changes have a field for each player, empty where nothing changes.
     """

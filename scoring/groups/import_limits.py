@@ -47,7 +47,7 @@ def limit_exceeded(document: Any) -> str:
 
 
 def _list_at(value: Any, *path: str) -> list[Any]:
-    """Return the list at a path, an empty one where there is none."""
+    """Return the list at a path, an empty list where there is none."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, list) else []
@@ -93,7 +93,7 @@ class AnotherIsImporting(Exception):
 
 
 @contextmanager
-def one_import() -> Iterator[None]:
+def import_alone() -> Iterator[None]:
     """Let no other page import meanwhile, in this process or, on PostgreSQL, in any other.
 
     :raises AnotherIsImporting: at once, without waiting.

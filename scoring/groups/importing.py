@@ -36,9 +36,9 @@ REASON_MAX = 5000
 def import_group(document: Any, owner: User | None, *, within: float = inf) -> Playgroup:
     """Make a playgroup from a document; its sets get links of their own.
 
-    It is called a copy if its owner has a playgroup of that name, or a public one has it. Logs are
-    played before the transaction begins, so that nobody waits for that; the rest may take
-    ``within`` seconds.
+    It is called a copy if its owner, or the public, has a playgroup of that name. Logs are played
+    before the transaction begins, so that nobody waits for that; the rest may take ``within``
+    seconds.
 
     :raises MalformedDocument: if it is no such document, or a log can't be played; with the place.
     :raises TookTooLong: if others would have to wait longer.

@@ -28,7 +28,7 @@ def import_set(
     players: Mapping[str, Player],
     before: Sequence[GameSet],
 ) -> GameSet:
-    """Store a set; its draft, if it has one, is among those ``before`` it."""
+    """Store a set; its draft, if any, is among those ``before`` it."""
     seated = read_items(fields["people"], len(log.names))
     people = [read_player(node, players).name for node in seated]
     if len(set(people)) != len(people):
@@ -54,7 +54,7 @@ def import_set(
 
 def _read_draft(node: Node, log: SetLog, before: Sequence[GameSet]) -> GameSet:
     """Return the draft of a set, named by its place among the sets before it."""
-    # Not before[value]: a negative place, or True, would be taken for one.
+    # Not before[value]: a negative place, or True, would be taken for a place.
     draft = dict(enumerate(before)).get(node.value) if type(node.value) is int else None
     if draft is None or draft.rules.splits_into != log.ruleset.key:
         raise node.refuse("must be the place, from 0, of a draft before it")
@@ -90,5 +90,5 @@ def _give_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: 
         house = seating.house_of(group, game_set.rules.key)
         seat.deck_report = legality.report_to_store(seat.deck, game_set.rules.key, house, on)
     except legality.OtherFormat as error:
-        raise fields["ruleset"].refuse("is one of another format than the set's") from error
+        raise fields["ruleset"].refuse("is of another format than the set's") from error
     seat.save(update_fields=["deck", "deck_report"])

@@ -29,7 +29,7 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
 def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
     """Claim a player for an account; with ``confirmed`` the account has the player at once.
 
-    An account has at most one claim in a playgroup: this one replaces any other.
+    An account has at most one claim in a playgroup: a new claim replaces any other.
 
     :raises GroupRefused: if the player has an account, or the account a player.
     """

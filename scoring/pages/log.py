@@ -1,4 +1,4 @@
-"""The log of a game on pages: its lines, and what a correction of one changes."""
+"""The log of a game on pages: its lines, and what correcting a line changes."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class WarRow:
 
 @dataclass(frozen=True, slots=True)
 class WarBoard:
-    """``attacked`` is the seat and the zone under attack, as texts, both empty without one."""
+    """``attacked`` is the seat and the zone under attack, as texts; both empty if there is none."""
 
     phase: str
     next_phase: str

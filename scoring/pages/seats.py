@@ -19,7 +19,7 @@ class SeatsPage(Page):
     """The seats with their decks, and the ban lists that may judge them.
 
     ``mine`` are the visitor's decks, ``house`` is the key of the table's own list. A problem is
-    shown at its seat, if it has one, with what was typed there.
+    shown at its seat, if any, with what was typed there.
     """
 
     template: ClassVar[str] = "scoring/seats.html"

@@ -20,7 +20,7 @@ TOXIC_MAX = 99
 
 
 class Kind(StrEnum):
-    """What dealt the damage: creatures in combat, one's hero otherwise, or anything else."""
+    """What dealt the damage: creatures in combat, a hero otherwise, or anything else."""
 
     COMBAT = "combat"
     HERO = "hero"
@@ -151,6 +151,6 @@ def _crown_by_combat(story: Story, monarch: int | None, hits: Iterable[Hit]) -> 
         for hit in hits
         if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game
     ]
-    # Of several sources the last one listed, as in the set log's fine print.
+    # Of several sources the last listed, as in the set log's fine print.
     if heirs and heirs[-1] != monarch:
         story.add(MonarchChanged(heirs[-1]))

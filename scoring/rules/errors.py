@@ -32,7 +32,7 @@ class RuleError(Refused):
     def message(self, names: Mapping[int, str]) -> str:
         """Return the refusal and the advice; ``names`` maps seat numbers to names.
 
-        A refusal within another one (``LaterImpossible``) has no advice: that move was not tried.
+        A refusal within another (``LaterImpossible``) has no advice: that move was not tried.
         """
         return f"{self._fact(names)} {self.advice}".rstrip()
 

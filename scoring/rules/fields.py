@@ -269,7 +269,7 @@ def choice(label: str, choices: Sequence[str] | type[StrEnum], default: Any = MI
 
 
 def text(label: str, *, longest: int = TEXT_MAX, may_lack: bool = False) -> Any:
-    """Make a field for a text; one that may be missing is then empty."""
+    """Make a field for a text; where it ``may_lack``, a missing text is empty."""
     return _field(Text(label, longest), "" if may_lack else MISSING)
 
 
@@ -284,7 +284,7 @@ def texts(label: str, *, fewest: int = 1, most: int = 10) -> Any:
 
 
 def flag(label: str, *, required: bool = False) -> Any:
-    """Make a field for true or false; one that may be missing is then false."""
+    """Make a field for true or false; unless ``required``, a missing value is false."""
     return _field(Flag(label), MISSING if required else False)
 
 

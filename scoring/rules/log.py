@@ -128,7 +128,7 @@ class GameLog:
             require_room(number, self.state, after)
 
     def skip(self) -> None:
-        """Count an entry that does nothing: a repeated one keeps its number.
+        """Count an entry that does nothing: a repeated tap keeps its number.
 
         :raises LogIsFull: if the log has no room for it.
         """
@@ -175,7 +175,7 @@ class GameLog:
 
 
 def require_room(number: int, before: GameState, after: GameState) -> None:
-    """Refuse entry ``number`` of a log, which leads from one state to the other, beyond the bounds.
+    """Refuse entry ``number`` of a log, which leads from ``before`` to ``after``, beyond bounds.
 
     :raises RuleError: if the log has no room for it, or the format's own bounds have none.
     """

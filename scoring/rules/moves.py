@@ -1,4 +1,4 @@
-"""The moves that formats share, besides damage. To add one is to write its class here.
+"""The moves that formats share, besides damage. To add a move is to write its class here.
 
 A player is a seat number, counted from 1 in seating order.
 """
@@ -113,7 +113,7 @@ _HOLDS = {
 
 @dataclass(frozen=True, slots=True)
 class PassTurn(Move):
-    """A new turn begins: the next player's in turn order, or the named one's."""
+    """A new turn begins: the next player's in turn order, or the named player's."""
 
     type: ClassVar[str] = "turn"
     title: ClassVar[str] = "Pass the turn again?"

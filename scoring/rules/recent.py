@@ -41,7 +41,7 @@ class RecentEvent:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """``lines`` are the latest two events, the last one first. ``targets`` maps a source to the
+    """``lines`` are the latest two events, the last event first. ``targets`` maps a source to the
     player whom it hit last with hits on one player only."""
 
     lines: tuple[RecentEvent, ...] = ()
@@ -101,5 +101,5 @@ def _targets(move: Move) -> dict[int, int]:
     for hit in move.hits:
         if hit.source is not None:
             targets.setdefault(hit.source, set()).add(hit.target)
-    # After hits on several players nobody knows whom the next one is meant for.
+    # After hits on several players nobody knows whom the next hit is meant for.
     return {source: seats.pop() for source, seats in targets.items() if len(seats) == 1}

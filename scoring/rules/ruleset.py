@@ -98,7 +98,7 @@ class Ruleset:
         """
 
     def require_room(self, before: GameState, after: GameState) -> None:
-        """Refuse an entry that leads from one state to the other, beyond a bound of the format.
+        """Refuse an entry that leads from ``before`` to ``after``, beyond a bound of the format.
 
         Not called when a stored log is played again, which must stay readable.
 

@@ -90,7 +90,7 @@ class Volley:
     def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
         """Return the damage of all.
 
-        :raises NoTarget: if there is nobody to hit with the last one.
+        :raises NoTarget: if there is nobody to hit with the last hit.
         """
         return DealDamage((*self.collected, *self.aim.at(state, last).hits))
 

@@ -1,4 +1,4 @@
-"""A chain of hashes over a set's events: each link is made of the one before it.
+"""A chain of hashes over a set's events: each link is made of the link before it.
 
 Whoever noted the head of a log can find out later whether anything in it was changed, deleted,
 added or moved. It is made from the set log alone, so that anybody can compute it again.

@@ -235,7 +235,7 @@ def _start(before: SetState, game: LoggedGame) -> GameState:
 
 
 def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> None:
-    """Play one event; one whose id was there before does nothing, or is refused."""
+    """Play an event; if its id was there before, it does nothing or is refused."""
     if logged.id in known:
         if known[logged.id] != logged.entry:
             raise errors.RepeatedId()
@@ -342,9 +342,9 @@ def _ledger(game: GameLog, names: Names) -> list[dict[str, Any]]:
 
 
 def read_all(value: Any) -> list[SetLog]:
-    """Return the logs of a document that is one set log, or a list of them.
+    """Return the logs of a document that is a set log, or a list of set logs.
 
-    :raises MalformedDocument: if one of them is no set log; its path begins with its place.
+    :raises MalformedDocument: if any of them is no set log; its path begins with its place.
     """
     node = Node(value, "")
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Between the games of a set: starting the next one, and ending the set early."""
+"""Between the games of a set: starting the next game, and ending the set early."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def public_address(request: Request, game_set: GameSet) -> str:
 def links(request: Request, game_set: GameSet) -> HttpResponse:
     """Show both links with their QR codes.
 
-    A scorekeeper of the playgroup may lack the secret, and can then only make a new one.
+    A scorekeeper of the playgroup may lack the secret, and can then only make a new link.
     """
     code, key = game_set.code, access.keys(request).get(game_set.code, "")
     public = public_address(request, game_set)
@@ -82,14 +82,14 @@ def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
 @require_POST
 @viewer_view
 def change_key(request: Request, game_set: GameSet) -> HttpResponse:
-    """Revoke the scorekeeper link; give the browser a new one, unless scoring is to be closed.
+    """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed.
 
     A repeated request gets the same link: the first answer, which may have been lost, had the
     only copy of the secret.
     """
     form = Tap(request.POST)
     code = game_set.code
-    # The new key follows from the old one, or from the account: no key has a space.
+    # The new key follows from the old key, or from the account: no key has a space.
     old = access.keys(request).get(code) or f"account {request.user.pk}"
     key = access.key_for(form.cleaned_data["tap_id"], code, old) if form.is_valid() else ""
     if not access.opens(key, game_set):

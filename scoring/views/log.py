@@ -38,7 +38,7 @@ EVENTS_A_PAGE = 100
 class LogPage(Page):
     """A page of a game's log; ``undo`` is the event that Undo takes back.
 
-    ``newer`` and ``older`` are the last events of the pages beside this one; 0 where there is none.
+    ``newer`` and ``older`` are the last events of the next pages either way; 0 where there is none.
     """
 
     template: ClassVar[str] = "scoring/log.html"

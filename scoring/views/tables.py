@@ -87,7 +87,7 @@ def record_entry(
 
 def is_known(request: Request, etag: str) -> bool:
     """Return whether an open page has this already, by the ETag that it sends."""
-    # Compressing an answer turns its ETag into a weak one.
+    # Compressing an answer turns its ETag into a weak ETag.
     known = request.headers.get("If-None-Match", "").removeprefix("W/")
     return bool(request.htmx) and known == etag
 

@@ -249,7 +249,7 @@ def test_a_database_in_use_is_restored_over_only_when_told(backup, tmp_path):
         said("restore", backup, "--replace")
         assert contents() == before
     assert str(refusal.value) == (
-        "This database is not empty. Restore into an empty one, or add --replace to lose what "
+        "This database is not empty. Restore into an empty database, or add --replace to lose what "
         "it contains. Nothing was changed."
     )
 
@@ -283,7 +283,7 @@ def test_what_is_no_backup_is_called_so(tmp_path, content):
     with pytest.raises(CommandError) as refusal:
         said("restore", file, "--replace")
 
-    assert str(refusal.value) == f"{file} is not a backup: `manage.py backup FILE` writes one."
+    assert str(refusal.value) == f"{file} is not a backup: `manage.py backup FILE` writes a backup."
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):

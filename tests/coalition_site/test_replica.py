@@ -348,5 +348,5 @@ def test_a_replica_of_an_sqlite_is_refused():
     )
 
     assert told.stderr.endswith(
-        "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name that one.\n"
+        "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name the original.\n"
     )

@@ -55,8 +55,8 @@ def restore(path: Path, *, replace: bool = False) -> None:
     _check_is_ours(path, KINDS[kind].migrations(path))
     if not replace and connection.introspection.table_names():
         raise BackupRefused(
-            "This database is not empty. Restore into an empty one, or add --replace to lose what "
-            "it contains. Nothing was changed."
+            "This database is not empty. Restore into an empty database, or add --replace to lose "
+            "what it contains. Nothing was changed."
         )
     KINDS[kind].read(path)
     roles.grant()
@@ -64,7 +64,7 @@ def restore(path: Path, *, replace: bool = False) -> None:
 
 
 def _check_is_ours(path: Path, migrations: set[tuple[str, str]]) -> None:
-    """Refuse backups of other sites, and of newer versions of this one."""
+    """Refuse backups of other sites, and of newer versions of this site."""
     if "scoring" not in {app for app, _ in migrations}:
         raise BackupRefused(f"{path} is a database, but not a backup of this site.")
     unknown = migrations - set(MigrationLoader(None).disk_migrations)

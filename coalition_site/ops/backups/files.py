@@ -59,4 +59,4 @@ def kind_of(path: Path) -> str:
     for beginning, kind in BEGINNINGS.items():
         if start.startswith(beginning):
             return kind
-    raise BackupRefused(f"{path} is not a backup: `manage.py backup FILE` writes one.")
+    raise BackupRefused(f"{path} is not a backup: `manage.py backup FILE` writes a backup.")

@@ -73,7 +73,7 @@ def _unpacked(path: Path, *how: str) -> str:
 
 
 def _run(program: str, *arguments: str) -> str:
-    """Run one of PostgreSQL's programs and return what it prints."""
+    """Run a program of PostgreSQL's and return what it prints."""
     executable = shutil.which(program, path=settings.POSTGRES_BIN or None)
     if executable is None:
         raise BackupRefused(

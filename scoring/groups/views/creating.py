@@ -19,7 +19,7 @@ from coalition_site.lib.untrusted import MalformedDocument
 from .. import playgroups, queries
 from ..forms.importing import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, ImportForm
 from ..forms.owners import CreateForm
-from ..import_limits import SECONDS, AnotherIsImporting, TookTooLong, one_import
+from ..import_limits import SECONDS, AnotherIsImporting, TookTooLong, import_alone
 from ..importing import import_group
 from ..pages.owners import GroupsPage
 
@@ -57,7 +57,7 @@ def import_file(request: Request) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("groups"))  # the page that has the form
     try:
-        with one_import():
+        with import_alone():
             return _import(request, request.user)
     except AnotherIsImporting:
         return _busy(request)

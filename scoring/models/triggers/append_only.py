@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-# The tables, and the columns by which SQLite may replace a row with a new one ("INSERT OR
+# The tables, and the columns by which SQLite may replace a row by another ("INSERT OR
 # REPLACE"): no trigger runs for a row that is deleted that way.
 UNIQUE = {
     "scoring_eventrow": (("id",), ("game_id", "seq"), ("game_set_id", "tap_id")),

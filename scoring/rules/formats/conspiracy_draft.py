@@ -99,7 +99,7 @@ class DraftGame(GameState):
 
     @property
     def marks(self) -> str:
-        """The round, so that a step to the next one counts once."""
+        """The round, so that a step to the next round counts once."""
         return f"-{self.round}"
 
     @property

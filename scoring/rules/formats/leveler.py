@@ -62,7 +62,7 @@ class DamageTaken(Effect):
 
 @dataclass(frozen=True, slots=True)
 class LibraryGone(Effect):
-    """A library is used up; ``level`` is that of the sub-deck that enters, None without one."""
+    """A library is used up; ``level`` is that of the sub-deck that enters, if any."""
 
     player: int
     how: str

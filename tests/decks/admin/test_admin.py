@@ -284,7 +284,7 @@ def test_cards_are_sorted_by_the_column_that_was_chosen(client):
 def test_the_form_says_that_one_entry_names_all_cards(client):
     page = client.get(reverse("admin:decks_banentry_add"))
 
-    assert "A new entry for the rule replaces the old one with all its cards." in words(page)
+    assert "A new entry for the rule replaces the old entry with all its cards." in words(page)
 
 
 def test_days_are_written_as_on_the_site(client):

@@ -127,7 +127,7 @@ class ConspiracyGame(GameState):
 
     @property
     def vote(self) -> Vote | None:
-        """The present vote, or the last one of this turn."""
+        """The present vote, or the last vote of this turn."""
         return self.council[0] if self.council else None
 
     @property
@@ -178,7 +178,7 @@ class ConspiracyGame(GameState):
         return order[at:] + order[:at]
 
     def passed_over(self, last: int, now: int) -> tuple[int, ...]:
-        """Return the seats in turn order between the active player and the next one."""
+        """Return the seats in turn order between the active player and the next."""
         order = self.order_from(last)
         return order[1 : order.index(now)]
 

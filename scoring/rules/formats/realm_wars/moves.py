@@ -174,7 +174,7 @@ class Attack(Move):
 
 @dataclass(frozen=True, slots=True)
 class BeginPhase(Move):
-    """The next phase of the turn begins, or the named one, extra or after skipped ones."""
+    """The next phase of the turn begins, or the named phase, extra or after skipped phases."""
 
     type: ClassVar[str] = "phase"
     title: ClassVar[str] = "Which phase begins?"
