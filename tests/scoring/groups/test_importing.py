@@ -237,7 +237,7 @@ def season(name: str, month: str) -> dict[str, str]:
         ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
         ("sets.0.times.0.1", "2026-03-01T00:00Z", "sets[0].times[0]: must end when the log says"),
         ("sets.0.decks.0.list", "<!ENTITY x>", "sets[0].decks[0].list: There is no card"),
-        ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is one of another format"),
+        ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is of another format"),
         ("sets.1.log.games.0.starting_player", "Zoe", "sets[1].log.games[0].starting_player: "),
         ("sets.0.log.games.0.events.0.hits.0.amount", 0, "sets[0].log.games[0].events[0].hits"),
         ("sets.0.log.games.0.events.1.type", "concede", "sets[0].log"),
