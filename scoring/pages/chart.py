@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from coalition_site.lib.bidi import isolated
 
@@ -12,34 +11,48 @@ from ..models import GameSet
 from ..rules import sets
 from ..rules.log import GameLog
 from .board import who
-from .scale import race_scale, runs
+from .scale import Run, race_scale, runs
 
 GAME_ROOM = 56  # units that "game 2" takes
 
 
-def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> dict[str, Any]:
-    """Return the chart of a set: grid, cuts between games, and the players' runs."""
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The chart of a set, in units of its picture; ``cuts`` are where a game ends.
+
+    ``grid`` are numbers of points with their heights, ``games`` titles with their places.
+    """
+
+    grid: Sequence[tuple[int, float]]
+    cuts: Sequence[float]
+    games: Sequence[tuple[str, float]]
+    runs: Sequence[Run]
+    summary: str
+
+
+def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Race:
+    """Return the chart of a set with points."""
     totals, cuts = _totals(state, logs)
     cap = state.ruleset.cap
     assert cap, "only sets with points have a chart"
     steps = max(1, -(-max(map(max, totals.values())) // cap))
     scale = race_scale(max(cuts[-1], 1), steps * cap)
     edges = [0, *cuts]
-    return {
-        "grid": [(step * cap, scale.y(step * cap)) for step in range(steps + 1)],
-        "cuts": [scale.x(cut) for cut in cuts[:-1]],
-        "games": [
+    return Race(
+        grid=[(step * cap, scale.y(step * cap)) for step in range(steps + 1)],
+        cuts=[scale.x(cut) for cut in cuts[:-1]],
+        games=[
             (_title(number, scale.x(end) - scale.x(start)), scale.x((start + end) / 2))
             for number, (start, end) in enumerate(zip(edges, cuts, strict=False), 1)
         ],
-        "runs": runs(
+        runs=runs(
             scale, ((who(game_set, seat), list(enumerate(run))) for seat, run in totals.items())
         ),
-        "summary": ", ".join(
+        summary=", ".join(
             f"{isolated(game_set.names[standing.player])} ends at {standing.victory_points}"
             for standing in sets.standings(state)
         ),
-    }
+    )
 
 
 def _title(game: int, room: float) -> str:

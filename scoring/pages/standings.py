@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TypeVar
 
 from coalition_site.lib.bidi import isolated
 
@@ -21,16 +22,31 @@ from ..rules.words import count, listed
 from . import wording
 from .board import Who, title, who
 
+T = TypeVar("T")
 
-def podium(game_set: GameSet, state: sets.SetState) -> list[dict[str, Any]]:
-    """Return the standings with each player's points game by game."""
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's place in the standings; ``points`` is None where a format has no VP.
+
+    ``games`` are the points game by game, or how each game went.
+    """
+
+    who: Who
+    rank: int
+    points: int | None
+    games: str
+
+
+def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
+    """Return the standings, the first place first."""
     return [
-        {
-            "who": who(game_set, standing.player),
-            "rank": standing.rank,
-            "points": standing.victory_points if game_set.rules.cap else None,
-            "games": _of_games(state, standing.player),
-        }
+        Place(
+            who=who(game_set, standing.player),
+            rank=standing.rank,
+            points=standing.victory_points if game_set.rules.cap else None,
+            games=_of_games(state, standing.player),
+        )
         for standing in sets.standings(state)
     ]
 
@@ -55,37 +71,55 @@ def _fate(game: GameState, seat: int) -> str:
 def in_words(game_set: GameSet, state: sets.SetState) -> str:
     """Return the standings of a set, as in "Ann 42, Bo 30", or without VP in "Ann won, Bo"."""
     return ", ".join(
-        f"{isolated(game_set.names[row['who'].seat])} {_stood(row)}".rstrip()
-        for row in podium(game_set, state)
+        f"{isolated(game_set.names[place.who.seat])} {_result(place)}".rstrip()
+        for place in podium(game_set, state)
     )
 
 
-def _stood(row: dict[str, Any]) -> str:
-    if row["points"] is not None:
-        return str(row["points"])
-    return row["games"] if row["games"] in ("won", "drew") else ""
+def _result(place: Place) -> str:
+    if place.points is not None:
+        return str(place.points)
+    return place.games if place.games in ("won", "drew") else ""
 
 
-def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
-    """Return what the page between games shows: who starts or decides who does, with the dice."""
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """How the next game starts: in an ``order``, or as a ``chooser`` has it; neither in the first.
+
+    ``able`` are the players who can play it. ``rolls`` broke ties in the standings.
+    """
+
+    number: int
+    note: str
+    able: Sequence[Who]
+    by_order: bool
+    rolls: Sequence[Sequence[tuple[Who, str]]] = ()
+    chooser: Who | None = None
+    order: Sequence[Who] = ()
+
+    @property
+    def first(self) -> bool:
+        return not self.order and self.chooser is None
+
+    @property
+    def places(self) -> range:
+        return range(1, len(self.able) + 1)
+
+
+def next_game(game_set: GameSet, state: sets.SetState) -> NextGame:
+    """Return how the next game starts, with the dice."""
     number, start = len(state.games) + 1, sets.next_start(state)
-    context: dict[str, Any] = {
-        "number": number,
-        "note": game_set.rules.start_note if number == 1 else "",
-        "able": [who(game_set, seat) for seat in state.able],
-        "places": range(1, len(state.able) + 1),
-        "by_order": game_set.rules.orders_by_standing,
-    }
-    if start is None:
-        return {**context, "rolls": [], "first": True}
-    rolled = starting.rolls(game_set, number, start.groups)
-    order = starting.order(rolled)
-    return {
-        **context,
-        "rolls": [shown_rolls(game_set, group) for group in rolled if len(group) > 1],
-        "chooser": None if start.orders else who(game_set, order[0]),
-        "order": [who(game_set, seat) for seat in order] if start.orders else [],
-    }
+    rolled = starting.rolls(game_set, number, start.groups) if start else []
+    order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
+    return NextGame(
+        number=number,
+        note=game_set.rules.start_note if number == 1 else "",
+        able=[who(game_set, seat) for seat in state.able],
+        by_order=game_set.rules.orders_by_standing,
+        rolls=[shown_rolls(game_set, group) for group in rolled if len(group) > 1],
+        chooser=order[0] if start and not start.orders else None,
+        order=order if start and start.orders else (),
+    )
 
 
 def shown_rolls(game_set: GameSet, rolls: dice.Rolls) -> list[tuple[Who, str]]:
@@ -93,24 +127,32 @@ def shown_rolls(game_set: GameSet, rolls: dice.Rolls) -> list[tuple[Who, str]]:
     return [(who(game_set, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
 
 
-def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
-    """Return who starts the latest of all games of a set, and the rolls that decided it, by seat.
+@dataclass(frozen=True)
+class Started:
+    """Who starts a game, as a sentence, and the rolls that decided it, by seat.
 
     There are no rolls where people chose, or where nobody was tied.
     """
+
+    starts: str
+    rolls: Mapping[int, str]
+
+
+def started(game_set: GameSet, played: Sequence[Game]) -> Started:
+    """Return who starts the latest of all games of a set."""
     *earlier, game = played
     groups = (
         starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
     )
-    return {
-        "starts": _starts(game_set, game),
-        "rolls": {
+    return Started(
+        starts=_starts(game_set, game),
+        rolls={
             seat: shown_roll(numbers)
             for group in starting.rolls(game_set, game.number, groups)
             for seat, numbers in group.items()
             if numbers and seat in game.turn_order
         },
-    }
+    )
 
 
 def _starts(game_set: GameSet, game: Game) -> str:
@@ -129,42 +171,93 @@ def shown_roll(numbers: Sequence[int]) -> str:
     return ", then ".join(map(str, numbers))
 
 
-def summary(game_set: GameSet, played: list[Game]) -> dict[str, Any]:
-    """Return what a list of sets shows of one: how far it is, and its standings."""
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list of sets shows of a set: how far it is, and its standings."""
+
+    code: str
+    created_at: datetime
+    finished: bool
+    number: int
+    title: str
+    podium: Sequence[Place]
+
+
+def summary(game_set: GameSet, played: list[Game]) -> Summary:
+    """Return what a list of sets shows of a set."""
     state = set_state(game_set, played)
-    return {
-        "code": game_set.code,
-        "created_at": game_set.created_at,
-        "finished": state.is_finished,
-        "number": len(played),
-        "title": title(game_set, len(played)),
-        "podium": podium(game_set, state),
-    }
+    return Summary(
+        code=game_set.code,
+        created_at=game_set.created_at,
+        finished=state.is_finished,
+        number=len(played),
+        title=title(game_set, len(played)),
+        podium=podium(game_set, state),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A player's points in a game; ``voided`` were lost by conceding."""
+
+    played: bool
+    points: int
+    won: bool
+    voided: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    """A player's place in the final standings, with a cell for each game."""
+
+    place: Place
+    cells: Sequence[Cell]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The final standings, how each game ended (``endings``), and some numbers in words."""
+
+    rows: Sequence[FinalRow]
+    verb: str
+    endings: Sequence[str]
+    numbers: str
+
+    @property
+    def places(self) -> list[Place]:
+        return [row.place for row in self.rows]
+
+    @property
+    def first(self) -> list[Who]:
+        return [place.who for place in self.places if place.rank == 1]
+
+    @property
+    def any_voided(self) -> bool:
+        return any(cell.voided for row in self.rows for cell in row.cells)
 
 
 def final(
     game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
-) -> dict[str, Any]:
+) -> Final:
     """Return the final standings: points by player and game, how games ended, some numbers."""
-    rows = podium(game_set, state)
-    for row in rows:
-        row["cells"] = [_cell(log, row["who"].seat) for log in logs]
-        row["note"] = _note(state, played, row["who"].seat)
-    first = [row["who"] for row in rows if row["rank"] == 1]
+    places = podium(game_set, state)
     moves = [line.move for log in logs for line in log.lines]
     ended = [game.ended_at for game in played if game.ended_at]
     lasted = elapsed(played[0].started_at, max(ended))
-    return {
-        "rows": rows,
-        "first": first,
-        "leader": first[0],
-        "verb": _verb(state, len(first)),
-        "points": rows[0]["points"],
-        "columns": range(1, len(logs) + 1),
-        "endings": [ended_by(log.state.ended_by or "", game_set.rules.cap) for log in logs],
-        "any_voided": any(cell["voided"] for row in rows for cell in row["cells"]),
-        "numbers": ", ".join((count(len(logs), "game"), lasted, *_hits(game_set, moves))),
-    }
+    return Final(
+        rows=[_final_row(place, state, played, logs) for place in places],
+        verb=_verb(state, sum(place.rank == 1 for place in places)),
+        endings=[ended_by(log.state.ended_by or "", game_set.rules.cap) for log in logs],
+        numbers=", ".join((count(len(logs), "game"), lasted, *_hits(game_set, moves))),
+    )
+
+
+def _final_row(
+    place: Place, state: sets.SetState, played: Sequence[Game], logs: Sequence[GameLog]
+) -> FinalRow:
+    seat = place.who.seat
+    return FinalRow(place, [_cell(log, seat) for log in logs], _note(state, played, seat))
 
 
 def _hits(game_set: GameSet, moves: Iterable[Move]) -> Iterator[str]:
@@ -182,7 +275,7 @@ def _verb(state: sets.SetState, first: int) -> str:
     return "wins" if first == 1 else "win"
 
 
-def _cell(log: GameLog, seat: int) -> dict[str, Any]:
+def _cell(log: GameLog, seat: int) -> Cell:
     player = log.state.players.get(seat)
     voided = sum(
         -posting.points
@@ -190,12 +283,12 @@ def _cell(log: GameLog, seat: int) -> dict[str, Any]:
         for posting in line.postings
         if posting.player == seat and posting.reason is Reason.CONCESSION
     )
-    return {
-        "played": player is not None,
-        "points": player.points if player else 0,
-        "won": log.state.winner == seat,
-        "voided": voided,
-    }
+    return Cell(
+        played=player is not None,
+        points=player.points if player else 0,
+        won=log.state.winner == seat,
+        voided=voided,
+    )
 
 
 def _note(state: sets.SetState, played: Sequence[Game], seat: int) -> str:
@@ -213,9 +306,7 @@ def elapsed(since: datetime, until: datetime) -> str:
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
-def sides(
-    players: Sequence[dict[str, Any]], *, upright: bool
-) -> tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]]]:
+def sides(players: Sequence[T], *, upright: bool) -> tuple[Sequence[T], Sequence[T]]:
     """Return the players in two rows, far and near, as they sit: clockwise from the far left.
 
     The style sheet turns the far row upside down unless all are ``upright``: it then has to run

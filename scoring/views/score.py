@@ -55,8 +55,8 @@ class Between:
     finished: bool
     called: bool
     ruleset: Ruleset
-    podium: Sequence[dict[str, Any]]
-    next: dict[str, Any] | None
+    podium: Sequence[standings.Place]
+    next: standings.NextGame | None
     sequel: additions.Sequel | None
 
 
@@ -267,7 +267,8 @@ def answer(
         context["typed"] = typed or {}
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == played[-1].number
-            context |= standings.started(game_set, played if whole else queries.games(game_set))
+            games = played if whole else queries.games(game_set)
+            context |= vars(standings.started(game_set, games))
         context["keeps_pad"] = _is_kept(request, pad.stamp)
         context["is_old"] = context["keeps_pad"] and request.GET["pad"] != pad.stamp
     else:

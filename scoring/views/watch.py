@@ -47,7 +47,7 @@ class WatchPart(PublicPage):
     """
 
     template: ClassVar[str] = "scoring/_watch.html"
-    podium: Sequence[dict[str, Any]]
+    podium: Sequence[standings.Place]
     starts: str = ""
     rolls: Mapping[int, str] = field(default_factory=dict)
     is_piece: bool = True
@@ -64,7 +64,7 @@ class Around:
     address: str
     members_only: bool
     qr: str
-    decks: Sequence[dict[str, Any]]
+    decks: Sequence[show_seats.SeatedDeck]
     may_score_for: bool
     notes: Any
     result: str
@@ -93,16 +93,8 @@ class StandingsPage(WholePage):
     """The final standings, with a chart where points count and else with the last board."""
 
     template: ClassVar[str] = "scoring/standings.html"
-    rows: Sequence[dict[str, Any]]
-    first: Sequence[board.Who]
-    leader: board.Who
-    verb: str
-    points: int | None
-    columns: range
-    endings: Sequence[str]
-    any_voided: bool
-    numbers: str
-    chart: dict[str, Any] | None
+    final: standings.Final
+    chart: chart.Race | None
 
 
 @require_safe
@@ -155,7 +147,7 @@ def _page(
     page = StandingsPage(
         board=None if counts_points else board.board(board.read(game_set, played[-1])),
         chart=chart.race(game_set, state, logs) if counts_points else None,
-        **standings.final(game_set, played, state, logs),
+        final=standings.final(game_set, played, state, logs),
         **shared,
     )
     return page.respond(request)
@@ -201,7 +193,7 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
     return {
         "board": shown,
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
-        **(standings.started(game_set, played) if is_new else {}),
+        **(vars(standings.started(game_set, played)) if is_new else {}),
     }
 
 

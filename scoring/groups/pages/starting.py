@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from coalition_site.lib.pages import Page
 
 from ...forms.tables import StartForm
 from ...models import GameSet, Playgroup
+from ...pages.standings import Summary
 from ...rules.ruleset import Ruleset
 from .people import Choices
 
@@ -19,7 +20,7 @@ class HomePage(Page):
     """The tables that this browser keeps score of."""
 
     template: ClassVar[str] = "scoring/home.html"
-    tables: Sequence[Mapping[str, Any]]
+    tables: Sequence[Summary]
 
 
 @dataclass(kw_only=True)
