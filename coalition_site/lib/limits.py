@@ -31,7 +31,7 @@ DONE = {
     "check": "decks were checked",
     "save": "decks were saved or tried",
     "sign_in": "sign-ins were tried",
-    "sign_up": "accounts were made or tried",
+    "sign_up": "accounts were created or tried",
     "reset": "new passwords were asked for",
     "tap": "taps were sent",
 }

@@ -22,7 +22,7 @@ class BansForm(forms.Form):
     on = forms.DateField(
         required=False,
         input_formats=["%Y-%m-%d"],
-        error_messages={"invalid": "That is not a day. Write it like 2026-03-09."},
+        error_messages={"invalid": "That is not a date. Write it like 2026-03-09."},
     )
     q = forms.CharField(required=False, max_length=NAME_MAX)
 

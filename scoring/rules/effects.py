@@ -40,7 +40,7 @@ class Leaving(StrEnum):
 
 
 _ENDINGS: dict[str, str] = {
-    Ending.LAST_STANDING: "last one in the game",
+    Ending.LAST_STANDING: "last player in the game",
     Ending.CONCEDED_TO: "all opponents conceded",
     Ending.ALL_LOST: "all players lost",
 }

@@ -149,7 +149,8 @@ class NoSuchEvent(RuleError):
 class OtherType(RuleError):
     code = "other_type"
     text = (
-        "Event {number} can only be amended to one of its own type. Strike it and enter a new one."
+        "Event {number} can only be amended to an event of its own type. "
+        "Strike it and enter a new event."
     )
 
 
@@ -211,7 +212,7 @@ class CannotStart(RuleError):
 
 class NoFurtherGame(CannotStart):
     code = "no_further_game"
-    text = "The set has all its games: no further one can start."
+    text = "The set has all its games: no other game can start."
 
 
 class GameInProgress(CannotStart):
@@ -289,10 +290,10 @@ class WrongFormat(RuleError):
 
 
 class IllegalDeck(RuleError):
-    """A deck that is not legal, where the table's ban list lets only legal ones in."""
+    """A deck that is not legal, where the table's ban list takes legal decks only."""
 
     code = "illegal_deck"
     text = (
-        "The deck of {player} is not legal, and the list of this table lets only legal ones in. "
+        "The deck of {player} is not legal, and the list of this table takes legal decks only. "
         "{problems}"
     )

@@ -19,10 +19,10 @@ OWN = ("home", "groups", "account", "password_change", "delete_account", "passwo
 def sign_up(page: Page) -> None:
     page.goto(reverse("home"))
     page.get_by_role("link", name="Sign in").click()
-    page.get_by_role("link", name="Make an account").click()
+    page.get_by_role("link", name="Create an account").click()
     for name, said in (("username", NAME), ("password1", PASSWORD), ("password2", PASSWORD)):
         page.locator(f"[name={name}]").fill(said)
-    page.get_by_role("button", name="Make it and sign in").click()
+    page.get_by_role("button", name="Create it and sign in").click()
     expect(page.get_by_role("heading", name="Playgroups")).to_be_visible()
 
 

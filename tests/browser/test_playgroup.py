@@ -43,13 +43,13 @@ def sign_up(page: Page) -> None:
     page.get_by_label(re.compile(r"^\s*Name")).fill("olga")
     page.get_by_label(re.compile(r"^\s*Password")).fill("correct horse battery")
     page.get_by_label(re.compile(r"^\s*Repeat the password")).fill("correct horse battery")
-    send(page, "Make it and sign in")
+    send(page, "Create it and sign in")
 
 
 def make_playgroup(page: Page) -> None:
     page.goto("/groups/")
     page.get_by_role("textbox", name="Name").fill(GROUP)
-    send(page, "Make it")
+    send(page, "Create it")
     see(page, "Leaderboard")
     expect(page.get_by_text("No finished set of Coalition counts here yet.")).to_be_visible()
 

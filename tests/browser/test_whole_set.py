@@ -349,7 +349,7 @@ def strike_a_line_of_the_second_game(hand: Hand) -> None:
     ]
 
 
-# --- game 3: Dora is the last one in the game ---
+# --- game 3: Dora is the last player in the game ---
 def play_third_game(hand: Hand) -> None:
     page = hand.page
     who = page.get_by_role("group", name="Ada has the lowest standing and chooses who starts")
@@ -377,7 +377,7 @@ def play_third_game(hand: Hand) -> None:
     hand.typed(13)
     assert words(page.locator(".banner h2, .banner p")) == [
         "Dora wins",
-        "Last one in the game: 21 VP with the bonus.",
+        "Last player in the game: 21 VP with the bonus.",
     ]
 
 
@@ -419,7 +419,8 @@ def check_final_standings(page: Page) -> None:
     facts = page.get_by_text(re.compile(r"^\s*Ended by"))
     expect(facts).to_have_text(
         re.compile(
-            r"^\s*Ended by: 21 VP · 21 VP · last one in the game\. 3 games, \d min, 23 hits\.\s*$"
+            r"^\s*Ended by: 21 VP · 21 VP · last player in the game\. "
+            r"3 games, \d min, 23 hits\.\s*$"
         )
     )
     expect(problem(page)).to_have_count(0)

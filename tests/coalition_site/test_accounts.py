@@ -405,7 +405,7 @@ def test_a_mailed_link_sets_a_new_password_and_signs_in(mailoutbox):
     (mail,) = mailoutbox
     assert (mail.to, mail.subject) == (["ann@example.org"], "A new password for Coalition table")
     assert mail.body == (
-        'Somebody, you we hope, asked for a new password of the account "Ann" at testserver.\n'
+        'Somebody, hopefully you, asked for a new password for the account "Ann" at testserver.\n'
         f"Set it here, within a day:\n\nhttp://testserver{link}\n\n"
         "If it was not you, do nothing: the password stays as it is."
     )
@@ -511,7 +511,7 @@ def test_the_account_page_shows_the_playgroups_with_ones_role(ann):
 
     shown = words(browser(ann).get(reverse("account")))
 
-    assert "Your playgroups Monday Owner Tuesday Member All, and make another" in shown
+    assert "Your playgroups Monday Owner Tuesday Member All, and create another" in shown
 
 
 def joined(user: User, name: str, role: str, days_ago: int = 0) -> Playgroup:

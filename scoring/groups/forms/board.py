@@ -30,8 +30,12 @@ class BoardForm(forms.Form):
     """Which results a leaderboard counts. Without a season: today's, if there is one."""
 
     season = forms.CharField(required=False)
-    first = forms.DateField(required=False, error_messages={"invalid": "The first day is no day."})
-    last = forms.DateField(required=False, error_messages={"invalid": "The last day is no day."})
+    first = forms.DateField(
+        required=False, error_messages={"invalid": "The first day is not a date."}
+    )
+    last = forms.DateField(
+        required=False, error_messages={"invalid": "The last day is not a date."}
+    )
     format = forms.ChoiceField(
         error_messages=NO_CHOICE,
         required=False,

@@ -33,7 +33,7 @@ class NameField(forms.CharField):
 def check_day(day: date) -> None:
     """Refuse a day long before or after anybody plays."""
     if not FIRST_DAY <= day <= LAST_DAY:
-        raise ValidationError(f"{day} is no day here: it must be from {FIRST_DAY} to {LAST_DAY}.")
+        raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
 
 
 class DayField(forms.DateField):
@@ -42,7 +42,7 @@ class DayField(forms.DateField):
     default_validators = [check_day]
 
     def __init__(self, what: str) -> None:
-        wrong = f"{what} is no day: write it as 2026-03-09."
+        wrong = f"{what} is not a date: write it like 2026-03-09."
         super().__init__(
             input_formats=["%Y-%m-%d"],
             widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),

@@ -14,7 +14,7 @@ from ..results_csv import is_results_csv
 
 FILE_MAX = 3_000_000  # bytes
 VALUES_MAX = 200_000  # of an uploaded playgroup; in memory 50 MB at most
-NOT_A_GROUP = "This is not a playgroup’s file as it was exported"
+NOT_A_GROUP = "This is not a playgroup as this site exports it"
 WOULD_WAIT = "Everybody who keeps score would wait too long for this playgroup. Nothing was stored."
 TOO_MUCH = (
     "Leave sets out of the file, or let whoever runs this site import it whole by the command "

@@ -184,7 +184,7 @@ def test_a_table_with_a_deck_that_the_house_refuses_is_not_taken_in(thursday, ow
 
     status, problem = refusal(answer)
     assert status == 422
-    assert problem.startswith("The deck of Ann is not legal, and the list of this table lets only")
+    assert problem.startswith("The deck of Ann is not legal, and the list of this table takes")
 
 
 def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner, cards):
@@ -211,7 +211,7 @@ def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner
         ({"card": ""}, "Which card? Type its English name."),
         ({"card": "x" * 201}, "There is no card with such a long name."),
         ({"status": "eaten"}, "Choose what the list says of it."),
-        ({"starts_on": "today"}, "The first day is no day: write it as 2026-03-09."),
+        ({"starts_on": "today"}, "The first day is not a date: write it like 2026-03-09."),
         ({"reason": "a\x07"}, "This contains a character that can't be shown. Type it again."),
     ],
 )
@@ -274,7 +274,7 @@ def test_an_owner_ends_a_ban_and_the_list_keeps_it(thursday, owner, cards):
             "2026-02-28",
             "Llanowar Elves: banned: It starts on 1 March 2026: it can't end before that.",
         ),
-        ("soon", "The day is no day: write it as 2026-03-09."),
+        ("soon", "The day is not a date: write it like 2026-03-09."),
     ],
 )
 def test_a_ban_that_would_end_before_it_starts_is_refused(thursday, owner, cards, ends_on, message):

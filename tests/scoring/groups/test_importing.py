@@ -252,7 +252,7 @@ def test_a_fault_is_reported_with_its_place_and_nothing_is_stored(thursday, path
     assert str(refused.value).startswith(message)
 
 
-NO_GROUP = "This is not a playgroup’s file as it was exported:"
+NO_GROUP = "This is not a playgroup as this site exports it:"
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def offered(of: Playgroup, **query: object) -> dict[str, bool]:
     ("query", "message"),
     [
         ({"season": "7"}, "There is no such season. Choose another."),
-        ({"first": "x"}, "The first day is no day."),
+        ({"first": "x"}, "The first day is not a date."),
         ({"first": "2026-05-01", "last": "2026-04-30"}, "The last day is before the first."),
         ({"ruleset": "x"}, "“x” can't be chosen here. Choose again."),
         ({"size": "70"}, "“70” can't be chosen here. Choose again."),

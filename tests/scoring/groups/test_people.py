@@ -146,8 +146,8 @@ def test_who_claims_a_player_reads_that_an_owner_is_waited_for(thursday, member)
 
     post(member, thursday, "claim", player(thursday, "Ann").pk)
 
-    assert "Ann Waits for an owner" in words(member.get(at(thursday, "people")))
-    assert "Waits for an owner" not in words(browser(None).get(at(thursday, "people")))
+    assert "Ann Waiting for an owner" in words(member.get(at(thursday, "people")))
+    assert "Waiting for an owner" not in words(browser(None).get(at(thursday, "people")))
 
 
 def test_a_claim_that_is_declined_is_gone(thursday, owner, member):
@@ -210,7 +210,7 @@ def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursd
 
     def offered(client):
         pages = [words(client.get(at(thursday, "player", one.pk))) for one in (ann, bo, cy)]
-        return ["That’s me" in page for page in pages], ["Waits for" in page for page in pages]
+        return ["That’s me" in page for page in pages], ["Waiting for" in page for page in pages]
 
     assert offered(member) == ([False, False, True], [False, True, False])
     assert offered(owner) == offered(browser("sid")) == ([False] * 3, [False] * 3)

@@ -79,8 +79,8 @@ LATER = {"name": "Summer", "starts_on": "2026-06-01", "ends_on": "2026-08-31"}
             {"ends_on": "2026-05-31", "starts_on": "2026-06-01"},
             "A season can’t end before it starts. Change one of its days.",
         ),
-        ({"starts_on": "1 June"}, "The first day is no day: write it as 2026-03-09."),
-        ({"ends_on": ""}, "The last day is no day: write it as 2026-03-09."),
+        ({"starts_on": "1 June"}, "The first day is not a date: write it like 2026-03-09."),
+        ({"ends_on": ""}, "The last day is not a date: write it like 2026-03-09."),
     ],
 )
 def test_a_season_that_can_not_be_is_refused(thursday, owner, spring, form, message):

@@ -311,7 +311,7 @@ def test_who_holds_the_key_only_does_not_see_which_private_playgroup_it_is(thurs
 
 
 FOR_MEMBERS = "Link for members of the playgroup, signed in"
-FOR_ANYBODY = "Public link, anybody may look"
+FOR_ANYBODY = "Public link, anybody can watch"
 WHO_SEES_IT = "Members of its private playgroup see the table by this link once they are signed in"
 
 

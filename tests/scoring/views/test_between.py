@@ -310,7 +310,7 @@ def test_nothing_starts_in_a_called_set(table, tap):
     with unchanged():
         response = tap("start_game", 2, starter=ANN)
 
-    assert refusal(response) == (422, "The set has all its games: no further one can start.")
+    assert refusal(response) == (422, "The set has all its games: no other game can start.")
 
 
 def test_a_set_with_all_its_games_is_not_called_any_more(table, tap):

@@ -295,7 +295,7 @@ def test_an_illegal_deck_is_refused_where_the_list_says_so(table, bring, elves, 
 
     assert refusal(answer) == (
         422,
-        "The deck of Ann is not legal, and the list of this table lets only legal ones in. "
+        "The deck of Ann is not legal, and the list of this table takes legal decks only. "
         + TOO_MANY,
     )
     assert bring(elves, BO).status_code == 302
@@ -341,8 +341,7 @@ def test_a_list_that_refuses_a_deck_at_the_table_is_not_chosen(table, scorer, br
 
     assert refusal(answer) == (
         422,
-        "The deck of Bo is not legal, and the list of this table lets only legal ones in. "
-        + BANNED,
+        "The deck of Bo is not legal, and the list of this table takes legal decks only. " + BANNED,
     )
 
 

@@ -37,8 +37,8 @@ def test_the_home_page_tells_a_stranger_how_it_goes():
 
     page = words(Client().get(reverse("home")))
 
-    assert "How it goes" in page
-    assert "Tables you keep" not in page
+    assert "How it works" in page
+    assert "Tables you score" not in page
 
 
 def test_the_home_page_lists_the_tables_that_this_browser_keeps():
@@ -55,7 +55,7 @@ def test_the_home_page_lists_the_tables_that_this_browser_keeps():
 def test_the_home_page_leaves_out_tables_whose_key_was_changed():
     page = holder(set_up(), "an-old-key").get(reverse("home"))
 
-    assert "Tables you keep" not in words(page)
+    assert "Tables you score" not in words(page)
 
 
 def test_a_table_is_started_by_chance():
