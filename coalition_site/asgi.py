@@ -2,17 +2,17 @@
 threads, which is three times as fast for short responses."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
-from a2wsgi import WSGIMiddleware
 from django.core.asgi import get_asgi_application
 
 from .lib import answers
 from .lib.visitors import place_of
 from .serving import streams as open_streams
 from .serving.answers import PIECE, Answer
+from .serving.bridge import Bridge
+from .serving.connections import has_body
 from .wsgi import application as wsgi_application
 
 from scoring.views import boards  # isort: skip
@@ -35,18 +35,15 @@ TOO_LARGE = "The site has no room for so large a response now. Try again in a mi
 TYPE = b"content-type"
 
 wsgi: Any = wsgi_application  # a response of Django's is iterable, which its types don't say
-pages = WSGIMiddleware(wsgi, workers=THREADS)
-alive = WSGIMiddleware(wsgi, workers=1)  # answers even while every other thread is busy
-exports = WSGIMiddleware(wsgi, workers=1)  # so that slow exports leave pages their threads
-taps = WSGIMiddleware(wsgi, workers=THREADS)  # so that taps don't queue behind readers
+pages = Bridge(wsgi, threads=THREADS)
+alive = Bridge(wsgi, threads=1)  # answers even while every other thread is busy
+exports = Bridge(wsgi, threads=1)  # so that slow exports leave pages their threads
+taps = Bridge(wsgi, threads=THREADS)  # so that taps don't queue behind readers
 streams = get_asgi_application()
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """Hand a request to the side that serves it best."""
-    if scope["type"] != "http":
-        await pages(scope, receive, send)
-        return
     scope = _in_utf_8(_without_underscores(scope))
     if scope["path"].startswith(STREAMS):
         await _stream(scope, receive, send)
@@ -82,7 +79,7 @@ async def _stream(scope: Any, receive: Any, send: Any) -> None:
     """
     if scope["method"] not in ("GET", "HEAD"):
         await _refuse(scope, send, 405, ONLY_ASK, Allow="GET, HEAD")
-    elif _has_body(scope):
+    elif has_body(scope["headers"]):
         await _refuse(scope, send, 413, ONLY_ASK)
     elif not open_streams.has_room(place := _place(scope)):
         await _refuse(scope, send, 503, TOO_MANY, Retry_After="15")
@@ -100,11 +97,6 @@ def _place(scope: Any) -> str:
     return place_of(b",".join(forwarded).decode("latin-1"), connected) or "nowhere"
 
 
-def _has_body(scope: Any) -> bool:
-    headers = dict(scope["headers"])
-    return b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0"
-
-
 async def _page(scope: Any, receive: Any, send: Any) -> None:
     """Give the request to a thread once it has arrived, and send the response once it is written.
 
@@ -112,9 +104,9 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
     """
     with Answer() as answer:
         with SpooledTemporaryFile(PIECE) as sent:
-            if not await _take(scope, receive, send, sent):
+            if has_body(scope["headers"]) and not await _take(scope, receive, send, sent):
                 return
-            await _side(scope)(scope, _pieces(sent), answer.write)
+            await _side(scope).answer(scope, sent, answer)
         answer.rewind()
         if answer.has_room:
             await answer.hand_out(send)
@@ -141,19 +133,11 @@ async def _take(scope: Any, receive: Any, send: Any, sent: SpooledTemporaryFile[
     if sent.tell() > most:
         await _refuse(scope, send, 413, TOO_MUCH)
         return False
+    sent.seek(0)
     return True
 
 
-def _pieces(sent: SpooledTemporaryFile[bytes]) -> Callable[[], Awaitable[Any]]:
-    async def piece() -> dict[str, Any]:
-        body = sent.read(PIECE)
-        return {"type": "http.request", "body": body, "more_body": len(body) == PIECE}
-
-    sent.seek(0)
-    return piece
-
-
-def _side(scope: Any) -> WSGIMiddleware:
+def _side(scope: Any) -> Bridge:
     if scope["path"] == "/healthz":
         return alive
     if scope["path"].endswith(EXPORTS):

@@ -3,8 +3,10 @@ read slowly, or not at all."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from tempfile import SpooledTemporaryFile
+from threading import Lock
 from typing import Any
 
 PIECE = 64 * 1024  # bytes of a response in memory; a longer response waits in a file
@@ -12,15 +14,16 @@ ROOM = 256 * 1024 * 1024  # bytes of all responses that wait in files
 
 
 class Answer:
-    """An ASGI response. ``write`` takes it from an app, ``hand_out`` sends it to the visitor.
+    """A response. A WSGI app's thread begins and writes it, then the event loop hands it out.
 
     ``has_room`` turns false when the disk is full, or when too much waits for slow readers.
     """
 
-    waiting = 0  # bytes of all responses in files; only the event loop's thread changes it
+    waiting = 0  # bytes of all responses in files
+    lock = Lock()  # of ``waiting``
 
     def __init__(self) -> None:
-        self.start: Any = None
+        self.start: dict[str, Any] | None = None
         self.body = SpooledTemporaryFile(PIECE)  # noqa: SIM115, closed by __exit__
         self.size, self.has_room = 0, True
 
@@ -28,7 +31,7 @@ class Answer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        Answer.waiting -= self._in_file
+        self._wait_for(-self._in_file)
         with suppress(OSError):  # a full disk fails again when the file is flushed
             self.body.close()
 
@@ -36,23 +39,36 @@ class Answer:
     def _in_file(self) -> int:
         return self.size if self.size > PIECE else 0
 
-    async def write(self, message: Any) -> None:
-        """Take a part of the response. Raises nothing: the app's thread would wait forever."""
-        if message["type"] == "http.response.start":
-            self.start = message
-        elif self.has_room:
-            self._append(message.get("body", b""))
+    def _wait_for(self, more: int) -> None:
+        if more:  # short responses need no lock
+            with Answer.lock:
+                Answer.waiting += more
 
-    def _append(self, part: bytes) -> None:
-        before = self._in_file
-        self.size += len(part)
-        Answer.waiting += self._in_file - before
-        try:
-            self.body.write(part)
-        except OSError:
-            self.has_room = False
-        if self._in_file and Answer.waiting > ROOM:
-            self.has_room = False
+    def begin(
+        self, status: str, headers: Iterable[tuple[str, str]], exc_info: Any = None
+    ) -> Callable[[bytes], bool]:
+        """Take the status and headers; WSGI's ``start_response``. Nothing is sent yet, so an app
+        may begin again."""
+        pairs = [  # Django begins the value of Set-Cookie with a space
+            (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
+            for name, value in headers
+        ]
+        self.start = {"type": "http.response.start", "status": int(status[:3]), "headers": pairs}
+        return self.write
+
+    def write(self, part: bytes) -> bool:
+        """Take a part of the body, and return whether there is room for more."""
+        if self.has_room:
+            before = self._in_file
+            self.size += len(part)
+            self._wait_for(self._in_file - before)
+            try:
+                self.body.write(part)
+            except OSError:
+                self.has_room = False
+            if self._in_file and Answer.waiting > ROOM:
+                self.has_room = False
+        return self.has_room
 
     def rewind(self) -> None:
         """Go back to the beginning once it is written; a full disk may only show now."""
@@ -63,6 +79,7 @@ class Answer:
 
     async def hand_out(self, send: Any) -> None:
         """Send the whole response, rewound, as fast as the visitor reads."""
+        assert self.start, "an app answers with a status"
         await send(self.start)
         while len(part := self.body.read(PIECE)) == PIECE:
             await send({"type": "http.response.body", "body": part, "more_body": True})

@@ -1,24 +1,39 @@
 """Connections on which nothing moves are cut, since a process has a limited number of open files.
 
-uvicorn itself waits forever for the end of a header, and for visitors who don't read.
+uvicorn itself waits forever for the end of a header, and for visitors who don't read. With its
+parser, httptools, it also reads headers of any length, takes what follows a body in chunks for more
+headers, and a body for the next request if another protocol is offered.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Iterable
 from typing import Any
 
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_WITHIN = 20.0  # seconds for a request's header to arrive
 READ_WITHIN = 20.0  # seconds for a visitor to read the piece of a response that waits
 ANSWER_WITHIN = 900.0  # seconds from the header to the response's end; a stream lasts 600
 SENT_AHEAD = 256 * 1024  # bytes that the system buffers for a visitor who reads slowly
+HEAD_MAX = 64 * 1024  # bytes of a request that are neither a whole header nor of a body
+TOO_LONG = "The header of this request is too long."
 
 
-class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
-    """A visitor's connection, with a time limit for whatever it waits for."""
+def has_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Return whether a request has more than its header.
+
+    >>> has_body([(b"content-length", b"3")]), has_body([(b"content-length", b"0")])
+    (True, False)
+    """
+    values = dict(headers)
+    return b"transfer-encoding" in values or values.get(b"content-length", b"0") != b"0"
+
+
+class Connection(HttpToolsProtocol):
+    """A visitor's connection, with a limit on the time and the bytes of whatever it waits for."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -28,6 +43,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         self.request: Any = None
         self.due = self._cut_after(HEAD_WITHIN)
         self.read_due: asyncio.TimerHandle | None = None
+        self.unread, self.has_progress, self.is_in_head = 0, False, True
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -35,8 +51,35 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         self._end_reading()
 
     def data_received(self, data: bytes) -> None:
+        self.has_progress = False
         super().data_received(data)
+        self.unread = 0 if self.has_progress else self.unread + len(data)
+        if self.unread > HEAD_MAX and not self.transport.is_closing():
+            self.send_400_response(TOO_LONG)
         self._set_limit()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.is_in_head = True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self.is_in_head:  # else it follows a body, where no proxy has looked at it
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Have the request answered; by HTTP/1.1, also if the visitor offers another protocol.
+
+        :raises ValueError: if what the parser then takes for that protocol would be a body, and
+            the next request in it.
+        """
+        if self.parser.should_upgrade() and has_body(self.headers):
+            raise ValueError("a body that would not be read")
+        super().on_headers_complete()
+        self.has_progress, self.is_in_head = True, False
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self.has_progress = True
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -73,6 +116,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 # How the site is served, here and in tests.
 SERVED: dict[str, Any] = {
     "http": Connection,
+    "ws": "none",
     "access_log": False,  # it would contain the secret of each scorekeeper link that is opened
     "log_level": "warning",
     "lifespan": "off",

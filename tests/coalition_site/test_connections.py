@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -26,8 +27,10 @@ class App:
 
     def __init__(self) -> None:
         self.is_done = threading.Event()
+        self.headers: list[tuple[bytes, bytes]] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.headers = list(scope["headers"])
         await send({"type": "http.response.start", "status": 200, "headers": []})
         if scope["path"] == "/endless":
             while (await receive())["type"] != "http.disconnect":
@@ -130,3 +133,49 @@ def test_an_answer_that_never_ends_is_cut_off(site: Site, monkeypatch: pytest.Mo
     with connect(site) as phone:
         phone.sendall(ASK.replace(b"/", b"/endless", 1))
         assert is_cut(phone)
+
+
+def test_a_header_without_an_end_is_refused_however_fast_it_comes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_WITHIN", PATIENCE)
+    with connect(site) as phone, pytest.raises(ConnectionError):
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * LARGE)
+
+
+def test_what_follows_a_body_in_chunks_is_no_header_of_the_request(app: App, site: Site) -> None:
+    with connect(site) as phone:
+        phone.sendall(
+            b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"3\r\na=b\r\n0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+        )
+        assert phone.recv(PIECE).startswith(b"HTTP/1.1 200")
+
+    assert app.headers == [(b"host", b"localhost"), (b"transfer-encoding", b"chunked")]
+
+
+OFFER = b"Host: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
+
+
+def test_who_offers_another_protocol_is_served_by_this_one(site: Site) -> None:
+    with connect(site) as phone:
+        phone.sendall(b"GET / HTTP/1.1\r\n" + OFFER + b"\r\n")
+        assert statuses(phone) == [b"200"]
+
+
+@pytest.mark.parametrize("length", [b"Content-Length: 40", b"Transfer-Encoding: chunked"])
+def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(
+    site: Site, length: bytes
+) -> None:
+    with connect(site) as phone:
+        phone.sendall(b"POST / HTTP/1.1\r\n" + OFFER + length + b"\r\n\r\n")
+        phone.sendall(ASK)
+        assert statuses(phone) == [b"400"]
+
+
+def statuses(phone: socket.socket) -> list[bytes]:
+    """Return the statuses of all that comes until the connection ends."""
+    came = b""
+    while piece := phone.recv(PIECE):
+        came += piece
+    return re.findall(rb"HTTP/1.1 (\d+)", came)
