@@ -37,9 +37,16 @@ async function keepAll() {
   const files = performance.getEntriesByType("resource").map((entry) => entry.name);
   const own = files.filter((name) => name.startsWith(`${location.origin}/static/`));
   const kept = await caches.open(KEPT);
-  await kept.addAll([...new Set([...own, "/offline/"])]);
+  await kept.addAll([...new Set([...own, ...(await sheetsOf("/offline/")), "/offline/"])]);
   if (!document.querySelector(BOARD)) return;
   const page = await fetch(location.pathname);
   const isSecret = page.headers.get("Cache-Control")?.includes("no-store");
   if (page.ok && !isSecret) await kept.put(location.pathname, page);
+}
+
+// Those that this page does without are not among its files.
+async function sheetsOf(address) {
+  const answer = await fetch(address);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return [...page.querySelectorAll("link[rel=stylesheet]")].map((sheet) => sheet.href);
 }

@@ -1,0 +1,46 @@
+"""Static files as they are served: our sheets and scripts without comments and indents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePath
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import FileSystemStorage
+from rcssmin import cssmin
+from rjsmin import jsmin
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+MINIFIERS: dict[str, Callable[[str], str]] = {".css": cssmin, ".js": jsmin}
+
+
+class MinifiedStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
+    """The files named by content and compressed, ours minified before either.
+
+    What packages bring along stays as it is, with the licences in its comments.
+    """
+
+    def post_process(
+        self, paths: dict[str, Any], dry_run: bool = False, **options: Any
+    ) -> Iterator[Any]:
+        minified = {name: (_minified(storage), path) for name, (storage, path) in paths.items()}
+        yield from super().post_process(minified, dry_run, **options)
+
+
+def _minified(storage: FileSystemStorage) -> FileSystemStorage:
+    is_ours = Path(storage.location) in settings.STATICFILES_DIRS
+    return MinifiedSources(storage.location) if is_ours else storage
+
+
+class MinifiedSources(FileSystemStorage):
+    """The folder of our sources; sheets and scripts are read from it minified."""
+
+    def open(self, name: str, mode: str = "rb") -> File[Any]:
+        file = super().open(name, mode)
+        minify = MINIFIERS.get(PurePath(name).suffix)
+        if minify is None:
+            return file
+        with file:
+            return ContentFile(minify(file.read().decode()).encode())
