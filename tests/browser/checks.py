@@ -107,6 +107,20 @@ SQUEEZED = """
   ];
 }
 """
+# Names the rules of site.css that a page which does without it would need.
+MISSING = """
+async () => {
+  const has = [...document.styleSheets].map((sheet) => sheet.href.split("/").at(-1));
+  if (has.includes("site.css")) return [];
+  const sheet = new CSSStyleSheet();
+  await sheet.replace(await (await fetch("/static/site.css")).text());
+  const selectors = (rules) => [...rules].flatMap((rule) =>
+    rule.selectorText ? [rule.selectorText] : selectors(rule.cssRules));
+  return selectors(sheet.cssRules)
+    .filter((selector) => document.querySelector(selector.replaceAll(/::[a-z-]+/g, "")))
+    .map((selector) => `"${selector}" is in site.css, which is not here`);
+}
+"""
 ASK_AXE = """
 async ({ type, values }) => {
   const found = await axe.run(document, {
@@ -139,13 +153,13 @@ class Console:
 
 def complaints(page: Page, width: int) -> list[str]:
     """Return what is wrong with a page as it is shown."""
-    return _misfits(page, width) + _axe(page, RULES)
+    return _misfits(page, width) + page.evaluate(MISSING) + _axe(page, RULES)
 
 
 def complaints_on(page: Page, screens: Sequence[Screen]) -> list[str]:
     """Return what is wrong with a light page on screens of these sizes; on the narrowest and the
     widest, in the dark too. Between them readers and colours meet nothing that is not there."""
-    found: list[str] = []
+    found: list[str] = page.evaluate(MISSING)
     for width, height in screens:
         page.set_viewport_size({"width": width, "height": height})
         is_between = PHONES[0][0] < width < DESKTOP[0]

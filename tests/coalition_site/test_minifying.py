@@ -1,0 +1,72 @@
+"""The files as they are served, and what they cost a phone that comes for the first time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles.finders import find
+from django.core.management import call_command
+from django.test import override_settings
+
+from coalition_site.ops.minifying import MinifiedStorage
+from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, holder, record, set_up
+
+FIRST_VISIT_MAX = 33_000  # bytes over the wire, some 15,000 of them htmx
+STORAGE = f"{MinifiedStorage.__module__}.{MinifiedStorage.__name__}"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the files that a browser gets, by the names of their sources."""
+    folder = tmp_path_factory.mktemp("static")
+    storages = {"staticfiles": {"BACKEND": STORAGE}}
+    with override_settings(STATIC_ROOT=folder, STORAGES=storages):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    names = json.loads((folder / "staticfiles.json").read_text())["paths"]
+    return {source: folder / name for source, name in names.items()}
+
+
+def source_of(name: str) -> str:
+    path: Any = find(name)
+    return Path(path).read_text()
+
+
+def test_our_sheets_and_scripts_are_served_without_comments_and_indents(served):
+    ours = ["table.css", "site.css", "js/table.js", "js/outbox.js", "js/live.js", "js/install.js"]
+    for name in ours:
+        text = served[name].read_text()
+        assert "/*" not in text
+        assert not re.search(r"^\s|^//", text, re.MULTILINE)
+        assert len(text) < 0.85 * len(source_of(name))
+
+
+@pytest.mark.parametrize("name", ["django_htmx/htmx-2.min.js", "admin/js/vendor/jquery/jquery.js"])
+def test_what_packages_bring_along_is_served_as_they_wrote_it(served, name):
+    assert served[name].read_text() == source_of(name)
+
+
+@pytest.mark.django_db
+def test_a_phone_that_joins_a_table_waits_for_little(served):
+    table = set_up()
+    record(table, hit(ANN, BO, 3))
+    page = holder(table).get(address(table, "score"), headers={"Accept-Encoding": "gzip"})
+    assert page["Content-Encoding"] == "gzip"
+    html = gzip.decompress(page.content).decode()
+    files = set(re.findall(r'(?:href|src)="/static/([^"#]+)', html))
+
+    sizes = {name: size_of(served[name]) for name in files} | {"page": len(page.content)}
+
+    assert "icons.svg" in files
+    assert sum(sizes.values()) <= FIRST_VISIT_MAX, sizes
+
+
+def size_of(file: Path) -> int:
+    """Return how many bytes of a file a browser gets, which takes Brotli where that is smaller."""
+    compressed = file.with_name(f"{file.name}.br")
+    return (compressed if compressed.exists() else file).stat().st_size
