@@ -260,20 +260,31 @@ def _announcement(game_set: GameSet, state: GameState, newest: RecentEvent | Non
 class Pad:
     """What the pad shows: ``keys`` of players and ``kinds`` of hits, and hits not sent yet.
 
-    ``next`` is whose turn comes next. ``seen`` and ``stamp`` name the state that the pad is for.
+    ``next`` is whose turn comes next. ``seen`` names the state that the pad is for, ``drawn_for``
+    its game too, and ``stamp`` also whom each player hit last.
     """
 
     keys: Sequence[dict[str, Any]]
     kinds: Collection[str]
     next: str
     seen: str
+    drawn_for: str
     stamp: str
     collected: Sequence[tuple[str, str, str]]
 
 
 def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> Pad:
     """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
-    game_set, state, targets = current.game_set, current.state, current.recent.targets
+    game_set, state = current.game_set, current.state
+    # Who is out is not hit again.
+    targets = {
+        source: target
+        for source, target in sorted(current.recent.targets.items())
+        if not state.players[target].out
+    }
+    # A notice above the pad, of a turn that passed on its own, goes with the next event.
+    passed_on = ".passed" if current.newest and current.newest.passed_to else ""
+    drawn_for = f"{current.game.number}-{state.stamp}{passed_on}"
     # By class name: the style sheet then marks whom the chosen source hit last, without a script.
     hit_last_by = {
         seat: [f"last-{source}" for source, target in targets.items() if target == seat]
@@ -287,14 +298,15 @@ def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> Pad:
                 "name": game_set.names[seat],
                 "arms": ARMS[seat],
                 "gone": player.out is not None,
-                "last": "" if player.out else " ".join(hit_last_by[seat]),
+                "last": " ".join(hit_last_by[seat]),
             }
             for seat, player in sorted(state.players.items())
         ],
         kinds=game_set.rules.kinds,
         next=game_set.names[state.next_after(state.active)],
         seen=state.stamp,
-        stamp=f"{current.game.number}-{state.stamp}",
+        drawn_for=drawn_for,
+        stamp=".".join([drawn_for, *(f"{source}{target}" for source, target in targets.items())]),
         collected=[(hit_key(hit), *_collected(game_set, hit)) for hit in collected],
     )
 

@@ -251,7 +251,8 @@ def answer(
     """Show the scorekeeper's page: the pad during a game; the result and the next start after it.
 
     While a game is in progress, ``played`` may have that game only. ``company`` is given where the
-    page was requested, not where a tap is answered: htmx then gets the parts that are new.
+    page was requested, not where a tap is answered. What is already right on the page that asks is
+    left out: there is always a pad to those who are refused something or are collecting hits.
     """
     context: dict[str, Any] = {"code": game_set.code, "problem": problem, "etag": etag}
     if company:
@@ -269,12 +270,21 @@ def answer(
             whole = len(played) == played[-1].number
             games = played if whole else queries.games(game_set)
             context |= vars(standings.started(game_set, games))
-        context["keeps_pad"] = _is_kept(request, pad.stamp)
-        context["is_old"] = context["keeps_pad"] and request.GET["pad"] != pad.stamp
+        context["drawn_for"] += ".typed" if typed else ""
+        if company:
+            context["keeps_pad"] = _stays(request, pad.stamp)
+            context["is_old"] = context["keeps_pad"] and request.GET["pad"] != pad.stamp
+        else:
+            context["is_tap"] = True
+            is_plain = not (problem or collected)
+            context["keeps_pad"] = is_plain and request.POST.get("pad") == pad.stamp
     else:
         context |= _between(request, game_set, list(played))
-    template = _template(request, company)
+    keeps_pad = context.get("keeps_pad", False)
+    template = _template(request, company, keeps_pad)
     response = render(request, template, context, status=422 if problem else 200)
+    if keeps_pad and not company:
+        response["HX-Reswap"] = "none"
     # No ETag while an old pad stays on the page, so that the client asks again.
     if etag and not context.get("is_old"):
         response["ETag"] = etag
@@ -286,17 +296,19 @@ def _board(request: Request, current: show.CurrentGame) -> dict[str, Any]:
     return vars(show.board(current)) | {"keeper": keeper}
 
 
-def _is_kept(request: Request, stamp: str) -> bool:
+def _stays(request: Request, stamp: str) -> bool:
     """Return whether the pad on the page may stay: it is up to date, or somebody is using it."""
     shown = request.GET.get("pad", "")
     same_game = shown.partition("-")[0] == stamp.partition("-")[0]
     return shown == stamp or (same_game and "touched" in request.GET)
 
 
-def _template(request: Request, company: Company | None) -> str:
+def _template(request: Request, company: Company | None, keeps_pad: bool) -> str:
     if not request.htmx:
         return "scoring/score.html"
-    return "scoring/_fresh.html" if company else "scoring/_score.html"
+    if company:
+        return "scoring/_fresh.html"
+    return "scoring/_news.html" if keeps_pad else "scoring/_score.html"
 
 
 def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> Pressed:

@@ -15,7 +15,7 @@ function address() {
   const asked = new URL(fresh, location.href); // a refusal stands at another one
   if (asked.pathname === location.pathname) asked.search ||= location.search;
   const pad = document.getElementById("pad");
-  if (pad) asked.searchParams.set("pad", pad.dataset.stamp);
+  if (pad) asked.searchParams.set("pad", padShown(pad));
   if (pad && isTouched(pad)) asked.searchParams.set("touched", 1);
   return asked;
 }
@@ -55,7 +55,7 @@ function putInPlace(html, headers) {
   boards += 1;
   etag = headers.get("ETag") ?? ""; // none where the page keeps what is not new any more
   if (headers.has("HX-Reselect")) becomeAnother(html);
-  else htmx.swap(document.body, html, { swapStyle: "none" });
+  else replaceParts(html);
 }
 
 // At the end of a set the board gives place to the standings, and comes back by a correction.

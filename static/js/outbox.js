@@ -209,15 +209,18 @@ async function send(tap) {
     "X-CSRFToken": /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "",
     "Content-Type": "application/x-www-form-urlencoded",
   };
+  const pad = tap.table === table ? document.getElementById("pad") : null;
+  const body = pad ? `${tap.body}&pad=${padShown(pad)}` : tap.body;
   try {
     const signal = AbortSignal.timeout(PATIENCE);
-    const answer = await fetch(tap.url, { method: "POST", headers, body: tap.body, signal });
+    const answer = await fetch(tap.url, { method: "POST", headers, body, signal });
     const again = answer.status >= 500 || answer.status === 429;
     const { ok, status, redirected } = answer;
     const html = await answer.text();
     isReached = !again;
     const address = answer.headers.get("HX-Replace-Url");
-    return again ? null : { ok, status, html, address, redirected };
+    const kept = answer.headers.get("HX-Reswap") === "none" ? pad : null; // the answer is without
+    return again ? null : { ok, status, html, address, redirected, kept };
   } catch {
     isReached = false;
     return null;
@@ -231,7 +234,9 @@ async function recorded(tap, answer) {
   if (answer.address) history.replaceState(null, "", answer.address);
   const pad = document.getElementById("pad");
   if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
-  if (answer.redirected || pressed || (pad && isTouched(pad))) document.dispatchEvent(new Event("stale"));
+  const isInUse = answer.kept ? answer.kept !== pad : pad && isTouched(pad);
+  if (answer.redirected || pressed || isInUse) document.dispatchEvent(new Event("stale"));
+  else if (answer.kept) replaceParts(answer.html);
   else replaceMain(answer.html);
 }
 

@@ -119,6 +119,9 @@ document.addEventListener(
 // --- the whole of another page takes this one's place, without leaving it ---
 const replaceMain = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
 
+// --- or parts of it do, each by its id ---
+const replaceParts = (html) => htmx.swap(document.body, html, { swapStyle: "none" });
+
 // --- how many boards were put in place that somebody else may have changed: see live.js, outbox.js ---
 let boards = 0;
 
@@ -143,6 +146,12 @@ function isTouched(form) {
     : input.value !== input.defaultValue;
   const isRefused = form.parentElement.querySelector(".problem"); // and is read at this moment
   return isRefused || [...form.querySelectorAll("input:not([type=hidden])")].some(differs);
+}
+
+// --- which pad the page shows: the server leaves out what is right already ---
+function padShown(pad) {
+  const rings = [...pad.querySelectorAll(".from input:not([value=''])")].flatMap(({ value }) => [...pad.querySelectorAll(`.to .last-${value} input`)].map((hit) => value + hit.value), );
+  return [pad.dataset.stamp, ...rings].join(".");
 }
 
 // --- a recorded tap is answered by the hand too; no answer, and a closed door, are told ---

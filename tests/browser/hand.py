@@ -55,7 +55,9 @@ class Hand:
     @contextmanager
     def answered(self) -> Iterator[None]:
         """Wait until the page is a new one, or another board stands in its place."""
-        ids = self.page.locator("#pad input[name=tap_id], main:not(:has(#pad)) input[name=tap_id]")
+        ids = self.page.locator(
+            "#acts .undo input[name=tap_id], main:not(:has(#acts)) input[name=tap_id]"
+        )
         before = ids.first.get_attribute("value")
         assert before, "no form here writes"
         yield

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from scoring.models import GameSet
 from scoring.play import commands
@@ -238,6 +238,86 @@ def place_of(key: Locator) -> tuple[float, float]:
     box = key.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+# --- the pad under the finger ---
+IS_THE_SAME = "document.getElementById('pad') === window.pad"
+PRESSED = "[...document.querySelectorAll('#pad :checked')].map(({ id }) => id)"
+
+
+def mark(pad: Page) -> None:
+    """Note the pad that the page shows, to see whether it stays."""
+    pad.evaluate("() => { window.pad = document.getElementById('pad'); }")
+
+
+def test_the_pad_stays_through_hits_with_its_keys_released(pad, table):
+    mark(pad)
+    hand = Hand(pad)
+    for name, amount in (("Bo", 3), ("Cy", 2), ("Cy", 1)):
+        hand.target(name)
+        hand.number(amount)
+        assert pad.evaluate(PRESSED) == ["from-1", "kind-combat"]
+    hand.number(4)  # whom the ring marks
+    hand.kind("Other")
+    hand.target("Bo", "Di")
+    hand.typed(11)
+
+    assert pad.evaluate(IS_THE_SAME)
+    assert pad.evaluate(PRESSED) == ["from-1", "kind-combat"]
+    expect(pad.get_by_label("A larger number")).to_have_value("")
+    assert damage(table) == [(1, 2, 3), (1, 3, 2), (1, 3, 1), (1, 3, 4), (1, 2, 11), (1, 4, 11)]
+    assert last_event(pad).startswith("5 Ann hits")
+    assert board(pad) == {"Ann": (10, 25), "Bo": (0, 11), "Cy": (0, 18), "Di": (0, 14)}
+
+
+def test_a_new_pad_comes_with_the_turn_and_when_somebody_is_out(pad, table):
+    hand = Hand(pad)
+    mark(pad)
+    hand.button(re.compile("^Turn"))
+    assert not pad.evaluate(IS_THE_SAME)
+    assert pad.evaluate(PRESSED) == ["from-2", "kind-combat"]
+
+    mark(pad)
+    hand.kind("Other")
+    hand.target("Cy")
+    hand.typed(25)
+    assert not pad.evaluate(IS_THE_SAME)
+    expect(pad.locator("#to-3")).to_be_disabled()
+
+
+def test_after_a_refusal_was_put_right_the_keys_are_released(pad, table):
+    hand = Hand(pad)
+    hand.target("Bo")
+    hand.kind("Hero")
+    hand.tap(pad.get_by_label("A larger number"))
+    pad.keyboard.type("10000")
+    hand.send(pad.get_by_role("button", name="Hit", exact=True))
+    expect(pad.get_by_role("alert").filter(has_text="from 1 to 9999")).to_be_visible()
+    assert pad.evaluate(PRESSED) == ["from-1", "to-2", "kind-hero"]
+
+    hand.number(7)
+
+    expect(pad.get_by_role("alert").filter(has_text="from 1 to 9999")).to_have_count(0)
+    expect(pad.get_by_label("A larger number")).to_have_value("")
+    assert pad.evaluate(PRESSED) == ["from-1", "kind-combat"]
+    assert damage(table) == [(1, 2, 7)]
+
+
+def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table):
+    late: list[Route] = []
+    pad.context.route("**/hit/", lambda route: late.append(route))
+    Hand(pad).target("Bo")
+    pad.get_by_role("button", name="7", exact=True).tap()
+    pad.get_by_role("checkbox", name="Cy").tap()
+    mark(pad)
+    while not late:
+        pad.wait_for_timeout(20)
+
+    late[0].continue_()
+
+    expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
+    assert pad.evaluate(IS_THE_SAME)
+    assert pad.evaluate(PRESSED) == ["from-1", "to-3", "kind-combat"]
 
 
 # --- keys ---
