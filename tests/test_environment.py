@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 
-def test_who_does_not_ask_for_the_database_can_not_reach_it(request):
+def test_tests_that_do_not_ask_for_the_database_can_not_reach_it(request):
     assert request.node.get_closest_marker("database") is None
     with pytest.raises(RuntimeError, match="Database access not allowed"):
         connection.ensure_connection()
@@ -18,14 +18,14 @@ def asked(db: None) -> None:
 
 
 @pytest.mark.usefixtures("asked")
-def test_who_asks_by_a_fixture_runs_on_every_database(request):
+def test_tests_that_ask_by_a_fixture_run_on_every_database(request):
     assert request.node.get_closest_marker("database")
 
 
 @pytest.mark.django_db
-def test_who_asks_by_a_mark_runs_on_every_database(request):
+def test_tests_that_ask_by_a_mark_run_on_every_database(request):
     assert request.node.get_closest_marker("database")
 
 
-def test_who_asks_for_whole_transactions_runs_on_every_database(transactional_db, request):
+def test_tests_that_ask_for_whole_transactions_run_on_every_database(transactional_db, request):
     assert request.node.get_closest_marker("database")

@@ -47,7 +47,7 @@ def sent(page: Page) -> list[str]:
     return found
 
 
-def test_list_is_judged_as_one_types_mended_and_kept(form):
+def test_list_is_judged_while_typing_then_mended_and_saved(form):
     console, requests = Console(form), sent(form)
     text = form.get_by_label("Deck list")
 
@@ -83,7 +83,7 @@ def test_list_is_sent_once_after_a_pause_not_at_each_key(form):
     assert requests == ["xhr"]
 
 
-def test_what_is_no_list_is_told_in_place(form):
+def test_text_that_is_no_list_is_refused_in_place(form):
     form.get_by_label("Deck list").fill("// nothing")
 
     expect(form.get_by_role("alert")).to_have_text(
@@ -136,7 +136,7 @@ def test_without_javascript_the_list_is_sent_by_its_button(new_context, site):
     expect(page.get_by_label("Deck list")).to_have_value(FAULTY)
 
 
-def test_who_checks_too_often_is_told_in_place_and_may_go_on_typing(form, settings):
+def test_checking_too_often_is_refused_in_place_and_typing_goes_on(form, settings):
     settings.LIMITS = {"check": (1, 3600)}
     text = form.get_by_label("Deck list")
     text.fill(FAULTY)

@@ -147,7 +147,7 @@ def test_two_who_keep_the_score_see_each_other_once_they_have_tapped(phone):
     )
 
 
-def test_what_one_has_begun_to_enter_stays_while_the_other_taps(phone, table):
+def test_a_half_entered_hit_stays_while_the_other_phone_taps(phone, table):
     first, second = phone(), phone()
     second.get_by_role("radio", name="Cy").first.tap()
     second.get_by_role("checkbox", name="Di").tap()
@@ -174,7 +174,7 @@ def test_the_other_phone_is_taken_along_into_the_next_game(phone, table):
     expect(second.locator(".setbar .grow")).to_contain_text("Cy is active")
 
 
-def test_who_looks_on_follows_the_end_of_the_set_and_its_corrections(page, table):
+def test_a_spectator_follows_the_end_of_the_set_and_its_corrections(page, table):
     record(table, Draw())
     page.goto(address(table, "watch"))
     page.evaluate("() => (window.isTheSame = true)")
@@ -241,7 +241,7 @@ def comes_to(ask: Callable[[], Any], wanted: object) -> None:
     [lambda route: None, lambda route: route.fulfill(status=503, headers={"Retry-After": "15"})],
     ids=["held back by a proxy", "refused"],
 )
-def test_a_page_without_a_stream_is_only_slow_and_asks_for_one_now_and_then(phone, table, answer):
+def test_a_page_without_a_stream_is_only_slow_and_retries_now_and_then(phone, table, answer):
     context, asked = (page := phone()).context, []
     context.route("**/live/**", lambda route: (asked.append(route), answer(route)))
     page.clock.install()
@@ -319,7 +319,7 @@ def test_a_tap_that_waits_is_taken_back_by_undo_before_it_goes_out(phone, table)
     assert damage(table) == [("2", 1)]
 
 
-def test_undo_of_a_tap_whose_answer_was_lost_takes_back_that_one(phone, table):
+def test_undo_of_a_tap_whose_answer_was_lost_takes_back_that_tap(phone, table):
     page = phone()
     destroyed = lose_answers(page, 3)
     tap(page, "Bo", 1)
@@ -358,7 +358,7 @@ def test_a_waiting_tap_that_is_refused_is_shown_to_be_sent_again_or_dropped(phon
     assert [entry["type"] for entry in entries(table)] == ["draw", "undo", "damage"]
 
 
-def test_a_seldom_thing_done_without_connection_waits_too(phone, table):
+def test_a_move_from_the_more_page_without_connection_waits_too(phone, table):
     page = phone()
     Hand(page).link(re.compile("^More"))
     page.context.set_offline(True)
@@ -372,7 +372,7 @@ def test_a_seldom_thing_done_without_connection_waits_too(phone, table):
     expect(page.locator(".player .life b").nth(2)).to_contain_text("30")
 
 
-def test_a_page_that_is_not_kept_says_so_without_connection(phone):
+def test_a_page_that_is_not_cached_says_so_without_connection(phone):
     page = phone()
     kept_open(page)
     page.context.set_offline(True)
@@ -381,7 +381,7 @@ def test_a_page_that_is_not_kept_says_so_without_connection(phone):
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
 
 
-def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_is_kept_in_sight(phone, table):
+def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_stays_in_sight(phone, table):
     page = phone()
     page.context.set_offline(True)
     tap(page, "Bo", 1)
@@ -495,7 +495,7 @@ def test_a_tap_goes_out_from_whatever_page_is_opened_next(phone, table):
     comes_to(lambda: damage(table), [("2", 1)])
 
 
-def test_a_tap_that_was_refused_is_told_on_other_pages_too(phone, table):
+def test_a_tap_that_was_refused_is_shown_on_other_pages_too(phone, table):
     page = phone()
     page.context.set_offline(True)
     tap(page, "Bo", 1)
@@ -539,7 +539,7 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
     assert len(late) == 1
 
 
-def test_pages_with_secrets_are_not_kept_and_a_lost_key_takes_the_others_along(phone, table):
+def test_pages_with_secrets_are_not_cached_and_a_lost_key_takes_the_others_along(phone, table):
     page = phone()
     kept_open(page)
     page.goto(address(table, "links"))
@@ -566,7 +566,7 @@ def kept_pages(page: Page) -> list[str]:
     return sorted(kept)
 
 
-def test_a_page_that_nobody_may_keep_is_not_kept_by_the_worker_either(new_context, site):
+def test_a_page_that_nobody_may_cache_is_not_cached_by_the_worker_either(new_context, site):
     table = seat(3, ruleset=CONSPIRACY)
     context = new_context()
     give_key(context, site.address, table)

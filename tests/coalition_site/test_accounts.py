@@ -206,7 +206,7 @@ def test_the_admin_gives_no_name_that_is_taken(ann):
     assert admin.post(where, form | {"username": "BO"}).status_code == 302
 
 
-def test_passwords_are_kept_with_argon2(settings):
+def test_passwords_are_stored_with_argon2(settings):
     settings.PASSWORD_HASHERS = of_the_site.PASSWORD_HASHERS
 
     assert account("Ann").password.startswith("argon2$argon2id$")
@@ -352,7 +352,7 @@ def test_the_sign_in_of_the_admin_is_limited_too():
     assert (locked.status_code, LOCKED in words(locked)) == (429, True)
 
 
-def test_no_password_stands_in_what_is_kept_of_attempts(ann):
+def test_stored_attempts_contain_no_password(ann):
     fail(times=2)
 
     assert OTHER not in repr(list(AccessAttempt.objects.values()))
@@ -371,7 +371,7 @@ def test_no_password_stands_in_what_is_kept_of_attempts(ann):
         (True, "", "192.0.2.1"),
     ],
 )
-def test_where_a_visitor_comes_from_is_told_by_a_proxy_only_where_there_is_one(
+def test_a_visitors_address_is_taken_from_a_proxy_only_where_there_is_one(
     settings, https, told, found
 ):
     settings.HTTPS = https
@@ -504,7 +504,7 @@ def test_no_link_of_a_mail_is_ever_logged(mailoutbox, caplog):
 
 
 # --- one's own account ---
-def test_the_account_page_shows_the_playgroups_with_ones_role(ann):
+def test_the_account_page_shows_the_playgroups_with_their_roles(ann):
     playgroups.create_playgroup("Monday", ann, visibility="private", ruleset="coalition-906")
     joined(account("Bo"), "Tuesday", Role.OWNER)
     joined(ann, "Tuesday", Role.MEMBER)
@@ -555,14 +555,14 @@ def test_a_change_that_will_not_do_is_refused_and_the_header_keeps_the_name(ann,
     assert kept(ann) == ("Ann", "", True)
 
 
-def test_capitals_of_ones_own_name_can_be_changed(ann):
+def test_capitals_of_the_own_name_can_be_changed(ann):
     form = {"username": "ANN", "email": "", "password": PASSWORD}
 
     assert browser(ann).post(reverse("account"), form).status_code == 302
     assert kept(ann) == ("ANN", "", True)
 
 
-def test_guessing_the_password_of_who_is_signed_in_is_limited(ann):
+def test_guessing_the_password_of_a_signed_in_visitor_is_limited(ann):
     client = browser(ann)
     form = {"username": "Ann", "password": OTHER, "old_password": OTHER}
 
@@ -671,7 +671,7 @@ def test_each_who_leaves_has_a_name_of_their_own(ann):
     assert list(Seat.objects.order_by("pk").values_list("name", flat=True)) == names * 2
 
 
-def test_who_turned_out_to_be_the_same_person_loses_the_name_too(ann):
+def test_a_merged_player_loses_the_name_too(ann):
     table = played(ann)
     Player.objects.filter(name="Cy").update(merged_into=Player.objects.get(name="Ann"))
 
@@ -695,7 +695,7 @@ def roles(group: str) -> dict[str, str]:
     return dict(found.values_list("user__username", "role"))
 
 
-def test_what_one_alone_owns_goes_to_the_scorekeeper_of_longest_standing(ann):
+def test_a_playgroup_of_a_sole_owner_goes_to_the_scorekeeper_of_longest_standing(ann):
     for name in ("Monday", "Tuesday", "Friday", "Sunday"):
         joined(ann, name, Role.OWNER, days_ago=9)
     bo, cy, di = account("Bo"), account("Cy"), account("Di")
@@ -720,7 +720,7 @@ def test_what_one_alone_owns_goes_to_the_scorekeeper_of_longest_standing(ann):
     ]
 
 
-def test_who_can_not_sign_in_is_no_owner_to_leave_a_playgroup_to(ann):
+def test_a_closed_account_inherits_no_playgroup(ann):
     joined(ann, "Monday", Role.OWNER)
     bo, cy = account("Bo"), account("Cy")
     joined(bo, "Monday", Role.OWNER)
@@ -819,11 +819,11 @@ def test_visitors_without_an_account_are_asked_for_nothing(ann):
     assert asked(holder(table), address(table, "score")) == []
 
 
-def test_who_is_signed_in_costs_a_session_and_an_account(ann):
+def test_a_signed_in_visitor_costs_a_session_and_an_account(ann):
     assert asked(browser(ann), reverse("home")) == ["django_session", "auth_user"]
 
 
-def test_pages_of_an_account_are_kept_by_nobody(ann):
+def test_pages_of_an_account_are_never_cached(ann):
     client = browser(ann)
 
     for name in ("account", "delete_account", "login", "signup"):

@@ -219,7 +219,7 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == []
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path):
+def test_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(CommandError) as refusal:
         said("backup", tmp_path / "no" / "kept")
 
@@ -235,7 +235,7 @@ def test_nothing_is_backed_up_where_nothing_is(tmp_path):
     )
 
 
-def test_a_database_in_use_is_restored_over_only_when_told(backup, tmp_path):
+def test_a_database_in_use_is_replaced_only_on_request(backup, tmp_path):
     before = contents()
     with on_empty_database(tmp_path):
         said("restore", backup)
@@ -276,7 +276,7 @@ def test_a_backup_that_was_cut_off_changes_nothing(backup):
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b'{"version": 1}', b"SQLite", b"\0" * 4096])
-def test_what_is_no_backup_is_called_so(tmp_path, content):
+def test_a_file_that_is_no_backup_is_refused(tmp_path, content):
     file = tmp_path / "file"
     file.write_bytes(content)
 
@@ -286,7 +286,7 @@ def test_what_is_no_backup_is_called_so(tmp_path, content):
     assert str(refusal.value) == f"{file} is not a backup: `manage.py backup FILE` writes a backup."
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(CommandError) as refusal:
         said("restore", tmp_path / "gone")
 
@@ -322,7 +322,7 @@ def test_a_backup_of_something_else_is_refused(backup, tmp_path):
     assert str(refusal.value) == f"{shop} is a database, but not a backup of this site."
 
 
-def test_a_backup_of_a_newer_version_asks_for_that_one(tmp_path):
+def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
     MigrationRecorder(connection).record_applied("scoring", "0999_later")
     said("backup", tmp_path / "kept")
     MigrationRecorder(connection).record_unapplied("scoring", "0999_later")

@@ -80,7 +80,7 @@ def is_cut(phone: socket.socket, sent: bytes = b"") -> bool:
     return False
 
 
-def test_who_connects_and_says_nothing_is_cut_off(site: Site) -> None:
+def test_a_silent_connection_is_cut_off(site: Site) -> None:
     with connect(site) as phone:
         assert is_cut(phone)
 
@@ -120,7 +120,9 @@ def test_requests_in_time_go_on_over_one_connection(
         assert phone.sock is first
 
 
-def test_who_does_not_read_is_cut_off_and_the_answer_given_up(site: Site, app: App) -> None:
+def test_a_client_that_does_not_read_is_cut_off_and_the_answer_given_up(
+    site: Site, app: App
+) -> None:
     with connect(site) as phone:
         phone.sendall(ASK.replace(b"/", b"/large", 1))
 

@@ -51,7 +51,7 @@ STREAM = "/live/s/22222222/"
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"])
-def test_a_stream_is_asked_for_by_get_and_nothing_else_is_read(method: str) -> None:
+def test_a_stream_is_requested_by_get_and_nothing_else_is_read(method: str) -> None:
     status, headers, words = answer_unread(method, {"content-length": "5"})
 
     assert (status, headers["allow"], words) == (405, "GET, HEAD", f"{ONLY_ASK}\n")
@@ -59,7 +59,7 @@ def test_a_stream_is_asked_for_by_get_and_nothing_else_is_read(method: str) -> N
 
 @pytest.mark.parametrize("length", [{"content-length": "5"}, {"transfer-encoding": "chunked"}])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_who_sends_something_to_a_stream_gets_none(method: str, length: dict[str, str]) -> None:
+def test_a_request_with_a_body_gets_no_stream(method: str, length: dict[str, str]) -> None:
     status, _, words = answer_unread(method, length)
 
     assert (status, words) == (413, f"{ONLY_ASK}\n")

@@ -73,7 +73,7 @@ def test_without_a_token_set_there_is_nothing_to_measure(settings):
 
 
 @pytest.mark.parametrize("told", ["", "Bearer", "Bearer x", f"Basic {TOKEN}", TOKEN, "Bearer ключ"])
-def test_who_has_another_token_learns_nothing(settings, told):
+def test_another_token_learns_nothing(settings, told):
     settings.METRICS_TOKEN = TOKEN
 
     status, words = answer("metrics", authorization=told)

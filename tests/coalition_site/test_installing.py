@@ -34,7 +34,7 @@ def test_the_manifest_names_icons_that_are_there():
         assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_the_worker_may_serve_the_whole_site_and_is_asked_for_anew():
+def test_the_worker_may_serve_the_whole_site_and_is_revalidated():
     answer = Client().get(reverse("worker"))
 
     assert reverse("worker").count("/") == 1
@@ -42,7 +42,7 @@ def test_the_worker_may_serve_the_whole_site_and_is_asked_for_anew():
     assert "no-cache" in answer["Cache-Control"]
 
 
-def test_worker_and_page_keep_what_they_keep_under_one_name():
+def test_worker_and_page_use_the_same_cache_name():
     names = {
         re.search(r'"(tables-\d+)"', Path(find(f"js/{name}.js")).read_text())[1]
         for name in ("sw", "install")

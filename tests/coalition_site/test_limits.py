@@ -58,7 +58,7 @@ def signed_in(name: str = "Ann") -> Client:
 
 
 @pytest.mark.django_db
-def test_one_too_many_is_not_taken_and_told_when_to_try_again():
+def test_a_post_too_many_is_refused_with_when_to_try_again():
     statuses = [start(Client(), number).status_code for number in (1, 2, 3)]
     refused = start(Client(), 4)
 
@@ -72,7 +72,7 @@ def test_one_too_many_is_not_taken_and_told_when_to_try_again():
 
 
 @pytest.mark.django_db
-def test_counting_begins_anew_and_sweeps_out_what_is_over(clock):
+def test_counting_begins_again_and_deletes_expired_rows(clock):
     for number in (1, 2, 3):
         start(Client(), number)
     clock.now = NOON + 3600
@@ -84,7 +84,7 @@ def test_counting_begins_anew_and_sweeps_out_what_is_over(clock):
 
 
 @pytest.mark.django_db
-def test_who_is_somewhere_else_is_counted_apart_but_one_account_is_one_everywhere():
+def test_addresses_are_counted_apart_but_an_account_is_counted_once_everywhere():
     for number in (1, 2, 3):
         start(signed_in("Ann"), number)
 
@@ -165,7 +165,7 @@ def test_saving_decks_is_limited_apart_from_checking_them(settings):
 
 
 @pytest.mark.django_db
-def test_who_checks_a_deck_while_typing_is_told_in_place():
+def test_checking_a_deck_while_typing_is_refused_in_place():
     headers = {"HX-Request": "true", "HX-Target": "report"}
     for _ in range(2):
         Client().post(reverse("check"), headers=headers)
@@ -248,7 +248,7 @@ def test_two_who_post_at_once_are_both_counted(transactional_db):
 
 
 @pytest.mark.django_db
-def test_who_changes_the_address_within_a_network_of_ipv6_is_one():
+def test_addresses_within_a_network_of_ipv6_count_as_one():
     for number in (1, 2):
         start(Client(), number, f"2001:db8:1:2::{number}")
 

@@ -175,7 +175,7 @@ def test_a_replica_is_a_database_that_refuses_to_be_written(table):
         assert cursor.fetchone() == (True,)
 
 
-def test_who_keeps_score_reads_and_writes_the_primary_and_sees_the_own_tap_at_once(site):
+def test_a_scorekeeper_reads_and_writes_the_primary_and_sees_the_own_tap_at_once(site):
     table = set_up(3)
     phone = holder(table)
     caught_up()
@@ -201,7 +201,7 @@ def test_others_see_the_tap_when_they_hear_of_it(table):
     assert asked == PRIMARY
 
 
-def test_who_is_signed_in_reads_the_primary(table):
+def test_a_signed_in_visitor_reads_the_primary(table):
     client = Client()
     client.cookies["sessionid"] = "abcdefghijklmnopqrstuvwxyz012345"
 
@@ -333,7 +333,7 @@ def setting(**environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_one_setting_brings_the_replica():
+def test_one_setting_enables_the_replica():
     told = setting(COALITION_REPLICA_URL="postgres://reader@copy/coalition")
 
     assert (

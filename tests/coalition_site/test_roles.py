@@ -216,7 +216,7 @@ def test_a_restore_whose_site_can_not_serve_yet_says_so(owners, tmp_path: Path):
         call_command("restore", tmp_path / "kept")
 
 
-def test_an_owner_who_may_make_no_roles_says_which_one_is_missing(serving):
+def test_an_owner_who_may_make_no_roles_reads_which_role_is_missing(serving):
     missing = {"USER": "nobody_there", "PASSWORD": ""}
 
     with override_settings(SERVING=missing), pytest.raises(roles.RoleRefused) as refusal:

@@ -92,7 +92,7 @@ def test_a_crash_has_the_policy_and_a_page_of_its_own(table, monkeypatch):
     assert "Something went wrong" in text(answer)
 
 
-def test_where_a_visitor_came_from_is_not_told_to_others(table):
+def test_the_referrer_is_not_sent_to_others(table):
     for answer in answers(table):
         assert answer.headers["Referrer-Policy"] == "same-origin"
         finish(answer)
@@ -208,7 +208,7 @@ def test_cookies_have_their_flags(settings, https):
     }
 
 
-def test_pages_are_not_framed_and_not_kept_by_shared_caches(table):
+def test_pages_are_not_framed_and_not_stored_by_shared_caches(table):
     client = holder(table)
     for pattern in patterns():
         answer = client.get(fill(pattern, table))

@@ -178,7 +178,7 @@ def test_report_to_read_says_the_same(file):
 
 # --- every code ---
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_each_fault_is_told_by_its_code(file, fault):
+def test_each_fault_is_reported_by_its_code(file, fault):
     options = ["--ruleset", fault.ruleset, *(["--type", fault.type] if fault.type else [])]
 
     code, report = check(file(fault.text), *options)
@@ -200,13 +200,13 @@ def test_every_code_has_a_fault():
         ("leveler", False),
     ],
 )
-def test_deck_is_judged_by_the_ruleset_asked_for(file, ruleset, legal):
+def test_deck_is_judged_by_the_requested_ruleset(file, ruleset, legal):
     code, report = check(file(deck(sizes=(60, 15))), "--ruleset", ruleset)
 
     assert (code, report["ruleset"], report["legal"]) == (int(not legal), ruleset, legal)
 
 
-def test_hero_and_type_are_those_asked_for(file):
+def test_requested_hero_and_type_are_used(file):
     text = deck(side=("1 Lathril",))
 
     _, report = check(file(text), "--hero", "lathril", "--type", "noble")
@@ -220,7 +220,7 @@ def test_hero_and_type_are_those_asked_for(file):
 
 
 @pytest.mark.parametrize("name", ["Nobody", "Kaalia"])
-def test_hero_asked_for_that_is_not_in_the_list_is_told(file, name):
+def test_requested_hero_that_is_not_in_the_list_is_reported(file, name):
     code, report = check(file(LEGAL), "--hero", name)
 
     assert (code, report["hero"]) == (1, None)
@@ -287,7 +287,7 @@ def test_names_match_however_they_are_typed(file, name):
     ],
     ids=lambda value: repr(value)[:20],
 )
-def test_what_is_no_list_is_unreadable(file, content, message):
+def test_text_that_is_no_list_is_unreadable(file, content, message):
     path = file(content)
 
     assert run(path, "--json") == (2, "", f"{path}: {message}")

@@ -150,20 +150,20 @@ def test_a_file_is_read_from_an_address(address, path):
     assert Card.objects.get().name == "Elf"
 
 
-def test_without_a_file_todays_is_asked_for_and_downloaded(address, monkeypatch):
+def test_without_a_file_todays_file_is_downloaded(address, monkeypatch):
     monkeypatch.setattr(command, "BULK_DATA", f"{address}/bulk")
 
     assert run()[0].startswith("1 cards imported")
 
 
 @pytest.mark.parametrize("path", ["/nothing", "x"])
-def test_an_address_without_a_file_is_told(address, path):
+def test_an_address_without_a_file_is_reported(address, path):
     source = address + path if path.startswith("/") else "http://127.0.0.1:9/cards.json"
 
     assert refusal(source).startswith("The cards can't be read:")
 
 
-def test_a_missing_file_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     assert refusal(str(tmp_path / "none.json")).startswith("The cards can't be read:")
 
 
@@ -221,7 +221,7 @@ def test_a_card_of_another_id_takes_the_row_of_its_name():
     assert Card.objects.count() == 2
 
 
-def test_namesakes_of_one_file_are_both_kept():
+def test_namesakes_of_one_file_are_both_stored():
     second = {**ELF, "oracle_id": str(uuid4())}
     for _ in range(2):
         given(GOBLIN, ELF, second)
@@ -287,14 +287,14 @@ def test_a_broken_file_changes_nothing_and_says_where(file, content):
 @pytest.mark.parametrize(
     "content", [b"", b"  ", b"{}", b'{"data": []}', b"<html>", b'"text"', b"4 Elf\n", b"\x89PNG"]
 )
-def test_what_is_no_list_of_cards_is_told(file, content):
+def test_a_file_that_is_no_list_of_cards_is_reported(file, content):
     assert refusal(file(content=content)) == (
         "This is not a list of cards: a JSON array is expected."
     )
 
 
 @pytest.mark.parametrize("bracket", [b"[", b'[{"a":'])
-def test_nesting_without_end_is_told(file, bracket):
+def test_endless_nesting_is_reported(file, bracket):
     given(ELF)
     before = everything()
 
@@ -307,7 +307,7 @@ def test_nesting_without_end_is_told(file, bracket):
 @pytest.mark.parametrize(
     "content", [b"[[" + b"[]," * 700_000 + b"[]]]", b'["' + b"x" * 2_100_000 + b'"]']
 )
-def test_a_card_that_would_fill_the_memory_is_told(file, content):
+def test_a_card_that_would_fill_the_memory_is_reported(file, content):
     given(ELF)
     before = everything()
 
@@ -366,7 +366,7 @@ def test_a_list_without_a_card_is_refused(file, records):
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
-def test_a_record_that_can_not_be_used_is_counted_and_told(file, broken, why):
+def test_a_record_that_can_not_be_used_is_counted_and_reported(file, broken, why):
     out, err = run(file(GOBLIN, broken, DELVER))
 
     assert out == "2 cards imported, 0 left out, 1 could not be used"
@@ -374,14 +374,14 @@ def test_a_record_that_can_not_be_used_is_counted_and_told(file, broken, why):
     assert err.endswith(f"): {why}")
 
 
-def test_records_that_are_no_cards_are_counted_and_the_first_ones_told(file):
+def test_records_that_are_no_cards_are_counted_and_the_first_reported(file):
     out, err = run(file(ELF, *([None] * 30), "x", 1.5, []))
 
     assert out == "1 cards imported, 0 left out, 33 could not be used"
     assert len(err.splitlines()) == importing.PROBLEMS_MAX
 
 
-def test_affiliations_that_an_editor_settled_are_kept():
+def test_affiliations_that_an_editor_settled_stay():
     given(ELF, GOBLIN)
     for name, settled in (
         ("Elf", Affiliations(frozenset({"Bear"}))),
@@ -437,7 +437,7 @@ def test_a_whole_name_goes_before_a_front_face():
     assert queries.find_cards(["delver"])["delver"].name == "Delver"
 
 
-def test_affiliations_are_printed_as_asked_for():
+def test_affiliations_are_printed_on_request():
     given(
         ELF, record("Shape", "Creature — Shapeshifter", "Changeling"), record("Stone", "Artifact")
     )

@@ -223,7 +223,7 @@ FAULTY = [
 
 @pytest.mark.usefixtures("_banned")
 @pytest.mark.parametrize(("line", "instead", "found"), FAULTY)
-def test_each_fault_of_a_real_list_is_told(check, line, instead, found):
+def test_each_fault_of_a_real_list_is_reported(check, line, instead, found):
     assert line in DRAGONS
 
     report = check(DRAGONS.replace(line, instead), also=("Lightning Bolt",))
@@ -231,7 +231,7 @@ def test_each_fault_of_a_real_list_is_told(check, line, instead, found):
     assert [one["code"] for one in report["problems"]] == found
 
 
-def test_type_that_the_hero_does_not_offer_is_told(check):
+def test_type_that_the_hero_does_not_offer_is_reported(check):
     report = check(DRAGONS, "--type", "Elf")
 
     assert report["problems"][0]["code"] == "not_a_hero_type"
@@ -241,7 +241,7 @@ def test_type_that_the_hero_does_not_offer_is_told(check):
 
 
 @pytest.mark.usefixtures("_banned")
-def test_ban_is_told_with_its_day(check):
+def test_ban_is_reported_with_its_day(check):
     messages = [
         one["message"] for one in check(led(KAALIA, "1 Balance", "1 Mana Crypt"))["problems"]
     ]

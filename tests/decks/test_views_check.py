@@ -75,7 +75,7 @@ def test_a_wrong_method_is_405(method):
 
 # --- the report ---
 @in_place_or_whole
-def test_legal_list_is_told_and_nothing_is_kept(pool, htmx):
+def test_legal_list_is_confirmed_and_nothing_is_saved(pool, htmx):
     with unchanged():
         page = post(htmx=htmx)
 
@@ -87,7 +87,7 @@ def test_legal_list_is_told_and_nothing_is_kept(pool, htmx):
 
 @in_place_or_whole
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_each_fault_is_told_above_and_in_its_line(pool, fault, htmx):
+def test_each_fault_is_shown_above_and_in_its_line(pool, fault, htmx):
     page = post(htmx=htmx, text=fault.text, ruleset=fault.ruleset, type=fault.type)
 
     assert (page.status_code, verdict(page)[0]) == (200, "Not legal: 1 problem")
@@ -139,7 +139,7 @@ def test_list_is_judged_by_the_type_chosen(pool, htmx):
     assert 'value="Warrior" checked' in text(page)
 
 
-def test_type_left_over_from_another_hero_is_let_go_as_one_types(pool):
+def test_type_left_over_from_another_hero_is_dropped_while_typing(pool):
     assert verdict(post(htmx=True, type="Noble")) == ("Legal", LED)
     assert verdict(post(type="Noble"))[0].startswith("Not legal")
 
@@ -243,7 +243,7 @@ def rewound(said):
     return said
 
 
-def test_longest_list_to_keep_is_kept_and_a_longer_one_is_still_judged(pool):
+def test_longest_list_is_saved_and_a_longer_list_is_still_judged(pool):
     found = saved_deck(Client(), text=LONGEST_SAVED)
     longer = post(text=f"{LONGEST_SAVED}\n// more")
 
@@ -255,7 +255,7 @@ def test_longest_list_to_keep_is_kept_and_a_longer_one_is_still_judged(pool):
 @pytest.mark.parametrize(
     ("said", "message"), [*BAD, *BAD_TO_JUDGE], ids=lambda value: repr(value)[:30]
 )
-def test_what_can_not_be_judged_is_told(pool, said, message, htmx):
+def test_text_that_can_not_be_judged_is_refused_with_the_reason(pool, said, message, htmx):
     house()
     with unchanged():
         page = post(htmx=htmx, **rewound(said))
@@ -264,7 +264,7 @@ def test_what_can_not_be_judged_is_told(pool, said, message, htmx):
 
 
 @pytest.mark.parametrize(("said", "message"), [*BAD, *BAD_TO_KEEP], ids=lambda one: repr(one)[:30])
-def test_what_can_not_be_kept_is_told_and_nothing_is(pool, said, message):
+def test_text_that_can_not_be_saved_is_refused_and_nothing_is_saved(pool, said, message):
     house()
     with unchanged():
         page = post(save=1, **rewound(said))
@@ -279,7 +279,7 @@ def test_form_stays_as_it_was_when_something_in_it_can_not_be(pool):
     assert '<option value="coalition-2026" selected>' in text(page)
 
 
-def test_deck_without_a_name_is_asked_for_one_beside_the_field_and_judged(pool):
+def test_a_missing_name_is_requested_beside_its_field_and_the_deck_judged(pool):
     page = post(save=1, text="", file=upload(LEGAL), name="")
 
     asked = text(page).split("<h2>Save it as a deck</h2>")[1]
@@ -304,7 +304,7 @@ def test_all_three_sub_decks_of_leveler_are_counted(pool):
 
 
 # --- keeping ---
-def test_deck_is_kept_with_its_list_and_its_lines(pool):
+def test_deck_is_saved_with_its_list_and_its_lines(pool):
     found = saved_deck(Client(), text=f"{LEGAL}\n0 Forest\n1 Nobody", type="Elf")
 
     assert found.name == "Elves"
@@ -324,18 +324,18 @@ def test_deck_is_kept_with_its_list_and_its_lines(pool):
     ]
 
 
-def test_file_is_kept_as_its_text(pool):
+def test_file_is_saved_as_its_text(pool):
     found = saved_deck(Client(), text="", file=upload(LEGAL))
 
     assert found.revisions.get().text == LEGAL
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
-def test_list_is_kept_with_plain_line_ends(pool, ends):
+def test_list_is_saved_with_plain_line_ends(pool, ends):
     assert saved_deck(Client(), text=LEGAL.replace("\n", ends)).revisions.get().text == LEGAL
 
 
-def test_who_keeps_a_deck_is_given_its_key(pool):
+def test_saving_a_deck_gives_its_key(pool):
     client = Client()
 
     found = saved_deck(client)
@@ -346,7 +346,7 @@ def test_who_keeps_a_deck_is_given_its_key(pool):
     assert client.get(reverse("change_deck", args=[found.code])).status_code == 200
 
 
-def test_the_same_tap_keeps_one_deck(pool):
+def test_the_same_tap_saves_one_deck(pool):
     client = Client()
 
     assert saved_deck(client, save=1) == saved_deck(client, save=1)
@@ -354,7 +354,7 @@ def test_the_same_tap_keeps_one_deck(pool):
     assert Deck.objects.count() == 3
 
 
-def test_kept_decks_are_listed_for_who_keeps_them(pool):
+def test_saved_decks_are_listed_in_the_browser_that_saved_them(pool):
     client = Client()
     saved_deck(client, name="Elves of mine")
 

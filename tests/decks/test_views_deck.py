@@ -119,7 +119,7 @@ def test_deck_is_shown_with_its_verdict_and_its_list(elves):
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_each_fault_is_told(elves, fault):
+def test_each_fault_is_reported(elves, fault):
     client = Client()
     found = saved_deck(client, text=fault.text, ruleset=fault.ruleset, type=fault.type)
 
@@ -145,7 +145,7 @@ def test_deck_that_there_is_not_is_404(elves, code):
         ),
     ],
 )
-def test_legality_is_told_under_each_ruleset_of_the_format(elves, sizes, told):
+def test_legality_is_shown_under_each_ruleset_of_the_format(elves, sizes, told):
     assert legalities(page(register("Another", deck(sizes=sizes)))) == told
 
 
@@ -220,7 +220,7 @@ def banned_in_the_house() -> BanList:
     return made
 
 
-def test_deck_kept_as_judged_by_a_house_is_shown_so(elves, owner):
+def test_deck_saved_as_judged_by_a_house_is_shown_so(elves, owner):
     banned_in_the_house()
     answers = [
         post(Client(), save=1, house="tuesday"),
@@ -235,7 +235,7 @@ def test_deck_kept_as_judged_by_a_house_is_shown_so(elves, owner):
     assert verdict(page(elves))[0] == "Legal"
 
 
-def test_a_list_of_the_house_tells_since_when_it_keeps_a_card_out(elves):
+def test_a_list_of_the_house_shows_since_when_it_bans_a_card(elves):
     banned_in_the_house()
 
     assert "Elvish Mystic" not in words(page(elves)).split("The list")[0]
@@ -269,7 +269,7 @@ def test_deck_is_illegal_since_the_first_ban_of_its_cards(elves):
     )
 
 
-def test_deck_kept_after_the_ban_is_illegal_since_it_was_kept(elves):
+def test_deck_saved_after_the_ban_is_illegal_since_it_was_saved(elves):
     ban("Elvish Mystic", -30)
 
     assert told_since(page(elves)) == (
@@ -304,7 +304,7 @@ def test_card_that_never_was_in_the_pool_has_no_day(elves):
     assert told_since(page(register("Silver", deck("4 Silver Elf")))) is None
 
 
-def test_same_ban_said_anew_keeps_its_first_day(elves):
+def test_a_repeated_ban_keeps_its_first_day(elves):
     ban("Elvish Mystic", -5, ends_on=TODAY - timedelta(days=2))
     ban("Elvish Mystic", -2)
 
@@ -312,7 +312,7 @@ def test_same_ban_said_anew_keeps_its_first_day(elves):
     assert f"Illegal since {day(-5)}, legal before" in str(told_since(page(elves)))
 
 
-def test_ban_is_told_also_beside_other_faults_but_no_day_then(elves):
+def test_ban_is_shown_beside_other_faults_without_a_day(elves):
     ban("Elvish Mystic", -3)
     found = register("Another", deck("4 Elvish Mystic", "2 Negate"))
 
@@ -328,7 +328,7 @@ def test_ban_that_is_not_in_force_today_is_none(elves, when):
     assert (verdict(page(elves))[0], told_since(page(elves))) == ("Legal", None)
 
 
-def test_ban_that_ends_tomorrow_is_one(elves):
+def test_ban_that_ends_tomorrow_still_counts(elves):
     ban("Elvish Mystic", -5, ends_on=TOMORROW)
 
     assert told_since(page(elves)) is not None
@@ -349,7 +349,7 @@ def test_longer_list_than_is_saved_today_is_shown_as_before(elves, owner):
     assert longer in unescape(text(owner.get(reverse("change_deck", args=[elves.code]))))
 
 
-def test_history_lists_all_revisions_and_what_the_one_shown_changed(elves, owner):
+def test_history_lists_all_revisions_and_what_the_shown_revision_changed(elves, owner):
     other = deck("3 Elvish Mystic", "1 Negate", side=("1 Elvish Mystic",))
     assert change(elves, owner, save=1, text=other).status_code == 302
     assert change(elves, owner, save=2, text=f"// the same\n{other}").status_code == 302
@@ -429,7 +429,7 @@ def test_long_earlier_revisions_cost_the_page_nothing():
 
 
 # --- who may change it ---
-def test_who_holds_the_key_is_offered_to_change_it(elves, owner):
+def test_a_browser_with_the_key_is_offered_to_change_it(elves, owner):
     assert "Change the deck" in words(page(elves, owner))
     assert "Change the deck" not in words(page(elves))
 
@@ -478,7 +478,7 @@ def test_a_change_link_with_another_key_opens_nothing(elves):
 
 
 # --- changing it ---
-def test_page_to_change_it_has_what_was_kept(elves, owner):
+def test_page_to_change_it_has_what_was_saved(elves, owner):
     shown = owner.get(reverse("change_deck", args=[elves.code]))
 
     assert shown.status_code == 200
@@ -487,7 +487,7 @@ def test_page_to_change_it_has_what_was_kept(elves, owner):
     assert verdict(shown)[0] == "Legal"
 
 
-def test_change_is_judged_before_it_is_kept(elves, owner):
+def test_change_is_judged_before_it_is_saved(elves, owner):
     with unchanged():
         whole = change(elves, owner, text=deck("2 Negate"))
         part = change(elves, owner, text=deck("2 Negate"), htmx=True)
@@ -532,7 +532,7 @@ def test_new_name_alone_is_no_revision(elves, owner):
 
 
 @pytest.mark.parametrize(("said", "message"), [*BAD, *BAD_TO_KEEP], ids=lambda one: repr(one)[:30])
-def test_what_can_not_be_kept_changes_nothing(elves, owner, said, message):
+def test_text_that_can_not_be_saved_changes_nothing(elves, owner, said, message):
     house()
     with unchanged():
         answer = change(elves, owner, save=1, **rewound(said))

@@ -34,7 +34,7 @@ def test_all_that_the_site_needs_is_there_and_nothing_for_developers():
     assert not extra & pins(REQUIREMENTS).keys()
 
 
-def test_each_has_its_hashes_and_nothing_else_is_said():
+def test_each_has_its_hashes_and_nothing_else():
     lines = REQUIREMENTS.splitlines()
     heads = [at for at, line in enumerate(lines) if PIN.match(line)]
     hashes = [bool(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line)) for line in lines]

@@ -227,7 +227,7 @@ def test_more_than_the_app_would_take_is_not_passed_on(ports, app, path, size, t
     assert app.taken == taken_before
 
 
-def test_who_asks_while_the_app_is_away_is_told_so_and_no_secret_link_is_logged(ports, log):
+def test_while_the_app_is_away_visitors_read_so_and_no_secret_link_is_logged(ports, log):
     with asked(ports[1], "GET", "/broken/s/22222222/key/the-key/") as answer:
         found = (answer.status, answer.headers["Retry-After"], answer.headers["Server"])
         words = answer.read().decode()
@@ -239,7 +239,7 @@ def test_who_asks_while_the_app_is_away_is_told_so_and_no_secret_link_is_logged(
     assert "the-key" not in log.read_text()
 
 
-def test_who_does_not_read_is_cut_off(app, tmp_path):
+def test_a_client_that_does_not_read_is_cut_off(app, tmp_path):
     with (
         proxy(app, tmp_path / "caddy.log", tmp_path, ANSWER_WITHIN="1s") as (_, https),
         asked(https, "GET", "/endless/"),

@@ -76,7 +76,7 @@ def test_a_game_and_a_set_may_end_before_they_began(jump: Jump, by: timedelta):
 
 @pytest.mark.parametrize("by", JUMPS, ids=str)
 @pytest.mark.django_db
-def test_who_keeps_the_score_is_seen_though_the_clock_jumped(jump: Jump, by: timedelta):
+def test_a_scorekeeper_is_seen_though_the_clock_jumped(jump: Jump, by: timedelta):
     """And who left before that is not seen for as long as the clock went back."""
     table = set_up()
     first, left = holder(table), holder(table)
@@ -124,7 +124,7 @@ def test_a_playgroup_is_run_as_before_after_the_clock_jumped(jump: Jump, by: tim
 
 
 @pytest.mark.django_db
-def test_who_is_signed_in_stays_so_and_others_still_get_in(jump: Jump):
+def test_signed_in_visitors_stay_signed_in_and_others_still_get_in(jump: Jump):
     ann = account("ann")
     ann.set_password("a-good-secret")
     ann.save()

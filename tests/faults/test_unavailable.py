@@ -77,7 +77,7 @@ def test_pages_and_streams_say_it_too(table, monkeypatch, name):
     assert (answer.status_code, AWAY in words(answer)) == (503, True)
 
 
-def test_it_is_told_to_who_is_signed_in_without_asking_who_that_is(table, monkeypatch):
+def test_a_signed_in_visitor_reads_it_without_a_query_for_the_account(table, monkeypatch):
     client = Client(raise_request_exception=False)
     client.force_login(account("ann"))
     monkeypatch.setattr(SessionStore, "load", breaks(OperationalError("gone")))

@@ -201,7 +201,7 @@ def test_no_address_of_a_table_lets_a_stranger_change_it_with_a_good_form(contes
     assert everything() == before
 
 
-def test_a_finished_set_is_as_closed_as_one_in_progress(contested):
+def test_a_finished_set_is_as_closed_as_a_set_in_progress(contested):
     record(contested, Draw())
     commands.call_set(contested)
 
@@ -213,7 +213,7 @@ def test_a_finished_set_is_as_closed_as_one_in_progress(contested):
     assert answers == [403, 403, 403, 302]
 
 
-def test_the_key_of_a_set_is_kept_as_a_hash_only(contested):
+def test_the_key_of_a_set_is_stored_as_a_hash_only(contested):
     rows = repr(everything())
 
     assert hashlib.sha256(KEY.encode()).hexdigest() in rows
@@ -222,7 +222,7 @@ def test_the_key_of_a_set_is_kept_as_a_hash_only(contested):
 
 
 @pytest.mark.django_db
-def test_the_key_that_a_start_gives_is_kept_as_a_hash_only():
+def test_the_key_that_a_start_gives_is_stored_as_a_hash_only():
     client = Client()
     form = {"tap_id": tap_id(1), "name": ["Ann", "Bo"], "ruleset": "coalition-906"}
 

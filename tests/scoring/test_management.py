@@ -282,7 +282,7 @@ REPAIRED = (
 )
 
 
-def test_a_log_that_cannot_be_played_is_told_and_left_to_people(transactional_db):
+def test_a_log_that_cannot_be_played_is_reported_and_left_to_people(transactional_db):
     table = set_up()
     record(table, hit(ANN, BO, 3))
     with unguarded():

@@ -133,7 +133,7 @@ def test_a_form_that_names_what_is_of_others_is_refused_without_a_word_of_it(
             assert not leaks(answer), where
 
 
-def test_no_page_tells_who_is_in_a_private_playgroup(world: World, others: dict[str, Model]):
+def test_no_page_reveals_who_is_in_a_private_playgroup(world: World, others: dict[str, Model]):
     for role, client in world.clients().items():
         if role in ("editor", "superuser"):  # who keep every list and see every row
             continue
@@ -165,7 +165,7 @@ def two(world: World) -> tuple[GameSet, GameSet, Client]:
     return world.table, mine, client
 
 
-def test_the_id_of_another_tables_tap_is_as_good_as_a_fresh_one(two):
+def test_the_id_of_another_tables_tap_is_as_good_as_a_fresh_id(two):
     theirs, mine, client = two
     tables.record(theirs, 1, hit(ANN, BO, 9), tap_id=tap_id(5))
     form = {"source": 1, "target": 2, "kind": "combat", "amount": 2, "tap_id": tap_id(5)}

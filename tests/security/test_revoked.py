@@ -31,7 +31,7 @@ def table(db: None) -> GameSet:
     return set_up(key=OLD)
 
 
-def test_the_next_tap_is_refused_and_told_and_counts_once_with_the_new_link(table):
+def test_the_next_tap_is_refused_with_the_reason_and_counts_once_with_the_new_link(table):
     old, new = holder(table, OLD), holder(table, NEW)
     old.get(address(table, "score"))
     old.post(address(table, "hit", 1), HIT, headers=HTMX)
@@ -55,7 +55,7 @@ def test_the_next_tap_is_refused_and_told_and_counts_once_with_the_new_link(tabl
     assert len(events(table)) == 2
 
 
-def test_it_still_looks_on_where_anybody_may(table):
+def test_it_can_still_watch_where_anybody_can(table):
     old = holder(table, OLD)
     commands.change_key(table, None)
 

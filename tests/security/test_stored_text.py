@@ -212,7 +212,7 @@ TOLD = ("too long", "at most", "can't be shown", "can’t be shown", "valid")  #
     [LONG, UNSEEN, "a\uffff", "\ufdd0b", "a\U0010fffe"],
     ids=["long", "unseen", "U+FFFF", "U+FDD0", "U+10FFFE"],
 )
-def test_what_is_too_long_or_can_not_be_seen_is_refused_and_told(world: World, sent: str):
+def test_text_too_long_or_invisible_is_refused_with_the_reason(world: World, sent: str):
     client = world.clients()["superuser"]
     told = {}
 

@@ -148,7 +148,7 @@ def walk(client: Client, kept: dict[str, Model]) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("role", ["stranger", "no staff"])
-def test_who_is_not_of_the_staff_is_led_to_the_login(kept, role):
+def test_visitors_who_are_not_staff_are_led_to_the_login(kept, role):
     client, before = signed_in(role), rows()
 
     assert walk(client, kept) == {name: [302, 302] for name in STATUSES} | {"login": [200, 200]}
@@ -221,7 +221,7 @@ def test_no_page_shows_an_editor_a_playgroups_list_or_a_deck(private):
 
 
 @pytest.mark.parametrize("lookup", ["entries", "entries__in", "entries__isnull", "deck_lines"])
-def test_no_lookup_tells_an_editor_which_card_a_private_list_or_deck_names(private, lookup):
+def test_no_lookup_reveals_to_an_editor_which_card_a_private_list_or_deck_names(private, lookup):
     cards = reverse("admin:decks_card_changelist")
 
     answer = signed_in("editor").get(cards, {lookup: private["banentry"].pk})

@@ -111,7 +111,7 @@ def test_an_editor_bans_a_card(client, ed):
     assert messages(client)[0] == "This makes no saved deck illegal."
 
 
-def test_a_new_entry_ends_the_one_before_and_both_histories_tell_it(client):
+def test_a_new_entry_ends_the_entry_before_and_both_histories_show_it(client):
     card("Balance", "Sorcery")
     ban(client, "Balance", status="watched", starts_on=YESTERDAY.isoformat())
     ban(client, "Balance")
@@ -343,7 +343,7 @@ def test_only_the_box_that_was_shown_is_a_yes(client, deck, said_before):
         {"card": "Elvish Mystic"},
     ],
 )
-def test_a_yes_to_one_change_is_none_to_another(client, deck, other):
+def test_a_yes_to_one_change_is_no_yes_to_another(client, deck, other):
     yes = agreement(ban(client, "Llanowar Elves"))
     if "card" in other:
         other = {"card": Card.objects.get(name=other["card"]).pk}
@@ -403,7 +403,7 @@ def test_an_editor_settles_the_affiliations_of_a_card_and_gives_them_back_to_its
     ]
 
 
-def test_a_card_is_made_one_of_every_type(client):
+def test_a_card_can_be_given_every_type(client):
     elf = card("Llanowar Elves")
 
     settle(client, elf, every_type="on", override_reason="A changeling.")
@@ -459,7 +459,7 @@ def test_a_new_creature_type_is_read_from_the_cards_that_print_it(client):
     assert audit() == [("ed", "Coder", "Added.")]
 
 
-def test_a_corrected_creature_type_is_read_anew(client):
+def test_a_corrected_creature_type_is_read_again(client):
     ada = card("Ada", "Creature — Elf Coder")
     coder = CreatureType.objects.create(name="Coda")
 

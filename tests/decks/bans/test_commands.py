@@ -55,7 +55,7 @@ def refused(message: str) -> Iterator[None]:
 
 
 # --- one entry after the other ---
-def test_new_entry_ends_what_the_list_said_of_the_card(ban_list, balance):
+def test_new_entry_ends_earlier_entries_of_the_card(ban_list, balance):
     put(ban_list, balance, "watched", JUNE)
     put(ban_list, balance, "banned", MARCH)
 
@@ -65,7 +65,7 @@ def test_new_entry_ends_what_the_list_said_of_the_card(ban_list, balance):
     ]
 
 
-def test_new_entry_ends_nothing_said_of_other_cards_rules_and_lists(ban_list, balance):
+def test_new_entry_ends_no_entries_of_other_cards_rules_and_lists(ban_list, balance):
     put(ban_list, card("Channel", "Sorcery"), "banned", JUNE)
     put(ban_list, Rule.ANTE, "banned", JUNE)
     put(house(), balance, "banned", JUNE)
@@ -89,7 +89,7 @@ def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, 
     ]
 
 
-def test_entry_of_a_rule_ends_the_one_before_and_has_its_own_cards(ban_list, balance):
+def test_entry_of_a_rule_ends_the_entry_before_and_has_its_own_cards(ban_list, balance):
     channel = card("Channel", "Sorcery")
     commands.ban(ban_list, Rule.NAMED, "banned", "Old", JUNE, None, [balance])
     made = commands.ban(ban_list, Rule.NAMED, "banned", "New", MARCH, None, [balance, channel])
@@ -118,7 +118,7 @@ def test_planned_entry_takes_effect_on_its_day(ban_list, balance):
     assert [one and one.status for one in days] == ["watched", "watched", "banned"]
 
 
-def test_entry_before_a_later_one_is_refused(ban_list, balance):
+def test_entry_before_a_later_entry_is_refused(ban_list, balance):
     put(ban_list, balance, "banned", MARCH)
 
     with refused(
@@ -154,7 +154,7 @@ def test_rule_by_names_needs_cards_and_others_have_none(ban_list, balance):
         commands.ban(ban_list, balance, "banned", "", JUNE, None, [balance])
 
 
-def test_who_changed_is_kept_also_for_what_ended(ban_list, balance):
+def test_the_editor_is_stored_also_for_what_ended(ban_list, balance):
     ann, bo = editor("ann"), editor("bo")
     first = commands.ban(ban_list, balance, "watched", "", JUNE, ann)
     second = commands.ban(ban_list, balance, "banned", "", MARCH, bo)
@@ -178,7 +178,7 @@ def test_end_before_the_start_is_refused(ban_list, balance):
         commands.end(entry, JUNE, None)
 
 
-def test_entry_is_not_prolonged_into_the_next_one(ban_list, balance):
+def test_entry_is_not_prolonged_into_the_next_entry(ban_list, balance):
     first = put(ban_list, balance, "watched", JUNE)
     put(ban_list, balance, "banned", MARCH)
     words = "It would overlap with another entry: Balance: banned, from 9 March 2026 on."
@@ -244,7 +244,7 @@ def test_deck_that_is_illegal_already_does_not_break(ban_list, deck):
     assert broken(ban_list, "Llanowar Elves") == []
 
 
-def test_rule_breaks_decks_whose_cards_it_means_but_for_allowed_ones(ban_list, deck):
+def test_rule_breaks_decks_whose_cards_it_means_except_allowed_cards(ban_list, deck):
     register("Champions", ELVES.replace("Llanowar Elves", "Elvish Champion"))
     ban_reserved = partial(put, ban_list, Rule.RESERVED_LIST, "banned", TODAY)
 
@@ -269,11 +269,11 @@ def test_house_bans_break_no_registered_deck(ban_list, deck):
     assert broken(house(), "Llanowar Elves") == []
 
 
-def test_list_of_another_format_breaks_no_deck_of_this_one(deck):
+def test_list_of_another_format_breaks_no_deck_of_this_format(deck):
     assert broken(BanList.objects.get(key="leveler"), "Llanowar Elves") == []
 
 
-def test_refusal_of_a_change_is_told_when_it_is_tried(ban_list, deck):
+def test_refusal_of_a_change_is_shown_when_it_is_tried(ban_list, deck):
     elf = Card.objects.get(name="Llanowar Elves")
     put(ban_list, elf, "watched", TOMORROW)
 

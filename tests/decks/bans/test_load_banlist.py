@@ -133,7 +133,7 @@ def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
     ]
 
 
-def test_tried_only_it_tells_the_same_and_writes_nothing(load):
+def test_a_dry_run_prints_the_same_and_writes_nothing(load):
     load(document(BALANCE))
     before, newer = rows(), document(CHANNEL, as_of="2026-05-01")
 
@@ -197,7 +197,7 @@ def test_file_of_another_list_is_refused(load, refused, name, told):
     assert refused(document(CHANNEL, name=name)) == told
 
 
-def test_who_loads_a_list_is_kept(load):
+def test_the_editor_who_loads_a_list_is_stored(load):
     ann = editor("ann")
 
     load(document(BALANCE), "--by", "ann")
@@ -303,7 +303,7 @@ def without(field: str) -> dict[str, Any]:
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
-def test_what_is_wrong_is_told_with_its_place_and_nothing_is_loaded(load, refused, found, told):
+def test_a_fault_is_reported_with_its_place_and_nothing_is_loaded(load, refused, found, told):
     load(document(CHANNEL, as_of="2024-06-11"))
 
     assert refused(found) == told
@@ -331,7 +331,7 @@ def test_file_that_is_nested_without_end_is_refused(refused, deep):
     assert refused(deep) == "this is nested too deeply"
 
 
-def test_file_that_is_not_there_is_told():
+def test_missing_file_is_reported():
     with pytest.raises(CommandError, match=r"^Nothing was changed\. no-file: .*No such file"):
         call_command("load_banlist", "no-file")
 

@@ -109,7 +109,7 @@ def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
     )
 
 
-def test_each_card_that_the_page_names_is_one_that_the_checker_bans():
+def test_the_checker_bans_each_card_that_the_page_names():
     cards = [record(name, "Sorcery") for name in LEVELER.banned]
     given(*cards, record("Oath", "Enchantment", legalities={"legacy": "banned"}))
     names = ["Oath", *sorted(LEVELER.banned)]
@@ -130,7 +130,7 @@ def test_what_the_list_itself_says_of_a_card_goes_before_the_rules():
     assert "Oath" in ruled(on="2024-06-10")
 
 
-def test_who_looks_for_a_card_that_the_rules_ban_finds_it():
+def test_a_search_for_a_card_that_the_rules_ban_finds_it():
     assert ruled(q="maniac").endswith("Banned in Leveler: 1 card Laboratory Maniac")
     assert ruled(q="elf") == ""
 
@@ -140,7 +140,7 @@ def test_other_formats_have_no_such_part():
 
 
 # --- what is on the list ---
-def test_each_card_tells_its_status_its_reason_and_since_when():
+def test_each_card_shows_its_status_its_reason_and_since_when():
     put("Balance", "banned", JUNE, "Too strong.")
     put("Éowyn’s Oath", "allowed", MARCH)
     put("Channel", "watched", MARCH, "Seen often.")
@@ -166,7 +166,7 @@ def test_groups_tell_their_cards_where_they_name_them():
     ]
 
 
-def test_earlier_entries_are_told_with_their_reasons():
+def test_earlier_entries_are_shown_with_their_reasons():
     put("Balance", "watched", JUNE, "Seen often.")
     put("Balance", "banned", MARCH, "Too strong.")
 
@@ -176,7 +176,7 @@ def test_earlier_entries_are_told_with_their_reasons():
     ]
 
 
-def test_an_end_that_is_known_is_told():
+def test_a_known_end_is_shown():
     put("Balance", "banned", MARCH)
     commands.end(coalition().entries.get(), TOMORROW, None)
 
@@ -184,7 +184,7 @@ def test_an_end_that_is_known_is_told():
 
 
 @pytest.mark.parametrize(("name", "told"), [("Ann Rower", ", last changed by Ann Rower"), ("", "")])
-def test_who_changed_it_is_told_by_name_and_never_by_login(name, told):
+def test_the_editor_is_shown_by_name_and_never_by_login(name, told):
     first, _, last = name.partition(" ")
     by = User.objects.create(username="secret-login", first_name=first, last_name=last)
     put("Balance", "banned", MARCH, by=by)
@@ -250,7 +250,7 @@ def test_what_is_planned_is_shown_on_its_day_and_announced_before():
     assert listed(ask(on=TOMORROW.isoformat())) == [f"Balance Banned Soon. Since {tomorrow}"]
 
 
-def test_what_changed_is_told_the_latest_first_and_each_day_is_a_link():
+def test_changes_are_listed_latest_first_and_each_day_is_a_link():
     put("Balance", "banned", JUNE)
     put("Channel", "watched", JUNE)
     put("offensive", "banned", JUNE, cards=["Jihad"])
@@ -305,7 +305,7 @@ def test_a_card_that_a_group_names_is_found_in_it():
     ]
 
 
-def test_a_card_that_a_group_means_is_told_with_each_group():
+def test_a_card_that_a_group_means_is_shown_with_each_group():
     put("reserved-list", "banned", JUNE)
     put("ante", "banned", MARCH)
 
@@ -314,7 +314,7 @@ def test_a_card_that_a_group_means_is_told_with_each_group():
     assert not is_there(ask(), "meant")
 
 
-def test_a_card_that_is_allowed_is_not_told_as_banned_with_its_group():
+def test_a_card_that_is_allowed_is_not_shown_as_banned_with_its_group():
     put("reserved-list", "banned", JUNE)
     coalition().entries.create(
         card=Card.objects.get(name="Black Lotus"), status="allowed", starts_on=MARCH
@@ -325,7 +325,7 @@ def test_a_card_that_is_allowed_is_not_told_as_banned_with_its_group():
     assert listed(ask(q="lotus", on="2026-03-08"), "meant") == ["Black Lotus Banned Reserved list"]
 
 
-def test_a_card_that_left_the_list_is_told_to_who_looks_for_it():
+def test_a_search_shows_a_card_that_left_the_list():
     put("Balance", "banned", JUNE, "Too strong.")
     commands.end(coalition().entries.get(), MARCH, None)
 
@@ -340,7 +340,7 @@ def test_a_card_that_left_the_list_is_told_to_who_looks_for_it():
 
 
 # --- lists ---
-def test_coalitions_list_is_shown_if_none_is_asked_for_and_others_by_their_key():
+def test_coalitions_list_is_shown_by_default_and_others_by_their_key():
     put("Balance", "banned", MARCH)
     put("Channel", "banned", MARCH, ban_list=BanList.objects.get(key="leveler"))
 
@@ -393,7 +393,7 @@ def test_a_watch_of_the_house_lifts_no_ban():
         ),
     ],
 )
-def test_what_is_no_question_is_told_in_words(asked, told):
+def test_an_invalid_query_is_refused_in_words(asked, told):
     assert refusal(ask(**asked)) == (422, told)
 
 

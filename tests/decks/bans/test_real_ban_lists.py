@@ -62,7 +62,7 @@ def test_first_list_comes_whole():
     assert len(told) == 1 + 29 + 5
 
 
-def test_next_list_tells_just_what_changed():
+def test_next_list_shows_just_what_changed():
     load(OLDER)
 
     assert load(NEWER) == (

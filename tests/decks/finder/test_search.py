@@ -224,7 +224,7 @@ def test_the_page_shows_the_list_the_number_and_the_form_as_it_was(pool):
     assert "<option>Goblin</option>" in text(page)
 
 
-def test_the_page_offers_the_unaffiliated_ones_of_a_type(pool):
+def test_the_page_offers_the_unaffiliated_cards_of_a_type(pool):
     assert "2 unaffiliated cards fit every type" in text(ask(type="Elf"))
 
 
@@ -290,14 +290,14 @@ def test_a_further_page_keeps_the_address(pool):
     ],
 )
 @pytest.mark.parametrize("htmx", [False, True])
-def test_what_can_not_be_is_told(pool, said, told, htmx):
+def test_an_impossible_search_is_refused_with_the_reason(pool, said, told, htmx):
     page = ask(htmx=htmx, **said)
 
     assert page.status_code == 422
     assert problems(page)[: len(told)] == told
 
 
-def test_the_form_is_kept_when_something_in_it_can_not_be(pool):
+def test_the_form_stays_filled_in_when_the_search_is_refused(pool):
     page = text(ask(type="Elv", hero="Kaal", name="y" * 10_000, kind="lands"))
 
     assert all(f'value="{said}"' in page for said in ("Elv", "Kaal", "y" * 10_000))
@@ -319,7 +319,7 @@ def test_an_empty_result_helps(pool, said, told):
     assert told in text(page)
 
 
-def test_an_empty_catalogue_is_told():
+def test_an_empty_catalogue_is_announced():
     assert "No card has been imported yet." in text(ask())
 
 

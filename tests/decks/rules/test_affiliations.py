@@ -114,7 +114,7 @@ def test_short_name_is_hidden_as_a_whole_word_only():
         "Rhinos you control have trample.",
     ],
 )
-def test_name_that_is_exactly_a_type_counts_where_the_text_uses_it_as_one(text):
+def test_name_that_is_exactly_a_type_counts_where_the_text_uses_it_as_a_type(text):
     legend = "Legendary Creature — Human"
 
     assert "Rhino" in of_card("Rhino", text).split()
@@ -137,7 +137,7 @@ def test_name_that_is_exactly_a_type_does_not_count_where_it_names_the_card(text
     assert of_card("Rhino, the Calm", text, "Legendary Creature — Human") == "Human"
 
 
-def test_full_name_is_hidden_before_the_short_one():
+def test_full_name_is_hidden_before_the_short_name():
     text = "Whenever Rhino, Wolf Lord attacks, draw a card."
 
     assert of_card("Rhino, Wolf Lord", text, "Legendary Creature — Human") == "Human"
@@ -164,7 +164,7 @@ def test_non_type_does_not_count(text):
     assert affiliations(text) == ""
 
 
-def test_type_behind_a_negated_one_counts():
+def test_type_behind_a_negated_type_counts():
     assert affiliations("Non-Human Werewolves you control can't transform.") == "Werewolf"
 
 
@@ -369,7 +369,7 @@ def test_legend_may_say_that_it_is_every_type_by_its_short_name():
         "(This card is every creature type.)",
     ],
 )
-def test_every_type_said_of_something_else_adds_nothing(text):
+def test_every_type_of_something_else_adds_nothing(text):
     assert affiliations(text) == ""
 
 
@@ -379,7 +379,7 @@ def test_changeling_in_the_name_gives_no_type():
     assert of_card("Slow Changeling", text, "Creature — Shapeshifter") == "Shapeshifter"
 
 
-def test_changeling_on_one_face_is_the_cards():
+def test_changeling_on_one_face_counts_for_the_card():
     assert affiliations("Draw a card.", ("Back", "Creature — Shapeshifter", "Changeling")) == ALL
 
 

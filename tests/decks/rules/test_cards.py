@@ -83,7 +83,7 @@ def test_card_is_a_creature_outside_the_battlefield_only_if_it_says_so(text, els
         ("(This was once played for ante.)", False),
     ],
 )
-def test_ante_is_told_by_the_word(text, ante):
+def test_ante_is_recognised_by_the_word(text, ante):
     assert cards.uses_ante(text) is ante
 
 
@@ -106,5 +106,5 @@ def test_ante_is_told_by_the_word(text, ante):
         ("Draw a card. (Stickers stay on it, and so does a sticker.)", "Instant", False),
     ],
 )
-def test_stickers_and_attractions_are_told_by_text_or_type(text, type_line, uses):
+def test_stickers_and_attractions_are_recognised_by_text_or_type(text, type_line, uses):
     assert cards.uses_stickers_or_attractions(text, type_line) is uses

@@ -35,7 +35,7 @@ def test_rulesets_are_those_that_are_offered():
 
 
 @coalitions
-def test_legal_deck_is_told_with_its_hero_type_and_counts(ruleset):
+def test_legal_deck_is_reported_with_its_hero_type_and_counts(ruleset):
     report = judge(deck("4 Elvish Mystic", "1 Negate", "1 Elvish Fury"), ruleset)
 
     assert (report.ruleset, report.legal, reported(report)) == (ruleset.key, True, [])
@@ -72,7 +72,7 @@ def test_problems_of_the_deck_come_first_then_those_of_lines_in_order():
     ]
 
 
-def test_card_on_several_lines_is_told_once_of_each_code_at_its_first():
+def test_card_on_several_lines_is_reported_once_per_code_at_its_first_line():
     report = judge(deck("2 Goblin Guide", "1 Negate", "2 Goblin Guide", side=("1 goblin GUIDE",)))
 
     assert reported(report) == [
@@ -148,27 +148,27 @@ def test_hero_is_the_only_legendary_creature_of_the_sideboard(ruleset):
 
 
 @pytest.mark.parametrize("marked", ["1 Lathril *HERO*", "Hero: 1 Lathril", "1 Lathril *CMDR*"])
-def test_hero_is_the_one_that_the_list_names(marked):
+def test_hero_is_the_card_that_the_list_names(marked):
     report = judge(deck(side=(EZURI,), hero=marked))
 
     assert (report.hero, codes(report)) == ("Lathril", [("legendary", HERO)])
 
 
 @pytest.mark.parametrize("name", ["Lathril", "lathril", "LATHRÌL"])
-def test_hero_is_the_one_asked_for(name):
+def test_requested_hero_leads(name):
     report = judge(deck(side=("1 Lathril",), hero=f"{EZURI} *HERO*"), hero=name)
 
     assert (report.hero, codes(report)) == ("Lathril", [("legendary", HERO)])
 
 
-def test_hero_is_asked_for_by_its_front_alone():
+def test_hero_is_requested_by_its_front_alone():
     report = judge(deck(hero="1 Jerren // Ormendahl"), hero="Jerren")
 
     assert report.hero == "Jerren // Ormendahl"
 
 
 @coalitions
-def test_deck_without_a_hero_is_told(ruleset):
+def test_deck_without_a_hero_is_reported(ruleset):
     report = judge(deck("1 Karn's Vault", hero=""), ruleset)
 
     assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
@@ -195,7 +195,7 @@ def test_of_several_legends_in_the_main_deck_none_is_to_be_moved():
     assert codes(report)[1:] == [("legendary", HERO), ("legendary", "Lathril")]
 
 
-def test_hero_asked_for_that_is_not_in_the_list_is_told():
+def test_requested_hero_that_is_not_in_the_list_is_reported():
     report = judge(deck(), hero="Lathril", coalition_type="Elf")
 
     assert (report.hero, report.coalition_type) == (None, None)
@@ -220,7 +220,7 @@ def test_hero_that_is_marked_and_unknown_is_not_replaced_by_another(hero):
     assert codes(report)[1:] == [("unknown_card", "Ezri"), ("legendary", "Lathril")]
 
 
-def test_hero_asked_for_by_no_name_is_not_asked_for():
+def test_empty_hero_request_is_ignored():
     assert judge(deck(), hero="").hero == HERO
 
 
@@ -245,7 +245,7 @@ def test_of_many_heroes_the_first_five_are_named():
 
 
 @pytest.mark.parametrize("name", ["Elvish Mystic", "Karn's Vault"])
-def test_hero_that_is_no_legendary_creature_is_told(name):
+def test_hero_that_is_no_legendary_creature_is_reported(name):
     problem = reported(judge(deck(hero=f"1 {name} *HERO*")))[-1]
 
     message = f"{name} can't be the hero: choose a legendary creature."
@@ -258,7 +258,7 @@ def test_legend_on_the_back_alone_leads_no_deck():
     ]
 
 
-def test_card_that_is_a_creature_while_a_deck_is_built_leads_one():
+def test_card_that_is_a_creature_while_a_deck_is_built_can_lead_it():
     report = judge(deck(hero="1 Grist"))
 
     assert (report.legal, report.hero, report.coalition_type) == (True, "Grist", "Insect")
@@ -280,7 +280,7 @@ def test_hero_is_just_once_in_the_deck(main, side, hero, message):
     assert problem == ("hero_copies", HERO, 2, message.format(HERO) + rest)
 
 
-def test_hero_asked_for_in_the_main_deck_belongs_in_the_sideboard():
+def test_requested_hero_in_the_main_deck_belongs_in_the_sideboard():
     report = judge(deck(EZURI, hero=""), hero=HERO)
 
     message = f"1 copy of the hero {HERO}, 1 in the main deck: keep only one, in the sideboard."
@@ -302,7 +302,7 @@ def test_type_is_the_first_by_name_under_which_every_card_fits():
     assert (report.coalition_type, report.possible_types) == ("Angel", ("Angel", "Cleric"))
 
 
-def test_type_is_else_the_one_with_the_fewest_cards_out_of_place():
+def test_type_with_the_fewest_cards_out_of_place_is_the_default():
     report = judge(deck("1 Serra", "2 Priest", hero="1 Kaalia"))
 
     assert (report.coalition_type, report.possible_types) == ("Cleric", ())
@@ -322,7 +322,7 @@ def test_of_types_that_fit_as_badly_the_first_by_name_is_taken():
 
 
 @pytest.mark.parametrize("asked", ["Cleric", "cleric", "CLERIC"])
-def test_type_is_the_one_asked_for_though_another_fits_better(asked):
+def test_requested_type_is_used_though_another_fits_better(asked):
     report = judge(deck("4 Serra", hero="1 Kaalia"), coalition_type=asked)
 
     assert (report.coalition_type, report.possible_types) == ("Cleric", ("Angel",))
@@ -355,7 +355,7 @@ def test_hero_that_is_only_human_leads_no_deck(asked):
 
 
 @pytest.mark.parametrize("asked", ["Goblin", "goblin", "GOBLIN"])
-def test_type_must_be_one_of_the_heros(asked):
+def test_type_must_be_a_type_of_the_hero(asked):
     report = judge(deck("4 Goblin Guide"), coalition_type=asked)
 
     assert (report.coalition_type, report.possible_types) == ("Goblin", ())
@@ -371,7 +371,7 @@ def test_type_must_be_one_of_the_heros(asked):
     ]
 
 
-def test_type_that_no_card_prints_is_told_as_types_are_written():
+def test_type_that_no_card_prints_is_reported_as_types_are_written():
     report = judge(deck(), coalition_type="time lord")
 
     assert (
@@ -392,7 +392,7 @@ def test_hero_that_offers_many_types_does_not_tell_them_all(hero, asked, message
     assert the_only(report)[3] == message.format("Choose another of the hero's types.")
 
 
-def test_hero_that_offers_one_type_has_that_to_choose():
+def test_hero_with_a_single_type_offers_that_type():
     report = judge(deck(hero="1 Grist"), coalition_type="Elf")
 
     assert reported(report)[0][3] == "Grist does not have the type Elf. Choose Insect."
@@ -429,7 +429,7 @@ def test_hero_of_every_type_offers_all_but_human_and_one_at_a_time():
     ]
 
 
-def test_cards_of_every_type_and_unaffiliated_ones_fit_each_type():
+def test_cards_of_every_type_and_unaffiliated_cards_fit_each_type():
     report = judge(deck("4 Changeling", "4 Golem", "4 Cave", "1 Negate"))
 
     assert (report.legal, report.possible_types) == (True, ("Elf", "Warrior"))
@@ -487,7 +487,7 @@ def test_as_many_copies_as_are_allowed_are_legal(ruleset, line):
         (12, "Nine Notes", "its text allows up to 9.", 3),
     ],
 )
-def test_too_many_copies_are_told_with_the_limit(ruleset, count, name, why, too_many):
+def test_too_many_copies_are_reported_with_the_limit(ruleset, count, name, why, too_many):
     assert reported(judge(deck(f"{count} {name}"), ruleset)) == [
         ("too_many_copies", name, 5, f"{count} copies of {name}: {why} Take out {too_many}.")
     ]
@@ -505,7 +505,7 @@ def test_copies_are_counted_over_main_deck_and_sideboard():
     ("reason", "shown"),
     [("", ""), ("Too good.", " (Too good)"), ("Reserved list", " (Reserved list)")],
 )
-def test_banned_card_is_told_with_day_and_reason(reason, shown):
+def test_banned_card_is_reported_with_day_and_reason(reason, shown):
     report = judge(deck("1 Negate"), bans=Bans({"Negate": Banned(reason, MARCH)}))
 
     message = f"Negate has been banned since 9 March 2026{shown}: take it out."
@@ -532,7 +532,7 @@ def test_what_legacy_or_leveler_bans_is_free():
 
 
 # --- what can't be read ---
-def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
+def test_line_that_can_not_be_read_is_reported_and_the_rest_is_judged():
     assert reported(judge(deck("2 Negate", "***", "0 Forest"))) == [
         (
             "too_many_copies",
@@ -558,7 +558,7 @@ def test_line_that_can_not_be_read_is_told_and_the_rest_is_judged():
         (("Elvish Mystic", "Elvish Fury"), "Did you mean Elvish Mystic or Elvish Fury?"),
     ],
 )
-def test_unknown_name_is_told_once_with_the_closest(closest, ask):
+def test_unknown_name_is_reported_once_with_the_closest(closest, ask):
     text = deck("2 Elvish Mystik", "1 Negate", "1 ELVISH MYSTIK")
 
     assert reported(judge(text, closest={"Elvish Mystik": closest})) == [
@@ -566,7 +566,7 @@ def test_unknown_name_is_told_once_with_the_closest(closest, ask):
     ]
 
 
-def test_each_unknown_name_is_told():
+def test_each_unknown_name_is_reported():
     assert [problem[:3] for problem in reported(judge(deck("1 Nobody", "1 Noone")))] == [
         ("unknown_card", "Nobody", 5),
         ("unknown_card", "Noone", 6),

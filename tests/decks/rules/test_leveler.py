@@ -13,7 +13,7 @@ from .judged import codes, judge, reported
 MARCH = date(2026, 3, 9)
 
 
-def test_legal_deck_is_told_with_the_counts_of_its_sub_decks():
+def test_legal_deck_is_reported_with_the_counts_of_its_sub_decks():
     report = judge(
         leveler("1 Elvish Mystic", "1 Lathril", second=("1 Goblin Guide",), third=("1 Negate",)),
         LEVELER,
@@ -28,7 +28,7 @@ def test_sub_decks_that_blank_lines_part_are_told_apart():
     assert judge("50 Forest\n\n30 Forest\n\n20 Forest", LEVELER).legal
 
 
-def test_sizes_of_all_sub_decks_are_told():
+def test_sizes_of_all_sub_decks_are_reported():
     text = leveler("51 Forest", third=("2 Forest",)).replace("30 Forest", "29 Forest")
 
     report = judge(f"{text}\n1 Forest", LEVELER)
@@ -47,7 +47,7 @@ def test_sizes_of_all_sub_decks_are_told():
 
 
 @pytest.mark.parametrize("extra", ["Sideboard\n10 Forest", "SB: 10 Forest", "10 Forest *HERO*"])
-def test_cards_outside_of_the_sub_decks_are_told(extra):
+def test_cards_outside_of_the_sub_decks_are_reported(extra):
     message = "10 cards outside of the sub-decks: move each into a sub-deck, or take it out."
 
     assert reported(judge(f"{leveler()}\n{extra}", LEVELER)) == [
@@ -63,7 +63,7 @@ def test_cards_outside_of_the_sub_decks_are_told(extra):
         leveler("1 Negate", third=("1 negate",)),
     ],
 )
-def test_there_is_one_of_each_card_over_all_sub_decks(text):
+def test_all_sub_decks_together_have_one_of_each_card(text):
     message = (
         "2 copies of Negate: across all three sub-decks a deck has one copy of each card except "
         "basic lands. Take out 1."
@@ -109,7 +109,7 @@ def test_what_the_list_allows_is_free(name):
 
 
 @pytest.mark.parametrize("name", ["Negate", "Black Lotus", "Thassa's Oracle"])
-def test_what_the_list_bans_is_told_once_with_its_day(name):
+def test_what_the_list_bans_is_reported_once_with_its_day(name):
     bans = Bans({name: Banned("Too good.", MARCH)})
 
     message = f"{name} has been banned since 9 March 2026 (Too good): take it out."
@@ -122,7 +122,7 @@ def test_neither_heroes_nor_types_nor_the_pool_of_vintage_count():
     assert judge(leveler(*lines), LEVELER, hero="Nobody", coalition_type="Human").legal
 
 
-def test_what_can_not_be_read_is_told_in_order():
+def test_what_can_not_be_read_is_reported_in_order():
     report = judge(leveler("2 Negate", "0 Forest", "1 Nobody"), LEVELER)
 
     assert [(one.code.value, one.card, one.line) for one in report.problems] == [

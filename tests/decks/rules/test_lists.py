@@ -350,7 +350,7 @@ def test_blank_line_starts_the_sideboard():
     )
 
 
-def test_several_blank_lines_are_one_and_those_at_the_ends_are_none():
+def test_several_blank_lines_count_as_one_and_those_at_the_ends_as_none():
     assert read("\n \n4 Ox\n\n \t\n\n1 Elk\n\n\n") == deck(main(3, 4, "Ox"), side(7, 1, "Elk"))
     assert read("4 Ox\n\n\n") == deck(main(1, 4, "Ox"))
 
@@ -479,7 +479,7 @@ def test_sub_decks_in_groups_end_where_they_are_full():
     )
 
 
-def test_sub_deck_header_in_another_format_is_told():
+def test_sub_deck_header_in_another_format_is_reported():
     told = read("Level 1\n4 Ox\n# Level 2\n4 Elk")
 
     assert told == deck(main(2, 4, "Ox"), main(4, 4, "Elk"), bad=[(1, "Level 1", LEVELS_APART)])
@@ -516,7 +516,7 @@ def test_file_for_leveler_is_all_in_the_first_sub_deck():
         ),
     ],
 )
-def test_bad_line_is_told_and_the_rest_is_read(line, problem):
+def test_bad_line_is_reported_and_the_rest_is_read(line, problem):
     told = read(f"4 Elk\n{line}\n4 Cow")
 
     assert told == deck(
@@ -712,7 +712,7 @@ TEXTS = st.text() | st.lists(PIECES | st.text(max_size=4)).map("".join)
 
 @given(TEXTS, st.booleans())
 @example("<?xml version='1.0'?>\r\r<Cards Quantity='1' Name='Ox'/>\r<", False)
-def test_any_text_is_read_or_unreadable_and_every_line_told_is_there(written, sub_decks):
+def test_any_text_is_read_or_unreadable_and_every_reported_line_exists(written, sub_decks):
     try:
         told = read(written, sub_decks=sub_decks)
     except Unreadable:

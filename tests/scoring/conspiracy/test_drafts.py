@@ -156,7 +156,7 @@ def test_every_board_shows_who_passes_to_whom_and_what_is_public(page):
 
 
 @pytest.mark.django_db
-def test_the_page_of_seldom_things_offers_nothing_that_a_draft_does_not_know():
+def test_the_more_page_offers_nothing_that_a_draft_lacks():
     draft = pod(4, over=False)
 
     page = words(holder(draft).get(address(draft, "more", 1)))
@@ -261,7 +261,7 @@ def check_books_of_a_draft(draft: GameSet) -> None:
 
 
 @pytest.mark.django_db
-def test_the_public_page_of_a_draft_that_is_over_goes_on_being_asked():
+def test_the_public_page_of_a_draft_that_is_over_is_still_refreshed():
     draft = pod()
     where = address(draft, "watch")
     first = Client().get(where, headers=HTMX)
@@ -299,7 +299,7 @@ def test_the_tables_begin_by_chance_with_20_life():
 
 
 @pytest.mark.django_db
-def test_who_left_rolls_with_the_others_and_sits_nowhere():
+def test_a_player_who_left_rolls_with_the_others_and_sits_nowhere():
     draft = pod(7, over=False)
     record(draft, LeaveDraft(BO), EndDraft(), LeaveDraft(CY))
     shown = words(holder(draft).get(address(draft, "score")))
@@ -426,7 +426,7 @@ def test_nothing_but_a_draft_is_split(scorer, table):
 
 @pytest.mark.parametrize("key", [None, "the-key-of-another-table"])
 @pytest.mark.django_db
-def test_who_does_not_keep_score_of_the_draft_can_not_split(key):
+def test_visitors_who_do_not_keep_score_of_the_draft_can_not_split(key):
     draft = pod()
     client = holder(draft, key) if key else Client()
     before = everything()
@@ -504,7 +504,7 @@ def test_the_draft_lists_its_tables_and_how_they_stand():
 
 
 @pytest.mark.django_db
-def test_tables_without_a_draft_say_nothing_of_one():
+def test_tables_without_a_draft_mention_none():
     table = commands.create_set(RULESETS["conspiracy"], PEOPLE[:3], key=KEY)
     commands.start_game(table, 1, first=ANN)
 
@@ -617,7 +617,7 @@ def test_every_card_of_the_list_is_on_its_page_with_its_aids():
 
 @pytest.mark.parametrize("format", ["conspiracy", "conspiracy-draft"])
 @pytest.mark.django_db
-def test_the_list_is_linked_from_where_one_starts(format):
+def test_the_list_is_linked_from_the_start_page(format):
     page = Client().get(reverse("start"), {"format": format})
 
     assert f'href="{reverse("conspiracy_cards")}"' in text(page)

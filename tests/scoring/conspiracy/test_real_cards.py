@@ -62,7 +62,7 @@ def test_the_cards_of_its_short_lists_are_served(heading):
     assert all(listed.NONE not in aids[name] for name in names)
 
 
-def test_every_listed_card_is_a_real_one(texts):
+def test_every_listed_card_is_real(texts):
     assert sorted(texts) == sorted(card.name for card in ALL)
 
 

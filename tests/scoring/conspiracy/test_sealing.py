@@ -120,7 +120,7 @@ def is_told(found: str) -> list[str]:
 
 
 # --- secrecy ---
-def test_nothing_that_is_kept_or_sent_tells_what_was_sealed(table, phone, caplog):
+def test_nothing_that_is_stored_or_sent_reveals_what_was_sealed(table, phone, caplog):
     caplog.set_level(logging.DEBUG)
     answers = [put(phone, table, second=SECOND)]
     sealed = seal_at(table, NAME, SECOND)
@@ -144,7 +144,7 @@ def test_nothing_that_is_kept_or_sent_tells_what_was_sealed(table, phone, caplog
     assert sealed in repr(everything())
 
 
-def test_the_salt_is_kept_nowhere_but_in_the_cookie(table, phone):
+def test_the_salt_is_stored_nowhere_but_in_the_cookie(table, phone):
     put(phone, table)
 
     assert salt_at(table) not in repr(everything())
@@ -203,7 +203,7 @@ def test_the_seal_is_public_from_the_start(table, phone):
     assert "Conspiracy of Ann , face down, sealed" in words(Client().get(address(table, "log")))
 
 
-def test_the_sealing_page_is_kept_by_no_browser_and_by_no_outbox(table, phone):
+def test_the_sealing_page_is_cached_by_no_browser_and_no_outbox(table, phone):
     page = phone.get(address(table, "agendas", 1))
     form = form_to(page, address(table, "agendas", 1))
 
@@ -235,7 +235,7 @@ def test_over_https_the_cookie_goes_over_https_only(table, phone):
 
 
 @pytest.mark.parametrize("name", ["Elf", NAME])
-def test_once_the_game_has_begun_a_form_sent_again_tells_no_right_guess(table, phone, name):
+def test_once_the_game_has_begun_a_form_sent_again_confirms_no_guess(table, phone, name):
     put(phone, table)
     record(table, PassTurn())
 
@@ -245,7 +245,7 @@ def test_once_the_game_has_begun_a_form_sent_again_tells_no_right_guess(table, p
 
 
 @pytest.mark.parametrize("name", ["Elf", "Goblin King", "Öl" * 40])
-def test_the_length_of_the_cookie_tells_nothing_of_the_name(table, phone, name):
+def test_the_length_of_the_cookie_reveals_nothing_of_the_name(table, phone, name):
     put(phone, table, name=name)
 
     assert len(cookie(phone, table, seal_at(table, name)).value) == 440
@@ -472,7 +472,7 @@ def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):
         assert reveal(holder(table), table).status_code == 302
 
 
-def test_who_leaves_reveals_and_nobody_else(table, phone):
+def test_a_player_who_leaves_reveals_and_nobody_else(table, phone):
     put(phone, table)
     put(phone, table, player=str(BO), name="Elf", tap_id=str(tap_id(2)))
     record(table, Concede(BO))
@@ -494,7 +494,7 @@ def test_nothing_is_revealed_while_everybody_plays(table, phone):
         assert reveal(phone, table).status_code == 302
 
 
-def test_without_its_browser_a_player_tells_by_word(table, phone):
+def test_without_its_browser_a_player_reveals_by_word(table, phone):
     put(phone, table)
     record(table, hit(BO, ANN, 20))
     where = address(table, "own", 1, "disclose")
@@ -510,7 +510,7 @@ def test_without_its_browser_a_player_tells_by_word(table, phone):
     assert "On the player’s word only; the seal" in words(Client().get(address(table, "watch")))
 
 
-def test_the_browser_that_sealed_proves_what_another_told_by_word(table, phone):
+def test_the_browser_that_sealed_proves_what_another_revealed_by_word(table, phone):
     put(phone, table)
     record(table, Draw("time"), Disclose(ANN, seal_at(table), "Natural Unity", ("Island",)))
     phone.get(address(table, "agendas", 1))
@@ -573,7 +573,7 @@ def test_an_export_with_an_opened_seal_replays(table, phone):
         ({"tap_id": "x"}, "This form is damaged. Reload the page."),
     ],
 )
-def test_what_can_not_be_sealed(table, phone, changed, message):
+def test_text_that_can_not_be_sealed_is_refused(table, phone, changed, message):
     with unchanged():
         answer = put(phone, table, **changed)
 
@@ -618,7 +618,7 @@ def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
     assert "Put it face up" in words(page)
 
 
-def test_who_is_out_seals_nothing(table, phone):
+def test_a_player_who_is_out_seals_nothing(table, phone):
     record(table, Concede(ANN))
 
     with unchanged():
@@ -658,7 +658,7 @@ def test_other_formats_have_no_such_page(view):
 
 
 @every_view
-def test_a_game_that_is_not_there_is_told(view, table, phone):
+def test_a_missing_game_is_404_with_a_reason(view, table, phone):
     where = address(table, view.name, 2, *view.args[1:])
     for method in view.methods.split():
         with unchanged():
@@ -700,7 +700,7 @@ def test_turning_up_needs_a_form_that_is_whole(table, phone):
          "Give 1 to 2 lines, no two the same."),
     ],
 )  # fmt: skip
-def test_bad_input_of_the_own_moves_is_told(table, phone, what, data, message):
+def test_bad_input_of_the_own_moves_is_refused_with_the_reason(table, phone, what, data, message):
     where = address(table, "own", 1, what)
     with unchanged():
         answer = phone.post(where, data | {"tap_id": str(tap_id(6))})
@@ -750,7 +750,7 @@ def test_the_votes_button_is_one_tap(table, phone):
     assert "Cy votes for" in words(answer)
 
 
-def test_who_votes_again_is_asked_again(table, phone):
+def test_a_player_with_another_vote_is_asked_again(table, phone):
     record(table, CallVote(BO, "will of the council", ("grace", "guilt"), "Plea"))
     where = address(table, "own", 1, "vote")
     form = form_to(phone.get(address(table, "score")), where)

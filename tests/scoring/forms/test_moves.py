@@ -61,7 +61,7 @@ def test_a_move_amended_as_its_form_stands_is_the_same_again(ruleset, of):
 
 
 @every_move
-def test_a_move_is_asked_for_by_a_form_filled_from_an_address(ruleset, of):
+def test_a_moves_form_is_filled_from_its_address(ruleset, of):
     if not of.title:
         pytest.skip("asked for by the keys of the board")
     for move in moves(ruleset, of):

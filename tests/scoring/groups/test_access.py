@@ -156,7 +156,7 @@ def test_a_private_playgroup_is_not_there_for_strangers(full, pattern):
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
 @pytest.mark.parametrize("user", [None, "sid"])
-def test_an_address_without_a_playgroup_answers_as_that_of_a_private_one(full, pattern, user):
+def test_an_address_without_a_playgroup_answers_like_a_private_playgroup(full, pattern, user):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     there = fill(pattern, full)
     client, elsewhere = browser(user), there.replace(full.code, NOWHERE)
@@ -182,7 +182,7 @@ def without_tokens(response: HttpResponse) -> str:
     return re.sub('name="csrfmiddlewaretoken" value="[^"]*"', "", response.content.decode())
 
 
-def test_who_can_not_see_a_playgroup_is_led_by_sign_in_to_the_same_page(full):
+def test_visitors_who_can_not_see_a_playgroup_are_led_by_sign_in_to_the_same_page(full):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     where = f"{at(full, 'board')}?sort=name"
 
@@ -200,7 +200,7 @@ def test_who_can_not_see_a_playgroup_is_led_by_sign_in_to_the_same_page(full):
 
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
-def test_who_may_not_changes_nothing_with_a_good_form(full, pattern):
+def test_visitors_without_the_right_change_nothing_with_a_good_form(full, pattern):
     """Each field that any form of playgroups has, with something that would do."""
     form = {
         "name": "Dee",
@@ -231,7 +231,7 @@ def test_who_may_not_changes_nothing_with_a_good_form(full, pattern):
 
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
-def test_who_may_not_is_led_by_sign_in_to_a_page_that_is_there(full, pattern):
+def test_visitors_without_the_right_are_led_by_sign_in_to_a_page_that_is_there(full, pattern):
     stranger, owner = browser(None), browser("olga")
     where = fill(pattern, full)
 
@@ -274,7 +274,7 @@ def test_the_pages_of_a_set_are_for_those_who_see_its_playgroup(full, visibility
         (Visibility.PRIVATE, [404, 404, 403, 200, 200, 200]),
     ],
 )
-def test_the_score_is_kept_by_scorekeepers_and_owners(full, visibility, statuses):
+def test_scorekeepers_and_owners_keep_score(full, visibility, statuses):
     Playgroup.objects.update(visibility=visibility)
     code = full.sets.get().code
     clients = everybody(full).values()
@@ -335,7 +335,7 @@ def test_the_key_of_a_quick_table_stays_open(db):
 
 @pytest.mark.parametrize("visibility", Visibility)
 @pytest.mark.parametrize("role", ["member", "scorekeeper"])
-def test_who_is_removed_can_score_with_no_key_that_a_browser_still_has(full, role, visibility):
+def test_a_removed_member_can_score_with_no_key_that_a_browser_still_has(full, role, visibility):
     """Signed in or not, a running set or a finished one that is opened again."""
     Playgroup.objects.update(visibility=visibility)
     now = full.sets.get()
@@ -362,7 +362,7 @@ def test_who_is_removed_can_score_with_no_key_that_a_browser_still_has(full, rol
     assert sam.get(address(now, "score")).status_code == 200
 
 
-def test_who_leaves_closes_no_table_for_others(full):
+def test_a_member_who_leaves_closes_no_table_for_others(full):
     """Otherwise anybody with an invitation could stop all tables, again and again."""
     mia = browser(account("mia", full, "member"))
 
@@ -390,7 +390,7 @@ def test_pages_say_what_a_removal_does_to_tables_and_what_to_do_then(full):
     assert "Its scorekeepers and owners need no link once they are signed in" in locked
 
 
-def test_a_scorekeeper_without_the_secret_can_make_a_new_one(full):
+def test_a_scorekeeper_without_the_secret_can_make_a_new_link(full):
     table = full.sets.get()
     sam = everybody(full)["scorekeeper"]
     form = {"tap_id": "00000000-0000-4000-8000-000000000001"}
@@ -432,7 +432,7 @@ def test_a_role_ends_with_the_membership(full):
     assert mia.get(f"/start/?group={full.code}").status_code == 403
 
 
-def test_an_invitation_that_expired_is_no_way_in(full):
+def test_an_expired_invitation_lets_nobody_in(full):
     full.invitations.update(
         created_at=timezone.now() - timedelta(days=9), expires_at=timezone.now()
     )

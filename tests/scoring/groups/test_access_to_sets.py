@@ -123,7 +123,7 @@ def test_an_address_without_a_set_answers_as_that_of_a_private_playgroups(seated
         assert without_tokens(private).replace(code, NO_TABLE) == without_tokens(missing)
 
 
-def test_who_can_not_see_a_set_is_led_by_sign_in_to_the_same_page(seated):
+def test_visitors_who_can_not_see_a_set_are_led_by_sign_in_to_the_same_page(seated):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     log, watch = (address(seated, name) for name in ("log", "watch"))
 
@@ -137,7 +137,7 @@ def test_who_can_not_see_a_set_is_led_by_sign_in_to_the_same_page(seated):
 
 @pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
-def test_who_does_not_keep_score_changes_no_set_with_a_good_form(seated, pattern, visibility):
+def test_visitors_who_do_not_keep_score_change_no_set_with_a_good_form(seated, pattern, visibility):
     """Each field that any form of a set has, with something that would do."""
     Playgroup.objects.update(visibility=visibility)
     form = {

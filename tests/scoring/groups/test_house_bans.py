@@ -233,7 +233,7 @@ def test_without_any_card_a_ban_is_refused_with_what_is_missing(thursday, owner)
     )
 
 
-def test_a_ban_that_contradicts_a_later_one_is_refused(thursday, owner, cards):
+def test_a_ban_that_contradicts_a_later_ban_is_refused(thursday, owner, cards):
     later = (TODAY + timedelta(days=9)).isoformat()
     post(owner, thursday, "house_bans", **BAN | {"starts_on": later})
 
@@ -342,7 +342,7 @@ def test_a_table_is_judged_by_lists_that_its_scorekeeper_sees(thursday, owner, c
     assert chosen.status_code == 302
 
 
-def test_a_deck_tells_of_sets_of_a_private_playgroup_to_its_members_only(thursday, cards):
+def test_a_deck_shows_sets_of_a_private_playgroup_to_its_members_only(thursday, cards):
     deck = register("Elves", ELVES)
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
     commands.bring_deck(table, 1, deck.revisions.get())

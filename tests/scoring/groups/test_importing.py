@@ -136,7 +136,7 @@ def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
         ("private", "sid", ["Thursday group", "Thursday group (copy)"]),
     ],
 )
-def test_a_thursdaybrought_is_called_a_copy_beside_one_that_its_owner_sees(
+def test_an_imported_playgroup_is_called_a_copy_beside_a_namesake_that_its_owner_sees(
     thursday, visibility, owner, expected
 ):
     thursday.visibility = visibility
@@ -297,7 +297,7 @@ def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
     assert refusal(response) == (422, message)
 
 
-def test_an_account_brings_a_thursdayby_its_page(thursday):
+def test_an_account_imports_a_playgroup_by_its_page(thursday):
     client = Client()
     client.force_login(User.objects.create_user("olga"))
     content = client.get(reverse("export_group", args=[thursday.code])).getvalue()
@@ -355,7 +355,7 @@ def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
     )
 
 
-def test_a_page_gives_up_a_thursdayfor_which_taps_would_wait_and_the_command_does_not(
+def test_a_page_gives_up_a_playgroup_for_which_taps_would_wait_and_the_command_does_not(
     thursday, olga, monkeypatch, tmp_path
 ):
     clock = count()  # a second later whenever somebody looks
@@ -395,7 +395,7 @@ def test_a_log_that_can_not_be_played_is_reported_before_any_query(
         import_group(document, None)
 
 
-def test_a_missing_account_or_thursdayis_told(thursday, tmp_path: Path):
+def test_a_missing_account_or_playgroup_is_reported(thursday, tmp_path: Path):
     file = tmp_path / "x.json"
     file.write_text(json.dumps(written(thursday)))
 

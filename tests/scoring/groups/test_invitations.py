@@ -55,7 +55,7 @@ def test_an_owner_invites_by_a_link_that_is_shown_once(thursday, owner):
     ]
 
 
-def test_an_invitation_asked_for_twice_by_one_tap_is_one(thursday, owner):
+def test_an_invitation_requested_twice_by_one_tap_is_created_once(thursday, owner):
     form = {"tap_id": tap_id(1), "role": "member", "days": 3}
 
     links = {shown(post(owner, thursday, "invitations", **form)) for _ in range(2)}
@@ -83,7 +83,7 @@ def test_an_invitation_that_makes_no_sense_is_refused(thursday, owner, form, mes
     assert refusal(answer) == (422, message)
 
 
-def test_who_opens_the_link_is_asked_and_joins_with_its_role(thursday, invitation):
+def test_whoever_opens_the_link_is_asked_and_joins_with_its_role(thursday, invitation):
     client = browser("sid")
 
     with unchanged():
@@ -95,7 +95,7 @@ def test_who_opens_the_link_is_asked_and_joins_with_its_role(thursday, invitatio
     assert roles(thursday) == {"olga": "owner", "sid": "scorekeeper"}
 
 
-def test_who_is_not_signed_in_is_sent_to_sign_in_and_back(thursday, invitation):
+def test_signed_out_visitors_are_sent_to_sign_in_and_back(thursday, invitation):
     with unchanged():
         page, answer = Client().get(link()), Client().post(link())
 
@@ -103,7 +103,7 @@ def test_who_is_not_signed_in_is_sent_to_sign_in_and_back(thursday, invitation):
     assert (answer.status_code, answer["Location"]) == (302, f"{reverse('login')}?next={link()}")
 
 
-def test_who_has_no_account_makes_one_and_comes_back(thursday, invitation):
+def test_visitors_without_an_account_create_one_and_come_back(thursday, invitation):
     client = Client()
     page = client.get(link())
     password = "three-taps-for-a-hit"
@@ -116,14 +116,14 @@ def test_who_has_no_account_makes_one_and_comes_back(thursday, invitation):
     assert "Join as nina" in words(client.get(link()))
 
 
-def test_several_people_join_by_one_link_each_of_them_once(thursday, invitation):
+def test_several_people_join_by_one_link_each_once(thursday, invitation):
     for name in ("sid", "pat", "sid"):
         browser(name).post(link())
 
     assert roles(thursday) == {"olga": "owner", "sid": "scorekeeper", "pat": "scorekeeper"}
 
 
-def test_a_link_changes_no_role_of_who_is_a_member(thursday, owner, invitation):
+def test_a_link_changes_no_members_role(thursday, owner, invitation):
     """Who was a scorekeeper by the link and is none any more may still have it."""
     mia = browser("mia")
     mia.post(link())
@@ -136,7 +136,7 @@ def test_a_link_changes_no_role_of_who_is_a_member(thursday, owner, invitation):
     assert roles(thursday) == {"olga": "owner", "mia": "member"}
 
 
-def test_who_removes_a_member_sees_links_that_are_still_open(thursday, owner, invitation):
+def test_removing_a_member_shows_links_that_are_still_open(thursday, owner, invitation):
     notice = "Somebody you remove can come back with an invitation that is still open."
     assert notice in words(owner.get(at(thursday, "people")))
 

@@ -70,7 +70,7 @@ def test_a_set_with_such_a_time_on_record_is_shown_in_every_zone(moment, zone, n
 
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("day", [FIRST, LAST])
-def test_pages_that_are_asked_for_an_odd_day_answer(thursday, zone, day):
+def test_pages_answer_a_request_for_an_odd_day(thursday, zone, day):
     client = abroad(zone)
 
     asked = [

@@ -141,7 +141,7 @@ def test_a_member_says_thats_me_and_an_owner_confirms_it(thursday, owner, member
     assert not Claim.objects.exists()
 
 
-def test_who_claims_a_player_reads_that_an_owner_is_waited_for(thursday, member):
+def test_whoever_claims_a_player_reads_that_an_owner_has_to_confirm(thursday, member):
     seating.add_player(thursday, "Ann")
 
     post(member, thursday, "claim", player(thursday, "Ann").pk)
@@ -159,7 +159,7 @@ def test_a_claim_that_is_declined_is_gone(thursday, owner, member):
     assert not Claim.objects.exists()
 
 
-def test_a_claim_sent_twice_is_one(thursday, member):
+def test_a_claim_sent_twice_counts_once(thursday, member):
     ann = seating.add_player(thursday, "Ann")
 
     for _ in range(2):
@@ -184,7 +184,7 @@ def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, score
     ]
 
 
-def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
+def test_a_claim_that_is_refused_leaves_the_claim_before(thursday, owner, member):
     ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
     post(owner, thursday, "claim", ann.pk)
     post(member, thursday, "claim", bo.pk)
@@ -193,7 +193,7 @@ def test_a_claim_that_is_refused_leaves_the_one_before(thursday, owner, member):
         post(member, thursday, "claim", ann.pk)
 
 
-def test_the_leaderboard_tells_owners_alone_how_many_claims_wait(thursday, owner, member):
+def test_the_leaderboard_shows_owners_alone_how_many_claims_wait(thursday, owner, member):
     waiting = "accounts say which player they are and are waiting for an owner"
     for name in ("Ann", "Bo"):
         players.claim(seating.add_player(thursday, name), account(f"is-{name}"))
@@ -236,7 +236,7 @@ def test_the_claim_of_a_claimed_player_is_refused(thursday, owner, member):
     )
 
 
-def test_a_second_claim_by_who_is_a_player_is_refused(thursday, owner):
+def test_a_second_claim_by_a_player_is_refused(thursday, owner):
     ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
     post(owner, thursday, "claim", ann.pk)
 
@@ -327,7 +327,7 @@ def test_a_merge_that_is_taken_back_leaves_the_books_as_they_were(thursday, owne
     assert list(audit.faults(thursday)) == []
 
 
-def test_merges_one_through_the_other_are_taken_back_in_any_order(thursday, owner, robert):
+def test_chained_merges_are_taken_back_in_any_order(thursday, owner, robert):
     bo, bobby = player(thursday, "Bo"), player(thursday, "Bobby")
     before = books()
     post(owner, thursday, "merge", robert.pk, into=bo.pk)
@@ -373,7 +373,7 @@ def test_a_player_can_not_be_merged_into_itself(thursday, owner, robert):
     assert refusal(answer) == (422, "Robert can’t be merged into the same player.")
 
 
-def test_a_player_can_not_be_merged_into_one_that_is_merged_into_it(thursday, owner, robert):
+def test_players_can_not_be_merged_into_each_other(thursday, owner, robert):
     bo = player(thursday, "Bo")
     merging.merge(robert, bo)
 
@@ -449,7 +449,7 @@ def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, me
     assert board.count('<tr class="me">') == 1
 
 
-def test_a_person_has_one_account_also_through_who_is_merged(thursday, owner, member, robert):
+def test_a_person_has_one_account_also_through_merged_players(thursday, owner, member, robert):
     """Claimed before the merge and confirmed after it, claimed after it, and one's own."""
     bo = player(thursday, "Bo")
     players.claim(bo, account("rob"), confirmed=True)
@@ -509,7 +509,7 @@ def test_a_member_leaves_and_the_player_stays(thursday, member):
     assert player(thursday, "Ann").user == account("mia")
 
 
-def test_the_last_owner_stays_one(thursday, owner, member):
+def test_the_last_owner_stays_owner(thursday, owner, member):
     key = thursday.memberships.get(role="owner").pk
 
     with unchanged():
@@ -523,7 +523,7 @@ def test_the_last_owner_stays_one(thursday, owner, member):
     assert [refusal(answer) for answer in answers] == [(422, message)] * 3
 
 
-def test_the_last_owner_who_can_sign_in_stays_one(thursday, owner):
+def test_the_last_owner_who_can_sign_in_stays_owner(thursday, owner):
     pat = account("pat", thursday, "owner")
     type(pat).objects.filter(pk=pat.pk).update(is_active=False)
 

@@ -159,7 +159,7 @@ def test_each_seat_is_the_player_that_is_named(thursday, quick, sam):
     assert names(thursday) == ["Annabel", "Robert"]
 
 
-def test_who_sat_there_can_be_put_right_also_the_other_way_round(thursday, owner, quick, sam):
+def test_who_sat_there_can_be_corrected_also_the_other_way_round(thursday, owner, quick, sam):
     take(sam, quick, thursday)
 
     take(owner, quick, thursday, seat1="Bo", seat2="Ann")
@@ -294,7 +294,7 @@ def test_a_set_is_not_taken_from_a_playgroup_that_the_visitor_does_not_run(thurs
     assert refusal(answer) == (422, NOT_FROM_THERE)
 
 
-def test_who_holds_the_key_only_does_not_see_which_private_playgroup_it_is(thursday, sam):
+def test_the_key_alone_does_not_show_which_private_playgroup_it_is(thursday, sam):
     """And can’t take it out of there either."""
     secret = group("Secret group", visibility=Visibility.PRIVATE)
     table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key="other", playgroup=secret)
@@ -342,7 +342,7 @@ def test_taking_a_set_into_a_private_playgroup_says_who_sees_it_then(quick, sam,
     assert (warning in page) == (visibility == Visibility.PRIVATE)
 
 
-def test_a_table_starts_with_the_players_of_the_last_one_by_one_tap(thursday, scorekeeper):
+def test_a_table_starts_with_the_players_of_the_last_table_by_one_tap(thursday, scorekeeper):
     play(thursday, MARCH, {"Cy": (1, 1, 1), "Di": (2, 2, 2)})
     last = table_commands.create_set(COALITION_README, ["Bo", "Ann", "Cy"], playgroup=thursday)
     thursday.players.filter(name="Ann").update(name="Anna")
@@ -374,7 +374,7 @@ def asked(page: HttpResponse) -> tuple[list[str], list[str]]:
     return form.fields["name"], form.fields["ruleset"]
 
 
-def test_a_set_moves_with_its_results_by_who_runs_both(thursday, quick, sam):
+def test_an_owner_of_both_moves_a_set_with_its_results(thursday, quick, sam):
     friday = group("Friday group")
     account("olga", friday, "scorekeeper")
     take(sam, quick, thursday)
@@ -462,7 +462,7 @@ def test_the_links_of_a_table_lead_to_its_playgroup(quick, sam):
     assert address(quick, "take_set") in text(sam.get(address(quick, "watch")))
 
 
-def test_the_next_table_is_of_the_playgroup_for_who_keeps_score_for_it(thursday, quick, sam):
+def test_a_scorekeepers_next_table_is_of_the_playgroup(thursday, quick, sam):
     take(sam, quick, thursday)
     in_group, alone = f'href="/start/?group={thursday.code}"', 'href="/start/"'
 

@@ -98,7 +98,7 @@ def _apart(act: Callable[[], object]) -> None:
         connections.close_all()
 
 
-def test_who_looks_on_hears_of_a_tap_and_of_no_other_table(table):
+def test_spectators_hear_of_a_tap_and_of_no_other_table(table):
     other = set_up(2, key="another-key")
 
     topics = [f"s{table.pk}", f"s{other.pk}"]
@@ -120,19 +120,19 @@ CHANGES: dict[str, Callable[[GameSet], object]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_every_change_of_a_board_is_told(table, what):
+def test_every_change_of_a_board_is_announced(table, what):
     record(table, hit(ANN, BO, 3))
 
     assert heard([f"s{table.pk}"], lambda: CHANGES[what](table))
 
 
-def test_a_game_that_starts_is_told(transactional_db):
+def test_a_game_that_starts_is_announced(transactional_db):
     table = set_up(3, first=None)
 
     assert heard([f"s{table.pk}"], lambda: commands.start_game(table, 1, first=CY))
 
 
-def test_a_tap_that_is_refused_is_not_told(table):
+def test_a_tap_that_is_refused_is_not_announced(table):
     record(table, hit(ANN, BO, 21))
 
     def refused() -> None:
@@ -200,7 +200,7 @@ def test_the_source_ends_with_the_last_listener(table):
 
 
 @pytest.mark.skipif("connection.vendor != 'postgresql'")
-def test_a_lost_connection_is_opened_again_and_everybody_asks_anew(table, monkeypatch):
+def test_a_lost_connection_is_opened_again_and_everybody_asks_again(table, monkeypatch):
     monkeypatch.setattr(live, "AGAIN", 0.05)
     kill = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -215,7 +215,7 @@ def test_a_lost_connection_is_opened_again_and_everybody_asks_anew(table, monkey
 
 
 @pytest.mark.django_db
-def test_a_stream_may_be_neither_kept_nor_changed_on_its_way():
+def test_a_stream_may_be_neither_cached_nor_changed_on_its_way():
     table = set_up()
 
     answer = Client().get(reverse("stream", args=[table.code]))

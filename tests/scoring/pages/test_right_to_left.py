@@ -43,7 +43,7 @@ def answer(where: str) -> HttpResponse:
     return Client().get(where)
 
 
-def test_an_event_is_told_with_the_names_apart(sara):
+def test_an_event_is_worded_with_isolated_names(sara):
     pad = text(holder(sara).get(address(sara, "score")))
     assert f"<small>Olga → {APART} 12</small>" in pad
     assert f"<span>Olga hits {APART} for 12, combat</span>" in pad

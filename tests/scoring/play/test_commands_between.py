@@ -37,7 +37,7 @@ def test_a_game_starts_with_the_seating_as_turn_order(table):
     check_books(table)
 
 
-def test_a_start_asked_for_twice_gives_the_same_game(table):
+def test_a_start_requested_twice_gives_the_same_game(table):
     with unchanged():
         again = commands.start_game(table, 1, first=BO)
 
@@ -48,7 +48,7 @@ def test_a_start_asked_for_twice_gives_the_same_game(table):
 @pytest.mark.parametrize(
     ("number", "code"), [(2, "game_in_progress"), (3, "no_such_game"), (0, "no_such_game")]
 )
-def test_no_game_starts_while_one_is_in_progress(table, number, code):
+def test_no_game_starts_while_another_is_in_progress(table, number, code):
     with refused(code):
         commands.start_game(table, number, first=ANN)
 
@@ -86,13 +86,13 @@ def test_a_game_that_can_not_start_so_is_not_there(table, code, how):
         commands.start_game(table, 2, **how)
 
 
-def test_who_conceded_is_not_dealt_in_again(table):
+def test_a_player_who_conceded_is_not_dealt_in_again(table):
     record(table, Concede(BO), Draw())
 
     assert commands.start_game(table, 2, first=DI).turn_order == [DI, ANN, CY]
 
 
-def test_who_leaves_between_games_keeps_the_points_and_plays_no_later_game(table):
+def test_a_player_who_leaves_between_games_keeps_the_points_and_plays_no_later_game(table):
     record(table, hit(DI, ANN, 7), Draw())
 
     game = commands.start_game(table, 2, first=BO, dropped=[DI])
@@ -212,7 +212,7 @@ def test_a_game_that_was_taken_back_takes_no_entries(table, entry):
         record(table, entry)
 
 
-def test_the_start_is_changed_by_a_new_game_and_the_old_one_stays_on_record(table):
+def test_the_start_is_changed_by_a_new_game_and_the_old_game_stays_on_record(table):
     record(table, Draw())
     commands.start_game(table, 2, first=ANN, dropped=[DI])
 
@@ -333,7 +333,7 @@ def test_calling_a_set_twice_or_going_on_twice_is_the_same_as_once(table):
 
 
 @pytest.mark.parametrize("key", ["another-key", None])
-def test_a_changed_key_replaces_the_old_one(table, key):
+def test_a_changed_key_replaces_the_old_key(table, key):
     commands.change_key(table, key)
 
     table.refresh_from_db()

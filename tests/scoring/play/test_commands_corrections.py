@@ -30,7 +30,7 @@ from ..tables import (
 TEN_AND_A_DRAW = (hit(CY, DI, 10), Draw())
 
 
-def test_undo_writes_a_row_that_reverses_the_one_it_takes_back(table):
+def test_undo_writes_a_row_that_reverses_the_row_it_takes_back(table):
     record(table, hit(ANN, BO, 5), Undo(1))
 
     assert events(table) == [
@@ -50,7 +50,7 @@ def test_undo_without_a_number_names_the_event_it_took_back(table):
     assert events(table)[-1] == (3, {"type": "undo"}, 2)
 
 
-def test_strike_posts_anew_what_now_counts_otherwise(table):
+def test_strike_posts_again_what_now_counts_otherwise(table):
     """With the 20 gone, the 9 are worth 9 and not the 1 that was left under the cap."""
     record(table, hit(ANN, BO, 20), hit(ANN, CY, 9), Strike(1))
 
@@ -164,7 +164,7 @@ def test_a_correction_that_keeps_a_game_over_keeps_when_it_ended(table):
     assert the_game(table).ended_at == ended_at
 
 
-def test_a_game_that_a_later_one_builds_on_can_be_corrected_while_it_stays_over(table):
+def test_a_game_that_a_later_game_builds_on_can_be_corrected_while_it_stays_over(table):
     record(table, hit(ANN, BO, 4), hit(BO, CY, 21))
     commands.start_game(table, 2, first=CY)
 
@@ -181,7 +181,7 @@ def test_a_game_that_a_later_one_builds_on_can_be_corrected_while_it_stays_over(
     [Undo(2), Undo(), Strike(2), Amend(2, hit(BO, CY, 20))],
     ids=brief,
 )
-def test_a_game_that_a_later_one_builds_on_is_not_opened_again(table, correction):
+def test_a_game_that_a_later_game_builds_on_is_not_opened_again(table, correction):
     record(table, PassTurn(BO), hit(BO, CY, 21))
     commands.start_game(table, 2, first=CY)
 
@@ -190,7 +190,7 @@ def test_a_game_that_a_later_one_builds_on_is_not_opened_again(table, correction
 
 
 @pytest.mark.parametrize("correction", [Strike(1), Amend(1, Concede(CY))], ids=brief)
-def test_who_conceded_a_game_that_a_later_one_builds_on_stays_as_it_is(table, correction):
+def test_who_conceded_a_game_that_a_later_game_builds_on_stays_as_it_is(table, correction):
     """Both would leave game 1 over, but game 2 began without Di."""
     record(table, Concede(DI), hit(BO, ANN, 21))
     commands.start_game(table, 2, first=ANN)
@@ -199,7 +199,7 @@ def test_who_conceded_a_game_that_a_later_one_builds_on_stays_as_it_is(table, co
         record(table, correction)
 
 
-def test_a_game_is_free_again_when_the_later_one_was_taken_back(table):
+def test_a_game_is_free_again_when_the_later_game_was_taken_back(table):
     record(table, Concede(DI), hit(BO, ANN, 21))
     commands.start_game(table, 2, first=ANN)
     commands.take_back_game(table, 2)
@@ -241,7 +241,7 @@ def test_a_finished_set_leaves_a_result_for_each_player(table):
     ],
     ids=["strike", "amend-the-winner", "amend-to-a-draw"],
 )
-def test_a_correction_in_a_finished_set_writes_its_results_anew(table, game, correction, expected):
+def test_a_correction_in_a_finished_set_writes_its_results_again(table, game, correction, expected):
     _play_out(table)
 
     record(table, correction, game=game)
@@ -312,7 +312,7 @@ def test_a_set_ends_early_when_fewer_than_two_can_play_on_and_undo_takes_that_ba
     check_books(table)
 
 
-def test_repair_rebuilds_what_is_kept_beside_the_log(table):
+def test_repair_rebuilds_what_is_stored_beside_the_log(table):
     _play_out(table)
     before = results(table)
     SetResult.objects.all().delete()

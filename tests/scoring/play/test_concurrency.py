@@ -224,7 +224,7 @@ def test_a_game_is_either_opened_again_or_built_on(table):
     check_books(table)
 
 
-def test_a_correction_plays_the_log_while_nothing_is_held(table, monkeypatch):
+def test_a_correction_plays_the_log_while_nothing_is_locked(table, monkeypatch):
     record(table, hit(ANN, BO, 2), hit(ANN, CY, 3))
     held = []
 
@@ -293,7 +293,7 @@ HELD = {
 
 @pytest.mark.parametrize("move", [PassTurn(), hit(ANN, BO, 21)], ids=["a-turn", "the-winning-hit"])
 @pytest.mark.parametrize("command", HELD.values(), ids=HELD)
-def test_who_holds_the_set_and_who_taps_do_not_lock_each_other_out(table, command, move):
+def test_a_lock_on_the_set_and_a_tap_do_not_deadlock(table, command, move):
     """One phone holds the set and goes on to write its game, another has begun to tap in it."""
     if command is HELD["undo"]:
         record(table, PassTurn(ANN))
@@ -355,7 +355,7 @@ def bring() -> Any:
     return client.post(reverse("import_group"), {"file": SimpleUploadedFile("x.json", b"[]")})
 
 
-def test_one_playgroup_is_brought_at_a_time(transactional_db, monkeypatch):
+def test_one_playgroup_is_imported_at_a_time(transactional_db, monkeypatch):
     other_is_answered = Event()
 
     def slow_load(*_: Any, **__: Any) -> None:

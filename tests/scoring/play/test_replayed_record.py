@@ -139,7 +139,7 @@ def test_an_import_keeps_what_a_line_does_not_say(table):
     ],
     ids=["with-offset", "without-offset", "mixed"],
 )
-def test_the_times_of_an_import_are_kept(table, times):
+def test_the_times_of_an_import_are_preserved(table, times):
     document = _export(table)
     document["games"][0]["events"] = [{"type": "turn", "at": time} for time in times]
     log = _read(document)
@@ -182,7 +182,7 @@ def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
     assert ledger(imported) == [(4, 5, ANN, "combat", 2, 2, None)]
 
 
-def test_a_long_game_is_stored_in_as_many_statements_as_a_short_one(table):
+def test_a_long_game_is_stored_in_as_many_statements_as_a_short_game(table):
     document = _export(table)
     asked = []
     for long in (4, 60):  # SQLite takes 999 values in a statement
@@ -208,7 +208,7 @@ def test_the_export_leaves_out_games_that_were_taken_back(table):
 
 
 @pytest.mark.django_db
-def test_the_export_tells_a_turn_order_that_does_not_follow_the_seating():
+def test_the_export_has_a_turn_order_that_does_not_follow_the_seating():
     table = set_up(3, ruleset=COALITION_2026)
     record(table, Draw())
     commands.start_game(table, 2, first=CY, turn_order=(CY, BO, ANN))

@@ -81,7 +81,7 @@ def test_a_number_counts_at_its_own_table_and_can_not_be_made_up(table):
         assert EventRow.objects.latest("pk").by == number
 
 
-def test_who_is_signed_in_has_the_name_of_the_account(table):
+def test_a_signed_in_scorekeeper_has_the_name_of_the_account(table):
     olga = User.objects.create_user("olga")
     first, second = arrived(table), holder(table)
     second.force_login(olga)
@@ -92,7 +92,7 @@ def test_who_is_signed_in_has_the_name_of_the_account(table):
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
 
 
-def test_who_only_looks_at_the_pad_leaves_no_row(table):
+def test_looking_at_the_pad_leaves_no_row(table):
     client = holder(table)
 
     for headers in ({}, HTMX):
@@ -102,7 +102,7 @@ def test_who_only_looks_at_the_pad_leaves_no_row(table):
     assert not [name for name in client.cookies if name.startswith("scorekeeper-")]
 
 
-def test_who_starts_a_game_is_numbered_too(table):
+def test_the_scorekeeper_who_starts_a_game_is_numbered_too(table):
     record(table, Draw())
     client = holder(table)
 
@@ -112,7 +112,7 @@ def test_who_starts_a_game_is_numbered_too(table):
     assert "scorekeeper-" + table.code in client.cookies
 
 
-def test_a_set_has_fifty_scorekeepers_at_most_and_the_one_unseen_longest_gives_its_number(table):
+def test_a_set_has_fifty_scorekeepers_at_most_and_the_longest_unseen_gives_up_its_number(table):
     first, second = arrived(table), arrived(table)
     for number in range(3, 51):
         table.scorekeepers.create(number=number, seen_at=timezone.now())
@@ -144,7 +144,7 @@ def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
 
 
 # --- company ---
-def test_who_was_not_seen_for_a_while_is_not_there_any_more(table):
+def test_a_scorekeeper_not_seen_for_a_while_is_gone(table):
     first, _ = arrived(table), arrived(table)
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
 
@@ -164,7 +164,7 @@ def test_an_open_page_is_seen_again_each_time_it_asks(table):
 
 
 # --- what is new ---
-def test_a_page_that_has_what_is_new_is_told_so(table):
+def test_a_page_that_is_up_to_date_gets_304(table):
     client = arrived(table)
     for name in ("score", "watch", "table"):
         answer = client.get(address(table, name), headers=HTMX)
@@ -187,7 +187,7 @@ def test_a_pad_that_is_still_right_stays(table):
 
 
 @pytest.mark.parametrize("pad", ["1-2-", "1-1-3", "2-1-", "", "x"])
-def test_another_pad_is_drawn_anew(table, pad):
+def test_another_pad_is_drawn_again(table, pad):
     assert pieces(fresh(arrived(table), table, pad=pad)) == ["main", "said", "others"]
 
 
@@ -208,7 +208,7 @@ def test_the_end_of_a_game_takes_the_pad_away(table):
     assert "main" in pieces(fresh(client, table, pad="1-1-", touched="1"))
 
 
-def test_a_change_by_somebody_else_is_marked_with_who_and_one_of_ones_own_is_not(table):
+def test_a_change_by_somebody_else_is_marked_with_the_name_and_an_own_change_is_not(table):
     first, second = arrived(table), arrived(table)
     first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
 

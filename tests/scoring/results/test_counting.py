@@ -202,7 +202,7 @@ def _counted(rows: dict) -> object:
     return sorted(without_ids, key=str), rows["SetResult"]
 
 
-def test_audit_tells_what_was_tampered_with_and_repair_mends_it(thursday):
+def test_audit_reports_what_was_tampered_with_and_repair_mends_it(thursday):
     play(thursday, MARCH, EVEN)
     before = _counted(everything())
     Tally.objects.filter(span="day", player__name="Ann").update(victory_points=99)

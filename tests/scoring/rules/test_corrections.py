@@ -50,7 +50,7 @@ def test_undo_takes_back_the_latest_event_in_force(ruleset):
     assert (numbers(log), log.count, log.taken_back) == ([1], 3, {2: 3})
 
 
-def test_undo_after_undo_takes_back_the_one_before():
+def test_undo_after_undo_takes_back_the_event_before():
     log = play(hit(ANN, BO, 3), hit(BO, CY, 4), hit(CY, DI, 5), Undo(), Undo())
 
     assert (numbers(log), log.taken_back) == ([1], {3: 4, 2: 5})
@@ -386,7 +386,7 @@ def test_correction_of_an_earlier_game_shows_in_the_standings():
     assert [game.state.players[ANN].points for game in played.games] == [8, 0]
 
 
-def test_earlier_game_opened_again_stops_the_later_one():
+def test_earlier_game_opened_again_stops_the_later_game():
     played = play_set(game_of(ANN, Win(ANN), Undo()), game_of(BO))
 
     assert (played.failure.game, played.failure.event) == (2, 0)

@@ -112,7 +112,7 @@ def test_change_for_somebody_not_dealt_in_is_refused(move):
 @pytest.mark.parametrize(
     "deadly", [ChangeLife({BO: -30}), ChangePoison({BO: 10}), hit(ANN, BO, 20, toxic=10)]
 )
-def test_who_cannot_lose_stays_until_the_hold_is_taken_off(deadly):
+def test_a_player_who_cannot_lose_stays_until_the_hold_is_taken_off(deadly):
     log = play(Hold(BO, True, False), deadly)
     assert out(log) == {}
 
@@ -121,20 +121,20 @@ def test_who_cannot_lose_stays_until_the_hold_is_taken_off(deadly):
     assert out(log) == {BO: "life" if isinstance(deadly, ChangeLife) else "poison"}
 
 
-def test_who_cannot_lose_and_comes_back_stays_without_the_hold():
+def test_a_player_who_cannot_lose_and_comes_back_stays_without_the_hold():
     log = play(Hold(BO, True, False), ChangeLife({BO: -30}), ChangeLife({BO: 6}), Hold(BO, *OFF))
 
     assert out(log) == {}
     assert life(log)[BO] == 1
 
 
-def test_who_cannot_lose_at_0_life_wins_at_21():
+def test_a_player_who_cannot_lose_at_0_life_wins_at_21():
     log = play(Hold(ANN, True, False), ChangeLife({ANN: -25}), hit(ANN, BO, 21))
 
     assert ended(log) == ("won", ANN, "victory points")
 
 
-def test_who_cannot_win_at_21_goes_on_until_the_hold_is_taken_off():
+def test_a_player_who_cannot_win_at_21_plays_on_until_the_hold_is_taken_off():
     log = play(Hold(ANN, False, True), hit(ANN, BO, 21))
     assert ended(log) == IN_PROGRESS
 
@@ -144,13 +144,13 @@ def test_who_cannot_win_at_21_goes_on_until_the_hold_is_taken_off():
     assert ledger(log) == [(2, ANN, COMBAT, 21, 21)]
 
 
-def test_who_cannot_win_at_21_does_not_make_a_draw():
+def test_a_player_who_cannot_win_at_21_does_not_make_a_draw():
     log = play(Hold(ANN, False, True), together(hit(ANN, BO, 21), hit(CY, BO, 21, infect=True)))
 
     assert ended(log) == ("won", CY, "victory points")
 
 
-def test_who_cannot_win_at_21_loses_at_0_life():
+def test_a_player_who_cannot_win_at_21_loses_at_0_life():
     log = play(Hold(ANN, False, True), together(hit(ANN, BO, 21), hit(None, ANN, 25, "other")))
 
     assert out(log) == {ANN: "life"}

@@ -58,7 +58,7 @@ def test_every_move_of_a_format_of_its_own_happens(ruleset):
 
 
 @every_ruleset
-def test_a_state_is_kept_as_json_and_read_as_it_was(ruleset):
+def test_a_state_survives_json(ruleset):
     for _, log in games(ruleset):
         for line in log.lines:
             kept = json.loads(json.dumps(codec.write_state(line.after)))
@@ -66,7 +66,7 @@ def test_a_state_is_kept_as_json_and_read_as_it_was(ruleset):
 
 
 @every_ruleset
-def test_what_is_recent_is_kept_as_json_and_read_as_it_was(ruleset):
+def test_recent_events_survive_json(ruleset):
     for _, log in games(ruleset):
         lately = recent.recall(log.lines)
         kept = json.loads(json.dumps(codec.write_recent(lately)))

@@ -278,7 +278,7 @@ def test_amend_makes_the_game_in_which_the_other_happened(game, data):
 
 @quickly
 @given(games())
-def test_log_played_from_scratch_is_the_one_played_bit_by_bit(game):
+def test_log_played_from_scratch_equals_the_log_played_bit_by_bit(game):
     start, reported = game
     log, done = play_what_goes(start, reported)
 

@@ -54,7 +54,7 @@ def test_turn_order_is_the_seating_from_the_starting_player_on(ruleset, first):
 
 
 @every_ruleset
-def test_game_starts_anew_whatever_the_one_before_left(ruleset):
+def test_game_starts_fresh_whatever_the_game_before_left(ruleset):
     before = game_of(ANN, CrownMonarch(BO), Hold(CY, True, True), hit(ANN, BO, 5), Draw())
     played = play_set(before, game_of(BO), ruleset=ruleset)
 
@@ -165,7 +165,7 @@ def test_refused_start_says_why(code, words, games):
 
 
 @every_ruleset
-def test_who_conceded_is_skipped_in_later_games(ruleset):
+def test_a_player_who_conceded_is_skipped_in_later_games(ruleset):
     played = play_set(
         game_of(CY, Concede(DI), Draw()), game_of(CY, Draw()), game_of(BO), ruleset=ruleset
     )
@@ -178,14 +178,14 @@ def test_who_conceded_is_skipped_in_later_games(ruleset):
 
 
 @every_ruleset
-def test_who_conceded_together_plays_on(ruleset):
+def test_players_who_conceded_together_play_on(ruleset):
     played = play_set(game_of(CY, ConcedeTo(ANN)), game_of(CY), ruleset=ruleset)
 
     assert list(played.games[1].state.players) == [CY, DI, ANN, BO]
 
 
 @every_ruleset
-def test_who_dropped_is_skipped_and_keeps_the_points(ruleset):
+def test_a_player_who_dropped_is_skipped_and_keeps_the_points(ruleset):
     played = play_set(
         game_of(ANN, hit(DI, BO, 9), Draw()),
         game_of(CY, hit(CY, ANN, 2), Draw(), dropped=(DI,)),
@@ -339,7 +339,7 @@ def test_conceding_later_voids_the_game_or_the_whole_set(ruleset, expected):
 
 
 @every_ruleset
-def test_next_start_is_not_said_before_the_first_game_in_one_and_after_the_last(ruleset):
+def test_there_is_no_next_start_before_the_first_game_in_a_game_and_after_the_last(ruleset):
     for games in ([], [game_of(ANN)], [*ALL_OVER[:2], game_of(ANN)], ALL_OVER):
         assert next_start(play_set(*games, ruleset=ruleset).state) is None
     assert next_start(play_set(ALL_OVER[0], ruleset=ruleset, called=True).state) is None
@@ -357,7 +357,7 @@ def test_next_start_is_not_said_before_the_first_game_in_one_and_after_the_last(
     ],
 )
 @every_ruleset
-def test_next_start_is_by_the_lowest_standings_of_who_can_play_on(ruleset, moves, groups):
+def test_next_start_goes_by_the_lowest_standings_of_those_who_can_play_on(ruleset, moves, groups):
     played = play_set(game_of(ANN, *moves), ruleset=ruleset)
 
     if ruleset is COALITION_2026:
@@ -378,7 +378,7 @@ def test_next_start_counts_all_games_so_far(ruleset):
     assert next_start(played.state).groups == (lowest if ruleset is COALITION_2026 else lowest[:1])
 
 
-def test_outcome_tells_the_next_start_by_name():
+def test_outcome_names_the_next_start():
     games = (game_of(ANN, hit(BO, ANN, 3), Draw()),)
 
     chosen = document.outcome(play_set(*games))["set"]["next_start"]
@@ -427,7 +427,7 @@ def test_life_breaks_only_ties():
     assert ranking(played) == [(1, ANN, 1), (2, BO, 0), (3, CY, 0), (3, DI, 0)]
 
 
-def test_who_was_not_in_game_3_comes_last_of_the_tied():
+def test_a_player_not_in_game_3_comes_last_of_the_tied():
     """Ann conceded, Bo dropped, Cy lost game 3 (0 life), Di lives; nobody has points."""
     played = play_set(
         game_of(ANN, Concede(ANN), Draw()),
@@ -439,7 +439,7 @@ def test_who_was_not_in_game_3_comes_last_of_the_tied():
     assert ranking(played) == [(1, DI, 21), (2, CY, 0), (3, ANN, 0), (3, BO, 0)]
 
 
-def test_life_of_who_conceded_game_3_counts_0():
+def test_life_of_a_player_who_conceded_game_3_counts_0():
     played = play_set(
         *ALL_OVER[:2],
         game_of(CY, Concede(BO), ChangeLife({CY: -30}), Draw()),

@@ -149,7 +149,7 @@ def test_marker_that_moves_away_and_back_begins_a_new_turn(moving):
     ],
 )
 @every_ruleset
-def test_marker_passes_on_from_who_left(ruleset, moves, active):
+def test_marker_passes_on_from_a_player_who_left(ruleset, moves, active):
     assert play(*moves, start=game(ruleset)).state.active == active
 
 
@@ -235,7 +235,7 @@ def test_combat_damage_crowns_nobody_where_there_is_no_monarch():
     ],
 )
 @every_ruleset
-def test_marker_and_monarch_pass_on_from_who_left(ruleset, moves, expected):
+def test_marker_and_monarch_pass_on_from_a_player_who_left(ruleset, moves, expected):
     assert marker_and_crown(play(*moves, start=game(ruleset))) == expected
 
 

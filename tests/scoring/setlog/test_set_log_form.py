@@ -627,7 +627,7 @@ def test_nesting_at_any_depth_is_no_crash(depth, wrapped):
         setlog.read_all(load(f"[{whole}]" if wrapped else whole))
 
 
-def test_malformed_log_is_told_with_its_path():
+def test_malformed_log_is_refused_with_its_path():
     assert str(MalformedDocument("games[0]", "must be an object")) == "games[0]: must be an object"
     assert str(MalformedDocument("", "must be an object")) == "must be an object"
 
@@ -714,7 +714,7 @@ def test_name_of_a_player_may_be_any_text(name):
 
 
 @pytest.mark.parametrize("name", ["O'Hara {0}", "{player}", "{self.text}"])
-def test_refusal_tells_a_name_as_it_is(name):
+def test_refusal_quotes_a_name_as_it_is(name):
     value = document(
         players=[name, "Bo"],
         games=[
@@ -827,7 +827,7 @@ def test_outcome_of_an_error_is_the_state_before_that_event():
     assert told["games"][0]["out"] == {"Bo": "card effect"}
 
 
-def test_read_is_told_a_path_of_its_own():
+def test_read_takes_a_path_of_its_own():
     with pytest.raises(MalformedDocument) as caught:
         setlog.read(Node(document(version=7), "sets[3]"))
 

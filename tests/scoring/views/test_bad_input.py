@@ -263,7 +263,7 @@ def test_the_choice_of_colours_leads_back_into_the_site(db, back):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", ""])
-def test_the_choice_of_colours_is_kept(db, theme):
+def test_the_choice_of_colours_is_remembered(db, theme):
     client = Client()
 
     client.post(reverse("choose_theme"), {"theme": theme, "back": "/start/"})
@@ -273,7 +273,7 @@ def test_the_choice_of_colours_is_kept(db, theme):
     assert (f'data-theme="{theme}"' in page) == (theme != "")
 
 
-def test_a_choice_of_colours_that_is_none_is_not_kept(db):
+def test_an_invalid_choice_of_colours_is_not_remembered(db):
     client = Client()
 
     client.post(reverse("choose_theme"), {"theme": "<pink>", "back": "/"})

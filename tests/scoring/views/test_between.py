@@ -180,7 +180,7 @@ def test_a_start_that_makes_no_sense_is_refused(table, tap, form):
         (3, "That game is not there any more. Here is the table as it stands."),
     ],
 )
-def test_no_game_starts_in_the_middle_of_one(table, tap, number, message):
+def test_no_game_starts_in_the_middle_of_another(table, tap, number, message):
     with unchanged():
         response = tap("start_game", number, starter=ANN)
 

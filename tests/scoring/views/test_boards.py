@@ -66,7 +66,7 @@ def handed_out(
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_who_asks_after_another_gets_the_same(table, name):
+def test_a_later_request_gets_the_same(table, name):
     assert handed_out(table, name) is None
     first = ask(table, name, **{"Accept-Encoding": "gzip"})
 
@@ -94,7 +94,7 @@ def test_what_is_handed_out_is_numbered_and_logged_too(table, caplog):
     assert [line.getMessage() for line in caplog.records] == ["GET handed out 200"]
 
 
-def test_who_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: Any):
+def test_a_request_that_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: Any):
     first = ask(table)
 
     with django_assert_num_queries(0):
@@ -106,7 +106,7 @@ def test_who_waited_for_a_thread_gets_it_too(table, django_assert_num_queries: A
 
 
 @pytest.mark.parametrize("headers", [{"hx-request": "false"}, {"accept-encoding": "br"}])
-def test_who_asks_for_something_else_gets_no_cached_board(table, headers):
+def test_a_request_for_something_else_gets_no_cached_board(table, headers):
     ask(table)
 
     assert handed_out(table, **headers) is None

@@ -93,7 +93,7 @@ def test_the_key_of_another_table_gives_nothing(table):
     assert Client().get(address(table, "take_key", "another-key")).status_code == 403
 
 
-def test_a_new_link_locks_out_who_has_the_old_one_and_keeps_who_asked(table, scorer):
+def test_a_new_link_locks_out_whoever_has_the_old_link_and_lets_its_maker_stay(table, scorer):
     other = holder(table)
 
     response = scorer.post(address(table, "change_key"), {"tap_id": tap_id(1)})
@@ -113,7 +113,7 @@ def test_two_new_links_are_different(table, scorer):
     assert len(keys) == 2
 
 
-def test_a_new_link_whose_answer_was_lost_is_handed_over_when_asked_for_again(table, scorer):
+def test_a_new_link_whose_answer_was_lost_is_handed_over_when_requested_again(table, scorer):
     form = {"tap_id": tap_id(1)}
     lost = holder(table).post(address(table, "change_key"), form)
     assert scorer.get(address(table, "score")).status_code == 403
@@ -130,7 +130,7 @@ def test_a_new_link_whose_answer_was_lost_is_handed_over_when_asked_for_again(ta
     assert scorer.get(address(table, "score")).status_code == 200
 
 
-def test_who_only_knows_the_tap_of_a_new_link_gets_nothing(table, scorer):
+def test_knowing_only_the_tap_of_a_new_link_gets_nothing(table, scorer):
     form = {"tap_id": tap_id(1)}
     scorer.post(address(table, "change_key"), form)
 

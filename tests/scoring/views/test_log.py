@@ -281,7 +281,7 @@ def test_a_strike_that_can_not_be_is_refused(table, tap, form, message):
     assert message in said
 
 
-def test_a_strike_in_a_game_that_a_later_one_builds_on_is_refused(table, tap):
+def test_a_strike_in_a_game_that_a_later_game_builds_on_is_refused(table, tap):
     record(table, Draw())
     commands.start_game(table, 2, first=ANN)
 
@@ -476,7 +476,7 @@ def test_the_export_of_a_set_without_games_is_a_set_log(table):
 
 
 @pytest.mark.django_db
-def test_the_export_tells_no_secret():
+def test_the_export_reveals_no_secret():
     table = set_up(seed=1234567890123456)
     record(table, hit(ANN, BO, 4))
 

@@ -67,7 +67,7 @@ THINGS = [
 
 
 @pytest.mark.parametrize(("form", "entry"), THINGS)
-def test_a_seldom_thing_is_recorded(table, tap, form, entry):
+def test_a_move_from_the_more_page_is_recorded(table, tap, form, entry):
     response = tap("more", 1, **form)
 
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
@@ -107,7 +107,7 @@ NUMBER = "Give a whole number from 1 to 9999."
         ),
     ],
 )
-def test_a_seldom_thing_that_makes_no_sense_is_refused(table, tap, form, message):
+def test_a_move_from_the_more_page_that_makes_no_sense_is_refused(table, tap, form, message):
     with unchanged():
         status, said = refusal(tap("more", 1, **form))
 
@@ -139,7 +139,7 @@ def test_a_choice_that_is_none_is_refused(table, tap, form):
     assert refusal(response)[1]
 
 
-def test_who_is_out_gets_nothing(table, tap):
+def test_a_player_who_is_out_gets_nothing(table, tap):
     record(table, Lose((BO,)))
 
     with unchanged():
@@ -157,7 +157,7 @@ def test_all_are_those_who_are_in_the_game(table, tap):
     assert events(table)[-1] == (2, {"type": "life", "changes": changes}, None)
 
 
-def test_a_seldom_thing_sent_twice_counts_once(table, tap):
+def test_a_move_from_the_more_page_sent_twice_counts_once(table, tap):
     form = {"player": BO, "life": 5, "tap_id": tap_id(1)}
     tap("more", 1, **form)
 
@@ -277,7 +277,7 @@ def test_an_ending_that_makes_no_sense_is_refused(table, tap, what, form, messag
 
 
 @pytest.mark.parametrize("reason", ["x" * 201, "a\0b", "\0"])
-def test_a_reason_that_can_not_be_kept_is_refused(table, tap, reason):
+def test_a_reason_that_can_not_be_stored_is_refused(table, tap, reason):
     with unchanged():
         response = tap("end", 1, "draw", reason=reason)
 
@@ -317,7 +317,7 @@ def test_in_a_game_that_is_over_or_not_there_it_leads_back_to_the_table(
 @pytest.mark.parametrize(
     ("number", "said"), [(1, "This game is over"), (2, "That game is not there any more")]
 )
-def test_what_comes_too_late_is_told(table, scorer, name, number, said):
+def test_a_move_that_comes_too_late_is_refused_with_the_reason(table, scorer, name, number, said):
     record(table, Draw())
     more = {"tap_id": tap_id(9), "player": DI, "life": 1}
 
@@ -339,7 +339,7 @@ def test_the_tap_that_ended_the_game_can_be_sent_again(table, scorer):
     assert [answer["Location"] for answer in answers] == [address(table, "score")] * 2
 
 
-def test_a_draw_of_everybody_is_asked_for(table, scorer):
+def test_a_draw_of_everybody_asks_for_confirmation(table, scorer):
     form = {"tap_id": tap_id(9), "player": "each", "ask": "draw"}
 
     response = scorer.post(address(table, "more", 1), form, follow=True)

@@ -113,7 +113,7 @@ DAMAGE = "Damage: give a whole number from 1 to 9999."
     ],
 )
 @pytest.mark.parametrize("htmx", [True, False])
-def test_bad_input_is_told_and_changes_nothing(table, tap, what, form, told, htmx):
+def test_bad_input_is_refused_and_changes_nothing(table, tap, what, form, told, htmx):
     with unchanged():
         response = tap("own", 1, what, htmx=htmx, **form)
 
@@ -147,7 +147,7 @@ def test_endings_that_the_format_lacks_are_not_there(table, tap, what):
         {"player": ANN, "hero": "hand"},
     ],
 )
-def test_seldom_things_that_the_format_lacks_are_refused(table, tap, form):
+def test_moves_that_the_format_lacks_are_refused(table, tap, form):
     with unchanged():
         response = tap("more", 1, **form)
 

@@ -241,7 +241,7 @@ def test_after_a_refusal_the_keys_stay_as_they_were_pressed(table, tap):
 
 
 @pytest.mark.parametrize(("source", "target"), [(BO, ANN), (ANN, BO), ("", BO)])
-def test_who_is_out_neither_deals_nor_takes_damage(table, tap, source, target):
+def test_a_player_who_is_out_neither_deals_nor_takes_damage(table, tap, source, target):
     record(table, Lose((BO,)))
 
     with unchanged():
@@ -251,7 +251,7 @@ def test_who_is_out_neither_deals_nor_takes_damage(table, tap, source, target):
 
 
 @pytest.mark.parametrize(("source", "target"), [(DI, ANN), (ANN, DI)])
-def test_who_is_absent_neither_deals_nor_takes_damage(table, tap, source, target):
+def test_an_absent_player_neither_deals_nor_takes_damage(table, tap, source, target):
     record(table, Concede(DI), Draw())
     commands.start_game(table, 2, first=ANN)
 
@@ -411,7 +411,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("key", GARBAGE)
-def test_what_is_no_hit_is_not_collected(table, scorer, tap, key):
+def test_input_that_is_no_hit_is_not_collected(table, scorer, tap, key):
     page = scorer.get(address(table, "score"), {"collected": key})
     with unchanged():
         sent = tap("hits", 1, collected=key)

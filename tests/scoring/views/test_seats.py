@@ -213,7 +213,7 @@ def test_decks_of_this_browser_are_offered(table, scorer, elves, faulty):
     assert faulty.code not in page
 
 
-def test_who_watches_sees_the_decks(table, bring, elves, faulty):
+def test_spectators_see_the_decks(table, bring, elves, faulty):
     bring(elves, ANN)
     bring(faulty, BO)
 
@@ -315,7 +315,7 @@ def test_decks_are_judged_by_the_house_list_that_was_chosen(table, scorer, bring
     assert report(table, BO)["legal"]
 
 
-def test_decks_brought_before_are_judged_anew_by_the_list_that_is_chosen(
+def test_decks_brought_before_are_judged_again_by_the_list_that_is_chosen(
     table, scorer, bring, elves
 ):
     ban(ban_list=house())
@@ -367,7 +367,9 @@ def test_a_list_that_refuses_a_deck_at_the_table_is_not_chosen(table, scorer, br
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_what_can_not_be_is_told_and_nothing_changes(table, scorer, bring, elves, said, message):
+def test_impossible_input_is_refused_and_changes_nothing(
+    table, scorer, bring, elves, said, message
+):
     BanList.objects.create(
         key="levels",
         name="Levels",

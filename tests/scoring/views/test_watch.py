@@ -31,7 +31,7 @@ def test_an_unknown_table_is_404(view, table, scorer):
 
 
 @each_view
-def test_it_is_for_anybody_and_is_not_kept_by_caches(view, table):
+def test_it_is_for_anybody_and_is_not_cached(view, table):
     response = Client().get(address(table, view.name))
 
     assert response.status_code == 200
@@ -64,7 +64,7 @@ def test_only_the_scorekeeper_is_shown_the_way_to_the_pad(table, scorer):
     assert address(table, "score") not in text(Client().get(where))
 
 
-def test_looking_on_shows_board_and_standings_anew(table):
+def test_an_open_page_gets_board_and_standings_again(table):
     record(table, hit(ANN, BO, 4))
     record(table, Draw())
 
@@ -79,7 +79,7 @@ def test_looking_on_shows_board_and_standings_anew(table):
     assert "<html" not in live
 
 
-def test_who_looks_on_gets_the_standings_when_the_set_ends(table):
+def test_spectators_get_the_standings_when_the_set_ends(table):
     play_all_games(table)
 
     response = Client().get(address(table, "watch"), headers=HTMX)
@@ -88,7 +88,7 @@ def test_who_looks_on_gets_the_standings_when_the_set_ends(table):
     assert "Ann takes the set" in words(response)
 
 
-def test_who_has_the_standings_hears_of_corrections_and_gets_the_board_back(table):
+def test_an_open_page_of_standings_hears_of_corrections_and_gets_the_board_back(table):
     play_all_games(table)
     where = address(table, "watch")
     page = Page(text(Client().get(where)))
@@ -112,7 +112,7 @@ def test_who_has_the_standings_hears_of_corrections_and_gets_the_board_back(tabl
 
 
 @pytest.mark.django_db
-def test_a_secret_that_is_told_after_the_end_comes_to_who_looks_on():
+def test_a_secret_that_is_revealed_after_the_end_reaches_spectators():
     table = set_up(3, ruleset=CONSPIRACY)
     secret = sealed(BO, "5f" * 16, "Hymn of the Wilds", ("Forest",))
     record(table, PutAgenda(BO, secret.seal), hit(ANN, BO, 20), hit(ANN, CY, 20))

@@ -24,7 +24,7 @@ FORM = {
 }
 
 
-def test_who_makes_a_playgroup_owns_it():
+def test_whoever_creates_a_playgroup_owns_it():
     client = browser("olga")
     client.cookies["zone"] = "Europe/Berlin"
 
@@ -41,7 +41,7 @@ def test_who_makes_a_playgroup_owns_it():
     assert roles(made) == {"olga": "owner"}
 
 
-def test_the_rulesets_are_described_where_one_is_chosen():
+def test_the_rulesets_are_described_where_they_are_chosen():
     olga = browser("olga")
     page_of_groups = olga.get(reverse("groups"))
     olga.post(reverse("groups"), FORM)
@@ -68,7 +68,7 @@ def test_an_empty_board_leads_owners_to_a_table_and_to_people():
     assert ["here yet. Start a table ." in page for page in pages] == [False, True, False]
 
 
-def test_a_playgroup_made_twice_by_one_tap_is_one():
+def test_a_playgroup_made_twice_by_one_tap_exists_once():
     olga, pat = browser("olga"), browser("pat")
 
     places = [olga.post(reverse("groups"), FORM)["Location"] for _ in range(2)]
@@ -104,14 +104,14 @@ def test_a_playgroup_that_makes_no_sense_is_refused(form, message):
     assert message in problem
 
 
-def test_who_is_not_signed_in_is_sent_to_sign_in():
+def test_signed_out_visitors_are_sent_to_sign_in():
     with unchanged():
         response = browser(None).post(reverse("groups"), FORM)
 
     assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"
 
 
-def test_who_brings_a_playgroup_and_is_not_signed_in_is_led_to_the_form():
+def test_importing_a_playgroup_signed_out_leads_to_the_form():
     response = browser(None).post(reverse("import_group"))
 
     assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"

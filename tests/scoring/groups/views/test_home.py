@@ -32,7 +32,7 @@ def test_a_wrong_method_is_405(name):
         assert (response.status_code, response["Allow"]) == (405, methods)
 
 
-def test_the_home_page_tells_a_stranger_how_it_goes():
+def test_the_home_page_explains_to_a_stranger_how_it_works():
     set_up()
 
     page = words(Client().get(reverse("home")))

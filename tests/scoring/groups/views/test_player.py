@@ -107,7 +107,7 @@ def test_it_shows_how_heroes_and_types_did(group):
     ]
 
 
-def test_the_rating_is_drawn_once_there_is_one(group):
+def test_the_rating_is_drawn_once_there_is_a_rating(group):
     for day in range(4):
         evening(group, {"Ann": 9, "Bo": 4}, day=day)
     before = ask(group, "player", player(group, "Ann").pk)
@@ -137,7 +137,7 @@ def test_a_page_that_is_no_number_is_404(group, page):
     assert ask(group, "player", player(group, "Ann").pk, page=page).status_code == 404
 
 
-def test_who_was_merged_is_shown_as_the_other(group):
+def test_a_merged_player_is_shown_as_the_other(group):
     evening(group, {"Ann": 9, "Bo": 4})
     ann, bo = player(group, "Ann"), player(group, "Bo")
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)
@@ -159,7 +159,7 @@ def test_a_player_of_another_playgroup_or_of_none_is_404(group):
     assert ask(other, "player", player(group, "Ann").pk).status_code == 404
 
 
-def test_who_has_not_played_has_a_page(group):
+def test_a_player_who_has_not_played_has_a_page(group):
     ann = Player.objects.create(playgroup=group, name="Ann")
 
     assert "No finished set yet." in text(ask(group, "player", ann.pk))

@@ -65,7 +65,7 @@ def test_a_quick_table_leads_to_no_playgroup(db):
     assert not re.search('href="/g/', text(Client().get(address(set_up(), "watch"))))
 
 
-def test_who_holds_the_key_only_is_not_led_into_a_private_playgroup(db):
+def test_the_key_alone_does_not_lead_into_a_private_playgroup(db):
     group = make_group("private")
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=group)
 

@@ -51,7 +51,7 @@ def test_it_says_when_there_is_no_set_of_both(group):
     assert "Ann and Cy have finished no set together." in words(page)
 
 
-def test_one_that_is_chosen_stays_chosen_until_there_are_two(group):
+def test_a_chosen_player_stays_chosen_until_there_are_two(group):
     evening(group, {"Ann": 9, "Bo": 4})
     ann = player(group, "Ann").pk
 

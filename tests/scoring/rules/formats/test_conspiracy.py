@@ -192,7 +192,7 @@ def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
         ),
     ],
 )
-def test_extra_votes_and_who_chooses_for_another_are_told(vote, words):
+def test_extra_votes_and_who_chooses_for_another_are_worded(vote, words):
     assert said(vote) == words
     assert tuple(cons(GRACE, vote).state.ballots[0]) == (
         vote.player,
@@ -203,7 +203,7 @@ def test_extra_votes_and_who_chooses_for_another_are_told(vote, words):
     )
 
 
-def test_who_votes_again_may_vote_for_something_else_and_others_wait():
+def test_a_player_who_votes_again_may_vote_for_something_else_and_others_wait():
     log = cons(GRACE, CastVote(BO, "grace", more=True), CastVote(BO, "guilt", 2, more=True))
     assert refusal(log, CastVote(CY, "grace")).message(NAMES) == (
         "Votes go in turn order: it is Bo's turn to vote."
@@ -214,7 +214,7 @@ def test_who_votes_again_may_vote_for_something_else_and_others_wait():
     assert told(log) == ["Will of the council: grace (grace 4, guilt 3)"]
 
 
-def test_who_leaves_instead_of_voting_again_has_voted():
+def test_a_player_who_leaves_instead_of_voting_again_has_voted():
     log = cons(GRACE, CastVote(BO, "grace", more=True), Concede(BO))
 
     assert (log.state.votes_next, log.state.tally) == (CY, (("grace", 1), ("guilt", 0)))
@@ -259,7 +259,7 @@ def test_a_vote_that_the_end_cut_off_has_no_verdict(end):
     assert outcome == {"votes": {"grace": 0, "guilt": 1}, "next": None, "finished": False}
 
 
-def test_a_finished_vote_is_told_as_finished():
+def test_a_finished_vote_is_shown_as_finished():
     log = cons(GRACE, *(CastVote(seat, "guilt") for seat in (BO, CY, DI, ANN)), Draw("time"))
 
     assert log.state.verdict == "Will of the council: guilt (grace 0, guilt 4)"
@@ -267,7 +267,7 @@ def test_a_finished_vote_is_told_as_finished():
     assert outcome == {"votes": {"grace": 0, "guilt": 4}, "next": None, "finished": True}
 
 
-def test_who_leaves_does_not_vote():
+def test_a_player_who_leaves_does_not_vote():
     log = cons(GRACE, Concede(CY), CastVote(BO, "grace"))
 
     assert log.state.votes_next == DI
@@ -286,7 +286,7 @@ def test_a_vote_is_over_when_the_last_voter_leaves():
     assert log.state.vote is None
 
 
-def test_votes_of_who_left_later_count():
+def test_votes_of_a_player_who_left_later_count():
     log = cons(GRACE, CastVote(BO, "guilt"), Concede(BO))
     log.append(CastVote(CY, "grace"))
     log.append(CastVote(DI, "guilt"))
@@ -346,11 +346,11 @@ OGRE = GoadCreature(ANN, "Ogre", BO)
         ),
     ],
 )
-def test_the_board_tells_what_a_goaded_creature_must_do(entries, duty, until):
+def test_the_board_shows_what_a_goaded_creature_must_do(entries, duty, until):
     assert duties(cons(*entries)) == [(duty, until)]
 
 
-def test_a_goad_ends_as_the_next_turn_of_who_goaded_begins():
+def test_a_goad_ends_as_the_goading_players_next_turn_begins():
     log = cons(OGRE, PassTurn(), PassTurn(), PassTurn())
     assert goads(log) == [(ANN, "Ogre", BO)]
 
@@ -361,7 +361,7 @@ def test_a_goad_ends_as_the_next_turn_of_who_goaded_begins():
     )
 
 
-def test_a_goad_ends_as_the_turn_of_who_is_out_would_have_begun():
+def test_a_goad_ends_as_the_turn_of_a_player_who_is_out_would_have_begun():
     log = cons(PassTurn(CY), GoadCreature(ANN, "Ogre", BO), Concede(ANN))
     assert goads(log) == [(ANN, "Ogre", BO)]
 
@@ -395,7 +395,7 @@ def test_goads_stay_when_another_player_controls_the_creature():
     assert goads(log) == [(ANN, "Ogre", DI), (CY, "Ogre", DI)]
 
 
-def test_a_goaded_creature_does_not_become_one_with_its_namesake():
+def test_a_goaded_creature_is_not_confused_with_its_namesake():
     log = cons(OGRE, GoadCreature(ANN, "Ogre", CY))
 
     assert refusal(log, MoveGoaded("Ogre", BO, CY)).message(NAMES) == (
@@ -461,7 +461,7 @@ def test_melee_counts_the_opponents_attacked(opponents, bonus):
     assert told(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
 
 
-def test_a_later_combat_counts_anew():
+def test_a_later_combat_counts_from_0():
     assert cons(Attack(ANN, (BO, CY)), Attack(ANN, (DI,))).state.attacked == (DI,)
 
 
@@ -469,7 +469,7 @@ def test_an_opponent_who_left_since_was_attacked():
     assert cons(Attack(ANN, (BO, CY)), Concede(BO)).state.melee == 2
 
 
-def test_who_attacks_has_the_turn():
+def test_the_attacker_has_the_turn():
     log = cons(Attack(ANN, (BO, CY)), Attack(CY, (ANN,)))
 
     assert (log.state.active, log.state.attacked) == (CY, (ANN,))
@@ -659,19 +659,19 @@ SAYS = Disclose(ANN, SECRET, "Hymn of the Wilds", ("Forest",))
         ([Draw(), SAYS], (BO,)),
     ],
 )
-def test_who_leaves_and_everybody_after_the_end_must_reveal(entries, owing):
+def test_players_who_leave_and_everybody_after_the_end_must_reveal(entries, owing):
     log = cons(PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE), *entries)
 
     assert log.state.owing == owing
 
 
-def test_who_is_out_reveals_also_between_the_votes():
+def test_a_player_who_is_out_reveals_also_between_the_votes():
     log = cons(PutAgenda(ANN, SECRET), GRACE, Concede(ANN), OPENED)
 
     assert log.state.owing == ()
 
 
-def test_what_is_told_by_word_is_not_proved():
+def test_a_name_given_by_word_is_not_proved():
     log = cons(PutAgenda(ANN, SECRET), Draw(), SAYS)
 
     assert said(SAYS) == "Ann says: Hymn of the Wilds, which names Forest. By word, not proved"
@@ -680,7 +680,7 @@ def test_what_is_told_by_word_is_not_proved():
 
 
 @pytest.mark.parametrize("end", [[Draw()], [GRACE, Concede(ANN)]])
-def test_what_was_told_by_word_can_still_be_proved(end):
+def test_a_name_given_by_word_can_still_be_proved(end):
     lie = Disclose(ANN, SECRET, "Natural Unity", ("Island",))
     log = cons(PutAgenda(ANN, SECRET), *end, lie, OPENED)
 
@@ -691,7 +691,7 @@ def test_what_was_told_by_word_can_still_be_proved(end):
     assert refusal(log, lie).code == refusal(log, OPENED).code == "no_such_seal"
 
 
-def test_what_was_told_by_word_is_told_once():
+def test_a_name_is_given_by_word_once():
     assert refusal(cons(PutAgenda(ANN, SECRET), Draw(), SAYS), SAYS).code == "no_such_seal"
 
 
@@ -699,7 +699,7 @@ def test_nobody_is_made_to_tell_before_the_end():
     assert refusal(cons(PutAgenda(ANN, SECRET)), SAYS).code == "still_secret"
 
 
-def test_what_was_told_by_word_has_to_be_struck_before_the_end_that_made_one_tell():
+def test_a_name_given_by_word_has_to_be_struck_before_the_end_that_required_it():
     log = cons(PutAgenda(ANN, SECRET), Concede(ANN), SAYS)
 
     assert refusal(log, Strike(2)).message(NAMES) == (
@@ -750,7 +750,7 @@ def tried(entries):
 
 
 @given(st.lists(moves, max_size=30))
-def test_whatever_happens_the_state_is_kept_whole_and_can_be_told(entries):
+def test_whatever_happens_the_state_stays_whole_and_can_be_worded(entries):
     log = tried(entries)
 
     assert codec.read_state(codec.write_state(log.state)) == log.state
@@ -760,7 +760,7 @@ def test_whatever_happens_the_state_is_kept_whole_and_can_be_told(entries):
 
 
 @given(st.lists(moves, max_size=30))
-def test_no_goad_outlives_the_turn_of_who_goaded(entries):
+def test_no_goad_outlives_the_turn_of_the_goading_player(entries):
     log = tried(entries)
     for line in log.lines:
         if any(isinstance(event, TurnBegan) for event in line.effects):

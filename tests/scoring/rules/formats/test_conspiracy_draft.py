@@ -59,7 +59,7 @@ def test_packs_go_left_then_right_and_so_on(rounds, headline, passes):
     assert (state.headline, state.passes) == (headline, passes)
 
 
-def test_who_left_is_passed_over():
+def test_a_player_who_left_is_passed_over():
     log = draft(LeaveDraft(BO))
 
     assert out(log) == {BO: "left the draft"}
@@ -94,7 +94,7 @@ def test_cards_stay_face_up_until_they_are_turned_down():
     }
 
 
-def test_revealed_cards_and_notes_are_kept_in_their_order():
+def test_revealed_cards_and_notes_stay_in_order():
     log = draft(
         Reveal(CY, "Garbage Fire"),
         TakeNote(CY, "Garbage Fire", 4),
@@ -152,14 +152,14 @@ def test_the_end_of_a_draft_has_no_winner():
         ([], Concede(ANN), "not_of_this_format", "There is no such thing in"),
     ],
 )
-def test_what_can_not_be_is_refused_in_words(before, move, code, message):
+def test_impossible_moves_are_refused_in_words(before, move, code, message):
     refused = refusal(draft(*before), move)
 
     assert refused.code == code
     assert refused.message(NAMES).startswith(message)
 
 
-def test_a_forgotten_note_and_who_goes_home_can_be_told_after_the_end():
+def test_a_forgotten_note_and_who_goes_home_can_be_entered_after_the_end():
     log = draft(EndDraft(), TakeNote(ANN, "Garbage Fire", 3), LeaveDraft(BO))
 
     assert (log.state.players[ANN].notes, out(log)) == (
@@ -189,7 +189,7 @@ def test_a_card_that_was_turned_down_can_not_have_been_another():
     )
 
 
-def test_changes_are_told_by_what_was_and_is():
+def test_changes_are_worded_as_before_and_after():
     log = draft(DraftFaceUp(ANN, "Fork"), TakeNote(ANN, "Fork", 3, "Elf"), BeginRound())
 
     assert log.state.changes(START) == ["round 1 → 2"]

@@ -75,7 +75,7 @@ def test_damage_taken_exiles_the_library(amounts, level):
         ([UseUpLibrary((BO,))] * 4, 3),
     ],
 )
-def test_empty_libraries_and_damage_go_one_way_together(entries, level):
+def test_empty_libraries_and_damage_add_up_to_levels(entries, level):
     assert levels(*entries)[BO] == level
 
 
@@ -93,7 +93,7 @@ def test_damage_dealt_as_poison_counters_is_damage_taken():
     assert (log.state.players[BO].taken, log.state.players[BO].level) == (10, 2)
 
 
-def test_one_hit_of_twenty_tells_the_whole_chain():
+def test_one_hit_of_twenty_shows_the_whole_chain():
     log = play(hit(ANN, BO, 23), start=START)
 
     assert told(log) == [
@@ -103,7 +103,7 @@ def test_one_hit_of_twenty_tells_the_whole_chain():
     ]
 
 
-def test_the_chain_of_an_emptied_library_is_told():
+def test_the_chain_of_an_emptied_library_is_shown():
     log = play(hit(ANN, BO, 12), UseUpLibrary((BO, CY)), UseUpLibrary((BO,)), start=START)
 
     assert told(log, 1) == ["Bo: library emptied, level 3", "Cy: library emptied, level 2"]
@@ -111,13 +111,13 @@ def test_the_chain_of_an_emptied_library_is_told():
 
 
 @pytest.mark.parametrize("before", [[], [hit(ANN, BO, 10)], [hit(ANN, BO, 20)]])
-def test_who_had_to_draw_from_an_empty_library_loses_at_every_level(before):
+def test_drawing_from_an_empty_library_loses_at_every_level(before):
     log = play(*before, Overdraw((BO,)), start=START)
 
     assert out(log) == {BO: OVERDRAWN}
 
 
-def test_who_can_not_lose_goes_on_with_the_next_sub_deck():
+def test_a_player_who_can_not_lose_goes_on_with_the_next_sub_deck():
     log = play(Hold(BO, True, False), Overdraw((BO, CY)), start=START)
 
     assert (out(log), log.state.players[BO].level) == ({CY: OVERDRAWN}, 2)
@@ -129,14 +129,14 @@ def test_all_who_overdraw_together_share_the_draw_and_who_lost_before_does_not()
     assert (ended(log), log.state.drew) == (("drawn", None, "all players lost"), (ANN, BO))
 
 
-def test_the_last_one_in_the_game_wins_without_points():
+def test_the_last_player_in_the_game_wins_without_points():
     log = play(hit(ANN, BO, 30), Concede(CY), start=START)
 
     assert ended(log) == ("won", ANN, "last player standing")
     assert of_each(log, "points") == {ANN: 0, BO: 0, CY: 0}
 
 
-def test_who_is_out_uses_up_no_library():
+def test_a_player_who_is_out_uses_up_no_library():
     refused = refusal(play(Concede(BO), start=START), UseUpLibrary((BO,)))
 
     assert refused.code == "not_in_game"

@@ -148,7 +148,7 @@ def test_phases_follow_one_another_until_the_last():
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_any_phase_can_be_named_as_an_extra_one_or_after_skipped_ones(phase):
+def test_any_phase_can_be_named_as_an_extra_phase_or_after_skipped_phases(phase):
     for before in ([], TO_BATTLE):
         assert four(*before, BeginPhase(phase)).state.phase == phase
 
@@ -175,7 +175,7 @@ def test_teams_pass_priority_back_and_forth(entries, priority, passes):
     assert (state.priority, state.passes) == (priority, passes)
 
 
-def test_it_is_told_when_both_teams_passed_in_a_row():
+def test_the_board_shows_when_both_teams_passed_in_a_row():
     log = four(PassPriority(), PassPriority())
 
     assert told(log, 0) == []
@@ -226,7 +226,7 @@ def test_a_zone_burns_at_eight_damage_and_one_for_each_development(entries, expe
     assert zones(log, ANN) == [(0, 0, False)] * 3
 
 
-def test_that_a_zone_burns_is_told():
+def test_a_burning_zone_is_announced():
     assert told(four(DamageZone((CY, DI), KINGDOM, 9))) == [
         "The kingdom of Cy burns",
         "The kingdom of Di burns",
@@ -371,7 +371,7 @@ def test_a_legend_counts_once_for_each_player():
     assert refusal(log, PlayLegend(ANN)).code == "legend_counts"
 
 
-def test_the_whole_team_wins_and_the_loss_is_told_with_its_reason():
+def test_the_whole_team_wins_and_the_loss_is_worded_with_its_reason():
     log = four(*burn(CY), *burn(DI, QUEST))
 
     assert log.state.winners == (ANN, BO)
