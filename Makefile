@@ -33,8 +33,9 @@ audit: .venv/audit
 licences: .venv/run
 	$(BIN)/python -m tests.deploy.licences
 
+# BEFORE=REVISION measures beside an earlier revision too.
 bench: .venv/dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(if $(BEFORE),--before $(BEFORE))
 
 bench-load: .venv/dev
 	$(BIN)/python -m tests.bench.load

@@ -1,172 +1,116 @@
-"""Measure the site against its floors on SQLite and PostgreSQL, and print tables.
+"""Measure the site against its floors and its own past, on SQLite and PostgreSQL; print tables.
 
-    python -m tests.bench [--quick]
+    python -m tests.bench [--before REVISION] [--quick]
 
-The server runs in a process of its own, as `make run` starts it.
+The site runs as `make run` starts it, in one process, beside the frozen floor of
+`tests/bench/floor` and, with ``--before``, beside itself as it was at a revision of git. What is
+compared runs in turns on the same machine, client included, so that only ratios mean something; the
+last table has all of them with their aims. Measured as well: importing cards, judging decks and the
+leaderboard in a process without a server (`cards.py`, `board.py`), boards on many phones
+(`listeners.py`) and replay. Not measured here: lost taps (`load.py`), growth (`growth.py`), and
+what sets cost to store (`cost.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import gzip
-import json
-import os
 import re
-import subprocess
-import sys
 import tempfile
+from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 from statistics import median
-from uuid import uuid4
 
-from tests.bench.client import Connection, Request, Stream, load, token
-from tests.bench.server import ROOT, served
-from tests.environment import start_postgres
+from tests.bench import databases, hits, pages
+from tests.bench.aims import Report
+from tests.bench.before import unpacked
+from tests.bench.databases import Kind
+from tests.bench.listeners import Watching
+from tests.bench.rows import at, print_rows
+from tests.bench.server import Server
+from tests.bench.stand import QUICK, Size, Stand, real_cards, standing
 
-CONNECTIONS = 10
-LATE = 500  # events
-
-
-Tables = dict[str, list[tuple[str, str]]]
-Row = tuple[str, float, float, str]  # what, its milliseconds, the floor's, the goal
-
-
-def seed(database: str) -> Tables:
-    """Make the floor's table and the tables to play at; return their codes and keys."""
-    os.environ |= {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
-    script = [sys.executable, "-m", "tests.bench.seed", str(CONNECTIONS), str(LATE)]
-    return json.loads(subprocess.run(script, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout)
+SPEED = re.compile(r"([\d,]+) events a second")
 
 
-class Bench:
-    """One server under test."""
-
-    def __init__(self, port: int, tables: Tables, scale: int) -> None:
-        self.port, self.tables, self.scale = port, tables, scale
-        self.token = ""
-        self.rows: list[Row] = []
-
-    def cookies(self, code: str, key: str) -> str:
-        return f"csrftoken={self.token}; key-{code}={key}"
-
-    async def run(self) -> None:
-        self.token = await token(self.port)
-        await self._taps()
-        await self._late()
-        await self._pages()
-        await self._bytes()
-
-    def hits(self, code: str, key: str) -> Stream:
-        """Return a stream of hits at one table."""
-        path = f"/s/{code}/score/1/hit/"
-
-        def make() -> Request:
-            return path, {
-                "csrfmiddlewaretoken": self.token,
-                "tap_id": uuid4(),
-                "source": 1,
-                "target": 2,
-                "kind": "combat",
-                "amount": 1,
-            }
-
-        return self.cookies(code, key), make
-
-    def inserts(self) -> Stream:
-        """Return a stream of the floor's INSERTs."""
-
-        def make() -> Request:
-            form = {"csrfmiddlewaretoken": self.token, "tap_id": uuid4(), "amount": 1}
-            return "/floor/insert/", form
-
-        return self.cookies(*self.tables["tables"][0]), make
-
-    async def _taps(self) -> None:
-        """The app and its floor in turns, so that the machine's moods hit both."""
-        floors, hits = [], []
-        count = 20 * self.scale
-        streams = [self.hits(*table) for table in self.tables["tables"]]
-        for _ in range(5):
-            floors += await load(self.port, [self.inserts()] * CONNECTIONS, count)
-            hits += await load(self.port, streams, count)
-        self._row(f"a hit, {CONNECTIONS} connections / one INSERT", hits, floors, "2.0")
-
-    async def _late(self) -> None:
-        early, late = [], []
-        for first, last in zip(self.tables["early"], self.tables["late"], strict=True):
-            early += await load(self.port, [self.hits(*first)], 15)
-            late += await load(self.port, [self.hits(*last)], 15)
-        self._row(f"a hit at event {LATE} / at event 1, 1 connection", late, early, "1.15")
-
-    async def _pages(self) -> None:
-        floors, pages = [], []
-        code, key = self.tables["tables"][0]
-        cookies, count = self.cookies(code, key), 20 * self.scale
-        for _ in range(5):
-            floors += await load(self.port, [(cookies, lambda: ("/floor/page/", None))], count)
-            pages += await load(self.port, [(cookies, lambda: (f"/s/{code}/score/", None))], count)
-        self._row("the scorekeeper's page / a bare page, 1 connection", pages, floors, "")
-
-    def _row(self, name: str, app: list[float], floor: list[float], goal: str) -> None:
-        self.rows.append((name, median(app) * 1000, median(floor) * 1000, goal))
-
-    async def _bytes(self) -> None:
-        code, key = self.tables["tables"][0]
-        cookies, hit = self.hits(code, key)
-        connection = Connection(self.port, cookies)
-        await connection.open()
-        page = await connection.ask(f"/s/{code}/score/")
-        html = gzip.decompress(page.body).decode()
-        files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', html))
-        sizes = {path: len((await connection.ask(path)).body) for path in sorted(files)}
-        tap = await connection.ask(*hit(), **{"HX-Request": "true"})
-        connection.drop()
-        self.first_visit, self.answer = len(page.body) + sum(sizes.values()), len(tap.body)
-        self.sizes = {"page": len(page.body), **sizes}
-
-    def print(self, name: str) -> None:
-        print_rows(name, self.rows)
-        print(f"{'first visit, bytes over the wire':52} {self.first_visit:8}{'':20} 45000")
-        print(f"{'answer to a tap, bytes over the wire':52} {self.answer:8}{'':20}  6000")
-        print("  " + ", ".join(f"{Path(path).name} {size}" for path, size in self.sizes.items()))
+def options() -> Namespace:
+    parser = ArgumentParser(description="Measure the site.")
+    parser.add_argument("--before", metavar="REVISION", help="measure beside this one too")
+    parser.add_argument("--quick", action="store_true", help="less of everything, in two minutes")
+    return parser.parse_args()
 
 
-def print_rows(name: str, rows: list[Row]) -> None:
-    print(f"\n{name:52}   app ms  floor ms   ratio   goal")
-    for what, app, floor, goal in rows:
-        print(f"{what:52} {app:8.2f}  {floor:8.2f}  {app / floor:6.2f}   {goal}")
+def measure(stand: Stand, size: Size, report: Report) -> None:
+    """Measure over HTTP, and print it."""
+    name = stand.kind.name
+    print(f"\n=== {name} ===")
+    rows = asyncio.run(hits.beside(stand, size, report))
+    rows += asyncio.run(hits.late(stand, size))
+    rows += asyncio.run(pages.beside(stand, size, report))
+    print_rows(name, rows)
+    sizes, answer = asyncio.run(pages.sizes(stand.now))
+    print("bytes: " + ", ".join(f"{file} {size}" for file, size in sizes.items()))
+    report.add("visit", name, sum(sizes.values()))
+    report.add("answer", name, answer)
+    report.add("board", name, boards(stand.now.server, size))
+    if stand.kind.pid:
+        report.add("workers", name, workers(stand, size))
 
 
-def speed_of(what: str, name: str) -> None:
-    """Print what one of the scripts beside this measures on the database seeded last."""
-    script = [sys.executable, "-m", f"tests.bench.{what}"]
-    result = subprocess.run(script, check=True, cwd=ROOT, stdout=subprocess.PIPE)
-    print_rows(f"{name}, {what}", json.loads(result.stdout))
+def boards(server: Server, size: Size) -> float:
+    """Return the milliseconds in which 99 of 100 boards are new on all phones after a tap."""
+    table = server.output_of("tables", "watched")
+    watching = Watching(server.port, table, size.listeners, size.changes)
+    asyncio.run(watching.run())
+    came = [time - change.sent for change, time in watching.board_times()]
+    missing = size.listeners * size.changes - len(came)
+    return at(came + [inf] * missing, 0.99) * 1000
 
 
-def replay_speed() -> None:
-    """Print how many events a second `replay` plays, beside reading them as JSON."""
-    result = subprocess.run(
-        [sys.executable, "-m", "tests.bench.replay"], check=True, cwd=ROOT, capture_output=True
-    )
-    print("\n" + result.stdout.decode().strip())
+def workers(stand: Stand, size: Size) -> float | str:
+    """Return how many times the hits of one worker two workers answer."""
+    if not stand.now.server.workers:
+        return "not there"
+    return asyncio.run(hits.two_workers(stand, size))
+
+
+def in_process(kind: Kind) -> None:
+    """Print what the scripts beside this one measure in a process of their own."""
+    for what in ("cards", "board"):
+        server = Server(kind.new(what))
+        server.manage("migrate", "-v0")
+        print_rows(f"{kind.name}, {what}", server.output_of(what))
+
+
+def replay(old: Path | None, size: Size, report: Report) -> None:
+    """Print how many events a second `replay` plays, beside before."""
+    sides = {"now": Server(""), **({"before": Server("", root=old)} if old else {})}
+    speeds: dict[str, list[float]] = {name: [] for name in sides}
+    for _ in range(size.replays):
+        for name, server in sides.items():
+            printed = SPEED.search(server.run("-m", "tests.bench.replay").stdout)
+            assert printed
+            speeds[name].append(float(printed[1].replace(",", "")))
+    typical = {name: median(some) for name, some in speeds.items()}
+    print("\nreplay, events a second: " + ", ".join(f"{k} {v:,.0f}" for k, v in typical.items()))
+    if old:
+        report.add("replay", "", typical["now"] / typical["before"])
 
 
 def main() -> None:
-    scale = 1 if "--quick" in sys.argv else 4
-    with tempfile.TemporaryDirectory() as folder:
-        databases = {
-            "SQLite": f"sqlite:///{folder}/bench.sqlite3",
-            "PostgreSQL": start_postgres(),
-        }
-        for name, database in databases.items():
-            with served(database) as server:
-                bench = Bench(server.port, seed(database), scale)
-                asyncio.run(bench.run())
-                bench.print(name)
-            speed_of("cards", name)
-            speed_of("board", name)
-    replay_speed()
+    given = options()
+    size, report = QUICK if given.quick else Size(), Report()
+    with ExitStack() as stack:
+        old = stack.enter_context(unpacked(given.before)) if given.before else None
+        cards = real_cards(stack.enter_context(tempfile.TemporaryDirectory()))
+        for kind in stack.enter_context(databases.both()):
+            with standing(kind, old, size, cards) as stand:
+                measure(stand, size, report)
+            if not given.quick:
+                in_process(kind)
+        replay(old, size, report)
+    print(f"\n{report.table()}")
 
 
 if __name__ == "__main__":

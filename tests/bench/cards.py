@@ -34,17 +34,17 @@ from django.utils import timezone  # noqa: E402
 from decks import legality, queries  # noqa: E402
 from decks.catalogue.files import read_records  # noqa: E402
 from decks.catalogue.importing import BATCH, import_cards  # noqa: E402
+from decks.finder.search import PAGE  # noqa: E402
 from decks.models import Affiliation, Card, CardFace  # noqa: E402
 from decks.rules.names import name_key  # noqa: E402
 from decks.rules.rulesets import COALITION_906  # noqa: E402
+from tests.bench.rows import Row  # noqa: E402
 from tests.shared import SHARED  # noqa: E402
 
 POOL = SHARED / "data" / "oracle-cards.json.gz"
 CARDS = 33_000
 FILE_SIZE = 200_000_000  # bytes, as the file of all cards is said to have
 TIMES = 60
-
-Row = tuple[str, float, float, str]  # what, its milliseconds, the floor's, the goal
 
 
 def records() -> list[dict[str, Any]]:
@@ -205,9 +205,9 @@ def main() -> None:
             "",
         ),
         beside(
-            "the finder's first page / a bare page",
+            "the finder's first page / bare rows of as many cards",
             lambda: client.get("/cards/", {"type": "Goblin"}),
-            lambda: client.get("/floor/page/"),
+            lambda: read_bare(names[:PAGE]),
             "",
         ),
     ]

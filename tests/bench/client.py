@@ -8,8 +8,9 @@ their bytes.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlencode
@@ -26,6 +27,12 @@ class Answer:
     cookies: list[str]
     body: bytes
     seconds: float = 0
+
+    @property
+    def text(self) -> str:
+        """Return the page, which dynamic answers have plain or gzipped."""
+        is_packed = self.headers.get("content-encoding") == "gzip"
+        return (gzip.decompress(self.body) if is_packed else self.body).decode()
 
 
 class Connection:
@@ -100,25 +107,21 @@ async def token(port: int) -> str:
     return cookie.split(";")[0].removeprefix("csrftoken=")
 
 
-Request = tuple[str, dict[str, object] | None]
-Stream = tuple[str, Callable[[], Request]]  # cookies, and what makes the requests
+Ask = Callable[[], Awaitable[Answer]]
 
 
-async def load(port: int, streams: Iterable[Stream], count: int) -> list[float]:
-    """Let each stream send ``count`` requests over a connection of its own, one after the other.
+async def load(asks: Iterable[Ask], count: int) -> list[float]:
+    """Let each of those who ask do so ``count`` times, one time after the other.
 
     Returns the seconds of all of them.
     """
 
-    async def drive(cookies: str, make: Callable[[], Request]) -> list[float]:
-        connection = Connection(port, cookies)
-        await connection.open()
+    async def drive(ask: Ask) -> list[float]:
         times = []
         for _ in range(count):
-            answer = await connection.ask(*make(), **{"HX-Request": "true"})
+            answer = await ask()
             assert answer.status == 200, (answer.status, answer.body[:300])
             times.append(answer.seconds)
-        connection.drop()
         return times
 
-    return list(chain.from_iterable(await asyncio.gather(*(drive(*one) for one in streams))))
+    return list(chain.from_iterable(await asyncio.gather(*map(drive, asks))))

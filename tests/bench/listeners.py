@@ -12,7 +12,6 @@ its answer had arrived; boards are looked into after the run, since both ends sh
 from __future__ import annotations
 
 import asyncio
-import gzip
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,13 +19,13 @@ from functools import partial
 from math import inf
 from random import Random
 from time import perf_counter
-from uuid import uuid4
 
 from tests.bench.client import Answer, Connection, token
+from tests.bench.scorekeeper import Scorekeeper
 
 FIRST = 3  # the number of the first event, after those by which nobody can win or die
 PATIENCE = 20.0  # seconds; what is not there by then is not delivered
-NEWEST = re.compile(r'aria-label="Last events"><li><b>(\d+)</b>')
+NEWEST = re.compile(r'aria-label="Last events">\s*<li><b>(\d+)</b>')
 
 
 @dataclass
@@ -44,7 +43,7 @@ class Listener:
 
     port: int
     code: str
-    bodies: dict[str, bytes]  # by ETag, of all listeners
+    bodies: dict[str, Answer]  # by ETag, of all listeners
     signals: list[float] = field(default_factory=list)
     boards: list[tuple[float, str]] = field(default_factory=list)
     etag: str = ""
@@ -93,7 +92,7 @@ class Listener:
             return
         self.etag = answer.headers["etag"]
         self.boards.append((perf_counter(), self.etag))
-        self.bodies.setdefault(self.etag, answer.body)
+        self.bodies.setdefault(self.etag, answer)
 
     def heard_since(self, time: float) -> bool:
         return bool(self.signals) and self.signals[-1] >= time
@@ -103,10 +102,11 @@ class Watching:
     """So many listeners at one table, and so many changes there."""
 
     def __init__(self, port: int, table: tuple[str, str], listeners: int, changes: int) -> None:
-        self.port, (self.code, self.key), self.count = port, table, changes
-        self.bodies: dict[str, bytes] = {}
+        self.port, self.table, self.count = port, table, changes
+        code, _ = table
+        self.bodies: dict[str, Answer] = {}
         self.numbers: dict[str, int] = {}
-        self.listeners = [Listener(port, self.code, self.bodies) for _ in range(listeners)]
+        self.listeners = [Listener(port, code, self.bodies) for _ in range(listeners)]
         self.changes: list[Change] = []
 
     async def run(self) -> None:
@@ -120,18 +120,14 @@ class Watching:
         await asyncio.gather(*(listener.end() for listener in self.listeners))
 
     async def _change(self) -> None:
-        secret, dice = await token(self.port), Random(1)
-        connection = Connection(self.port, f"csrftoken={secret}; key-{self.code}={self.key}")
-        headers = {"HX-Request": "true", "X-CSRFToken": secret}
+        dice, phone = Random(1), Scorekeeper(self.port, self.table, await token(self.port))
+        await phone.arrive()
         for number in range(FIRST, FIRST + self.count):
             pause = asyncio.create_task(asyncio.sleep(dice.uniform(0.15, 0.3)))
-            await connection.open()
-            form = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
             sent = perf_counter()
-            answer = await connection.ask(f"/s/{self.code}/score/1/hit/", form, **headers)
+            answer = await phone.hit()
             assert answer.status == 200, answer.status
             self.changes.append(Change(number, sent, perf_counter()))
-            connection.drop()
             await self._until(partial(Listener.heard_since, time=sent))
             await pause
 
@@ -144,9 +140,7 @@ class Watching:
     def number(self, etag: str) -> int:
         """Return the number of the newest event on a board."""
         if etag not in self.numbers:
-            body = self.bodies[etag]
-            html = gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body
-            newest = NEWEST.search(html.decode())
+            newest = NEWEST.search(self.bodies[etag].text)
             self.numbers[etag] = int(newest[1]) if newest else 0
         return self.numbers[etag]
 

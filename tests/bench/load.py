@@ -15,12 +15,13 @@ import asyncio
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from tests.bench.listeners import Change, Watching
 from tests.bench.phones import CUT, Play
+from tests.bench.rows import at
 from tests.bench.server import Server, served
 from tests.environment import start_postgres
 
@@ -41,15 +42,6 @@ class Size:
 
 QUICK = Size(listeners=20, changes=10, tables=20, every=1, seconds=10, kills=2)
 Faults = dict[str, int]
-
-
-def at(times: Sequence[float], share: float) -> float:
-    """Return the time below which a share of all times lies.
-
-    >>> at([4.0, 1.0, 2.0, 3.0], 0.5)
-    3.0
-    """
-    return sorted(times)[min(int(share * len(times)), len(times) - 1)] if times else float("nan")
 
 
 def milliseconds(what: str, times: Iterable[float], goal: str = "") -> None:

@@ -12,7 +12,6 @@ has: those acknowledged once each, as they were sent, and none that was refused 
 from __future__ import annotations
 
 import asyncio
-import gzip
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -22,14 +21,15 @@ from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
-from tests.bench.client import Answer, Connection, token
+from tests.bench.client import Answer, token
+from tests.bench.scorekeeper import EMPTY, LOST, Scorekeeper
 from tests.bench.server import Server
 
 CUT = 0.05
 PATIENCE = 10.0  # seconds for an answer, as on the phone
 PAUSES = (0.1, 2.0)  # seconds; the first before a tap is sent again, and the longest
 AFTER = 60.0  # seconds after the last tap was made until which answers are waited for
-LATEST = re.compile(r'class="undo".*?name="event" value="(\d+)"')
+LATEST = re.compile(r'class="undo".*?name="event" value="(\d+)"', re.S)
 
 Body = dict[str, object]
 
@@ -52,28 +52,17 @@ class Tap:
     whole: float = 0  # all tries
 
 
-class Phone:
-    """A scorekeeper at a table."""
+class Phone(Scorekeeper):
+    """A scorekeeper who taps at random, over a bad connection."""
 
     def __init__(
         self, port: int, table: tuple[str, str], every: float, secret: str, dice: Random
     ) -> None:
-        self.code, key = table
-        self.every = every
-        self.connection = Connection(port, f"csrftoken={secret}; key-{self.code}={key}")
-        self.headers = {"HX-Request": "true", "X-CSRFToken": secret}
-        self.dice = dice
+        super().__init__(port, table, secret)
+        self.every, self.dice = every, dice
         self.latest = 0  # the event that an undo names
         self.taps: list[Tap] = []
         self.broken: list[int] = []  # answers of 500 and more
-
-    async def arrive(self) -> None:
-        """Open the page, and keep the number that this phone gets at the table."""
-        await self.connection.open()
-        answer = await self.connection.ask(f"/s/{self.code}/score/")
-        assert answer.status == 200, answer.status
-        own = [cookie.split(";")[0] for cookie in answer.cookies if "scorekeeper-" in cookie]
-        self.connection.cookies = "; ".join([self.connection.cookies, *own])
 
     async def play(self, end: float) -> None:
         """Tap now and then until the clock says ``end``."""
@@ -95,7 +84,7 @@ class Phone:
         source, target = self.dice.sample("1234", 2)
         hit: Body = {"source": source, "target": target, "kind": "combat"}
         hit["amount"] = self.dice.randint(1, 3)
-        return self._tap("hit", hit, {"type": "damage", "hits": [hit]})
+        return self._tap("hit", EMPTY | hit, {"type": "damage", "hits": [hit]})
 
     def _tap(self, act: str, form: Body, entry: Body, corrects: int | None = None) -> Tap:
         return Tap(self.code, f"/s/{self.code}/score/1/{act}/", form, entry, corrects)
@@ -111,7 +100,7 @@ class Phone:
                 await asyncio.sleep(pause * self.dice.uniform(0.5, 1))
                 pause = min(2 * pause, longest)
             else:
-                self._read(answer)
+                self.read(answer)
                 tap.status, tap.seconds = answer.status, answer.seconds
         tap.whole = perf_counter() - begin
 
@@ -124,7 +113,7 @@ class Phone:
                     tap.cuts += 1
                     return await self._cut_off(tap.path, form)
                 answer = await self.connection.ask(tap.path, form, **self.headers)
-        except (OSError, asyncio.IncompleteReadError):  # TimeoutError is one of the first
+        except LOST:  # TimeoutError is an OSError
             return None
         if answer.status >= 500:
             self.broken.append(answer.status)
@@ -141,10 +130,9 @@ class Phone:
         self.connection.writer.write(message[:part])
         await asyncio.sleep(self.dice.uniform(0, 0.05))
 
-    def _read(self, answer: Answer) -> None:
-        if answer.headers.get("content-encoding") != "gzip":
-            return
-        latest = LATEST.search(gzip.decompress(answer.body).decode())
+    def read(self, answer: Answer) -> None:
+        super().read(answer)
+        latest = LATEST.search(answer.text)
         self.latest = int(latest[1]) if latest else 0
 
 

@@ -9,14 +9,11 @@ import django
 
 django.setup()
 
-from django.db import connection  # noqa: E402
-
 from scoring import access  # noqa: E402
 from scoring.play import commands  # noqa: E402
 from scoring.rules.damage import DealDamage, Hit, Kind  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
 from scoring.rules.moves import ChangeLife, Hold  # noqa: E402
-from tests.bench.floors import CREATE  # noqa: E402
 
 PAIRS = 8
 
@@ -35,8 +32,6 @@ def table(events: int) -> tuple[str, str]:
 
 
 def main(connections: int, late: int) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(CREATE)
     codes = {
         "tables": [table(2) for _ in range(connections)],
         "early": [table(2) for _ in range(PAIRS)],

@@ -1,10 +1,11 @@
 """The server under test, in a process of its own as `make run` starts it: begun, killed, begun
-again. It measures nothing."""
+again. It measures nothing but the processor time that it uses."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,8 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench.processes import cpu_seconds
+
 ROOT = Path(__file__).resolve().parents[2]
-MANAGE = [sys.executable, str(ROOT / "manage.py")]
 PATIENCE = 60.0  # seconds
 
 
@@ -27,24 +29,47 @@ def free_port() -> int:
 
 
 class Server:
-    """The site on one database and one port of this machine, reached from this machine only."""
+    """The site on one database and one port of this machine, reached from this machine only.
+
+    ``root`` is where its code stands, and ``workers`` how many processes it has; 0 for as many as
+    it has by itself.
+    """
 
     def __init__(
-        self, database: str, settings: str = "tests.bench.settings", limits: str = "0"
+        self,
+        database: str,
+        settings: str = "coalition_site.settings",
+        limits: str = "0",
+        *,
+        root: Path = ROOT,
+        workers: int = 0,
     ) -> None:
-        self.port = free_port()
+        self.port, self.root, self.workers = free_port(), root, workers
         self.environment = os.environ | {
             "DATABASE_URL": database,
             "DJANGO_SETTINGS_MODULE": settings,
             "COALITION_DEBUG": "0",
             "COALITION_LIMITS": limits,  # none for a bench, whose phones have one address
             "COALITION_HOSTS": "localhost",
+            "PYTHONPATH": str(root),  # before any other copy of the site that Python knows of
         }
+
+    @property
+    def command(self) -> list[str]:
+        """Return the command that serves it."""
+        workers = ["--workers", str(self.workers)] if self.workers else []
+        address = ["--host", "127.0.0.1", "--port", str(self.port)]
+        return [sys.executable, "manage.py", "serve", *address, *workers]
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [*MANAGE, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        self.process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            self.command,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            cwd=self.root,
+            process_group=0,
+        )
         give_up = time.monotonic() + PATIENCE
         while time.monotonic() < give_up:
             try:
@@ -55,41 +80,65 @@ class Server:
         raise RuntimeError("the server did not start")
 
     def kill(self) -> None:
-        """End it at once, whatever it is about to do."""
-        self.process.kill()
+        """End it and its workers at once, whatever they are about to do."""
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait()
 
-    def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a command of the site on its database."""
+    def cpu(self) -> float:
+        """Return the seconds of processor time that it has used, with its workers."""
+        return cpu_seconds([self.process.pid])
+
+    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run Python on its code and its database."""
         return subprocess.run(
-            [*MANAGE, *command],
+            [sys.executable, *command],
             env=self.environment,
             check=check,
             stdout=subprocess.PIPE,
             text=True,
+            cwd=self.root,
         )
+
+    def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run a command of the site on its database."""
+        return self.run("manage.py", *command, check=check)
 
     def output_of(self, script: str, *arguments: str) -> Any:
         """Return the JSON that a script beside this one prints of its database."""
-        command = [sys.executable, "-m", f"tests.bench.{script}", *arguments]
-        done = subprocess.run(
-            command, env=self.environment, check=True, stdout=subprocess.PIPE, cwd=ROOT
-        )
-        return json.loads(done.stdout)
+        return json.loads(self.run("-m", f"tests.bench.{script}", *arguments).stdout)
+
+    def update(self) -> None:
+        """Bring its database and its static files up to date."""
+        self.manage("migrate", "-v0")
+        self.manage("collectstatic", "--no-input", "-v0")
+
+
+class Floor(Server):
+    """The frozen floor, `tests/bench/floor`."""
+
+    @property
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "tests.bench.floor", str(self.port)]
 
 
 @contextmanager
-def served(database: str, **options: str) -> Iterator[Server]:
-    """Serve the site on ``database``, which is brought up to date first."""
-    server = Server(database, **options)
-    server.manage("migrate", "-v0")
-    server.manage("collectstatic", "--no-input", "-v0")
+def running(server: Server) -> Iterator[Server]:
+    """Start a server, and stop it at the end."""
     server.start()
     try:
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def served(database: str, **options: Any) -> Iterator[Server]:
+    """Serve the site on ``database``, which is brought up to date first."""
+    server = Server(database, **options)
+    server.update()
+    with running(server):
+        yield server

@@ -1,14 +1,13 @@
-"""The floors: the least that a request can cost under the same server and middleware."""
+"""The floor's two addresses."""
 
 from __future__ import annotations
 
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.urls import include, path
+from django.urls import path
 
-TABLE = "bench_floor"
-CREATE = f"CREATE TABLE {TABLE} (tap_id varchar(36) NOT NULL UNIQUE, entry text NOT NULL)"
-INSERT = f"INSERT INTO {TABLE} (tap_id, entry) VALUES (%s, %s)"
+CREATE = "CREATE TABLE floor (tap_id varchar(36) NOT NULL UNIQUE, entry text NOT NULL)"
+INSERT = "INSERT INTO floor (tap_id, entry) VALUES (%s, %s)"
 PAGE = "<!doctype html><html lang='en'><title>floor</title><p>A bare page.</p></html>"
 
 
@@ -24,8 +23,4 @@ def page(request: HttpRequest) -> HttpResponse:
     return HttpResponse(PAGE)
 
 
-urlpatterns = [
-    path("floor/insert/", insert),
-    path("floor/page/", page),
-    path("", include("coalition_site.urls")),
-]
+urlpatterns = [path("insert/", insert), path("page/", page)]

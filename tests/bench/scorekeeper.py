@@ -1,0 +1,62 @@
+"""A scorekeeper's phone at a table: it opens the page and sends taps as `outbox.js` does."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+from uuid import uuid4
+
+from tests.bench.client import Answer, Connection
+
+STAMP = re.compile(r'data-stamp="([^"]*)"')
+LOST = (OSError, asyncio.IncompleteReadError)  # the server closes connections that are silent
+
+
+EMPTY: dict[str, object] = {"typed": "", "toxic": ""}  # fields of the pad that a browser sends too
+
+
+class Scorekeeper:
+    """A phone with its cookies, its connection, and the stamp of the pad that it shows."""
+
+    def __init__(self, port: int, table: tuple[str, str], secret: str) -> None:
+        self.code, key = table
+        self.connection = Connection(port, f"csrftoken={secret}; key-{self.code}={key}")
+        self.headers = {"HX-Request": "true", "X-CSRFToken": secret}
+        self.stamp = ""
+
+    async def arrive(self) -> None:
+        """Open the page, which tells which pad it shows."""
+        answer = await self.look()
+        assert answer.status == 200, answer.status
+
+    async def look(self) -> Answer:
+        """Load the whole page."""
+        answer = await self._ask(f"/s/{self.code}/score/")
+        self.read(answer)
+        return answer
+
+    async def hit(self) -> Answer:
+        """Tap a hit of 1 from the first player to the second."""
+        hit = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
+        path = f"/s/{self.code}/score/1/hit/"
+        answer = await self._ask(path, EMPTY | hit, **self.headers)
+        self.read(answer)
+        return answer
+
+    async def _ask(self, *request: Any, **headers: str) -> Answer:
+        """Ask, and once more on a new connection if the server had closed the open one."""
+        try:
+            await self.connection.open()
+            return await self.connection.ask(*request, **headers)
+        except LOST:
+            self.connection.drop()
+            await self.connection.open()
+            return await self.connection.ask(*request, **headers)
+
+    def read(self, answer: Answer) -> None:
+        """Keep what an answer brings: a number with the first tap, and a new pad or none."""
+        own = [cookie.split(";")[0] for cookie in answer.cookies if "scorekeeper-" in cookie]
+        self.connection.cookies = "; ".join([self.connection.cookies, *own])
+        if stamp := STAMP.search(answer.text):
+            self.stamp = stamp[1]
