@@ -118,3 +118,12 @@ def test_an_earlier_revision_is_unpacked_and_goes_away_again():
 
     assert {"manage.py", "scoring", "tests"} <= files
     assert not folder.exists()
+
+
+def test_an_earlier_revision_does_without_packages_that_came_later(tmp_path):
+    pinned = (ROOT / "constraints.txt").read_text()
+    (tmp_path / "constraints.txt").write_text(re.sub("^httptools==.*\n", "", pinned, flags=re.M))
+
+    before.hide_later_packages(tmp_path)
+
+    assert [path.name for path in tmp_path.glob("*.py")] == ["httptools.py"]

@@ -1,4 +1,8 @@
-"""The aims of speed, and the table that shows which of them are met."""
+"""The aims of speed, and the table that shows which of them are met.
+
+What a hit was, 5.1, was measured over another floor: a view of the site itself, under all of its
+middleware. `hits.py` shows beside it what the earlier revision is over the frozen floor.
+"""
 
 from __future__ import annotations
 

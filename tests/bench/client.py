@@ -13,8 +13,10 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 from urllib.parse import urlencode
 
+LOST = (OSError, asyncio.IncompleteReadError)  # what a broken connection raises
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -71,6 +73,16 @@ class Connection:
         answer = await self._read()
         answer.seconds = time.perf_counter() - begin
         return answer
+
+    async def fetch(self, *request: Any, **extra: str) -> Answer:
+        """Ask as a browser does: once more, on a new connection, if the server closed this one."""
+        await self.open()
+        try:
+            return await self.ask(*request, **extra)
+        except LOST:
+            self.drop()
+            await self.open()
+            return await self.ask(*request, **extra)
 
     async def listen(self, path: str) -> None:
         """Open a stream, which is then read from ``reader``."""

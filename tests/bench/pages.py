@@ -57,6 +57,6 @@ async def sizes(side: Side) -> tuple[dict[str, int], int]:
     (phone,) = await side.scorekeepers(list(side.tables)[:1])
     page = await phone.look()
     files = sorted(set(FILE.findall(page.text)))
-    bytes_of = {Path(path).name: len((await phone.connection.ask(path)).body) for path in files}
+    bytes_of = {Path(path).name: len((await phone.connection.fetch(path)).body) for path in files}
     await phone.hit()  # the first hit brings the ring on the pad
     return {"page": len(page.body)} | bytes_of, len((await phone.hit()).body)

@@ -21,8 +21,8 @@ from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
-from tests.bench.client import Answer, token
-from tests.bench.scorekeeper import EMPTY, LOST, Scorekeeper
+from tests.bench.client import LOST, Answer, token
+from tests.bench.scorekeeper import EMPTY, Scorekeeper
 from tests.bench.server import Server
 
 CUT = 0.05

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from typing import Any
 from uuid import uuid4
 
 from tests.bench.client import Answer, Connection
 
 STAMP = re.compile(r'data-stamp="([^"]*)"')
-LOST = (OSError, asyncio.IncompleteReadError)  # the server closes connections that are silent
 
 
 EMPTY: dict[str, object] = {"typed": "", "toxic": ""}  # fields of the pad that a browser sends too
@@ -32,7 +29,7 @@ class Scorekeeper:
 
     async def look(self) -> Answer:
         """Load the whole page."""
-        answer = await self._ask(f"/s/{self.code}/score/")
+        answer = await self.connection.fetch(f"/s/{self.code}/score/")
         self.read(answer)
         return answer
 
@@ -40,19 +37,9 @@ class Scorekeeper:
         """Tap a hit of 1 from the first player to the second."""
         hit = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
         path = f"/s/{self.code}/score/1/hit/"
-        answer = await self._ask(path, EMPTY | hit, **self.headers)
+        answer = await self.connection.fetch(path, EMPTY | hit, **self.headers)
         self.read(answer)
         return answer
-
-    async def _ask(self, *request: Any, **headers: str) -> Answer:
-        """Ask, and once more on a new connection if the server had closed the open one."""
-        try:
-            await self.connection.open()
-            return await self.connection.ask(*request, **headers)
-        except LOST:
-            self.connection.drop()
-            await self.connection.open()
-            return await self.connection.ask(*request, **headers)
 
     def read(self, answer: Answer) -> None:
         """Keep what an answer brings: a number with the first tap, and a new pad or none."""

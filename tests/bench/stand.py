@@ -48,7 +48,7 @@ class Size:
     replays: int = 5
 
 
-QUICK = Size(rounds=2, hits=10, pages=10, late=100, sets=300, listeners=20, changes=5, replays=1)
+QUICK = Size(rounds=2, hits=10, pages=20, late=100, sets=300, listeners=20, changes=5, replays=1)
 
 
 @dataclass
@@ -84,8 +84,7 @@ class Side:
             secret = await token(self.server.port)
             connection.cookies = f"csrftoken={secret}"
             headers = {"HX-Request": "true", "X-CSRFToken": secret}
-        await connection.open()
-        return lambda: connection.ask(path, form, **headers)
+        return lambda: connection.fetch(path, form, **headers)
 
 
 def prepare(side: Side, size: Size, cards: Path | None) -> None:
