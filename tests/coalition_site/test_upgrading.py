@@ -255,6 +255,11 @@ def test_a_migration_can_answer_for_what_it_does():
     assert told(BAD["RemoveField seat.name"], RemoveField__seat_of_name="Unused since 2.") == []
 
 
+def test_an_answer_counts_for_all_operations_of_its_name():
+    assert told(BAD["RunPython"], BAD["RunPython"], RunPython="They lock nothing.") == []
+    assert len(told(BAD["RunPython"], BAD["RunPython"])) == 2
+
+
 def test_an_answer_without_words_or_for_nothing_is_none():
     removed = BAD["RemoveField seat.name"]
 

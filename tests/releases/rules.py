@@ -46,17 +46,22 @@ WHY: dict[type[Operation], str] = {
 def problems(app: str, migration: migrations.Migration, state: ProjectState) -> list[str]:
     """Return what must not go out in one release, and why; ``state`` is the one before it.
 
-    A migration can justify an operation: its ``proven`` maps "Operation model.name" to a reason.
+    A migration can justify operations: its ``proven`` maps "Operation model.name" to a reason,
+    for all operations of that name.
     """
-    proven = dict(getattr(migration, "proven", {}))
-    problems = []
+    proven = getattr(migration, "proven", {})
+    unused, problems = set(proven), []
     for operation in migration.operations:
         for inner in _inner(operation):
-            why = _why(app, inner, state)
-            if why and not proven.pop(name(inner), "").strip():
+            if not (why := _why(app, inner, state)):
+                continue
+            unused.discard(name(inner))
+            if not proven.get(name(inner), "").strip():
                 problems.append(f"{app}.{migration.name}: {name(inner)}: {why}.")
         operation.state_forwards(app, state)
-    problems += [f"{app}.{migration.name}: proven {left!r} is not in it." for left in proven]
+    problems += [
+        f"{app}.{migration.name}: proven {left!r} is not in it." for left in sorted(unused)
+    ]
     return problems
 
 
