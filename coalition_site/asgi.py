@@ -2,6 +2,7 @@
 threads, which is three times as fast for short responses."""
 
 import asyncio
+import re
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.core.asgi import get_asgi_application
 
 from .lib import answers
 from .lib.visitors import place_of
+from .serving import capacity
 from .serving import streams as open_streams
 from .serving.answers import PIECE, Answer
 from .serving.bridge import Bridge
@@ -19,7 +21,7 @@ from scoring.views import boards  # isort: skip
 
 STREAMS = "/live/"  # the prefix of every stream's address, and of no other
 EXPORTS = ("/export.json", "/results.csv")  # endings of addresses whose responses take seconds
-THREADS = 4  # for readers, and as many for writers
+TAPS = re.compile("/s/[^/]+/score/")  # beginning of the addresses where scorekeepers post
 SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
 FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
 TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less."
@@ -35,10 +37,11 @@ TOO_LARGE = "The site has no room for so large a response now. Try again in a mi
 TYPE = b"content-type"
 
 wsgi: Any = wsgi_application  # a response of Django's is iterable, which its types don't say
-pages = Bridge(wsgi, threads=THREADS)
+pages = Bridge(wsgi, capacity.READERS)
+forms = Bridge(wsgi, capacity.FORMS)
+taps = Bridge(wsgi, capacity.taps())  # so that taps queue behind nobody but each other
+exports = Bridge(wsgi, capacity.EXPORTS)
 alive = Bridge(wsgi, threads=1)  # answers even while every other thread is busy
-exports = Bridge(wsgi, threads=1)  # so that slow exports leave pages their threads
-taps = Bridge(wsgi, threads=THREADS)  # so that taps don't queue behind readers
 streams = get_asgi_application()
 
 
@@ -142,7 +145,9 @@ def _side(scope: Any) -> Bridge:
         return alive
     if scope["path"].endswith(EXPORTS):
         return exports
-    return taps if scope["method"] == "POST" else pages
+    if scope["method"] != "POST":
+        return pages
+    return taps if TAPS.match(scope["path"]) else forms
 
 
 async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any, most: int) -> bool:

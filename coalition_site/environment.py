@@ -21,6 +21,8 @@ KNOWN = {
     "COALITION_LIMITS": "a factor for the limits on posts and streams from each place, 0 for no "
     "limits: 1",
     "COALITION_LOGS": "line, or json for JSON with a line about each request: line",
+    "COALITION_WORKERS": "processes that serve together: 1 on SQLite, on PostgreSQL one for "
+    "each core",
     "COALITION_METRICS_TOKEN": "lets its holder read /metrics; without it nobody may",
     "COALITION_SERVING_URL": "for migrate and restore, run as the owner of a PostgreSQL database: "
     "the DATABASE_URL of the site; its role gets what serving needs, and no more",

@@ -61,6 +61,7 @@ try:
     LOGS = _environment.one_of("LOGS", "line", "json")
     EMAIL_PORT = _environment.number("EMAIL_PORT", 587)
     LIMITS_TIMES = _environment.number("LIMITS", 1)
+    WORKERS = _environment.number("WORKERS", 0)  # 0: as many as this machine is good for
 except Refused as _refusal:
     raise ImproperlyConfigured(str(_refusal)) from None
 

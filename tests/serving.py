@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import uvicorn
 from django.db import connections
 
 from coalition_site.serving.connections import SERVED
+from coalition_site.serving.workers import listen
 
 PATIENCE = 10  # seconds until a server that does not start or stop has failed
 
@@ -21,7 +21,7 @@ class Site:
     """The app served on a free port, until it is stopped."""
 
     def __init__(self, application: Any) -> None:
-        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.socket = listen("127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
         config = uvicorn.Config(application, timeout_graceful_shutdown=PATIENCE // 3, **SERVED)
         self.server = uvicorn.Server(config)

@@ -54,8 +54,8 @@ def numbered(given: str) -> str:
 
 def note(method: str, view: str, status: int, seconds: float) -> None:
     """Count an answered request, and log it."""
-    metrics.REQUESTS.labels(view, status).inc()
-    metrics.SECONDS.labels(view).observe(seconds)
+    metrics.counts.requests.labels(view, status).inc()
+    metrics.counts.seconds.labels(view).observe(seconds)
     method, ms = method if method in METHODS else "other", round(seconds * 1000, 1)
     extra = {"method": method, "view": view, "status": status, "ms": ms}
     log.info("%s %s %s", method, view, status, extra=extra)

@@ -14,7 +14,9 @@ from django.urls import resolve
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from ..lib import metrics as counted
 
 Handler = Callable[[HttpRequest], HttpResponse]
 AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
@@ -58,7 +60,7 @@ def _needed() -> frozenset[tuple[str, str]]:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return this process's metrics to whoever has the token."""
+    """Return the metrics of all processes of this machine to whoever has the token."""
     if not settings.METRICS_TOKEN:
         return plain("Nothing here.", 404)
     sent = request.headers.get("Authorization", "")
@@ -66,7 +68,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refusal = plain("Send the token: Authorization: Bearer …", 401)
         refusal["WWW-Authenticate"] = "Bearer"
         return refusal
-    return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(counted.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

@@ -64,11 +64,11 @@ class Hub:
             self.source = asyncio.create_task(_hear(self))
         changed = asyncio.Event()
         self.listeners[topic].add(changed)
-        metrics.STREAMS.inc()
+        metrics.counts.streams.inc()
         try:
             yield changed
         finally:
-            metrics.STREAMS.dec()
+            metrics.counts.streams.dec()
             self.listeners[topic].discard(changed)
             if not self.listeners[topic]:
                 del self.listeners[topic]

@@ -79,9 +79,9 @@ def record_entry(
     try:
         game = commands.record(game_set, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:
-        metrics.REFUSED.inc()
+        metrics.counts.refused.inc()
         raise
-    metrics.RECORDED.inc()
+    metrics.counts.recorded.inc()
     return game
 
 

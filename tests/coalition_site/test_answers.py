@@ -13,9 +13,10 @@ from urllib.request import urlopen
 import pytest
 
 from coalition_site import asgi
-from coalition_site.asgi import THREADS, TOO_LARGE
+from coalition_site.asgi import TOO_LARGE
 from coalition_site.serving import answers
 from coalition_site.serving.answers import PIECE, Answer
+from coalition_site.serving.capacity import READERS
 from tests.serving import Site
 
 from .test_threads import part, scope
@@ -51,7 +52,7 @@ def test_nobody_waits_behind_those_who_don_t_read(site: Site) -> None:
     with urlopen(f"{site.address}/offline/"):  # the first request loads the views
         pass
     with ExitStack() as stack:
-        for _ in range(2 * THREADS):
+        for _ in range(2 * READERS):
             phone = stack.enter_context(socket.create_connection(site.socket.getsockname()))
             phone.sendall(ASK)
             assert phone.recv(5) == b"HTTP/"

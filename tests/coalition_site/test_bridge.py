@@ -13,6 +13,7 @@ import pytest
 
 from coalition_site import asgi
 from coalition_site.serving.answers import PIECE
+from coalition_site.serving.capacity import READERS
 from tests.serving import Site
 
 PATIENCE = 5  # seconds; only a failure waits so long
@@ -26,13 +27,13 @@ Whole = tuple[int, dict[str, str], bytes]
 
 @pytest.fixture
 def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], HTTPConnection]]:
-    """Serve an app where the site has its pages, and taps."""
+    """Serve an app where the site has its pages and forms."""
     site = Site(asgi.application)
     site.start()
     phone = HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)
 
     def connect(app: Any) -> HTTPConnection:
-        for side in (asgi.pages, asgi.taps):
+        for side in (asgi.pages, asgi.forms):
             monkeypatch.setattr(side, "app", app)
         return phone
 
@@ -241,4 +242,4 @@ def test_no_request_sees_what_another_left_in_its_context(serve) -> None:
 
     phone = serve(app)
 
-    assert [ask(phone)[2] for _ in range(2 * asgi.THREADS)] == [b"new"] * 2 * asgi.THREADS
+    assert [ask(phone)[2] for _ in range(2 * READERS)] == [b"new"] * 2 * READERS

@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from coalition_site import settings as of_the_site
 from coalition_site.environment import KNOWN, Environment, Refused
 from coalition_site.management.commands import serve
+from coalition_site.serving import capacity
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "kX3-a9" * 9
@@ -65,11 +66,15 @@ def test_the_inside_is_not_shown_to_strangers(said):
 
 @pytest.mark.parametrize("public", [True, False])
 def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, public):
-    served: list[str] = []
+    served: list[tuple[str, int]] = []
     settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost"]
     monkeypatch.setattr(serve, "network_address", lambda: "8.8.8.8" if public else "192.168.0.7")
-    monkeypatch.setattr(serve.uvicorn, "run", lambda *_, host, **__: served.append(host))
+    monkeypatch.setattr(
+        serve, "serve", lambda at, count: served.append((at.getsockname()[0], count))
+    )
     monkeypatch.setattr(serve, "problem", lambda: "")
+    monkeypatch.setattr(capacity, "connections_allowed", lambda: None)
+    settings.WORKERS = 1
 
     if public:
         with pytest.raises(CommandError, match="Add --host"):
@@ -77,21 +82,26 @@ def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, p
     else:
         call_command("serve", port=0, stdout=io.StringIO())
 
-    assert served == ([] if public else ["0.0.0.0"])
+    assert served == ([] if public else [("0.0.0.0", 1)])
     assert ("192.168.0.7" in settings.ALLOWED_HOSTS) is not public
 
 
 def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings, caplog):
     settings.HTTPS, settings.ALLOWED_HOSTS = True, ["table.example.org"]
-    monkeypatch.setattr(serve.uvicorn, "run", lambda *_, **__: None)
+    monkeypatch.setattr(serve, "serve", lambda *_: None)
     monkeypatch.setattr(serve, "problem", lambda: "Run manage.py migrate: 1 not applied.")
+    monkeypatch.setattr(capacity, "connections_allowed", lambda: 3 * capacity.connections() - 1)
     caplog.set_level("INFO", serve.__name__)
 
-    call_command("serve", port=0)
+    call_command("serve", port=0, workers=3)
 
+    needed, most = 3 * capacity.connections(), 3 * capacity.connections() - 1
     assert [line.getMessage() for line in caplog.records] == [
         "Serves table.example.org to its proxy, at http://127.0.0.1:0",
         "Run manage.py migrate: 1 not applied.",
+        f"Workers: 3. Connections: up to {needed} of {most}.",
+        "Some visitors will be refused: raise PostgreSQL's max_connections, or start with "
+        "--workers 2 at most.",
     ]
 
 

@@ -16,12 +16,14 @@ from coalition_site.asgi import (
     FILES_MAX,
     NO_ROOM,
     SENT_MAX,
-    THREADS,
     TOO_MUCH,
     application,
+    exports,
+    forms,
     pages,
     taps,
 )
+from coalition_site.serving.capacity import READERS
 
 FORM = b"theme=dark&back=/decks/"
 PATIENCE = 20  # seconds; only a failure waits so long
@@ -81,7 +83,7 @@ def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() ->
 def test_phones_that_stop_in_the_middle_of_sending_keep_nobody_waiting() -> None:
     async def one_more() -> list[Any]:
         half = [part(FORM[:12], True)]
-        stuck = [asyncio.create_task(answer_to("POST", "/theme/", half)) for _ in range(THREADS)]
+        stuck = [asyncio.create_task(answer_to("POST", "/theme/", half)) for _ in range(READERS)]
         await asyncio.sleep(0)
         found = await answer_to("POST", "/theme/", [part(FORM, False)])
         for task in stuck:
@@ -91,15 +93,21 @@ def test_phones_that_stop_in_the_middle_of_sending_keep_nobody_waiting() -> None
     assert asyncio.run(asyncio.wait_for(one_more(), PATIENCE)) == [302, b"/decks/"]
 
 
-def test_a_tap_does_not_wait_behind_those_who_look() -> None:
-    looked = Event()
-    for _ in range(THREADS):
-        pages.executor.submit(looked.wait)
-    tap = answer_to("POST", "/theme/", [part(FORM, False)])
+def test_a_tap_does_not_wait_behind_those_who_look_or_send_other_forms(monkeypatch) -> None:
+    def tapped(environ: Any, start: Any) -> Any:
+        start("200 OK", [("Location", environ["PATH_INFO"])])
+        return []
+
+    monkeypatch.setattr(taps, "app", tapped)
+    path, done = "/s/a2345678/score/1/hit/", Event()
+    for side in (pages, forms, exports):
+        for _ in range(READERS):
+            side.executor.submit(done.wait)
+    tap = answer_to("POST", path, [part(FORM, False)])
     try:
-        assert asyncio.run(asyncio.wait_for(tap, PATIENCE)) == [302, b"/decks/"]
+        assert asyncio.run(asyncio.wait_for(tap, PATIENCE)) == [200, path.encode()]
     finally:
-        looked.set()
+        done.set()
 
 
 @pytest.mark.parametrize("path", ["/groups/import/", "/decks/check/"])
@@ -139,14 +147,14 @@ def test_pages_do_not_wait_behind_those_who_fetch_whole_playgroups(monkeypatch, 
 
     async def one_more() -> list[Any]:
         asked = [part(b"", False)]
-        fetched = [asyncio.create_task(answer_to("GET", path, asked)) for _ in range(THREADS)]
+        fetched = [asyncio.create_task(answer_to("GET", path, asked)) for _ in range(READERS)]
         await asyncio.sleep(0)
         found = await asyncio.wait_for(answer_to("GET", "/offline/", asked), PATIENCE / 2)
         go_on.set()
         await asyncio.gather(*fetched)
         return found
 
-    for side in (asgi.exports, pages):
+    for side in (exports, pages):
         monkeypatch.setattr(side, "app", slow)
     try:
         assert asyncio.run(one_more()) == [200, None]
@@ -156,8 +164,8 @@ def test_pages_do_not_wait_behind_those_who_fetch_whole_playgroups(monkeypatch, 
 
 def test_a_process_all_of_whose_threads_wait_still_says_that_it_lives() -> None:
     waited = Event()
-    for side in (pages, taps):
-        for _ in range(THREADS):
+    for side in (pages, forms, taps):
+        for _ in range(READERS):
             side.executor.submit(waited.wait)
     asked = answer_to("GET", "/healthz", [part(b"", False)])
     try:

@@ -9,15 +9,15 @@ from argparse import ArgumentParser
 from typing import Any
 
 import segno
-import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import connections
 
 from ...environment import is_public_name
 from ...ops.health import problem
-from ...serving.connections import SERVED
+from ...serving import capacity
 from ...serving.open_files import allow_enough, streams_for
+from ...serving.workers import listen, serve
 
 log = logging.getLogger(__name__)
 
@@ -30,9 +30,28 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=host, help=f"the address to listen on: {host}")
         parser.add_argument("--port", type=int, default=8000, help="the port: 8000")
 
-    def handle(self, *args: Any, host: str, port: int, **options: Any) -> None:
-        if not is_free(host, port):
-            raise CommandError(f"Port {port} is taken: choose another with --port.")
+        parser.add_argument(
+            "--workers",
+            type=int,
+            default=settings.WORKERS,
+            help="processes: 1 on SQLite, on PostgreSQL one for each core",
+        )
+
+    def handle(self, *args: Any, host: str, port: int, workers: int, **options: Any) -> None:
+        try:
+            listening = listen(host, port)
+        except OSError:
+            raise CommandError(f"Port {port} is taken: choose another with --port.") from None
+        with listening:
+            self.begin(host, port)
+            workers = workers or capacity.workers()
+            count_connections(workers)
+            connections.close_all()  # what is open would be shared with the workers
+            settings.STREAMS_MAX = streams_for(allow_enough(), settings.STREAMS_MAX)
+            serve(listening, workers)
+
+    def begin(self, host: str, port: int) -> None:
+        """Show where the site is, and what it lacks."""
         if settings.HTTPS:
             names = ", ".join(settings.ALLOWED_HOSTS)
             log.info("Serves %s to its proxy, at http://%s:%s", names, host, port)
@@ -40,16 +59,6 @@ class Command(BaseCommand):
             self.show_addresses(host, port)
         if reason := problem():
             log.warning("%s", reason)
-        connection.close()
-        settings.STREAMS_MAX = streams_for(allow_enough(), settings.STREAMS_MAX)
-        uvicorn.run(
-            "coalition_site.asgi:application",
-            host=host,
-            port=port,
-            log_config=None,  # uvicorn writes to the site's own log
-            timeout_graceful_shutdown=2,  # seconds, since streams last for minutes
-            **SERVED,
-        )
 
     def show_addresses(self, host: str, port: int) -> None:
         """Print where to find the site, at home."""
@@ -72,6 +81,19 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def count_connections(workers: int) -> None:
+    """Log how many connections to the database there may be; warn if it allows less."""
+    if allowed := capacity.connections_allowed():
+        needed = workers * capacity.connections()
+        log.info("Workers: %s. Connections: up to %s of %s.", workers, needed, allowed)
+        if needed > allowed:
+            log.warning(
+                "Some visitors will be refused: raise PostgreSQL's max_connections, or start with "
+                "--workers %s at most.",
+                max(1, allowed // capacity.connections()),
+            )
+
+
 def network_address() -> str | None:
     """Return this machine's address in its network, or None. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -81,14 +103,3 @@ def network_address() -> str | None:
             return None
         address: str = probe.getsockname()[0]
     return None if address.startswith("127.") else address
-
-
-def is_free(host: str, port: int) -> bool:
-    """Return whether a port is free."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True

@@ -1,0 +1,148 @@
+"""Processes that serve together, each on a core of its own.
+
+They are forked once everything is imported, from a process that has neither threads nor
+connections, and take visitors from one listening socket. uvicorn has workers too, but makes them a
+socket with Nagle's algorithm, by which an answer in two pieces takes 40 ms.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import socket
+import time
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+from typing import Any, NoReturn
+
+import uvicorn
+
+from ..lib import metrics
+from .connections import SERVED
+
+APP = "coalition_site.asgi:application"
+GRACE = 2  # seconds to finish requests in, since streams last for minutes
+ENDS_WITHIN = 8  # seconds; Docker has patience for ten
+SETTLED = 1.0  # seconds; who ends sooner is started again that much later
+ENDING = (signal.SIGINT, signal.SIGTERM)
+
+log = logging.getLogger(__name__)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket at an address, whose connections send each piece at once.
+
+    :raises OSError: if the port is taken.
+    """
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listening = socket.socket(family, kind, protocol)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # its connections inherit it
+    try:
+        listening.bind(address)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def serve(listening: socket.socket, workers: int) -> None:
+    """Serve the site until a signal ends it."""
+    config = uvicorn.Config(
+        APP,
+        log_config=None,  # uvicorn writes to the site's own log
+        timeout_graceful_shutdown=GRACE,
+        **SERVED,
+    )
+    config.load()
+    if workers == 1:
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run([listening])
+        return
+    with TemporaryDirectory(prefix="coalition-counts-") as folder:
+        metrics.share(folder)
+        Workers(config, listening, workers).run()
+
+
+class Workers:
+    """The process that starts workers, starts them again when they die, and ends them."""
+
+    def __init__(self, config: uvicorn.Config, listening: socket.socket, count: int) -> None:
+        self.config, self.listening, self.count = config, listening, count
+        self.running: dict[int, tuple[int, float]] = {}  # number and start, by process
+        self.is_ending = False
+        # Nothing is ever written: reading from it ends when this process does, however it does.
+        self.lifeline, self.alive = os.pipe()
+
+    def run(self) -> None:
+        """Serve until a signal comes, and all workers have ended."""
+        gc.freeze()  # what is there already is shared as long as nobody touches it
+        for name in ENDING:
+            signal.signal(name, self._end)
+        signal.signal(signal.SIGALRM, self._kill)
+        for number in range(1, self.count + 1):
+            self._start(number)
+        while self.running:
+            process, status = os.wait()
+            number, began = self.running.pop(process)
+            metrics.end(number)
+            if not self.is_ending:
+                self._again(number, began, os.waitstatus_to_exitcode(status))
+
+    def _again(self, number: int, began: float, code: int) -> None:
+        log.error("Worker %s ended with %s, and is started again.", number, code)
+        if time.monotonic() - began < SETTLED:
+            time.sleep(SETTLED)
+        self._start(number)
+
+    def _start(self, number: int) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until it is known whom to end
+        if not self.is_ending:
+            if process := os.fork():
+                self.running[process] = number, time.monotonic()
+            else:
+                self._work(number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+    def _work(self, number: int) -> NoReturn:
+        """Be a worker. Ends without cleaning up what is the first process's."""
+        code = 1
+        try:
+            for name in (*ENDING, signal.SIGALRM):
+                signal.signal(name, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+            os.close(self.alive)
+            metrics.begin(number)
+            asyncio.run(self._serve(uvicorn.Server(self.config)))
+            code = 0
+        except Exception:
+            log.exception("Worker %s failed.", number)
+        finally:
+            os._exit(code)
+
+    async def _serve(self, server: uvicorn.Server) -> None:
+        loop = asyncio.get_running_loop()
+
+        def end() -> None:
+            server.should_exit = True
+            loop.remove_reader(self.lifeline)
+
+        loop.add_reader(self.lifeline, end)
+        await server.serve([self.listening])
+
+    def _end(self, *_: Any) -> None:
+        self.is_ending = True
+        self.listening.close()
+        self._signal(signal.SIGTERM)
+        signal.alarm(ENDS_WITHIN)
+
+    def _kill(self, *_: Any) -> None:
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, name: signal.Signals) -> None:
+        for process in list(self.running):
+            with suppress(ProcessLookupError):
+                os.kill(process, name)

@@ -1,0 +1,213 @@
+"""Several processes serve together: none is missed, none outlives the others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from uvicorn import Config
+
+from coalition_site.serving import capacity
+from coalition_site.serving.workers import Workers
+from tests.bench.client import Connection, token
+from tests.bench.server import Server
+from tests.scoring.rules.play import ANN, BO
+from tests.scoring.tables import KEY, set_up, tap_id
+from tests.serving import Site
+
+WORKERS = 2
+PATIENCE = 20  # seconds; only a failure waits so long
+ROUNDS = 40  # connections, some of which any worker takes
+TOKEN = "the-token-of-who-measures"
+
+
+@pytest.fixture
+def site(transactional_db: None) -> Iterator[Server]:
+    """The site over the database of a test, served by several processes."""
+    named = connection.settings_dict
+    database = f"sqlite:///{named['NAME']}"
+    if connection.vendor == "postgresql":
+        server, _, _ = settings.DATABASE_URL.partition("?")[0].rpartition("/")
+        query = settings.DATABASE_URL.partition("?")[2]
+        database = f"{server}/{named['NAME']}?{query}"
+    site = Server(database, settings="coalition_site.settings")
+    site.environment |= {
+        "COALITION_DEBUG": "1",  # plain static files
+        "COALITION_WORKERS": str(WORKERS),
+        "COALITION_METRICS_TOKEN": TOKEN,
+    }
+    site.start()
+    until(lambda: len(workers(site)) == WORKERS)
+    yield site
+    if site.process.poll() is None:
+        site.stop()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    give_up = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+
+
+def workers(site: Server) -> list[int]:
+    main = site.process.pid
+    return [int(one) for one in Path(f"/proc/{main}/task/{main}/children").read_text().split()]
+
+
+def is_alive(process: int) -> bool:
+    """Return whether a process runs, and is no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def ask(site: Server, path: str = "/healthz") -> str:
+    request = Request(
+        f"http://localhost:{site.port}{path}", headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    with urlopen(request, timeout=PATIENCE) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_worker_that_is_killed_comes_back_and_the_others_answer_meanwhile(site):
+    killed, other = workers(site)
+    os.kill(killed, signal.SIGKILL)
+    while killed in workers(site) or len(workers(site)) < WORKERS:
+        assert ask(site) == "The process answers.\n"
+
+    assert other in workers(site)
+
+
+@pytest.mark.parametrize(("age", "pause"), [(0.5, [1.0]), (1.5, [])])
+def test_a_worker_that_ends_is_logged_and_started_again_once_a_second_at_most(
+    monkeypatch, caplog, age, pause
+):
+    done: list[object] = []
+    main = Workers(Config("no app"), socket.socket(), WORKERS)
+    monkeypatch.setattr(main, "_start", done.append)
+    monkeypatch.setattr(time, "sleep", done.append)
+    main.listening.close()
+
+    main._again(2, time.monotonic() - age, -9)
+
+    assert [line.getMessage() for line in caplog.records] == [
+        "Worker 2 ended with -9, and is started again."
+    ]
+    assert done == [*pause, 2]
+
+
+def test_the_end_of_the_first_process_is_the_end_of_all(site):
+    every = workers(site)
+    site.stop()
+
+    assert not any(map(is_alive, every))
+    with pytest.raises(URLError):
+        ask(site)
+
+
+def test_no_worker_outlives_a_first_process_that_is_killed(site):
+    every = workers(site)
+    site.kill()
+
+    until(lambda: not any(map(is_alive, every)))
+    site.start()  # the port is free
+    assert ask(site) == "The process answers.\n"
+
+
+def test_a_worker_that_does_not_end_is_killed(site):
+    """The clock that the first process then waits for is moved on."""
+    stuck, other = workers(site)
+    os.kill(stuck, signal.SIGSTOP)
+    site.process.terminate()
+    until(lambda: not is_alive(other))
+    site.process.send_signal(signal.SIGALRM)
+    site.process.wait(PATIENCE)
+
+    assert not is_alive(stuck)
+
+
+def counted(site: Server, name: str) -> float:
+    found = re.search(rf"^{re.escape(name)} (\S+)$", ask(site, "/metrics"), re.MULTILINE)
+    return float(found[1]) if found else 0
+
+
+def test_what_all_workers_count_is_added_up_and_outlives_them(site):
+    name = 'coalition_requests_total{status="200",view="healthz"}'
+    for _ in range(ROUNDS):
+        ask(site)
+    assert counted(site, name) == ROUNDS
+
+    first, _ = workers(site)
+    os.kill(first, signal.SIGKILL)
+    until(lambda: len(workers(site)) == WORKERS and first not in workers(site))
+    assert counted(site, name) == ROUNDS
+
+
+def test_a_tap_taken_by_one_worker_wakes_the_streams_of_all(site):
+    table = set_up()
+    path = f"/s/{table.code}/"
+
+    async def evening() -> None:
+        streams = [Connection(site.port) for _ in range(ROUNDS)]
+        for stream in streams:
+            await stream.open()
+            await stream.listen(f"/live{path}")
+            await stream.reader.readuntil(b"data: 1\n\n")
+        secret = await token(site.port)
+        phone = Connection(site.port, f"csrftoken={secret}; key-{table.code}={KEY}")
+        await phone.open()
+        hit = {"tap_id": tap_id(1), "source": ANN, "target": BO, "kind": "combat", "amount": 1}
+        answer = await phone.ask(f"{path}score/1/hit/", hit, **{"X-CSRFToken": secret})
+        assert answer.status == 302
+        for stream in streams:
+            await stream.reader.readuntil(b"data: 2\n\n")
+            stream.drop()
+        phone.drop()
+
+    asyncio.run(asyncio.wait_for(evening(), PATIENCE))
+
+
+def test_connections_send_each_piece_at_once():
+    """Else Nagle's algorithm holds the second piece of an answer back for 40 ms."""
+
+    async def app(scope, receive, send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    site = Site(app)
+    site.start()
+    with closing(socket.create_connection(site.socket.getsockname(), PATIENCE)) as phone:
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert phone.recv(99)
+        (there,) = site.server.server_state.connections
+        system = there.transport.get_extra_info("socket")
+        assert system.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    site.stop()
+
+
+@pytest.mark.django_db
+def test_a_site_has_a_worker_for_each_core_that_the_database_has_room_for(monkeypatch):
+    if connection.vendor == "sqlite":
+        assert capacity.workers() == 1
+        return
+    monkeypatch.setattr(capacity.os, "sched_getaffinity", lambda _: range(64))
+    allowed = capacity.connections_allowed()
+
+    assert capacity.workers() == allowed // capacity.connections()
+    monkeypatch.setattr(capacity.os, "sched_getaffinity", lambda _: range(2))
+    assert capacity.workers() == 2
