@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.untrusted import StoredNode
 from decks.legality import format_of
 
@@ -30,17 +31,32 @@ def deck_format(game_set: GameSet) -> str:
     return format_of(game_set.ruleset)
 
 
+SET = PreparedSelect(
+    GameSet, lambda code: GameSet.objects.select_related("playgroup").filter(code=code), ""
+)
+SET_AND_GAME = PreparedSelect(
+    Game,
+    lambda code, number: Game.objects.select_related("game_set__playgroup").filter(
+        game_set__code=code, number=number, taken_back=False
+    ),
+    "",
+    0,
+)
+GAMES = PreparedSelect(
+    Game,
+    lambda key: Game.objects.filter(game_set=key, taken_back=False).order_by("number"),
+    0,
+)
+
+
 def find_set(code: str) -> GameSet | None:
     """Return the set with the code of a public link. One query."""
-    return GameSet.objects.select_related("playgroup").filter(code=code).first()
+    return SET.only(code)
 
 
 def find_set_and_game(code: str, number: int) -> GameSet | None:
     """Return a set with its ``named_game``, None if there is no such game now. One query."""
-    games = Game.objects.select_related("game_set__playgroup").filter(
-        game_set__code=code, number=number, taken_back=False
-    )
-    game = games.first()
+    game = SET_AND_GAME.only(code, number)
     if game is None:
         return None
     game.game_set.named_game = game
@@ -54,7 +70,7 @@ def a_day_from_now() -> datetime:
 
 def games(game_set: GameSet) -> list[Game]:
     """Return the games of a set that count, in order. One query."""
-    return list(Game.objects.filter(game_set=game_set, taken_back=False).order_by("number"))
+    return GAMES.all(game_set.pk)
 
 
 def find_game(game_set: GameSet, number: int) -> Game | None:
