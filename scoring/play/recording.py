@@ -28,7 +28,7 @@ from ..rules.state import GameState
 from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
-from . import chaining, queries
+from . import chaining, queries, writing
 from .queries import Standing
 
 ATTEMPTS = 50  # each one lost means that another tap was written
@@ -88,8 +88,8 @@ def record(
 
 def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
     """Decide first, without a lock; then write in one short transaction."""
-    state, lately = game.current_state, game.recent_events
-    move = tapped.at(state, lately.targets) if isinstance(tapped, Tapped) else tapped
+    state, before = game.current_state, game.recent_events
+    move = tapped.at(state, before.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
     game_set.rules.require_new(move, partial(queries.move_types_ever, game))
     line = line_of(game.length + 1, move, story)
@@ -97,15 +97,16 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     require_reserve(line.number, line.after)
     row = _row(game, move, None, tap)
     link = chaining.add(chaining.last_link(game), row)
+    after = _after(game_set, game, line.number, line.after, before.after(line), tap, link)
+    ledger = list(_posted(game_set, row, row, line.postings))
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
-    with transaction.atomic():
-        if settles:
-            lock(game_set)  # before the game's row, as everywhere: two locks in two orders deadlock
+    # The set is locked before the game, as everywhere: two locks in two orders deadlock.
+    with locked(game_set) if settles else writing.transaction_of_move():
         _require_unsplit(game_set, state, line.after)
-        store_state(game_set, game, line.number, line.after, lately.after(line), tap, link)
-        row.save(force_insert=True)
-        LedgerRow.objects.bulk_create(_posted(game_set, row, row, line.postings))
+        if not writing.write_move(game, after, row, ledger):
+            raise _Overtaken()
+        _take_on(game, after)
         if settles:
             settle(game_set)
     return game
@@ -303,20 +304,38 @@ def store_state(
 
     :raises _Overtaken: if the log has grown since the game was read.
     """
+    after = _after(game_set, game, length, state, lately, tap, link)
+    if not writing.write_state(game, after):
+        raise _Overtaken()
+    _take_on(game, after)
+
+
+def _after(
+    game_set: GameSet,
+    game: Game,
+    length: int,
+    state: GameState,
+    lately: recent.Recent,
+    tap: Tap,
+    link: str | None,
+) -> dict[str, Any]:
+    """Return the attributes of a game after an entry: its columns, and what they are made of."""
     ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
-    columns = state_columns(game_set, state, lately) | {
+    return state_columns(game_set, state, lately) | {
         "length": length,
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,
         "last_by": tap.by,
         "head": chaining.head_of(length, link) if link else game.head,
+        "current_state": state,
+        "recent_events": lately,
     }
-    as_read = Game.objects.filter(pk=game.pk, length=game.length, taken_back=game.taken_back)
-    if not as_read.update(**columns):
-        raise _Overtaken()
-    for name, value in columns.items():
+
+
+def _take_on(game: Game, after: dict[str, Any]) -> None:
+    """Make a game in memory what was written, for the answer to show it."""
+    for name, value in after.items():
         setattr(game, name, value)
-    game.current_state, game.recent_events = state, lately  # as the answer will show them
 
 
 def state_columns(game_set: GameSet, state: GameState, lately: recent.Recent) -> dict[str, Any]:

@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core import serializers
-from django.db import connection
 
 from coalition_site.lib.keys import CODE_ALPHABET
 from scoring.models import EventRow, Game, GameSet
-from scoring.play import chaining, commands, recording
+from scoring.play import chaining, commands
 from scoring.rules import recent
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.damage import DealDamage
@@ -393,13 +392,3 @@ def test_a_new_table_has_a_code_that_can_be_read_aloud_and_its_players_seated():
         "GameSet": 1,
         "Seat": 3,
     }
-
-
-def test_a_failure_in_the_middle_leaves_nothing_of_an_event(table, monkeypatch):
-    def fails(*args: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(recording, "store_state", fails)
-    with unchanged(), pytest.raises(ZeroDivisionError):
-        record(table, hit(ANN, BO, 3))
-    assert connection.is_usable()
