@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from coalition_site.lib.forms import Tap
+from coalition_site.lib.pages import cleaned_data
 
 from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Hit, Kind
 from ..rules.move import Move
@@ -39,9 +43,56 @@ class Seats(forms.TypedMultipleChoiceField):
         super().__init__(coerce=int, **options)
 
 
-def seat_choices(names: dict[int, str]) -> list[tuple[str, str]]:
+def seat_choices(names: Mapping[int, str]) -> list[tuple[str, str]]:
     """Return the players as the choices of a field."""
     return [(str(seat), name) for seat, name in names.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class TappedHit:
+    """What the pad sends: a tap of its own, or ``together`` with more hits to come."""
+
+    tap_id: UUID
+    aim: Aim
+    together: bool = False
+
+
+def read_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit:
+    """Return the hit that the pad sent.
+
+    :raises Refused: with the first error of the form.
+    """
+    hit = plain_hit(data, names)
+    if hit is None:
+        cleaned = cleaned_data(HitForm(data, names=names))
+        hit = TappedHit(cleaned["tap_id"], cleaned["aim"], cleaned["together"])
+    return hit
+
+
+# What the pad sends with nearly every tap; also "toxic", mostly empty.
+_TAP_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_AMOUNT = re.compile(r"[1-9]\d{0,3}", re.ASCII)
+_KINDS = {kind.value: kind for kind in Kind}
+_UNUSUAL = {"signs", "infect", "lifelink", "together"}
+
+
+def plain_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit | None:
+    """Return an ordinary hit, as the form would; None if it takes the form to read it.
+
+    A form is made to explain mistakes, and costs about as much as recording the hit.
+    """
+    seats = {str(seat): seat for seat in names}
+    source, kind = seats.get(data.get("source", "")), _KINDS.get(data.get("kind", ""))
+    tap_id, ticked = data.get("tap_id", ""), data.getlist("target")
+    amount, typed = data.get("amount", ""), data.get("typed", "")
+    if source is None or kind is None or not _TAP_ID.fullmatch(tap_id):
+        return None
+    if (amount and typed) or not _AMOUNT.fullmatch(amount or typed):
+        return None
+    if data.get("toxic") or data.keys() & _UNUSUAL or not seats.keys() | {EACH} >= set(ticked):
+        return None
+    aim = Aim(source=source, targets=_targets(ticked), amount=int(amount or typed), kind=kind)
+    return TappedHit(UUID(tap_id), aim)
 
 
 class HitForm(Tap):
@@ -70,7 +121,7 @@ class HitForm(Tap):
     signs = forms.BooleanField(required=False)
     together = forms.BooleanField(required=False)
 
-    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+    def __init__(self, data: Any, *, names: Mapping[int, str]) -> None:
         super().__init__(data)
         unknown = {"invalid_choice": "That player does not sit at this table."}
         self.fields["source"].choices = [("", "None"), *seat_choices(names)]

@@ -13,12 +13,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.forms import Tap
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ..forms.taps import HITS_MAX, HitForm, hit_key, read_hits
+from ..forms.taps import HITS_MAX, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
 from ..pages import additions, standings, wording
 from ..pages import board as show
@@ -77,18 +77,17 @@ def score(request: Request, game_set: GameSet) -> HttpResponse:
 @scorekeeper_view
 def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Record a hit, together with those collected before, or add it to them."""
-    form = HitForm(request.POST, names=game_set.names)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
-    if not form.is_valid():
-        refused = Refused(first_error(form))
+    try:
+        tapped = read_hit(request.POST, game_set.names)
+    except Refused as refused:
         return show_refusal(
             request, game_set, refused=refused, collected=collected, typed=request.POST
         )
-    aim, tap_id = form.cleaned_data["aim"], form.cleaned_data["tap_id"]
-    if form.cleaned_data["together"]:
-        return _collect(request, game_set, number, collected, aim)
-    entry = Volley(tuple(collected), aim) if collected else aim
-    return record_tap(request, game_set, number, entry, tap_id, collected)
+    if tapped.together:
+        return _collect(request, game_set, number, collected, tapped.aim)
+    entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
+    return record_tap(request, game_set, number, entry, tapped.tap_id, collected)
 
 
 def _show_collected(
