@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from datetime import datetime
+from typing import Any, Generic, TypeVar
 
 from django.db import connections, router
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=Model)
-Value = int | str  # what needs no preparing for either database
+Value = int | str | datetime
 
 
 class PreparedSelect(Generic[M]):
@@ -43,7 +44,9 @@ class _Select(Generic[M]):
         self.alias = queryset.db
         compiler = queryset.query.get_compiler(using=self.alias)
         self.sql, params = compiler.as_sql()
-        assert params == example, "the parameters are other values, or in another order"
+        assert list(params) == self._adapted(example), (
+            "the parameters are other values, or in another order"
+        )
         select, info = compiler.select, compiler.klass_info
         self.converters = list(compiler.get_converters([column for column, *_ in select]).items())
         first, last = info["select_fields"][0], info["select_fields"][-1]
@@ -52,10 +55,15 @@ class _Select(Generic[M]):
         # Django 6.1 asks for one argument more; its types are those of 6.1.
         self.related = get_related_populators(info, select, self.alias)  # type: ignore[call-arg]
 
+    def _adapted(self, values: tuple[Value, ...]) -> list[Any]:
+        """Return parameters as the database takes them: SQLite has no times."""
+        adapt = connections[self.alias].ops.adapt_datetimefield_value
+        return [adapt(value) if isinstance(value, datetime) else value for value in values]
+
     def objects(self, values: tuple[Value, ...]) -> Iterator[M]:
         connection = connections[self.alias]
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, values)
+            cursor.execute(self.sql, self._adapted(values))
             rows = cursor.fetchall()
         for row in map(list, rows):
             for place, (converters, column) in self.converters:

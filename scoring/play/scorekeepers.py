@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.signing import BadSignature
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 
 from coalition_site.lib.keys import COOKIE_AGE
+from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.requests import Request
 
 from ..models import GameSet, Scorekeeper
@@ -27,8 +29,19 @@ from ..rules.errors import TableIsBusy
 COOKIE = "scorekeeper-"  # and the set's code
 ASKS = timedelta(seconds=15)  # an open page asks at least that often
 HERE = 3 * ASKS  # whoever was not seen for longer has left
+TODAY = timedelta(days=1)  # and is named as the last who tapped for so long
 SCOREKEEPERS_MAX = 50  # of a set
 ATTEMPTS = 10
+
+SEEN = PreparedSelect(
+    Scorekeeper,
+    lambda since, number, key: (
+        Scorekeeper.objects.select_related("user")
+        .filter(Q(seen_at__gt=since) | Q(number=number), game_set=key)
+        .order_by("-seen_at")[:SCOREKEEPERS_MAX]
+    ),
+    *(datetime(2000, 1, 1, tzinfo=UTC), 0, 0),
+)
 
 
 def number(request: Request, code: str) -> int | None:
@@ -54,14 +67,14 @@ class Company:
 
 
 def company(request: Request, game_set: GameSet) -> Company:
-    """Return a table's other scorekeepers.
+    """Return a table's other scorekeepers of today.
 
     One query; two if this browser is a scorekeeper that was not seen for a while.
     """
-    now, user = timezone.now(), _user(request)
-    scorekeepers = game_set.scorekeepers.select_related("user")
+    now, user, own_number = timezone.now(), _user(request), number(request, game_set.code) or 0
+    scorekeepers = SEEN.all(now - TODAY, own_number, game_set.pk)
     others = {scorekeeper.number: scorekeeper for scorekeeper in scorekeepers}
-    own = others.pop(number(request, game_set.code) or 0, None)
+    own = others.pop(own_number, None)
     if own and (abs(now - own.seen_at) > ASKS / 2 or own.user != user):
         Scorekeeper.objects.filter(pk=own.pk).update(seen_at=now, user=user)
     return Company(others)

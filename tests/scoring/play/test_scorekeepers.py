@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scoring.models import EventRow, GameSet, Scorekeeper
 from scoring.play import commands
-from scoring.play.scorekeepers import names
+from scoring.play.scorekeepers import SEEN, TODAY, names
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, hit
 
@@ -151,6 +151,17 @@ def test_a_scorekeeper_not_seen_for_a_while_is_gone(table):
     Scorekeeper.objects.filter(number=2).update(seen_at=timezone.now() - timedelta(seconds=46))
 
     assert here(first, table) == ""
+
+
+def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
+    now = timezone.now()
+    for number, days in ((1, 0), (2, 1.1), (3, 0.9), (4, 30)):
+        table.scorekeepers.create(number=number, seen_at=now - timedelta(days=days))
+    set_up(key="another-key").scorekeepers.create(number=1, seen_at=now)
+
+    read = SEEN.all(now - TODAY, 2, table.pk)
+
+    assert [scorekeeper.number for scorekeeper in read] == [1, 3, 2]
 
 
 def test_an_open_page_is_seen_again_each_time_it_asks(table):
