@@ -84,6 +84,7 @@ def _has_key(request: HttpRequest, game_set: GameSet) -> bool:
         return False
     ended = game_set.finished_at
     is_closed = ended is not None and ended + OPEN_AFTER < timezone.now()
+    # A quick table has no owners who could still correct it, so its key never expires.
     return game_set.playgroup_id is None or not is_closed
 
 

@@ -66,6 +66,7 @@ class InMemory:
         1
         """
         with self.lock:
+            # Forgotten beyond ``most``, so that ever new addresses can't fill the memory.
             if ends != self.ends or (len(self.times) >= self.most and who not in self.times):
                 self.ends = ends
                 self.times.clear()
@@ -125,6 +126,7 @@ def _wait(request: Request, what: str) -> int:
     if what not in settings.LIMITS:
         return 0
     most, now, ends = _window(what)
+    # A list: the account is counted even if the address is over its limit already.
     counted = [count(what, who, ends, now) for who in _senders(request)]
     return ends - now if max(counted) > most else 0
 

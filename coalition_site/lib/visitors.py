@@ -16,6 +16,7 @@ def visitors_place(request: HttpRequest) -> str | None:
 
 def place_of(forwarded: str, connected: str) -> str | None:
     """Return a visitor's address from ``X-Forwarded-For`` and the connection's address."""
+    # Without a proxy anybody can send the header; with one, all but its last entry.
     proxied = forwarded if settings.HTTPS else ""
     return _place(proxied.rpartition(",")[2].strip()) or _place(connected)
 

@@ -89,6 +89,7 @@ def _look() -> None:
     now = time.monotonic()
     try:
         written = _value(PRIMARY, "SELECT pg_current_wal_lsn()")
+        # Compared with the primary's last look: right now a replica is always a moment behind.
         before = _last.written if now - _last.at < BEHIND_MAX else written
         near = bool(_value(REPLICA, "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", before))
     except Error:
@@ -107,7 +108,7 @@ def _value(alias: str, query: str, *values: str) -> Any:
 
 def lose() -> None:
     """Stop using the replica for a while."""
-    connections[REPLICA].close()
+    connections[REPLICA].close()  # or the next look would fail on the broken connection
     if _last.is_near:
         log.warning("The replica is not used: it does not answer, or not as the primary does")
     _last.is_near, _last.until, _last.at = False, time.monotonic() + AGAIN, -BEHIND_MAX

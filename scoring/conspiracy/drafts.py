@@ -48,6 +48,7 @@ def split(game_set: GameSet, key: Callable[[int], str]) -> list[GameSet]:
     :raises GroupRefused: if two players of a table are the same person in the draft's playgroup.
     """
     with locked(game_set):
+        # Two phones may split at once: the second gets the tables of the first.
         tables = [seated for seated, _ in queries.tables_of(game_set)]
         if tables:
             return tables

@@ -101,7 +101,7 @@ def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> T
     if player is None:
         return None
     form = (game_set, game.number, token, player, card, tuple(names))
-    moves = (secret(*form), _first_secret(*form))
+    moves = (secret(*form), _first_secret(*form))  # either release may have sealed it
     return next((move for move in moves if move.seal == seal), None)
 
 

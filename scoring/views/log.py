@@ -113,6 +113,7 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
 def _shown(request: Request, length: int) -> range:
     """Return the numbers of the events on the page; ``upto`` in the address is the last of them."""
     upto = request.GET.get("upto", str(length))
+    # isdigit() takes ² as well, and int() refuses thousands of digits.
     is_number = upto.isascii() and upto.isdigit() and len(upto) < 9
     if not (is_number and min(length, 1) <= int(upto) <= length):
         raise Http404("There is no such event in this game.")

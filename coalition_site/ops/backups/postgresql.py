@@ -81,6 +81,7 @@ def _run(program: str, *arguments: str) -> str:
             f"postgresql-client), or set COALITION_POSTGRES_BIN to their folder."
         )
     connection.ensure_connection()
+    # Not as an argument: every user of the machine can read those.
     environment = os.environ | {"PGPASSWORD": connection.connection.info.password}
     done = subprocess.run(
         [executable, *arguments], env=environment, capture_output=True, text=True, check=False

@@ -22,9 +22,8 @@ def write(path: Path) -> None:
     try:
         with closing(sqlite3.connect(path)) as copy:
             connection.connection.backup(copy)
-            copy.execute(
-                "PRAGMA secure_delete=ON"
-            )  # otherwise deleted rows stay readable in the file
+            # Otherwise deleted rows stay readable in the file.
+            copy.execute("PRAGMA secure_delete=ON")
             with copy:
                 _sign_out(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without others beside it
@@ -67,6 +66,7 @@ def _sign_out(database: sqlite3.Connection) -> None:
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
+        # Immutable: no lock is taken, and no file written beside it, so read-only media will do.
         address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
         with closing(sqlite3.connect(address, uri=True)) as backup:
             yield backup

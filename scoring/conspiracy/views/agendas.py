@@ -116,9 +116,8 @@ def agendas(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     if request.method != "POST":
         return _zone(request, game_set, number)
     data = cleaned_data(SealForm(request.POST, names=game_set.names))
-    if game_set.named_game and (
-        closed := sealing.closed(game_set.named_game)
-    ):  # even if the form was sent before
+    # Even if the same form was sent before: a repeated form must not confirm a guess.
+    if game_set.named_game and (closed := sealing.closed(game_set.named_game)):
         raise closed
     secret = sealing.secret(
         game_set, number, data["token"], data["player"], data["card"], data["names"]

@@ -28,6 +28,7 @@ WATCHED = (
     ("scoring_scorekeeper", "INSERT", "NEW.game_set_id", (_SET,)),
 )
 
+# AUTOINCREMENT: a replaced topic gets a higher number than any before it, which pollers compare.
 _SQLITE_TABLE = f"CREATE TABLE {TABLE} (id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT UNIQUE)"
 _SQLITE_TELL = f"INSERT OR REPLACE INTO {TABLE} (topic) {{topic}};"
 _SQLITE = """

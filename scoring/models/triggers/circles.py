@@ -5,6 +5,7 @@ from __future__ import annotations
 TABLE = "scoring_player"
 NAME = "scoring_player_no_circle"
 _REFUSED = "players can not be merged into one another in a circle"
+# UNION, not UNION ALL: it ends even if there is a circle already.
 _IN_A_CIRCLE = """
 NEW.id <> NEW.merged_into_id AND NEW.id IN (
     WITH RECURSIVE above (id) AS (
