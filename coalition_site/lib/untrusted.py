@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Any
 
 from .texts import is_visible
@@ -88,6 +89,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return marked
 
 
+@cache
+def _names(required: str, optional: str) -> tuple[tuple[str, ...], dict[str, None]]:
+    """Return the names of the required fields, and of all, which keep their order."""
+    needed = required.split()
+    return tuple(needed), dict.fromkeys(needed + optional.split())
+
+
 class Node:
     """A JSON value and its path.
 
@@ -95,11 +103,24 @@ class Node:
     'a[0]'
     """
 
-    __slots__ = ("path", "value")
+    __slots__ = ("_parent", "_step", "value")
 
-    def __init__(self, value: Any, path: str) -> None:
+    def __init__(self, value: Any, step: str | int = "", parent: Node | None = None) -> None:
         self.value = value
-        self.path = path
+        self._step = step
+        self._parent = parent
+
+    @property
+    def path(self) -> str:
+        """Where the value stands; put together only when asked for, since most are never refused."""
+        if self._parent is None:
+            return str(self._step)
+        above = self._parent.path
+        if isinstance(self._step, int):
+            return f"{above}[{self._step}]"
+        cut = self._step if len(self._step) <= KEY_SHOWN else f"{self._step[:KEY_SHOWN]}…"
+        shown = cut.encode("utf-8", "backslashreplace").decode()
+        return f"{above}.{shown}" if above else shown
 
     def refuse(self, problem: str) -> MalformedDocument:
         """Return the error to raise for this value."""
@@ -107,31 +128,31 @@ class Node:
 
     def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
         """Return an object's fields; ``required`` and ``optional`` are names, by spaces."""
-        needed, known = required.split(), required.split() + optional.split()
+        needed, known = _names(required, optional)
         fields = dict(self.entries(may_be_empty=True))
-        for name, node in fields.items():
-            if name not in known:
-                raise node.refuse(f"unknown field; known here: {', '.join(known)}")
+        if not known.keys() >= fields.keys():
+            unknown = next(node for name, node in fields.items() if name not in known)
+            raise unknown.refuse(f"unknown field; known here: {', '.join(known)}")
         for name in needed:
             if name not in fields:
                 raise self.refuse(f"the field {name} is missing")
         return fields
 
     def entries(self, *, may_be_empty: bool = False) -> Iterator[tuple[str, Node]]:
-        """Yield an object's keys and values."""
-        if not isinstance(self.value, dict):
+        """Return an object's keys with their values."""
+        value = self.value
+        if not isinstance(value, dict):
             raise self.refuse("must be an object")
-        if not self.value and not may_be_empty:
+        if not value and not may_be_empty:
             raise self.refuse("must not be empty")
-        if isinstance(self.value, _TwiceNamed):
-            raise self._child(self.value.twice).refuse("stands here twice")
-        for key in self.value:
-            yield key, self._child(key)
+        if isinstance(value, _TwiceNamed):
+            raise self.field(value.twice).refuse("stands here twice")
+        of = type(self)
+        return ((key, of(item, key, self)) for key, item in value.items())
 
-    def _child(self, key: str) -> Node:
-        cut = key if len(key) <= KEY_SHOWN else f"{key[:KEY_SHOWN]}…"
-        shown = cut.encode("utf-8", "backslashreplace").decode()
-        return type(self)(self.value[key], f"{self.path}.{shown}" if self.path else shown)
+    def field(self, key: str) -> Node:
+        """Return the value of a key that the object has."""
+        return type(self)(self.value[key], key, self)
 
     def items(self, *, may_be_empty: bool = False) -> list[Node]:
         """Return a list's items."""
@@ -139,7 +160,8 @@ class Node:
             raise self.refuse("must be a list")
         if not self.value and not may_be_empty:
             raise self.refuse("must not be empty")
-        return [type(self)(item, f"{self.path}[{at}]") for at, item in enumerate(self.value)]
+        of = type(self)
+        return [of(item, at, self) for at, item in enumerate(self.value)]
 
     def number(self, lowest: int, highest: int | None = None) -> int:
         """Return a whole number within bounds."""
@@ -173,7 +195,7 @@ class Node:
             raise self.refuse("has a character that can't be shown")
         return value
 
-    def one_of(self, known: dict[str, Any] | list[str]) -> str:
+    def one_of(self, known: Collection[str]) -> str:
         """Return a text that is one of ``known``."""
         if not isinstance(self.value, str) or self.value not in known:
             raise self.refuse(f"must be one of {', '.join(known)}")

@@ -77,7 +77,7 @@ def _give_times(game: Game, node: Node) -> None:
 def _give_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
     """Give a seat a deck, judged as it was on the day of the set."""
     fields = node.fields("name list ruleset type")
-    ruleset = DECK_RULESETS[fields["ruleset"].one_of(list(DECK_RULESETS))]
+    ruleset = DECK_RULESETS[fields["ruleset"].one_of(DECK_RULESETS)]
     text = fields["list"].text(LIST_MAX, lines=True)
     try:
         cards = legality.read(text, ruleset)

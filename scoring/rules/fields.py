@@ -139,7 +139,7 @@ class Choice(Spec):
     of: Callable[[str], str] = str
 
     def read(self, node: Node, seats: Seats) -> str:
-        return self.of(node.one_of(list(self.choices)))
+        return self.of(node.one_of(self.choices))
 
     def write(self, value: str, names: Names) -> str:
         return str(value)

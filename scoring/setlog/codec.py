@@ -6,8 +6,9 @@ names in a set log, seat numbers as text in the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from coalition_site.lib.untrusted import Node
@@ -42,7 +43,7 @@ KEY_BY_SEAT: Names = {seat: key for key, seat in SEAT_BY_KEY.items()}
 
 
 def read_entry(
-    node: Node, seats: Seats, also: str = "", moves: Collection[type[Move]] | None = None
+    node: Node, seats: Seats, also: str = "", moves: frozenset[type[Move]] | None = None
 ) -> Entry:
     """Return the entry of a log; ``also`` lists further fields that may stand beside it.
 
@@ -52,8 +53,7 @@ def read_entry(
     """
     if not isinstance(node.value, dict) or "type" not in node.value:
         raise node.refuse("must be an object with a type")
-    kind = Node(node.value["type"], f"{node.path}.type" if node.path else "type")
-    name = kind.one_of(known_types(MOVES.values() if moves is None else moves))
+    name = node.field("type").one_of(known_types(moves))
     if name in CORRECTIONS:
         values = node.fields(f"type {CORRECTIONS[name]}", also)
         return _read_correction(name, values, seats)
@@ -70,14 +70,15 @@ def _read_correction(name: str, values: Mapping[str, Node], seats: Seats) -> Cor
     return Strike(number) if name == "strike" else Amend(number, read_move(values["with"], seats))
 
 
-def known_types(moves: Collection[type[Move]]) -> list[str]:
-    """Return the names in a set log of the moves of a format, and of the corrections.
+@cache
+def known_types(moves: frozenset[type[Move]] | None) -> tuple[str, ...]:
+    """Return the names in a set log of the moves of a format, or of all, and of the corrections.
 
     >>> from ..rules.moves import Draw
-    >>> known_types([Draw])
-    ['draw', 'undo', 'strike', 'amend']
+    >>> known_types(frozenset({Draw}))
+    ('draw', 'undo', 'strike', 'amend')
     """
-    return [*(name for name, move in MOVES.items() if move in moves), *CORRECTIONS]
+    return *(name for name, move in MOVES.items() if moves is None or move in moves), *CORRECTIONS
 
 
 def read_move(node: Node, seats: Seats) -> Move:

@@ -96,7 +96,7 @@ def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
     """
     fields = node.fields("version format ruleset players games", "called")
     fields["version"].number(VERSION, VERSION)
-    rulesets = FORMATS[fields["format"].one_of(list(FORMATS))]
+    rulesets = FORMATS[fields["format"].one_of(FORMATS)]
     ruleset = RULESETS[fields["ruleset"].one_of([ruleset.key for ruleset in rulesets])]
     names = _read_names(fields["players"], ruleset)
     seats = {name: seat for seat, name in enumerate(names, 1)}
@@ -144,7 +144,7 @@ def _read_logged(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -
 def _read_id(node: Node) -> UUID | None:
     if "id" not in node.value:
         return None
-    field = Node(node.value["id"], f"{node.path}.id")
+    field = node.field("id")
     if not _UUID.fullmatch(field.text()):
         raise field.refuse("must be a UUID")
     return UUID(field.value)
@@ -157,7 +157,7 @@ def _read_at(node: Node, latest: datetime) -> datetime | None:
     """
     if "at" not in node.value:
         return None
-    field = Node(node.value["at"], f"{node.path}.at")
+    field = node.field("at")
     try:
         if not _DATE_AND_TIME.fullmatch(field.text()):
             raise ValueError
