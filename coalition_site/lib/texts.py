@@ -40,5 +40,5 @@ def is_visible(text: str) -> bool:
     >>> is_visible("Zoë"), is_visible(""), is_visible("\u200b\u2060"), is_visible("a\uffff")
     (True, True, False, False)
     """
-    has_nothing_to_see = bool(text) and {category(mark) for mark in text} <= UNSEEN
-    return is_showable(text) and not has_nothing_to_see
+    has_something_to_see = not text or any(category(mark) not in UNSEEN for mark in text)
+    return has_something_to_see and is_showable(text)

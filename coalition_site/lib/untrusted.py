@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -112,7 +112,7 @@ class Node:
 
     @property
     def path(self) -> str:
-        """Where the value stands; put together only when asked for, since most are never refused."""
+        """Where the value stands, put together when it is refused: most are not."""
         if self._parent is None:
             return str(self._step)
         above = self._parent.path
@@ -129,8 +129,8 @@ class Node:
     def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
         """Return an object's fields; ``required`` and ``optional`` are names, by spaces."""
         needed, known = _names(required, optional)
-        fields = dict(self.entries(may_be_empty=True))
-        if not known.keys() >= fields.keys():
+        fields = self._children()
+        if not fields.keys() <= known.keys():
             unknown = next(node for name, node in fields.items() if name not in known)
             raise unknown.refuse(f"unknown field; known here: {', '.join(known)}")
         for name in needed:
@@ -138,17 +138,20 @@ class Node:
                 raise self.refuse(f"the field {name} is missing")
         return fields
 
-    def entries(self, *, may_be_empty: bool = False) -> Iterator[tuple[str, Node]]:
-        """Return an object's keys with their values."""
-        value = self.value
-        if not isinstance(value, dict):
-            raise self.refuse("must be an object")
-        if not value and not may_be_empty:
+    def entries(self) -> dict[str, Node]:
+        """Return an object's values by their keys, at least one."""
+        entries = self._children()
+        if not entries:
             raise self.refuse("must not be empty")
-        if isinstance(value, _TwiceNamed):
-            raise self.field(value.twice).refuse("stands here twice")
+        return entries
+
+    def _children(self) -> dict[str, Node]:
+        if not isinstance(self.value, dict):
+            raise self.refuse("must be an object")
+        if isinstance(self.value, _TwiceNamed):
+            raise self.field(self.value.twice).refuse("stands here twice")
         of = type(self)
-        return ((key, of(item, key, self)) for key, item in value.items())
+        return {key: of(value, key, self) for key, value in self.value.items()}
 
     def field(self, key: str) -> Node:
         """Return the value of a key that the object has."""

@@ -6,10 +6,10 @@ again gives them all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from .state import GameState, Status, Zone, with_player
+from .state import GameState, Status, Zone, changed, with_player
 from .words import Sentence, listed, signed
 
 
@@ -141,7 +141,7 @@ class TurnBegan(BoardEffect):
     player: int
 
     def applied(self, state: GameState) -> GameState:
-        return replace(state, active=self.player, hero_taken=False)
+        return changed(state, active=self.player, hero_taken=False)
 
     def sentence(self) -> Sentence:
         return [self.player, " has the turn"]
@@ -155,7 +155,7 @@ class HeroMoved(BoardEffect):
     def applied(self, state: GameState) -> GameState:
         # 906.8: once a turn. Back outside and to hand again is a second time.
         taken = state.hero_taken or state.players[self.player].hero is Zone.OUTSIDE
-        return replace(with_player(state, self.player, hero=self.to), hero_taken=taken)
+        return changed(with_player(state, self.player, hero=self.to), hero_taken=taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class MonarchChanged(BoardEffect):
     player: int | None
 
     def applied(self, state: GameState) -> GameState:
-        return replace(state, monarch=self.player)
+        return changed(state, monarch=self.player)
 
     def sentence(self) -> Sentence:
         return [] if self.player is None else [self.player, " is the monarch"]
@@ -194,7 +194,7 @@ class GameWon(BoardEffect):
     cap: int | None = None
 
     def applied(self, state: GameState) -> GameState:
-        return replace(state, status=Status.WON, winner=self.player, ended_by=self.by)
+        return changed(state, status=Status.WON, winner=self.player, ended_by=self.by)
 
     def sentence(self) -> Sentence:
         verb = "wins" if len(self.side) == 1 else "win"
@@ -210,7 +210,7 @@ class GameDrawn(BoardEffect):
     cap: int | None = None
 
     def applied(self, state: GameState) -> GameState:
-        return replace(state, status=Status.DRAWN, ended_by=self.by, drew=self.players)
+        return changed(state, status=Status.DRAWN, ended_by=self.by, drew=self.players)
 
     def sentence(self) -> Sentence:
         return [f"Draw: {ended_by(self.by, self.cap)}"]
@@ -223,7 +223,7 @@ class GameEnded(BoardEffect):
     by: str
 
     def applied(self, state: GameState) -> GameState:
-        return replace(state, status=Status.ENDED, ended_by=self.by)
+        return changed(state, status=Status.ENDED, ended_by=self.by)
 
     def sentence(self) -> Sentence:
         return [self.by]

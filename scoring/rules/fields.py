@@ -116,7 +116,7 @@ class Changes(Spec):
 
     def read(self, node: Node, seats: Seats) -> dict[int, int]:
         changes: dict[int, int] = {}
-        for name, item in node.entries():
+        for name, item in node.entries().items():
             if name not in seats:
                 raise item.refuse(f"must be one of the players: {', '.join(seats)}")
             changes[seats[name]] = item.number(-self.most, self.most)

@@ -44,14 +44,21 @@ class GameLog:
     ``taken_back`` and ``amended`` map an event's number to the number of its (last) correction.
     ``first_end`` is the number of the entry with which the game was over for the first time;
     ``recall`` does not look for it. If not ``bounded``, the log may be of any length and have any
-    texts, as stored logs of older versions may.
+    texts, as stored logs of older versions may. If ``checked``, the moves were checked as they were
+    read, and name only players of this game.
     """
 
     def __init__(
-        self, start: GameState, entries: Iterable[Entry] = (), *, bounded: bool = True
+        self,
+        start: GameState,
+        entries: Iterable[Entry] = (),
+        *,
+        bounded: bool = True,
+        checked: bool = False,
     ) -> None:
         self.start = start
         self.bounded = bounded
+        self.checked = checked
         self.count = 0
         self.ever: set[type[Move]] = set()
         self.lines: list[EventInForce] = []
@@ -120,7 +127,7 @@ class GameLog:
 
     def _require_wellformed(self, entry: Entry) -> None:
         move = entry.replacement if isinstance(entry, Amend) else entry
-        if self.bounded and not isinstance(move, Correction):
+        if self.bounded and not self.checked and not isinstance(move, Correction):
             require_wellformed(self.state, move)
 
     def _require_room(self, number: int, after: GameState) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
+
+State = TypeVar("State", bound="GameState | PlayerState")
 
 POISON_DEADLY = 10
 
@@ -32,7 +34,7 @@ class Status(StrEnum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayerState:
     """One player in one game. ``out`` is why the player left, None while in the game.
 
@@ -66,7 +68,7 @@ class PlayerState:
         return []
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameState:
     """``players`` is keyed by seat number, in turn order, the starting player first.
 
@@ -148,7 +150,21 @@ def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
     return ruleset.begin(state)
 
 
+def changed(state: State, **changes: object) -> State:
+    """Return a state with changes to some of its fields.
+
+    Every effect does this twice, and ``dataclasses.replace`` would take four times as long.
+
+    >>> changed(PlayerState(life=20), life=17) == PlayerState(life=17)
+    True
+    """
+    after = object.__new__(type(state))
+    after.__dict__.update(state.__dict__)
+    after.__dict__.update(changes)
+    return after
+
+
 def with_player(state: GameState, seat: int, **changes: object) -> GameState:
     """Return a state with changes to one player."""
-    player = replace(state.players[seat], **changes)  # type: ignore[arg-type]
-    return replace(state, players={**state.players, seat: player})
+    player = changed(state.players[seat], **changes)
+    return changed(state, players={**state.players, seat: player})

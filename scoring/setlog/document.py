@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -58,12 +58,16 @@ class LoggedGame:
 
 @dataclass(frozen=True, slots=True)
 class SetLog:
-    """A set as it was recorded; players are seat numbers, ``names`` is in seat order."""
+    """A set as it was recorded; players are seat numbers, ``names`` is in seat order.
+
+    ``checked``: its moves were checked as it was read.
+    """
 
     ruleset: Ruleset
     names: tuple[str, ...]
     games: tuple[LoggedGame, ...] = ()
     called: bool = False
+    checked: bool = field(default=False, compare=False)
 
     @property
     def name_by_seat(self) -> dict[int, str]:
@@ -107,7 +111,7 @@ def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
     called = "called" in fields and fields["called"].truth()
     if called and not games:
         raise fields["called"].refuse("must not be true before the first game")
-    return SetLog(ruleset, names, games, called)
+    return SetLog(ruleset, names, games, called, checked=True)
 
 
 def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
@@ -214,9 +218,12 @@ def play(log: SetLog) -> PlayedSet:
 
     for number, logged in enumerate(log.games, 1):
         try:
-            game = GameLog(_start(played().state, logged))
+            start = _start(played().state, logged)
         except errors.RuleError as refusal:
             return played(Failure(number, 0, refusal))
+        # Where somebody was dropped, a move that was read may name who does not play.
+        all_play = len(start.players) == len(log.names)
+        game = GameLog(start, checked=log.checked and all_play)
         games.append(game)
         dropped |= frozenset(logged.dropped)
         for line in logged.events:

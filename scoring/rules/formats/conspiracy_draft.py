@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from .. import fields
@@ -12,7 +12,7 @@ from ..engine import Story, require_in_game
 from ..errors import RuleError
 from ..move import Move
 from ..ruleset import Ruleset
-from ..state import GameState, PlayerState, with_player
+from ..state import GameState, PlayerState, changed, with_player
 from ..words import Sentence
 
 ROUNDS = 3
@@ -56,7 +56,7 @@ class Note(NamedTuple):
         return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DraftPlayer(PlayerState):
     """What is public of a player: cards face up now, cards revealed, and notes, in their order."""
 
@@ -84,7 +84,7 @@ def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[st
     return [f"{what}: {', '.join(was) or 'nothing'} → {', '.join(now) or 'nothing'}"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DraftGame(GameState):
     """``round`` counts from 1: a draft begins with it."""
 
@@ -130,7 +130,7 @@ class RoundBegan(Effect):
 
     def applied(self, state: GameState) -> GameState:
         assert isinstance(state, DraftGame)
-        return replace(state, round=self.number)
+        return changed(state, round=self.number)
 
     def sentence(self) -> Sentence:
         return [f"round {self.number}, pass {LEFT if self.number % 2 else RIGHT}"]

@@ -25,7 +25,7 @@ EMPTIED, EXILED = "emptied", "exiled"
 OVERDRAWN = "drew from an empty library"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LevelerPlayer(PlayerState):
     """``taken`` is all damage of the game; ``gone`` is how each library was used up."""
 

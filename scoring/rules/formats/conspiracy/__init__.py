@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...damage import Hit
@@ -12,7 +12,7 @@ from ...engine import Story
 from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, Draw
 from ...ruleset import Ruleset
-from ...state import GameState, PlayerState
+from ...state import GameState, PlayerState, changed
 from ...words import Sentence
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
@@ -46,8 +46,8 @@ class TurnCleared(Effect):
 
     def applied(self, state: GameState) -> GameState:
         if self.keeps_vote:
-            return replace(of(state), attacked=())
-        return replace(of(state), attacked=(), council=(), ballots=())
+            return changed(of(state), attacked=())
+        return changed(of(state), attacked=(), council=(), ballots=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

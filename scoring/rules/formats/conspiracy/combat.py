@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import fields
@@ -10,7 +10,7 @@ from ...effects import Effect, TurnBegan
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
-from ...state import GameState
+from ...state import GameState, changed
 from ...words import Sentence, listed
 from .state import ConspiracyGame, Goad, of
 
@@ -46,7 +46,7 @@ class CreatureGoaded(Effect):
 
     def applied(self, state: GameState) -> GameState:
         others = tuple(goad for goad in of(state).goads if goad != self.goad)
-        return replace(of(state), goads=(*others, self.goad))
+        return changed(of(state), goads=(*others, self.goad))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class GoadEnded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
-        return replace(
+        return changed(
             of(state), goads=tuple(goad for goad in of(state).goads if goad != self.goad)
         )
 
@@ -78,7 +78,7 @@ class GoadedMoved(Effect):
             else goad
             for goad in of(state).goads
         )
-        return replace(of(state), goads=moved)
+        return changed(of(state), goads=moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Attacked(Effect):
     opponents: tuple[int, ...]
 
     def applied(self, state: GameState) -> GameState:
-        return replace(of(state), attacked=self.opponents)
+        return changed(of(state), attacked=self.opponents)
 
     def sentence(self) -> Sentence:
         bonus = len(self.opponents)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import fields
@@ -10,7 +10,7 @@ from ...effects import Effect
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
-from ...state import GameState
+from ...state import GameState, changed
 from ...words import Sentence, series
 from .counting import DILEMMA, WILL, result
 from .state import Ballot, Vote, of
@@ -44,7 +44,7 @@ class VoteCalled(Effect):
     vote: Vote
 
     def applied(self, state: GameState) -> GameState:
-        return replace(of(state), council=(self.vote,), ballots=())
+        return changed(of(state), council=(self.vote,), ballots=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class VoteCast(Effect):
     ballot: Ballot
 
     def applied(self, state: GameState) -> GameState:
-        return replace(of(state), ballots=(*of(state).ballots, self.ballot))
+        return changed(of(state), ballots=(*of(state).ballots, self.ballot))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class VoteDecided(Effect):
 
     def applied(self, state: GameState) -> GameState:
         finished = tuple(vote._replace(finished=True) for vote in of(state).council)
-        return replace(of(state), council=finished)
+        return changed(of(state), council=finished)
 
     def sentence(self) -> Sentence:
         return [result(self.kind, self.tally)]

@@ -88,7 +88,7 @@ class Goaded:
         return parts + ([", each goad by itself"] if len(self.by) > 1 else [])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConspiracyPlayer(PlayerState):
     """``face_up`` are conspiracies without a secret; ``agendas`` those put there face down."""
 
@@ -112,7 +112,7 @@ class ConspiracyPlayer(PlayerState):
         return [f"{old} {what} → {new}" for what, old, new in counts if old != new]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConspiracyGame(GameState):
     """``council`` is the present or last vote, ``attacked`` whom the active player attacked in this
     combat. Once the game ``has_begun``, the command zone is closed."""

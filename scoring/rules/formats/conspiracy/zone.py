@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import errors, fields
@@ -19,7 +19,7 @@ from ...effects import Effect
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
-from ...state import GameState, with_player
+from ...state import GameState, changed, with_player
 from ...words import Sentence, series
 from .state import TAG, Agenda, facts_of, of
 
@@ -101,7 +101,7 @@ class Begun(Effect):
     """Something other than conspiracies happened: the command zone is closed."""
 
     def applied(self, state: GameState) -> GameState:
-        return replace(of(state), has_begun=True)
+        return changed(of(state), has_begun=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...effects import GameDrawn, Leaving, PlayerLeft, TurnBegan
 from ...engine import Story, end_won, require_in_game
 from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
-from ...state import GameState, PlayerState
+from ...state import GameState, PlayerState, changed
 from .effects import PhaseBegan, TeamLost, ZoneBurned
 from .moves import OWN
 from .state import (
@@ -98,8 +98,8 @@ class RealmWars(Ruleset):
 
     def begin(self, state: GameState) -> GameState:
         """Give the first of each team the command, and the turn to the starting player's team."""
-        led = replace(war_of(state), commanders=tuple(seats[0] for seats in war_of(state).sides))
-        return replace(led, active=commander_of(led, state.active), priority=led.active_team)
+        led = changed(war_of(state), commanders=tuple(seats[0] for seats in war_of(state).sides))
+        return changed(led, active=commander_of(led, state.active), priority=led.active_team)
 
     def check_state(self, story: Story) -> None:
         """Burn zones, then let teams lose; if both lose at once it is a draw."""

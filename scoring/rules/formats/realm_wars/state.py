@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
-from ...state import GameState, PlayerState, with_player
+from ...state import GameState, PlayerState, changed, with_player
 
 KINGDOM, QUEST, BATTLEFIELD = ZONES = "kingdom", "quest", "battlefield"
 PHASES = KINGDOM, QUEST, "capital", BATTLEFIELD
@@ -42,7 +42,7 @@ class Team(NamedTuple):
     has_priority: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lord(PlayerState):
     """``zones`` are the capital's; ``legend``: an Eternal War legend was played."""
 
@@ -80,7 +80,7 @@ class Lord(PlayerState):
         return changes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class War(GameState):
     """``active`` is the Commander whose team has the turn. ``commanders`` are by team.
 
@@ -167,7 +167,7 @@ def lord_of(state: GameState, seat: int) -> Lord:
 
 
 def replaced(state: GameState, **changes: Any) -> GameState:
-    return replace(war_of(state), **changes)
+    return changed(war_of(state), **changes)
 
 
 def with_zone(state: GameState, seat: int, name: str, now: Zone) -> GameState:
