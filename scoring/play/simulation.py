@@ -29,7 +29,6 @@ from ..rules.moves import (
 )
 from ..rules.ruleset import Ruleset
 from ..rules.state import GameState, Zone
-from ..setlog import codec
 from . import commands, queries
 from .inventing import invent, likely, moves_with_a_page
 
@@ -84,6 +83,7 @@ def play_game(play: Play, game_set: GameSet, number: int, *, until: int = EVENTS
     """Play a game to its end, or to ``until`` events where that comes first."""
     game = queries.find_game(game_set, number)
     assert game is not None
+    game_set.named_game = game  # recording goes on from it, without reading the game each time
     tries = 0
     while not game.ended_at and game.length < until and tries < TRIES_MAX:
         game = _report(play, game_set, game, random_entry(play, game))
@@ -104,11 +104,11 @@ def _report(play: Play, game_set: GameSet, game: Game, entry: Entry) -> Game:
 
 def random_entry(play: Play, game: Game) -> Entry:
     """Return what is reported next: a move, or now and then the correction of a mistake."""
-    state, lines = codec.read_state(game.state), game.recent["lines"]
+    lines = game.recent_events.lines
     if not lines or play.dice.random() > play.mistakes:
-        return random_move(play.dice, state)
+        return random_move(play.dice, game.current_state)
     number = play.dice.randint(1, game.length)
-    latest = codec.read_recent(game.recent).lines[0]
+    latest = lines[0]
     corrections: tuple[Entry, ...] = (
         Undo(latest.number),
         Strike(number),
