@@ -83,12 +83,13 @@ INSTALLED_APPS = [
     "scoring",
 ]
 MIDDLEWARE = [
-    "coalition_site.lib.observing.observe",
+    "coalition_site.lib.observing.observe",  # first: it times and numbers all the others
     "coalition_site.lib.observing.server_timing",
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
     "coalition_site.middleware.search_engines",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Before anything asks for the host: monitoring uses any name, and has no session.
     "coalition_site.ops.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.CompressPages",
@@ -206,7 +207,7 @@ AUTHENTICATION_BACKENDS = [
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # or trying on would lock for ever
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False

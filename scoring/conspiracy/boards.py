@@ -106,8 +106,7 @@ class SealAids:
     """What can be done about seals from this browser, which opens only those that it made.
 
     ``own`` may be turned up at any time. ``must_open`` counts those it made that have to be opened
-    now, since their player is out or the game is over; ``must_tell`` are such ones of other
-    browsers.
+    now, since their player is out or the game is over; ``must_tell`` are those of other browsers.
     """
 
     own: list[AgendaShown]

@@ -116,6 +116,7 @@ class SeatDeckForm(forms.Form):
         if not text:
             return None
         code = re.search(r"(?:^|/decks/)([a-z0-9-]{1,16})/?(?:\?.*)?$", text.lower())
+        # By name only among this browser's own decks: others may have the same name.
         matching = Q(deck__name__iexact=text, deck__code__in=list(self.own))
         if code:
             matching |= Q(deck__code=code[1])

@@ -12,7 +12,7 @@ class RuleError(Refused):
 
     ``code`` never changes, for tests and callers. A fact named ``player`` is a seat number, which
     the message replaces by a name. ``advice`` is what to do at the table now; ``hindsight`` is what
-    to do if the refused move is a later one, which a correction would make impossible.
+    to do if the refused move is a later event, which a correction would make impossible.
 
     >>> NotInGame(player=2).message({2: "Bo"})
     'Bo is not in this game any more.'

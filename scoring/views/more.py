@@ -106,7 +106,7 @@ def _data(request: Request) -> QueryDict:
     if request.method == "POST":
         return request.POST
     data = request.GET.copy()
-    data["tap_id"] = str(uuid4())
+    data["tap_id"] = str(uuid4())  # a preview records nothing, but the form asks for an id
     return data
 
 

@@ -32,7 +32,7 @@ def written(path: Path) -> Iterator[Path]:
         yield place
         _flush(place)
         place.rename(path)
-        _flush(path.parent)
+        _flush(path.parent)  # the name too: it is stored in the folder
     finally:
         place.unlink(missing_ok=True)
 
