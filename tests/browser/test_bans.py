@@ -51,7 +51,7 @@ def sign_in(page: Page, name: str, *args: object) -> None:
 
 
 def choose(page: Page, field: str, typed: str, name: str) -> None:
-    """Choose one of what is offered as one types."""
+    """Choose a suggestion offered while typing."""
     page.locator(f".field-{field} .select2-selection").click()
     page.keyboard.type(typed)
     page.get_by_role("option", name=name, exact=True).click()

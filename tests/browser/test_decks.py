@@ -22,7 +22,7 @@ TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. T
 
 @pytest.fixture
 def form(page: Page, site) -> Page:
-    """The page that checks a list, which notes when it is loaded anew."""
+    """The page that checks a list, which notes when it is loaded again."""
     bring_pool()
     page.goto("/decks/")
     page.evaluate("window.isTheSame = true")

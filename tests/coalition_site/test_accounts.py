@@ -83,7 +83,7 @@ def who(client: Client) -> str:
     return found[1]
 
 
-def kept(user: User) -> tuple[str, str, bool]:
+def stored(user: User) -> tuple[str, str, bool]:
     """Return name and e-mail of an account, and whether its password is the one it began with."""
     user = User.objects.get(pk=user.pk)
     return user.username, user.email, user.check_password(PASSWORD)
@@ -97,7 +97,7 @@ def test_who_signs_up_is_signed_in_and_led_to_the_playgroups():
 
     assert (answer.status_code, answer["Location"]) == (302, "/groups/")
     assert who(client) == "Ann"
-    assert kept(User.objects.get()) == ("Ann", "ann@example.org", True)
+    assert stored(User.objects.get()) == ("Ann", "ann@example.org", True)
 
 
 REFUSED_SIGN_UPS = {
@@ -202,7 +202,7 @@ def test_the_admin_gives_no_name_that_is_taken(ann):
     answer = admin.post(where, form)
 
     assert (answer.status_code, forms.TAKEN in text(answer)) == (200, True)
-    assert kept(bo)[0] == "Bo"
+    assert stored(bo)[0] == "Bo"
     assert admin.post(where, form | {"username": "BO"}).status_code == 302
 
 
@@ -453,7 +453,7 @@ def test_a_link_works_once_and_for_a_day_and_not_when_guessed(mailoutbox, settin
         for answer in (Client().get(where), Client().post(where, {"new_password1": OTHER})):
             assert answer.status_code == 410
             assert "Ask for another one." in words(answer)
-    assert kept(ann) == ("Ann", "ann@example.org", True)
+    assert stored(ann) == ("Ann", "ann@example.org", True)
 
 
 def test_a_weak_new_password_is_refused_at_the_link(mailoutbox):
@@ -532,7 +532,7 @@ def test_name_and_address_change_with_the_password(ann):
 
     assert answer.redirect_chain == [("/account/", 302)]
     assert "Sign out Saved." in words(answer)
-    assert (kept(ann), who(client)) == (("Anna", "anna@example.org", True), "Anna")
+    assert (stored(ann), who(client)) == (("Anna", "anna@example.org", True), "Anna")
 
 
 @pytest.mark.parametrize(
@@ -552,14 +552,14 @@ def test_a_change_that_will_not_do_is_refused_and_the_header_keeps_the_name(ann,
 
     assert refusal(answer) == (422, message)
     assert "<h1>Ann</h1>" in text(answer)
-    assert kept(ann) == ("Ann", "", True)
+    assert stored(ann) == ("Ann", "", True)
 
 
 def test_capitals_of_the_own_name_can_be_changed(ann):
     form = {"username": "ANN", "email": "", "password": PASSWORD}
 
     assert browser(ann).post(reverse("account"), form).status_code == 302
-    assert kept(ann) == ("ANN", "", True)
+    assert stored(ann) == ("ANN", "", True)
 
 
 def test_guessing_the_password_of_a_signed_in_visitor_is_limited(ann):
@@ -584,7 +584,7 @@ def test_a_new_password_signs_out_other_devices(ann):
     answer = client.post(reverse("password_change"), form, follow=True)
 
     assert "Your password is changed. Other devices are signed out." in words(answer)
-    assert (who(client), who(other), kept(ann)[2]) == ("Ann", "Sign in", False)
+    assert (who(client), who(other), stored(ann)[2]) == ("Ann", "Sign in", False)
 
 
 @pytest.mark.parametrize(
@@ -605,7 +605,7 @@ def test_a_new_password_that_will_not_do_is_refused(ann, said, message):
     answer = client.post(reverse("password_change"), form | said)
 
     assert refusal(answer) == (422, message)
-    assert (who(client), kept(ann)) == ("Ann", ("Ann", "", True))
+    assert (who(client), stored(ann)) == ("Ann", ("Ann", "", True))
 
 
 # --- deleting it ---

@@ -34,7 +34,7 @@ PATIENCE = 20  # seconds; only a failure waits so long
 pytestmark = pytest.mark.usefixtures("transactional_db", "postgres_programs")
 
 
-def said(command: str, *words: Any) -> str:
+def printed(command: str, *words: Any) -> str:
     """Return what a command prints."""
     out = io.StringIO()
     call_command(command, *map(str, words), stdout=out, stderr=io.StringIO())
@@ -45,7 +45,7 @@ def said(command: str, *words: Any) -> str:
 def backup(tmp_path: Path) -> Path:
     """A backup of one table with one tap."""
     commands.record(set_up(2), 1, ChangeLife({1: -1}))
-    said("backup", tmp_path / "kept")
+    printed("backup", tmp_path / "kept")
     return tmp_path / "kept"
 
 
@@ -53,17 +53,17 @@ def test_a_restored_site_is_what_it_was_to_the_byte_and_goes_on(tmp_path):
     code = settle().code
     before, handed_out = contents(), exports()
 
-    told = said("backup", tmp_path / "kept")
+    told = printed("backup", tmp_path / "kept")
 
     with on_empty_database(tmp_path):
-        restored = said("restore", tmp_path / "kept")
+        restored = printed("restore", tmp_path / "kept")
         assert contents() == before
         assert exports() == handed_out
         assert restored.endswith(f"{tmp_path / 'kept'} is restored.\n")
         assert User.objects.get(username="olga").check_password(PASSWORD)
         _check_that_triggers_hold()
         _check_that_taps_count_and_are_told(queries.find_set(code))
-        assert said("verify_ledger")
+        assert printed("verify_ledger")
     assert told == f"{tmp_path / 'kept'}: {(tmp_path / 'kept').stat().st_size:,} bytes\n"
     assert contents() == before
 
@@ -109,10 +109,10 @@ def half_a_tap() -> Iterator[GameSet]:
 def test_a_backup_in_the_middle_of_a_tap_has_nothing_of_it(half_a_tap, tmp_path):
     before = contents()
 
-    said("backup", tmp_path / "kept")
+    printed("backup", tmp_path / "kept")
 
     with on_empty_database(tmp_path):
-        said("restore", tmp_path / "kept")
+        printed("restore", tmp_path / "kept")
         assert contents() == before
         assert queries.find_game(half_a_tap, 1).length == 0
 
@@ -126,12 +126,12 @@ def session() -> str:
 
 
 def test_a_backup_signs_nobody_in(session, tmp_path):
-    said("backup", tmp_path / "kept")
+    printed("backup", tmp_path / "kept")
 
     assert session.encode() not in written_out(tmp_path / "kept")
     assert Session.objects.filter(session_key=session).exists()  # here it goes on
     with on_empty_database(tmp_path):
-        said("restore", tmp_path / "kept")
+        printed("restore", tmp_path / "kept")
         assert Session.objects.count() == 0
         Client().force_login(User.objects.get(username="olga"))
         assert Session.objects.count() == 1
@@ -154,7 +154,7 @@ def test_the_sessions_of_a_backup_of_the_first_release_are_not_restored(session,
     assert session.encode() in written_out(first)
 
     with on_empty_database(tmp_path):
-        said("restore", first)
+        printed("restore", first)
 
         assert Session.objects.count() == 0
         assert User.objects.get().username == "olga"
@@ -178,7 +178,7 @@ def test_backups_while_phones_tap_are_each_of_one_moment(tmp_path):
             for number in range(3):
                 tapped.clear()
                 assert tapped.wait(PATIENCE), counted.result(0)
-                said("backup", tmp_path / f"kept-{number}")
+                printed("backup", tmp_path / f"kept-{number}")
         finally:
             is_enough.set()
         taps = counted.result()
@@ -186,7 +186,7 @@ def test_backups_while_phones_tap_are_each_of_one_moment(tmp_path):
     lengths = []
     for number in range(3):
         with on_empty_database(tmp_path):
-            assert "1 sets checked, 0 wrong\n" in said("restore", tmp_path / f"kept-{number}")
+            assert "1 sets checked, 0 wrong\n" in printed("restore", tmp_path / f"kept-{number}")
             lengths.append(queries.find_game(table, 1).length)
     assert 0 < lengths[0] < lengths[1] < lengths[2] <= taps
 
@@ -200,7 +200,7 @@ def test_a_backup_takes_no_files_place(backup):
     before = backup.read_bytes()
 
     with pytest.raises(CommandError) as refusal:
-        said("backup", backup)
+        printed("backup", backup)
 
     assert str(refusal.value) == f"{backup} exists already, and was not changed. Choose a new name."
     assert backup.read_bytes() == before
@@ -214,21 +214,21 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr(backups.KINDS[connection.vendor], "write", fail)
 
     with pytest.raises(CommandError, match="The disk is full"):
-        said("backup", tmp_path / "kept")
+        printed("backup", tmp_path / "kept")
 
     assert os.listdir(tmp_path) == []
 
 
 def test_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(CommandError) as refusal:
-        said("backup", tmp_path / "no" / "kept")
+        printed("backup", tmp_path / "no" / "kept")
 
     assert str(refusal.value) == f"{tmp_path / 'no' / 'kept'}: No such file or directory"
 
 
 def test_nothing_is_backed_up_where_nothing_is(tmp_path):
     with on_empty_database(tmp_path), pytest.raises(CommandError) as refusal:
-        said("backup", tmp_path / "kept")
+        printed("backup", tmp_path / "kept")
 
     assert str(refusal.value) == (
         "There is nothing to back up yet: `manage.py migrate` creates the tables."
@@ -238,15 +238,15 @@ def test_nothing_is_backed_up_where_nothing_is(tmp_path):
 def test_a_database_in_use_is_replaced_only_on_request(backup, tmp_path):
     before = contents()
     with on_empty_database(tmp_path):
-        said("restore", backup)
+        printed("restore", backup)
         commands.record(queries.find_set(_code()), 1, ChangeLife({2: -1}))
         later = contents()
 
         with pytest.raises(CommandError) as refusal:
-            said("restore", backup)
+            printed("restore", backup)
 
         assert contents() == later
-        said("restore", backup, "--replace")
+        printed("restore", backup, "--replace")
         assert contents() == before
     assert str(refusal.value) == (
         "This database is not empty. Restore into an empty database, or add --replace to lose what "
@@ -270,7 +270,7 @@ def test_a_backup_that_was_cut_off_changes_nothing(backup):
     before = contents()
 
     with pytest.raises(CommandError, match="Nothing was changed"):
-        said("restore", backup, "--replace")
+        printed("restore", backup, "--replace")
 
     assert contents() == before
 
@@ -281,14 +281,14 @@ def test_a_file_that_is_no_backup_is_refused(tmp_path, content):
     file.write_bytes(content)
 
     with pytest.raises(CommandError) as refusal:
-        said("restore", file, "--replace")
+        printed("restore", file, "--replace")
 
     assert str(refusal.value) == f"{file} is not a backup: `manage.py backup FILE` writes a backup."
 
 
 def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(CommandError) as refusal:
-        said("restore", tmp_path / "gone")
+        printed("restore", tmp_path / "gone")
 
     assert str(refusal.value) == f"{tmp_path / 'gone'}: No such file or directory"
 
@@ -301,7 +301,7 @@ def test_a_backup_of_the_other_kind_of_database_is_refused(tmp_path):
     here, there = names if connection.vendor == "sqlite" else names[::-1]
 
     with pytest.raises(CommandError) as refusal:
-        said("restore", file, "--replace")
+        printed("restore", file, "--replace")
 
     assert str(refusal.value).startswith(
         f"{file} is a backup of {there}, and this site runs on {here}. Set DATABASE_URL"
@@ -316,7 +316,7 @@ def test_a_backup_of_something_else_is_refused(backup, tmp_path):
         backups.KINDS[connection.vendor].write(tmp_path / "shop")
 
     with pytest.raises(CommandError) as refusal:
-        said("restore", tmp_path / "shop", "--replace")
+        printed("restore", tmp_path / "shop", "--replace")
 
     shop = tmp_path / "shop"
     assert str(refusal.value) == f"{shop} is a database, but not a backup of this site."
@@ -324,12 +324,12 @@ def test_a_backup_of_something_else_is_refused(backup, tmp_path):
 
 def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
     MigrationRecorder(connection).record_applied("scoring", "0999_later")
-    said("backup", tmp_path / "kept")
+    printed("backup", tmp_path / "kept")
     MigrationRecorder(connection).record_unapplied("scoring", "0999_later")
     before = contents()
 
     with pytest.raises(CommandError) as refusal:
-        said("restore", tmp_path / "kept", "--replace")
+        printed("restore", tmp_path / "kept", "--replace")
 
     assert str(refusal.value) == (
         f"{tmp_path / 'kept'} was written by a newer version of the site, which knows "
@@ -340,11 +340,11 @@ def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
 
 def test_a_backup_of_an_older_version_asks_for_migrate(tmp_path):
     MigrationRecorder(connection).record_unapplied("coalition_site", "0001_initial")
-    said("backup", tmp_path / "kept")
+    printed("backup", tmp_path / "kept")
     MigrationRecorder(connection).record_applied("coalition_site", "0001_initial")
 
     with on_empty_database(tmp_path):
-        told = said("restore", tmp_path / "kept")
+        told = printed("restore", tmp_path / "kept")
 
     assert told == (
         f"{tmp_path / 'kept'} is restored. It is from an older version: run migrate, then "
@@ -357,7 +357,7 @@ def test_missing_programs_of_postgresql_are_named(tmp_path, settings):
     settings.POSTGRES_BIN = str(tmp_path)
 
     with pytest.raises(CommandError) as refusal:
-        said("backup", tmp_path / "kept")
+        printed("backup", tmp_path / "kept")
 
     assert str(refusal.value) == (
         "There is no pg_dump here. Install PostgreSQL's client programs (on Debian "

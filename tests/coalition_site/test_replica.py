@@ -123,7 +123,7 @@ def table(site: None) -> GameSet:
 
 
 def caught_up() -> None:
-    """Wait until the replica has all that was written, and let it be looked at anew."""
+    """Wait until the replica has all that was written, and look at it again."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_lsn()")
         (written,) = cursor.fetchone()

@@ -12,7 +12,7 @@ from decks.models import Card
 def record(
     name: str, type_line: str = "Creature — Elf", text: str = "", **fields: Any
 ) -> dict[str, Any]:
-    """Return a card as Scryfall would tell it.
+    """Return a card as Scryfall describes it.
 
     ``legalities`` says what differs from being legal; other ``fields`` are taken as they are.
     """

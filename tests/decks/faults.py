@@ -57,7 +57,7 @@ class Fault:
 
     @property
     def problem(self) -> dict[str, Any]:
-        """As ``check_deck --json`` tells it."""
+        """As ``check_deck --json`` prints it."""
         return {
             "code": self.code,
             "card": self.card,

@@ -46,7 +46,7 @@ Check = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def check(db: None, tmp_path: Path) -> Check:
-    """Judge a list of real cards: only those that it has are brought."""
+    """Judge a list of real cards: only its own cards are imported."""
 
     def judge(text: str, *options: str, also: tuple[str, ...] = ()) -> dict[str, Any]:
         names = {FRONTS[one] for one in FRONTS if one in text} | {*also}

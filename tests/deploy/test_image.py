@@ -39,7 +39,7 @@ def built(tmp_path: Path) -> Path:
 
 
 def outside() -> dict[str, str]:
-    """Return this environment without what is said of the site, or of this Python."""
+    """Return this environment without settings of the site or of this Python."""
     return {name: said for name, said in os.environ.items() if not name.startswith(OURS)}
 
 

@@ -284,7 +284,7 @@ class Holder(Fuzzer):
         return self.chance.choice(WILD if self.chance.random() < 0.1 else offered)
 
     def _tap(self) -> str:
-        """Return the id of a new tap, sometimes of one that was sent."""
+        """Return the id of a new tap, sometimes of a tap that was sent."""
         if self.chance.random() < 0.9:
             self.taps.append(UUID(int=self.chance.getrandbits(128), version=4))
         return str(self.chance.choice(self.taps[-3:]))

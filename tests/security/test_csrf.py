@@ -37,7 +37,7 @@ def token(client: Client, page: str = "/start/") -> str:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_no_address_takes_a_form_with_a_forged_token(world: World, role: str):
-    """Without one, with rubbish, and with one of another visitor."""
+    """Without a token, with rubbish, and with another visitor's."""
     client = world.clients(enforce_csrf_checks=True)[role]
     token(client)  # which brings the cookie
     forged = [{}, {"csrfmiddlewaretoken": "x" * 64}, {"csrfmiddlewaretoken": token(Client())}]

@@ -41,7 +41,7 @@ UNSEEN = "\u200b\u200d\u2060"
 
 
 def store(world: World, said: str) -> None:
-    """Put a text into every field that stores one, by its form where it has one."""
+    """Put a text into every field that stores text, by its form where it has a form."""
     owner, group = world.clients()["superuser"], world.group
     season, (ann, bo) = group.seasons.get(), group.players.filter(name__in=("Ann", "Bo"))
     day = {"starts_on": "2026-03-01", "ends_on": "2026-05-31"}
@@ -169,7 +169,7 @@ def test_a_text_taken_before_it_was_refused_is_still_read(
 
 # --- what is refused ---
 def fields(world: World, client: Client, said: str) -> Iterator[tuple[str, HttpResponse]]:
-    """Send a text to every form that stores one."""
+    """Send a text to every form that stores text."""
     code, table = world.group.code, world.table
     for name in ("key-", "deck-"):
         client.cookies[name + table.code] = KEY

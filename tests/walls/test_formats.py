@@ -21,7 +21,7 @@ RULES = re.compile(r"\b(state|recent)\b[.\[]|\bruleset\.\w+\(")
 
 
 def named(source: str) -> list[str]:
-    """Return what code says of single formats; docstrings and comments may give examples."""
+    """Return where code names single formats; docstrings and comments may give examples."""
     code = re.sub(r'"""(?s:.*?)"""|#.*', "", source)
     return OF_ONE_FORMAT.findall(code)
 

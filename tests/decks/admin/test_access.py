@@ -93,21 +93,21 @@ def called(pattern: URLPattern) -> str:
     return pattern.name or pattern.lookup_str.rsplit(".", 1)[-1]
 
 
-def fill(name: str, kept: dict[str, Model]) -> str:
-    """Return the address by that name, of one of what is there."""
+def fill(name: str, existing: dict[str, Model]) -> str:
+    """Return the address of that name, for a row that exists."""
     if name in ("RedirectView", "catch_all_view"):
-        entry = reverse("admin:decks_banentry_change", args=[kept["banentry"].pk])
+        entry = reverse("admin:decks_banentry_change", args=[existing["banentry"].pk])
         return entry.removesuffix("change/") if name == "RedirectView" else "/admin/no-such-page/"
-    model = next((model for model in kept if f"_{model}_" in name), "")
+    model = next((model for model in existing if f"_{model}_" in name), "")
     is_of_one = name.endswith(("_history", "_delete", "_change")) and model
     args = {"app_list": ["decks"], "view_on_site": [1, 1]}.get(name, [])
-    where = reverse(f"admin:{name}", args=[kept[model].pk] if is_of_one else args)
+    where = reverse(f"admin:{name}", args=[existing[model].pk] if is_of_one else args)
     return where + CHOICES * (name == "autocomplete")
 
 
 @pytest.fixture
-def kept(db: None) -> dict[str, Model]:
-    """One of each thing that the admin shows, by the name of its model."""
+def existing(db: None) -> dict[str, Model]:
+    """A row of each kind that the admin shows, by the name of its model."""
     elf = card("Llanowar Elves")
     return {
         "banentry": coalition().entries.create(card=elf, starts_on=YESTERDAY),
@@ -139,28 +139,28 @@ def test_every_address_has_a_line_in_the_table():
     assert sorted(STATUSES) == sorted({called(pattern) for pattern in patterns()})
 
 
-def walk(client: Client, kept: dict[str, Model]) -> dict[str, list[int]]:
+def walk(client: Client, existing: dict[str, Model]) -> dict[str, list[int]]:
     """Return how each address answers GET and POST."""
     return {
-        name: [ask(fill(name, kept)).status_code for ask in (client.get, client.post)]
+        name: [ask(fill(name, existing)).status_code for ask in (client.get, client.post)]
         for name in STATUSES
     }
 
 
 @pytest.mark.parametrize("role", ["stranger", "no staff"])
-def test_visitors_who_are_not_staff_are_led_to_the_login(kept, role):
+def test_visitors_who_are_not_staff_are_led_to_the_login(existing, role):
     client, before = signed_in(role), rows()
 
-    assert walk(client, kept) == {name: [302, 302] for name in STATUSES} | {"login": [200, 200]}
+    assert walk(client, existing) == {name: [302, 302] for name in STATUSES} | {"login": [200, 200]}
     assert client.get("/admin/decks/card/").url == "/admin/login/?next=/admin/decks/card/"
     assert rows() == before
 
 
 @pytest.mark.parametrize("role", STAFF)
-def test_every_address_answers_the_staff_as_the_table_says(kept, role):
+def test_every_address_answers_the_staff_as_the_table_says(existing, role):
     client, before = signed_in(role), rows()
 
-    found = {name: " ".join(map(str, said)) for name, said in walk(client, kept).items()}
+    found = {name: " ".join(map(str, said)) for name, said in walk(client, existing).items()}
 
     at = 2 * STAFF.index(role)
     assert found == {name: " ".join(said.split()[at : at + 2]) for name, said in STATUSES.items()}
@@ -198,11 +198,11 @@ def test_what_an_admin_lets_editors_do_besides_stays(db):
 
 
 @pytest.fixture
-def private(kept: dict[str, Model]) -> dict[str, Model]:
+def private(existing: dict[str, Model]) -> dict[str, Model]:
     """What editors have no business with: a playgroup's own list, its ban, and a deck."""
     own = house()
     entry = own.entries.create(card=card("Forest"), starts_on=YESTERDAY, reason="Tom's deck.")
-    return kept | {"banlist": own, "banentry": entry}
+    return existing | {"banlist": own, "banentry": entry}
 
 
 def test_no_page_shows_an_editor_a_playgroups_list_or_a_deck(private):
@@ -253,8 +253,8 @@ def test_the_first_releases_editors_lose_the_decks(db):
 
 
 @pytest.mark.parametrize("model", ["banentry", "banlist", "card", "creaturetype", "deck"])
-def test_nothing_of_the_lists_is_deleted_by_anybody(kept, model):
-    one = kept[model]
+def test_nothing_of_the_lists_is_deleted_by_anybody(existing, model):
+    one = existing[model]
     before = type(one).objects.count()
     bulk = {"action": "delete_selected", "_selected_action": [one.pk], "post": "yes"}
 
@@ -267,12 +267,12 @@ def test_nothing_of_the_lists_is_deleted_by_anybody(kept, model):
     assert type(one).objects.count() == before
 
 
-def test_no_page_of_the_admin_has_anything_inline_and_each_has_the_policy(kept):
+def test_no_page_of_the_admin_has_anything_inline_and_each_has_the_policy(existing):
     client = signed_in("superuser")
     words = ("script", {"src": reverse("admin:jsi18n")})  # of our own, though no file
 
     for name in STATUSES:
-        answer = client.get(fill(name, kept))
+        answer = client.get(fill(name, existing))
         assert answer.headers["Content-Security-Policy"] == POLICY
         if answer["Content-Type"].startswith("text/html"):
             tags = Page(text(answer)).tags

@@ -84,7 +84,7 @@ def form_errors(response: HttpResponse) -> list[str]:
 
 
 def messages(client: Client) -> list[str]:
-    """Return what the next page tells."""
+    """Return the messages on the next page."""
     return [str(one) for one in client.get(reverse("admin:index")).context["messages"]]
 
 

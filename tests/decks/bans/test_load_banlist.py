@@ -47,7 +47,7 @@ def load(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def refused(load: Callable[..., str], tmp_path: Path) -> Callable[..., str]:
-    """Load what is no good, hold the command to changing nothing, and return what it says."""
+    """Load a bad file, check that nothing changed, and return what the command prints."""
 
     def refused(found: Any, *options: str) -> str:
         before = rows()

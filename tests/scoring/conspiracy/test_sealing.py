@@ -114,8 +114,8 @@ def turn_up(client: Client, table, number: int = 9):
     return client.post(where, {"tap_id": str(tap_id(number))})
 
 
-def is_told(found: str) -> list[str]:
-    """Return which words of the secret a text tells."""
+def revealed(found: str) -> list[str]:
+    """Return which words of the secret a text reveals."""
     return [word for word in SECRETS if word.casefold() in found.casefold()]
 
 
@@ -136,11 +136,11 @@ def test_nothing_that_is_stored_or_sent_reveals_what_was_sealed(table, phone, ca
         answers.append(client.get(address(table, "line", 1, 1)))
         answers.append(client.get(address(table, "score"), HTTP_HX_REQUEST="true"))
 
-    assert [is_told(text(answer)) for answer in answers] == [[]] * len(answers)
-    assert [is_told(str(answer.headers)) for answer in answers] == [[]] * len(answers)
-    assert is_told(repr(everything())) == []
-    assert is_told(caplog.text) == []
-    assert [is_told(client.cookies.output()) for client in (phone, other)] == [[], []]
+    assert [revealed(text(answer)) for answer in answers] == [[]] * len(answers)
+    assert [revealed(str(answer.headers)) for answer in answers] == [[]] * len(answers)
+    assert revealed(repr(everything())) == []
+    assert revealed(caplog.text) == []
+    assert [revealed(client.cookies.output()) for client in (phone, other)] == [[], []]
     assert sealed in repr(everything())
 
 
@@ -484,7 +484,7 @@ def test_a_player_who_leaves_reveals_and_nobody_else(table, phone):
         ("concede", "2"),
         ("turn_up", "2"),
     ]
-    assert is_told(text(Client().get(address(table, "watch")))) == ["Hymn", "Wilds"]
+    assert revealed(text(Client().get(address(table, "watch")))) == ["Hymn", "Wilds"]
 
 
 def test_nothing_is_revealed_while_everybody_plays(table, phone):
@@ -548,7 +548,7 @@ def test_an_export_with_an_opened_seal_replays(table, phone):
 
     log = json.loads(text(phone.get(address(table, "export"))))
     assert [event["type"] for event in log["games"][0]["events"]] == ["agenda", "turn_up"]
-    assert is_told(json.dumps(log)) == ["Hymn", "Wilds", "Llanowar", "Reborn"]
+    assert revealed(json.dumps(log)) == ["Hymn", "Wilds", "Llanowar", "Reborn"]
 
 
 # --- bad input ---
@@ -578,7 +578,7 @@ def test_text_that_can_not_be_sealed_is_refused(table, phone, changed, message):
         answer = put(phone, table, **changed)
 
     assert refusal(answer) == (422, message)
-    assert is_told(text(answer)) == []
+    assert revealed(text(answer)) == []
     assert "agenda-" not in phone.cookies.output()
 
 

@@ -57,7 +57,7 @@ def take(client: Client, table: GameSet, into: Playgroup, **who: str):
 
 @pytest.fixture
 def quick(thursday: Playgroup) -> GameSet:
-    """A finished quick table; its key is held in the browsers below."""
+    """A finished quick table; the browsers below have its key."""
     account("sam", thursday, "scorekeeper")
     return play(None, MARCH, EVEN, key=KEY)
 

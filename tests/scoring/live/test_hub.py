@@ -41,7 +41,7 @@ def group(transactional_db: None) -> Playgroup:
 
 
 def heard(topics: list[str], act: Callable[[], object]) -> list[str]:
-    """Return which of some topics are told when something is done."""
+    """Return which of some topics are announced when something is done."""
     return asyncio.run(_heard(topics, act))
 
 

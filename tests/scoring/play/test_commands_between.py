@@ -365,6 +365,6 @@ def test_2026_conceding_puts_the_whole_set_to_0():
 
 
 def _without_pks(rows: dict[str, list[dict[str, object]]]) -> object:
-    """Results are written anew and have new numbers then."""
+    """Results are written again and then have new numbers."""
     results = [{name: row[name] for name in row if name != "id"} for row in rows["SetResult"]]
     return {**rows, "SetResult": results}

@@ -294,7 +294,7 @@ HELD = {
 @pytest.mark.parametrize("move", [PassTurn(), hit(ANN, BO, 21)], ids=["a-turn", "the-winning-hit"])
 @pytest.mark.parametrize("command", HELD.values(), ids=HELD)
 def test_a_lock_on_the_set_and_a_tap_do_not_deadlock(table, command, move):
-    """One phone holds the set and goes on to write its game, another has begun to tap in it."""
+    """One phone locks the set and then writes its game; another has begun to tap in it."""
     if command is HELD["undo"]:
         record(table, PassTurn(ANN))
     held, tapped = Event(), Event()

@@ -121,7 +121,7 @@ def test_a_repeated_line_of_an_import_is_stored_once(table):
 
 
 def test_an_import_keeps_what_a_line_does_not_say(table):
-    """No id and no time: none is made up, so that its export says what was imported."""
+    """No id and no time: none is made up, so that its export is what was imported."""
     document = _export(table)
     document["games"][0]["events"] = [{"type": "turn"}, {"type": "turn", "player": "Di"}]
 

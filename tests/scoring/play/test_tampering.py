@@ -162,7 +162,7 @@ def drop(row: EventRow) -> None:
 
 
 def cut_off() -> None:
-    """Delete the last event of the game that goes on, and all that is kept of it."""
+    """Delete the last event of the game that goes on, and all that is stored of it."""
     goes_on = game(1, other_set())
     EventRow.objects.filter(game=goes_on, seq=2)._raw_delete("default")
     commands.repair(other_set())

@@ -179,7 +179,7 @@ def test_a_set_that_moves_to_another_playgroup_leaves_nothing_behind(thursday):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_any_sets_and_corrections_add_up(thursday, seed):
-    """Whatever was played and corrected: what is kept is what counting all of it gives."""
+    """Whatever was played and corrected: what is stored is what counting all of it gives."""
     dice = Random(seed)
     start = datetime(2026, 3, 28, 18, tzinfo=UTC)
     for number in range(12):

@@ -124,7 +124,7 @@ def play_set(
     players: int = 4,
     called: bool = False,
 ) -> document.PlayedSet:
-    """Return a set of four in coalition-906, unless told otherwise, played through."""
+    """Return a set, by default of four in coalition-906, played through."""
     names = tuple(NAMES[seat] for seat in range(1, players + 1))
     return document.play(document.SetLog(ruleset, names, games, called))
 

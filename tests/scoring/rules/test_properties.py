@@ -146,7 +146,7 @@ def attempt(log, entry):
     return None
 
 
-def told(log):
+def happened(log):
     """Return what happened, without the numbers."""
     return [(line.move, line.effects, line.after) for line in log.lines]
 
@@ -154,7 +154,7 @@ def told(log):
 def played(start, done):
     """Return what happened in a game of these moves, or None when they are not possible."""
     try:
-        return told(GameLog(start, done))
+        return happened(GameLog(start, done))
     except RuleError:
         return None
 
@@ -252,7 +252,7 @@ def test_strike_makes_the_game_in_which_it_never_happened(game, data):
 
     assert refused == ("later_impossible" if expected is None else None)
     if not refused:
-        assert told(log) == expected
+        assert happened(log) == expected
 
 
 @quickly
@@ -272,7 +272,7 @@ def test_amend_makes_the_game_in_which_the_other_happened(game, data):
 
     assert (refused is None) is (expected is not None)
     if not refused:
-        assert told(log) == expected
+        assert happened(log) == expected
         assert [line.number for line in log.lines] == numbers
 
 
@@ -377,8 +377,8 @@ def test_set_logs_are_read_as_they_were_written(log):
 @quickly
 @given(sets())
 def test_set_can_be_played_and_its_standings_are_the_sums_of_its_games(log):
-    told = document.play(log)
-    outcome = document.outcome(told)
+    happened = document.play(log)
+    outcome = document.outcome(happened)
 
     assert outcome["error"] is None
     assert len(outcome["games"]) == len(log.games)
@@ -394,7 +394,7 @@ def test_set_can_be_played_and_its_standings_are_the_sums_of_its_games(log):
         )
     marks = [standing["victory_points"] for standing in outcome["set"]["standings"]]
     assert marks == sorted(marks, reverse=True)
-    assert [victory_points(told.state, seat) for seat in log.name_by_seat] == [
+    assert [victory_points(happened.state, seat) for seat in log.name_by_seat] == [
         standing["victory_points"]
         for standing in sorted(
             outcome["set"]["standings"], key=lambda row: log.names.index(row["player"])
@@ -412,8 +412,8 @@ def test_set_without_its_repeated_lines_has_the_same_outcome_but_for_the_numbers
     assert without_numbers(document.play(shorter)) == without_numbers(document.play(log))
 
 
-def without_numbers(told):
-    outcome = document.outcome(told)
+def without_numbers(happened):
+    outcome = document.outcome(happened)
     for game in outcome["games"]:
         for row in game["ledger"]:
             del row["event"]

@@ -95,7 +95,7 @@ def test_marker_follows_the_last_combat_hit_listed(ruleset, move, active):
     ],
 )
 def test_new_turn_begins_also_for_the_same_player(between, taken_again):
-    """A hero goes to hand once a turn: that tells whether a new turn has begun."""
+    """A hero goes to hand once a turn: that shows whether a new turn has begun."""
     log = play(MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), between)
 
     if taken_again:

@@ -65,13 +65,13 @@ def cons(*entries, start=START):
     return play(*entries, start=start)
 
 
-def told(log, line=-1):
+def effects_in_words(log, line=-1):
     """Return what followed from a line of the log, in words."""
     found = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, NAMES) for sentence in found]
 
 
-def said(entry):
+def in_words(entry):
     return wording.plain(entry.sentence(), NAMES)
 
 
@@ -108,14 +108,14 @@ def test_heroes_are_not_of_this_format():
 def test_the_monarch_draws_a_card_as_the_own_turn_ends():
     log = cons(CrownMonarch(ANN), PassTurn(), PassTurn())
 
-    assert told(log, 1) == ["Bo has the turn", "Ann, the monarch, draws a card"]
-    assert told(log, 2) == ["Cy has the turn"]
+    assert effects_in_words(log, 1) == ["Bo has the turn", "Ann, the monarch, draws a card"]
+    assert effects_in_words(log, 2) == ["Cy has the turn"]
 
 
 def test_the_monarch_draws_before_another_player_attacks():
     log = cons(CrownMonarch(ANN), hit(BO, ANN, 2))
 
-    assert told(log) == [
+    assert effects_in_words(log) == [
         "Ann −2 life",
         "Bo has the turn",
         "Ann, the monarch, draws a card",
@@ -126,7 +126,7 @@ def test_the_monarch_draws_before_another_player_attacks():
 def test_a_monarch_that_leaves_in_the_own_turn_draws_no_card():
     log = cons(CrownMonarch(ANN), Concede(ANN))
 
-    assert told(log) == ["Ann leaves the game", "Bo has the turn", "Bo is the monarch"]
+    assert effects_in_words(log) == ["Ann leaves the game", "Bo has the turn", "Bo is the monarch"]
 
 
 @pytest.mark.parametrize(
@@ -168,15 +168,17 @@ def test_the_will_of_the_council_is_what_has_most_votes(votes, outcome):
     seats = [BO, CY, DI, ANN]
     cast = [CastVote(seat, *vote) for seat, vote in zip(seats, votes, strict=True)]
 
-    assert told(cons(GRACE, *cast)) == [outcome]
+    assert effects_in_words(cons(GRACE, *cast)) == [outcome]
 
 
 def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
     call = CallVote(BO, DILEMMA, ("feather", "quill"), "Messenger Jays")
     log = cons(call, *(CastVote(seat, "quill") for seat in (BO, CY, DI, ANN)))
 
-    assert told(log) == ["Council's dilemma, in this order: feather 0, quill 4"]
-    assert said(call) == ("Bo calls a vote for Messenger Jays, council's dilemma: feather or quill")
+    assert effects_in_words(log) == ["Council's dilemma, in this order: feather 0, quill 4"]
+    assert in_words(call) == (
+        "Bo calls a vote for Messenger Jays, council's dilemma: feather or quill"
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
     ],
 )
 def test_extra_votes_and_who_chooses_for_another_are_worded(vote, words):
-    assert said(vote) == words
+    assert in_words(vote) == words
     assert tuple(cons(GRACE, vote).state.ballots[0]) == (
         vote.player,
         vote.option,
@@ -211,7 +213,7 @@ def test_a_player_who_votes_again_may_vote_for_something_else_and_others_wait():
 
     for vote in (CastVote(BO, "guilt"), *(CastVote(seat, "grace") for seat in (CY, DI, ANN))):
         log.append(vote)
-    assert told(log) == ["Will of the council: grace (grace 4, guilt 3)"]
+    assert effects_in_words(log) == ["Will of the council: grace (grace 4, guilt 3)"]
 
 
 def test_a_player_who_leaves_instead_of_voting_again_has_voted():
@@ -276,7 +278,7 @@ def test_a_player_who_leaves_does_not_vote():
 def test_a_vote_is_over_when_the_last_voter_leaves():
     log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI)), Concede(ANN))
 
-    assert told(log) == [
+    assert effects_in_words(log) == [
         "Ann leaves the game",
         "Will of the council: grace (grace 3, guilt 0)",
         "Bo has the turn",
@@ -292,7 +294,7 @@ def test_votes_of_a_player_who_left_later_count():
     log.append(CastVote(DI, "guilt"))
     log.append(CastVote(ANN, "grace"))
 
-    assert told(log) == ["Will of the council: a tie of grace and guilt, 2 votes each"]
+    assert effects_in_words(log) == ["Will of the council: a tie of grace and guilt, 2 votes each"]
 
 
 def test_the_outcome_stands_until_the_turn_passes():
@@ -355,7 +357,7 @@ def test_a_goad_ends_as_the_goading_players_next_turn_begins():
     assert goads(log) == [(ANN, "Ogre", BO)]
 
     log.append(PassTurn())
-    assert (goads(log), told(log)) == (
+    assert (goads(log), effects_in_words(log)) == (
         [],
         ["Ann has the turn", "Ogre of Bo is no longer goaded by Ann"],
     )
@@ -420,7 +422,7 @@ def test_a_creature_that_left_is_goaded_by_nobody():
     log = cons(OGRE, GoadCreature(CY, "Ogre", BO), GoadCreature(CY, "Elf", BO), EndGoad("Ogre", BO))
 
     assert goads(log) == [(CY, "Elf", BO)]
-    assert told(log) == [
+    assert effects_in_words(log) == [
         "Ogre of Bo is no longer goaded by Ann",
         "Ogre of Bo is no longer goaded by Cy",
     ]
@@ -458,7 +460,7 @@ def test_melee_counts_the_opponents_attacked(opponents, bonus):
     log = cons(Attack(ANN, opponents))
 
     assert log.state.melee == bonus
-    assert told(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
+    assert effects_in_words(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
 
 
 def test_a_later_combat_counts_from_0():
@@ -515,8 +517,8 @@ def test_face_down_conspiracies_are_counted_and_say_nothing():
 def test_a_seal_opens_with_what_was_sealed():
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
 
-    assert said(OPENED) == "Ann turns up Hymn of the Wilds, which names Forest"
-    assert told(log) == [f"The seal {SECRET[:12]} fits"]
+    assert in_words(OPENED) == "Ann turns up Hymn of the Wilds, which names Forest"
+    assert effects_in_words(log) == [f"The seal {SECRET[:12]} fits"]
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
     )
@@ -555,7 +557,7 @@ def test_a_seal_of_the_first_release_still_opens():
     old = "3eae5e116884338ded4dadf827d9cb94a2476a19749a6808e95e0e92c787e89b"
     log = cons(PutAgenda(BO, old), TurnUp(BO, old, SALT, "Hymn of the Wilds", ("Forest",)))
 
-    assert told(log) == [f"The seal {old[:12]} fits"]
+    assert effects_in_words(log) == [f"The seal {old[:12]} fits"]
 
 
 def test_a_salt_of_another_length_opens_nothing():
@@ -674,8 +676,8 @@ def test_a_player_who_is_out_reveals_also_between_the_votes():
 def test_a_name_given_by_word_is_not_proved():
     log = cons(PutAgenda(ANN, SECRET), Draw(), SAYS)
 
-    assert said(SAYS) == "Ann says: Hymn of the Wilds, which names Forest. By word, not proved"
-    assert told(log) == [f"The seal {SECRET[:12]} was not opened"]
+    assert in_words(SAYS) == "Ann says: Hymn of the Wilds, which names Forest. By word, not proved"
+    assert effects_in_words(log) == [f"The seal {SECRET[:12]} was not opened"]
     assert log.state.players[ANN].agendas[0].is_proved is False
 
 
@@ -684,7 +686,7 @@ def test_a_name_given_by_word_can_still_be_proved(end):
     lie = Disclose(ANN, SECRET, "Natural Unity", ("Island",))
     log = cons(PutAgenda(ANN, SECRET), *end, lie, OPENED)
 
-    assert told(log) == [f"The seal {SECRET[:12]} fits"]
+    assert effects_in_words(log) == [f"The seal {SECRET[:12]} fits"]
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
     )
@@ -755,7 +757,7 @@ def test_whatever_happens_the_state_stays_whole_and_can_be_worded(entries):
 
     assert codec.read_state(codec.write_state(log.state)) == log.state
     for line in log.lines:
-        assert said(line.move)
+        assert in_words(line.move)
         assert wording.effects(line.effects, None) is not None
 
 

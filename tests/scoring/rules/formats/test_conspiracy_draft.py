@@ -40,7 +40,7 @@ def draft(*entries):
     return play(*entries, start=START)
 
 
-def told(log):
+def all_in_words(log):
     return [wording.plain(line.move.sentence(), NAMES) for line in log.lines]
 
 
@@ -110,7 +110,7 @@ def test_revealed_cards_and_notes_stay_in_order():
         CY: (Note("Garbage Fire", 4), Note("Garbage Fire", 0)),
         DI: (),
     }
-    assert told(log) == [
+    assert all_in_words(log) == [
         "Cy reveals Garbage Fire",
         "Cy notes 4 for Garbage Fire",
         "Cy notes 0 for Garbage Fire",

@@ -33,7 +33,7 @@ def levels(*entries):
     return {seat: player.level for seat, player in sorted(log.state.players.items())}
 
 
-def told(log, line=-1):
+def effects_in_words(log, line=-1):
     """Return what followed from a line of the log, in words."""
     found = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, NAMES) for sentence in found]
@@ -96,7 +96,7 @@ def test_damage_dealt_as_poison_counters_is_damage_taken():
 def test_one_hit_of_twenty_shows_the_whole_chain():
     log = play(hit(ANN, BO, 23), start=START)
 
-    assert told(log) == [
+    assert effects_in_words(log) == [
         "Bo −23 life",
         "Bo: 23 damage taken: library exiled, level 2",
         "Bo: 23 damage taken: library exiled, level 3",
@@ -106,8 +106,11 @@ def test_one_hit_of_twenty_shows_the_whole_chain():
 def test_the_chain_of_an_emptied_library_is_shown():
     log = play(hit(ANN, BO, 12), UseUpLibrary((BO, CY)), UseUpLibrary((BO,)), start=START)
 
-    assert told(log, 1) == ["Bo: library emptied, level 3", "Cy: library emptied, level 2"]
-    assert told(log, 2) == ["Bo: library emptied, no sub-deck left"]
+    assert effects_in_words(log, 1) == [
+        "Bo: library emptied, level 3",
+        "Cy: library emptied, level 2",
+    ]
+    assert effects_in_words(log, 2) == ["Bo: library emptied, no sub-deck left"]
 
 
 @pytest.mark.parametrize("before", [[], [hit(ANN, BO, 10)], [hit(ANN, BO, 20)]])

@@ -74,7 +74,7 @@ def tallies(log):
     return [(team.burning, team.burns_at) for team in log.state.teams]
 
 
-def told(log, line=-1):
+def effects_in_words(log, line=-1):
     """Return what followed from a line of the log, in words."""
     found = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, ALL) for sentence in found]
@@ -178,8 +178,8 @@ def test_teams_pass_priority_back_and_forth(entries, priority, passes):
 def test_the_board_shows_when_both_teams_passed_in_a_row():
     log = four(PassPriority(), PassPriority())
 
-    assert told(log, 0) == []
-    assert told(log, 1) == [
+    assert effects_in_words(log, 0) == []
+    assert effects_in_words(log, 1) == [
         "Both teams passed: the top of the stack resolves, or the phase ends; "
         "the active team has priority"
     ]
@@ -227,7 +227,7 @@ def test_a_zone_burns_at_eight_damage_and_one_for_each_development(entries, expe
 
 
 def test_a_burning_zone_is_announced():
-    assert told(four(DamageZone((CY, DI), KINGDOM, 9))) == [
+    assert effects_in_words(four(DamageZone((CY, DI), KINGDOM, 9))) == [
         "The kingdom of Cy burns",
         "The kingdom of Di burns",
     ]
@@ -367,7 +367,7 @@ def test_the_tally_says_how_many_zones_burn_and_at_how_many_a_team_loses(entries
 def test_a_legend_counts_once_for_each_player():
     log = four(PlayLegend(ANN))
 
-    assert told(log) == ["Ann and Bo win with 5 zones burning now"]
+    assert effects_in_words(log) == ["Ann and Bo win with 5 zones burning now"]
     assert refusal(log, PlayLegend(ANN)).code == "legend_counts"
 
 
@@ -375,7 +375,7 @@ def test_the_whole_team_wins_and_the_loss_is_worded_with_its_reason():
     log = four(*burn(CY), *burn(DI, QUEST))
 
     assert log.state.winners == (ANN, BO)
-    assert told(log) == [
+    assert effects_in_words(log) == [
         "The quest of Di burns",
         "Cy and Di lose: 4 zones burning",
         "Ann and Bo win: 4 zones burning",
@@ -386,7 +386,7 @@ def test_a_draw_is_shared_by_all():
     log = four(EmptyDeck((ANN, BO, CY, DI), True))
 
     assert (log.state.winners, log.state.drew) == ((), (ANN, BO, CY, DI))
-    assert told(log)[-3:] == [
+    assert effects_in_words(log)[-3:] == [
         "Ann and Bo lose: all decks empty",
         "Cy and Di lose: all decks empty",
         "Draw: all decks empty",
@@ -397,7 +397,7 @@ def test_conceding_is_the_whole_teams():
     log = four(Concede(DI))
 
     assert out(log) == {CY: "conceded", DI: "conceded"}
-    assert told(log) == [
+    assert effects_in_words(log) == [
         "Cy leaves the game",
         "Di leaves the game",
         "Ann and Bo win: the other team conceded",
