@@ -2,74 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
+from functools import cached_property
+from inspect import signature
 from typing import Any, Generic, TypeVar
 
-from django.db import connections, router
-from django.db.models import Model, QuerySet
-from django.db.models.query import get_related_populators
+from django.db import connections
+from django.db.models import Expression, Model, QuerySet
+from django.db.models.query import ModelIterable, get_related_populators
+from django.db.models.sql.compiler import SQLCompiler
 
-M = TypeVar("M", bound=Model)
-Value = int | str | datetime
+R = TypeVar("R")
+Value = datetime | date | int | str | None
 
 
-class PreparedSelect(Generic[M]):
-    """A select with parameters, in the order of the SQL.
+class Parameter(Expression):
+    """A value in a condition of a queryset that is given each time the select runs."""
 
-    ``build`` makes a queryset of them, which is turned into SQL once for each database, with the
-    values of ``example``.
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self.place = place  # among the values, from 0
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+        return "%s", [self]
+
+
+class PreparedSelect(Generic[R]):
+    """A select with parameters.
+
+    ``build`` makes a queryset of objects or tuples, with a ``Parameter`` for each of its arguments.
     """
 
-    def __init__(self, model: type[M], build: Callable[..., QuerySet[M]], *example: Value) -> None:
-        self.model, self.build, self.example = model, build, example
-        self.selects: dict[str, _Select[M]] = {}
+    def __init__(self, build: Callable[..., QuerySet[Any, R]]) -> None:
+        self.build = build
+        self.selects: dict[str, _Select] = {}
 
-    def all(self, *values: Value) -> list[M]:
-        """Return the objects of all rows. One query."""
-        alias = router.db_for_read(self.model)
+    @cached_property
+    def queryset(self) -> QuerySet[Any, R]:
+        return self.build(*map(Parameter, range(len(signature(self.build).parameters))))
+
+    def all(self, *values: Value) -> list[R]:
+        """Return all rows, given the values of the parameters. One query."""
+        alias = self.queryset.db  # pages may read from another database than commands
         if alias not in self.selects:
-            self.selects[alias] = _Select(self.build(*self.example).using(alias), self.example)
-        return list(self.selects[alias].objects(values))
+            self.selects[alias] = _Select(self.queryset.using(alias))
+        return list(self.selects[alias].rows(values))
 
-    def only(self, *values: Value) -> M | None:
-        """Return the object of the only row, or None. One query."""
+    def only(self, *values: Value) -> R | None:
+        """Return the only row, or None. One query."""
         return next(iter(self.all(*values)), None)
 
 
-class _Select(Generic[M]):
-    """The SQL of a queryset, and what makes objects of its rows, as in Django's ModelIterable."""
+class _Select:
+    """The SQL of a queryset for one database, and what Django makes of its rows."""
 
-    def __init__(self, queryset: QuerySet[M], example: tuple[Value, ...]) -> None:
+    def __init__(self, queryset: QuerySet[Any, Any]) -> None:
         self.alias = queryset.db
         compiler = queryset.query.get_compiler(using=self.alias)
-        self.sql, params = compiler.as_sql()
-        assert list(params) == self._adapted(example), (
-            "the parameters are other values, or in another order"
-        )
-        select, info = compiler.select, compiler.klass_info
-        self.converters = list(compiler.get_converters([column for column, *_ in select]).items())
-        first, last = info["select_fields"][0], info["select_fields"][-1]
-        self.model, self.own = info["model"], slice(first, last + 1)
-        self.names = [column.target.attname for column, *_ in select[self.own]]
-        # Django 6.1 asks for one argument more; its types are those of 6.1.
-        self.related = get_related_populators(info, select, self.alias)  # type: ignore[call-arg]
+        self.sql, self.params = compiler.as_sql()
+        columns = [column for column, *_ in compiler.select]
+        self.converters = list(compiler.get_converters(columns).items())
+        is_of_objects = issubclass(queryset._iterable_class, ModelIterable)
+        self.object_of = _object_maker(compiler) if is_of_objects else tuple
 
-    def _adapted(self, values: tuple[Value, ...]) -> list[Any]:
-        """Return parameters as the database takes them: SQLite has no times."""
-        adapt = connections[self.alias].ops.adapt_datetimefield_value
-        return [adapt(value) if isinstance(value, datetime) else value for value in values]
-
-    def objects(self, values: tuple[Value, ...]) -> Iterator[M]:
+    def rows(self, values: Sequence[Value]) -> Iterator[Any]:
         connection = connections[self.alias]
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, self._adapted(values))
+            cursor.execute(self.sql, [self._given(param, values) for param in self.params])
             rows = cursor.fetchall()
         for row in map(list, rows):
             for place, (converters, column) in self.converters:
                 for convert in converters:
                     row[place] = convert(row[place], column, connection)
-            instance = self.model.from_db(self.alias, self.names, row[self.own])
-            for related in self.related:
-                related.populate(row, instance)
-            yield instance
+            yield self.object_of(row)
+
+    def _given(self, param: Any, values: Sequence[Value]) -> Any:
+        """Return a parameter as the database takes it: SQLite has no times."""
+        if not isinstance(param, Parameter):
+            return param
+        value = values[param.place]
+        if isinstance(value, datetime):
+            return connections[self.alias].ops.adapt_datetimefield_value(value)
+        return value
+
+
+def _object_maker(compiler: SQLCompiler) -> Callable[[list[Any]], Model]:
+    """Return what makes an object of a row, as Django's ModelIterable does."""
+    select, info, alias = compiler.select, compiler.klass_info, compiler.using
+    assert info is not None
+    first, last = info["select_fields"][0], info["select_fields"][-1]
+    own = slice(first, last + 1)
+    names = [column.target.attname for column, *_ in select[own]]
+    # Django 6.1 asks for one argument more; its types are those of 6.1.
+    related = get_related_populators(info, select, alias)  # type: ignore[call-arg]
+    annotations = list((compiler.annotation_col_map or {}).items())
+
+    def make(row: list[Any]) -> Model:
+        instance: Model = info["model"].from_db(alias, names, row[own])
+        for populator in related:
+            populator.populate(row, instance)
+        for name, place in annotations:
+            setattr(instance, name, row[place])
+        return instance
+
+    return make

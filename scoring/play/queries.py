@@ -31,21 +31,14 @@ def deck_format(game_set: GameSet) -> str:
     return format_of(game_set.ruleset)
 
 
-SET = PreparedSelect(
-    GameSet, lambda code: GameSet.objects.select_related("playgroup").filter(code=code), ""
-)
+SET = PreparedSelect(lambda code: GameSet.objects.select_related("playgroup").filter(code=code))
 SET_AND_GAME = PreparedSelect(
-    Game,
     lambda code, number: Game.objects.select_related("game_set__playgroup").filter(
         game_set__code=code, number=number, taken_back=False
-    ),
-    "",
-    0,
+    )
 )
 GAMES = PreparedSelect(
-    Game,
-    lambda key: Game.objects.filter(game_set=key, taken_back=False).order_by("number"),
-    0,
+    lambda key: Game.objects.filter(game_set=key, taken_back=False).order_by("number")
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -34,13 +34,11 @@ SCOREKEEPERS_MAX = 50  # of a set
 ATTEMPTS = 10
 
 SEEN = PreparedSelect(
-    Scorekeeper,
     lambda since, number, key: (
         Scorekeeper.objects.select_related("user")
         .filter(Q(seen_at__gt=since) | Q(number=number), game_set=key)
         .order_by("-seen_at")[:SCOREKEEPERS_MAX]
-    ),
-    *(datetime(2000, 1, 1, tzinfo=UTC), 0, 0),
+    )
 )
 
 
