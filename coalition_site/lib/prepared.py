@@ -24,23 +24,25 @@ class Parameter(Expression):
         super().__init__()
         self.place = place  # among the values, from 0
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, Any]:
         return "%s", [self]
 
 
 class PreparedSelect(Generic[R]):
     """A select with parameters.
 
-    ``build`` makes a queryset of objects or tuples, with a ``Parameter`` for each of its arguments.
+    ``build`` makes a queryset of objects or tuples, with a ``Parameter`` for each of its arguments;
+    ``parameters`` is their number, if it isn't fixed.
     """
 
-    def __init__(self, build: Callable[..., QuerySet[Any, R]]) -> None:
+    def __init__(self, build: Callable[..., QuerySet[Any, R]], parameters: int = 0) -> None:
         self.build = build
+        self.parameters = parameters or len(signature(build).parameters)
         self.selects: dict[str, _Select] = {}
 
     @cached_property
     def queryset(self) -> QuerySet[Any, R]:
-        return self.build(*map(Parameter, range(len(signature(self.build).parameters))))
+        return self.build(*map(Parameter, range(self.parameters)))
 
     def all(self, *values: Value) -> list[R]:
         """Return all rows, given the values of the parameters. One query."""
@@ -64,7 +66,7 @@ class _Select:
         columns = [column for column, *_ in compiler.select]
         self.converters = list(compiler.get_converters(columns).items())
         is_of_objects = issubclass(queryset._iterable_class, ModelIterable)
-        self.object_of = _object_maker(compiler) if is_of_objects else tuple
+        self.object_of = _object_maker(compiler, self.alias) if is_of_objects else tuple
 
     def rows(self, values: Sequence[Value]) -> Iterator[Any]:
         connection = connections[self.alias]
@@ -87,9 +89,9 @@ class _Select:
         return value
 
 
-def _object_maker(compiler: SQLCompiler) -> Callable[[list[Any]], Model]:
+def _object_maker(compiler: SQLCompiler, alias: str) -> Callable[[list[Any]], Model]:
     """Return what makes an object of a row, as Django's ModelIterable does."""
-    select, info, alias = compiler.select, compiler.klass_info, compiler.using
+    select, info = compiler.select, compiler.klass_info
     assert info is not None
     first, last = info["select_fields"][0], info["select_fields"][-1]
     own = slice(first, last + 1)

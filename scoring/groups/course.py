@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ..models import SetResult
 from ..pages.scale import Scale
 from ..results import ratings
+from .latest import Past
 
 STEP = 100  # the scale begins and ends at a multiple of it
 
@@ -31,12 +31,12 @@ class RatingChart:
     label: str
 
 
-def chart(results: Sequence[SetResult]) -> RatingChart | None:
+def chart(results: Sequence[Past]) -> RatingChart | None:
     """Return the chart of a player's results, the oldest first; None before there is a rating."""
     if len(results) < ratings.PROVISIONAL:
         return None
-    rated = [ratings.of_result(result) for result in results]
-    off = [ratings.uncertainty_of(result) for result in results]
+    rated = [ratings.shown(result.mu) for result in results]
+    off = [ratings.uncertainty(result.sigma) for result in results]
     upper = [rating + by for rating, by in zip(rated, off, strict=True)]
     lower = [rating - by for rating, by in zip(rated, off, strict=True)]
     low, high = min(lower) // STEP * STEP, -(-max(upper) // STEP) * STEP

@@ -2,43 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from functools import reduce
-from operator import attrgetter, or_
-from typing import TYPE_CHECKING, Any, TypedDict
+from datetime import date
+from functools import cache, reduce
+from itertools import starmap
+from operator import add, attrgetter, or_
+from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 
-from ..models import Player, Playgroup, SetResult, Tally
+from coalition_site.lib.prepared import Parameter, PreparedSelect
+
+from ..models import GameSet, Player, Playgroup, SetResult, Tally
+from ..models.record import SEATS_MAX
 from ..models.tallies import SUMS
 from ..results import ratings
 from ..results.counting import root
 from ..rules.formats import FORMATS, scores
-from . import tally_spans
+from . import latest, tally_spans
+from .latest import Past
 from .queries import today
+from .tally_spans import Span
 
 LISTED = 3  # sets that a player needs for a rank
 FORM = 10  # latest sets that are shown of each player,
 EVENINGS = 5  # and of the playgroup
-TERMS_MAX = 400  # players in one condition: SQLite allows less than 1000 terms
+POINTS = SUMS.index("victory_points")
 
-# The columns that rows and charts need: logs and reports of decks are not loaded.
+# What is shown of the last sets: logs and reports of decks are not loaded.
 READ = (
-    *("player", "rank", "victory_points", "games_won", "mu", "sigma", "finished_at", "played_on"),
-    *("game_set__code", "game_set__ruleset"),
+    *("rank", "victory_points", "games_won", "finished_at", "played_on"),
+    *("player__name", "game_set__code", "game_set__ruleset"),
 )
-
-
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-    class Activity(TypedDict):
-        began: date | None
-        since: datetime | None
-
-    ActivePlayer = WithAnnotations[Player, Activity]
+# A player, a span and its first day, the part of sets that is the player's, and all SUMS.
+Tallied = tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,13 +55,13 @@ class Wanted:
         return scores(self.format)
 
     @property
-    def rulesets(self) -> list[str]:
-        return [self.ruleset] if self.ruleset else _keys(self.format)
+    def rulesets(self) -> tuple[str, ...]:
+        return (self.ruleset,) if self.ruleset else _keys(self.format)
 
 
-@dataclass
+@dataclass(slots=True)
 class Row:
-    """A player's row.
+    """A player's row: the sums of tallies, and what stands beside them.
 
     ``by_day`` has the VP of each day, or of each month or year by its last day (today, while it
     lasts). ``form`` has the latest sets of the format, the oldest first, whichever results are
@@ -71,18 +69,22 @@ class Row:
     or of a player merged into it.
     """
 
-    player: Player
-    sums: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
-    by_day: dict[date, int] = field(default_factory=dict)
-    form: Sequence[SetResult] = ()
-    rank: int | None = None
+    player_id: int
+    name: str
     account: int | None = None
-
-    def __getattr__(self, name: str) -> int:
-        try:
-            return self.sums[name]
-        except KeyError:
-            raise AttributeError(name) from None
+    form: Sequence[Past] = ()
+    by_day: dict[date, int] = field(default_factory=dict)
+    rank: int | None = None
+    sets: int = 0
+    sets_won: int = 0
+    games: int = 0
+    victory_points: int = 0
+    games_won: int = 0
+    games_at_cap: int = 0
+    games_first: int = 0
+    points_first: int = 0
+    games_last: int = 0
+    points_last: int = 0
 
     @property
     def per_game(self) -> float:
@@ -112,18 +114,18 @@ class Row:
 
     @property
     def rating(self) -> int | None:
-        return ratings.of_result(self.form[-1]) if self.form else None
+        return ratings.shown(self.form[-1].mu) if self.form else None
 
     @property
     def uncertainty(self) -> int | None:
-        return ratings.uncertainty_of(self.form[-1]) if self.form else None
+        return ratings.uncertainty(self.form[-1].sigma) if self.form else None
 
     @property
     def change(self) -> int | None:
         """By how much the latest set changed the rating."""
         if len(self.form) < 2 or self.rating is None:
             return None
-        return self.rating - ratings.of_result(self.form[-2])
+        return self.rating - ratings.shown(self.form[-2].mu)
 
     @property
     def is_rated(self) -> bool:
@@ -152,101 +154,133 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
 
     Guests, and players merged into others, have no row.
     """
-    everybody = players(playgroup, wanted.format)
-    shown = [player for player in everybody if not player.is_guest and not player.merged_into_id]
-    rows = {player.pk: Row(player) for player in shown}
-    _add_accounts(rows, everybody)
-    began = min((player.began for player in everybody if player.began), default=today(playgroup))
-    sets = _add_sums(rows, tallied(playgroup, wanted, began), today(playgroup))
-    results = latest(playgroup, shown, wanted.format)
-    by_key: dict[int | None, ActivePlayer] = {player.pk: player for player in everybody}
-    for result in results:
-        result.player = player = by_key[result.player_id]
-        if row := rows.get(player.pk):
-            row.form = [*row.form, result][-FORM:]
-    last = list(dict.fromkeys(result.game_set_id for result in reversed(results)))[:EVENINGS]
+    everybody, now = players(playgroup, wanted.format), today(playgroup)
+    began = min((player.began for player in everybody if player.began), default=now)
+    sums = Sums(tallied(playgroup, wanted, began, now), now)
+    accounts = _accounts(everybody)
+    rows = (
+        Row(
+            player.pk,
+            player.name,
+            account=accounts.get(player.pk),
+            form=latest.read(player.form),
+            by_day=sums.by_day[player.pk],
+            **sums.of_player(player.pk),
+        )
+        for player in everybody
+        if player.pk in sums.by_day and not player.is_guest and not player.merged_into
+    )
     return Board(
-        rank_rows((row for row in rows.values() if row.sets), by=ranked_by(wanted.format)),
-        sets,
-        [result for result in results if result.game_set_id in last],
+        rank_rows(rows, by=ranked_by(wanted.format)),
+        round(sums.sets),
+        _last_results(wanted.format).all(playgroup.pk),
     )
 
 
-def _add_accounts(rows: Mapping[int, Row], everybody: Iterable[Player]) -> None:
-    merged = {player.pk: player.merged_into_id for player in everybody}
-    for player in everybody:
-        if player.user_id and (row := rows.get(root(player.pk, merged))):
-            row.account = player.user_id
+def _accounts(everybody: Iterable[Listed]) -> dict[int, int]:
+    """Return the keys of players' accounts, those of players merged into them included."""
+    merged = {player.pk: player.merged_into for player in everybody}
+    return {root(player.pk, merged): player.account for player in everybody if player.account}
 
 
-def _add_sums(rows: Mapping[int, Row], tallies: Iterable[Any], now: date) -> int:
-    """Add tallies to the rows of their players; return how many sets they are of, guests' too."""
-    sets = 0.0
-    for tally in tallies:
-        sets += tally["part"]
-        row = rows.get(tally["player_id"])
-        if row:
-            for name in SUMS:
-                row.sums[name] += tally[name]
-            day = min(tally_spans.last_day(tally["span"], tally["starts_on"]), now)
-            row.by_day[day] = row.by_day.get(day, 0) + tally["victory_points"]
-    return round(sets)
+class Sums:
+    """What tallies add up to: by player, by player and day, and ``sets``, guests' too."""
+
+    def __init__(self, tallies: Iterable[Tallied], now: date) -> None:
+        self.by_day: dict[int, dict[date, int]] = {}
+        self.added: dict[int, list[int]] = {}
+        self.sets = 0.0
+        for player, span, starts_on, part, *sums in tallies:
+            self.sets += part
+            day = min(tally_spans.last_day(span, starts_on), now)
+            if player in self.added:
+                self.added[player] = list(map(add, self.added[player], sums))
+            else:
+                self.added[player], self.by_day[player] = sums, {}
+            by_day = self.by_day[player]
+            by_day[day] = by_day.get(day, 0) + sums[POINTS]
+
+    def of_player(self, key: int) -> dict[str, int]:
+        return dict(zip(SUMS, self.added[key], strict=True))
 
 
-def players(playgroup: Playgroup, format: str) -> list[ActivePlayer]:
-    """Return a playgroup's players by name. One query.
+class Listed(NamedTuple):
+    """A player with the day of the first result, and a column of the latest results."""
 
-    Each has ``began``, the day of the first result, and ``since``, the time of the tenth latest.
-    """
-    results = _of_format(format).filter(player=OuterRef("pk"))
-    began = results.order_by("finished_at").values("played_on")[:1]
-    since = results.order_by("-finished_at").values("finished_at")[FORM - 1 : FORM]
-    annotated = playgroup.players.annotate(began=Subquery(began), since=Subquery(since))
-    return list(annotated.order_by("name"))
-
-
-def _of_format(format: str) -> QuerySet[SetResult]:
-    return SetResult.objects.filter(game_set__ruleset__in=_keys(format))
+    pk: int
+    name: str
+    is_guest: bool
+    account: int | None
+    merged_into: int | None
+    began: date | None
+    form: Any
 
 
-def _keys(format: str) -> list[str]:
-    return [ruleset.key for ruleset in FORMATS[format]]
+def players(playgroup: Playgroup, format: str) -> list[Listed]:
+    """Return a playgroup's players by name. One query."""
+    return list(starmap(Listed, _players(format).all(playgroup.pk)))
 
 
-def tallied(playgroup: Playgroup, wanted: Wanted, began: date) -> QuerySet[Any]:
+@cache
+def _players(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    # Tallies are ordered by day and know their ruleset: results would be looked up with their sets.
+    tallies = Tally.objects.filter(player=OuterRef("pk"), span=Span.DAY, ruleset__in=_keys(format))
+    began = Subquery(tallies.order_by("starts_on").values("starts_on")[:1])
+    form = latest.column(SetResult.objects.filter(game_set__ruleset__in=_keys(format)), FORM)
+    return PreparedSelect(
+        lambda group: (
+            Player.objects.filter(playgroup=group)
+            .order_by("name")
+            .values_list("pk", "name", "is_guest", "user", "merged_into", began, form)
+        )
+    )
+
+
+def _keys(format: str) -> tuple[str, ...]:
+    return tuple(ruleset.key for ruleset in FORMATS[format])
+
+
+def tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> list[Tallied]:
     """Return sums by player and day, month or year. One query; its rows stay few with the years.
 
-    ``began`` is the day of the playgroup's first result.
+    ``began`` is the day of the playgroup's first result, ``now`` is today.
     """
-    tallies = Tally.objects.filter(player__playgroup=playgroup, ruleset__in=wanted.rulesets)
-    if wanted.size:
-        tallies = tallies.filter(size=wanted.size)
-    first = max(wanted.first or began, began)
-    last = min(wanted.last or today(playgroup), today(playgroup))
+    first, last = max(wanted.first or began, began), min(wanted.last or now, now)
     has_all = wanted.first is wanted.last is None
-    tallies = tallies.filter(tally_spans.of_days(first, last, has_all=has_all))
-    # Each player of a set has a part of it. This comes first: below, "sets" becomes a sum itself.
-    sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}
-    by_day = tallies.values("player_id", "span", "starts_on")
-    return by_day.annotate(**sums).order_by("starts_on")
+    spans = tally_spans.of_days(first, last, has_all=has_all)
+    sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
+    select = _tallies(wanted.rulesets, tuple(span for span, _, _ in spans))
+    return select.all(playgroup.pk, *sizes, *(day for _, *days in spans for day in days))
 
 
-def latest(playgroup: Playgroup, shown: Iterable[ActivePlayer], format: str) -> list[SetResult]:
-    """Return the results of the last ten sets of some players, and of the playgroup's last sets.
+@cache
+def _tallies(rulesets: Sequence[str], spans: Sequence[Span]) -> PreparedSelect[Tallied]:
+    def build(group: Parameter, *bounds: Parameter) -> QuerySet[Any, Tallied]:
+        sizes, *days = zip(bounds[::2], bounds[1::2], strict=True)
+        of_spans = (
+            Q(span=span, starts_on__range=range) for span, range in zip(spans, days, strict=True)
+        )
+        tallies = Tally.objects.filter(
+            reduce(or_, of_spans), player__playgroup=group, ruleset__in=rulesets, size__range=sizes
+        )
+        # Each player of a set has a part of it. It goes first: below, "sets" becomes a sum itself.
+        sums = {"part": Sum(F("sets") * 1.0 / F("size")), **{name: Sum(name) for name in SUMS}}
+        by: QuerySet[Any, Any] = tallies.values("player_id", "span", "starts_on").annotate(**sums)
+        summed: QuerySet[Any, Tallied] = by.values_list("player_id", "span", "starts_on", *sums)
+        return summed
 
-    The oldest come first. One query.
-    """
-    regulars = [player for player in shown if player.since]  # who have ten sets or more
-    wanted = [Q(player__in=[player for player in shown if player.began and not player.since])]
-    for at in range(0, len(regulars), TERMS_MAX):
-        some = regulars[at : at + TERMS_MAX]
-        latest_of_each = (Q(player=player, finished_at__gte=player.since) for player in some)
-        wanted.append(reduce(or_, latest_of_each))
-    ended = playgroup.sets.filter(finished_at__isnull=False, ruleset__in=_keys(format))
-    wanted.append(Q(game_set__in=ended.order_by("-finished_at", "-pk").values("pk")[:EVENINGS]))
-    results = _of_format(format).select_related("game_set").only(*READ)
-    first, *more = (results.filter(condition) for condition in wanted)
-    return sorted(first.union(*more), key=lambda result: (result.finished_at, result.game_set_id))
+    return PreparedSelect(build, parameters=3 + 2 * len(spans))
+
+
+@cache
+def _last_results(format: str) -> PreparedSelect[SetResult]:
+    """Select the results of a playgroup's last sets, the latest set and the first rank first."""
+    ended = GameSet.objects.filter(finished_at__isnull=False, ruleset__in=_keys(format))
+    latest_first = ended.order_by("-finished_at", "-pk").values("pk")
+    results = SetResult.objects.select_related("game_set", "player").only(*READ)
+    return PreparedSelect(
+        lambda group: results.filter(game_set__in=latest_first.filter(playgroup=group)[:EVENINGS])
+    )
 
 
 def ranked_by(format: str) -> str:
@@ -257,7 +291,7 @@ def ranked_by(format: str) -> str:
 def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
     """Return rows ordered by a value, those with a rank first; equal rows share it (1, 2, 2, 4)."""
     value = attrgetter(by)
-    ordered = sorted(rows, key=lambda row: (not row.is_listed, -value(row), row.player.name))
+    ordered = sorted(rows, key=lambda row: (not row.is_listed, -value(row), row.name))
     listed = [row for row in ordered if row.is_listed]
     for place, (before, row) in enumerate(zip([None, *listed], listed, strict=False), 1):
         row.rank = before.rank if before and value(before) == value(row) else place

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.keys import key_hash
+from coalition_site.lib.prepared import Parameter, PreparedSelect
 from decks.models import BanEntry
 
 from ..models import (
@@ -63,6 +64,10 @@ def find_group(code: str, user_key: int | None) -> VisitedGroup | None:
     ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
     wait for an owner.
     """
+    return GROUP.only(code, user_key)
+
+
+def _groups(code: Parameter, user_key: Parameter) -> QuerySet[VisitedGroup]:
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
     claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
     counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
@@ -70,7 +75,10 @@ def find_group(code: str, user_key: int | None) -> VisitedGroup | None:
     return groups.annotate(
         visitors_role=Subquery(own.values("role")[:1]),
         claims_waiting=Coalesce(Subquery(counted), 0),
-    ).first()
+    )
+
+
+GROUP = PreparedSelect(_groups)
 
 
 def groups_of(user_key: int | None) -> list[Playgroup]:
@@ -103,7 +111,10 @@ def taken_names(user_key: int | None) -> set[str]:
 
 def seasons(group: Playgroup) -> list[Season]:
     """Return a playgroup's seasons, the latest first. One query."""
-    return list(group.seasons.all())
+    return SEASONS.all(group.pk)
+
+
+SEASONS = PreparedSelect(lambda group: Season.objects.filter(playgroup=group))
 
 
 def live_sets(group: Playgroup) -> list[LiveSet]:
@@ -112,11 +123,18 @@ def live_sets(group: Playgroup) -> list[LiveSet]:
     Each has ``game``, the number of its latest game, and ``state``, that game's state as JSON; both
     are None before the first game.
     """
+    return LIVE_SETS.all(group.pk)
+
+
+def _live_sets(group: Parameter) -> QuerySet[LiveSet]:
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
-    sets = group.sets.filter(finished_at=None).annotate(
+    sets = GameSet.objects.filter(playgroup=group, finished_at=None).annotate(
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
     )
-    return list(sets.order_by("-created_at")[:LIVE_MAX])
+    return sets.order_by("-created_at")[:LIVE_MAX]
+
+
+LIVE_SETS = PreparedSelect(_live_sets)
 
 
 def finished_sets(group: Playgroup) -> list[tuple[GameSet, str]]:

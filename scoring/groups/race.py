@@ -48,13 +48,11 @@ def chart(rows: Sequence[Row]) -> Race | None:
         runs=runs(
             scale,
             (
-                (Who(place, row.player.name), list(_totals(row, days)))
+                (Who(place, row.name), list(_totals(row, days)))
                 for place, row in enumerate(leaders, 1)
             ),
         ),
-        summary=", ".join(
-            f"{isolated(row.player.name)} has {row.victory_points}" for row in leaders
-        ),
+        summary=", ".join(f"{isolated(row.name)} has {row.victory_points}" for row in leaders),
     )
 
 

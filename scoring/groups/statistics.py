@@ -14,6 +14,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
 from ..rules.formats import FORMATS, RULESETS, scores
+from .latest import Past
 from .leaderboard import Row, share
 
 PAGE = 30  # sets at a time
@@ -125,16 +126,17 @@ def sums_by_format(player: Player) -> dict[str, Row]:
     years: QuerySet[Any, Any] = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
     rows: dict[str, Row] = {}
     for sums in years.values("ruleset").annotate(**{name: Sum(name) for name in SUMS}):
-        row = rows.setdefault(RULESETS[sums["ruleset"]].format, Row(player))
+        row = rows.setdefault(RULESETS[sums["ruleset"]].format, Row(player.pk, player.name))
         for name in SUMS:
-            row.sums[name] += sums[name]
+            setattr(row, name, getattr(row, name) + sums[name])
     return rows
 
 
-def rated_results(player: Player, format: str) -> list[SetResult]:
+def rated_results(player: Player, format: str) -> list[Past]:
     """Return the latest sets of a player that count for the rating, the oldest first. One query."""
     rated = of_format(SetResult.objects.filter(player=player), format)
-    return list(rated.order_by("-finished_at", "-game_set")[:RATINGS_MAX])[::-1]
+    latest = rated.order_by("-finished_at", "-game_set").values_list(*Past._fields)
+    return [Past(*values) for values in latest[:RATINGS_MAX]][::-1]
 
 
 def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-
-from django.db.models import Q
+from functools import lru_cache
 
 from ..models import Tally
 
@@ -14,19 +13,17 @@ MONTHS_MAX = 1100  # days; and even longer ones by year
 Span = Tally.Span
 
 
-def of_days(first: date, last: date, *, has_all: bool = False) -> Q:
-    """Return the condition for the tallies that make up the days from ``first`` to ``last``.
+def of_days(first: date, last: date, *, has_all: bool = False) -> list[tuple[Span, date, date]]:
+    """Return which tallies make up the days from ``first`` to ``last``: the spans, with the first
+    and the last day on which they may start.
 
     ``has_all``: there are no results outside of these days, so that whole months or years do, and
     nothing has to be cut at the ends.
     """
     spans = split(first, last + timedelta(days=1))
     if has_all:
-        return Q(span=max((span for span, _, _ in spans), key=list(Span).index))
-    condition = Q()
-    for span, start, end in spans:
-        condition |= Q(span=span, starts_on__gte=start, starts_on__lt=end)
-    return condition
+        return [(max((span for span, _, _ in spans), key=list(Span).index), date.min, date.max)]
+    return [(span, start, end - timedelta(days=1)) for span, start, end in spans]
 
 
 def split(first: date, end: date) -> list[tuple[Span, date, date]]:
@@ -70,6 +67,7 @@ def _next(span: Span, day: date) -> date:
     return day if day == start else _this(span, in_the_next)
 
 
+@lru_cache(maxsize=4096)
 def last_day(span: Span, starts_on: date) -> date:
     """Return the last day of a span.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import F, Sum
 
-from ..models import Player, Playgroup, Season, Tally
+from ..models import Playgroup, Season, Tally
 from .leaderboard import Row, Wanted, rank_rows, ranked_by
 
 SUMMED = ("sets", "games", "victory_points", "games_won")
@@ -30,8 +30,8 @@ def finishes(group: Playgroup, seasons: Iterable[Season], today: date) -> list[F
     by = ranked_by(group.format)
     rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
     for sums in _sums(group):
-        player = Player(pk=sums["player_id"], name=sums["name_of"])
-        rows[sums["pk"]].append(Row(player, sums))
+        summed = {name: sums[name] for name in SUMMED}
+        rows[sums["pk"]].append(Row(sums["player_id"], sums["name_of"], **summed))
     return [
         Finish(
             season,

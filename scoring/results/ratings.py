@@ -27,18 +27,6 @@ def shown(mu: float) -> int:
     return round(START + (mu - MODEL.mu) * SCALE)
 
 
-def of_result(result: SetResult) -> int:
-    """Return a player's rating after a set of a playgroup, as it is shown."""
-    assert result.mu is not None  # quick tables alone are not rated
-    return shown(result.mu)
-
-
-def uncertainty_of(result: SetResult) -> int:
-    """Return by how much a player's rating after a set of a playgroup may be off."""
-    assert result.sigma is not None
-    return uncertainty(result.sigma)
-
-
 def uncertainty(sigma: float) -> int:
     """Return by how much a rating may be off: two standard deviations.
 

@@ -105,7 +105,7 @@ def test_games_that_a_player_missed_count_after_the_upgrade(transactional_db, tm
         "8 sets checked, 0 wrong",
         "playgroups checked: 1, 0 wrong",
     ]
-    assert [(row.games, row.per_game) for row in rows if row.player.name == "Ann"] == [(3, 7.0)]
+    assert [(row.games, row.per_game) for row in rows if row.name == "Ann"] == [(3, 7.0)]
 
 
 def test_no_migration_since_breaks_the_version_before_it():

@@ -14,6 +14,7 @@ from coalition_site.lib.dates import day
 from ...models import GameSet, Season, SetResult
 from ...results import ratings
 from .. import race
+from ..latest import Past
 from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
 from ..queries import result_text
 from ..race import Race
@@ -57,7 +58,7 @@ class StandingsPage(LivePage):
     columns: Mapping[str, str] = field(default_factory=dict)
     column: str = ""
     scores: bool = False
-    spark: Callable[[Sequence[SetResult]], Spark] = sparks.points
+    spark: Callable[[Sequence[Past]], Spark] = sparks.points
     sets: int = 0
     days: str = ""
     chart: Race | None = None
@@ -113,7 +114,7 @@ def ordered(rows: Sequence[Row], column: str) -> list[Row]:
         return value is None, -(value or 0)
 
     if column == "name":
-        return sorted(rows, key=lambda row: row.player.name.casefold())
+        return sorted(rows, key=lambda row: row.name.casefold())
     return sorted(rows, key=value) if column else list(rows)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...models import SetResult
 from ...rules.words import count
+from ..latest import Past
 
 SET_TOP = 63  # VP of a set in which every game reaches the cap
 WIDTH, HEIGHT, MARGIN = 120, 28, 4
@@ -21,10 +21,10 @@ class Spark:
     label: str
 
 
-def points(form: Sequence[SetResult]) -> Spark:
+def points(form: Sequence[Past]) -> Spark:
     """Return the line of the VP of some sets.
 
-    >>> points([SetResult(victory_points=0), SetResult(victory_points=63)]).points
+    >>> points([Past(0, 0, 25.0, 8.3), Past(63, 3, 26.0, 7.9)]).points
     '4,24 116,4'
     """
     values = ", ".join(str(result.victory_points) for result in form)
@@ -32,10 +32,10 @@ def points(form: Sequence[SetResult]) -> Spark:
     return _spark(shares, f"VP in the last {count(len(form), 'set')}: {values}")
 
 
-def wins(form: Sequence[SetResult]) -> Spark:
+def wins(form: Sequence[Past]) -> Spark:
     """Return the line of some games, high where they were won.
 
-    >>> wins([SetResult(games_won=1), SetResult(games_won=0)]).label
+    >>> wins([Past(0, 1, 25.0, 8.3), Past(0, 0, 24.0, 7.9)]).label
     'The last 2 games: won, not won'
     """
     values = ", ".join("won" if result.games_won else "not won" for result in form)

@@ -42,7 +42,7 @@ def _page(request: Request, group: Playgroup, player: Player) -> PlayerPage:
     format = _format(request, group, rows)
     opponents = statistics.opponents(player, format)
     latest = statistics.rated_results(player, format)
-    row = rows.get(format) or Row(player)
+    row = rows.get(format) or Row(player.pk, player.name)
     row.form = latest
     return PlayerPage(
         group=group,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scoring.groups import audit, leaderboard, results_csv, winners
 from scoring.groups.leaderboard import Row, Wanted
-from scoring.models import GameSet, Player, Playgroup, Season, SetResult
+from scoring.models import GameSet, Playgroup, Season, SetResult
 from scoring.play import commands
 from scoring.rules import sets
 from scoring.rules.errors import RuleError
@@ -74,7 +74,7 @@ def test_the_board_ranks_as_the_sets_do(thursday):
         (CY, 3, 0, 3, 0),
     ]
     assert [
-        (row.player.name, row.rank, row.per_game, round(row.won_share, 2), round(row.at_cap, 2))
+        (row.name, row.rank, row.per_game, round(row.won_share, 2), round(row.at_cap, 2))
         for row in board.rows
     ] == [("Bo", 1, 14.0, 0.67, 0.67), ("Ann", 2, 7.0, 0.33, 0.33), ("Cy", 3, 0.0, 0.0, 0.0)]
     assert list(audit.faults(thursday)) == []
@@ -110,7 +110,7 @@ def test_seasons_go_to_who_leads_the_sets(thursday):
 
     [finish] = winners.finishes(thursday, [season], MARCH)
 
-    assert [(row.player.name, row.per_game) for row in finish.first] == [("Bo", 14.0)]
+    assert [(row.name, row.per_game) for row in finish.first] == [("Bo", 14.0)]
 
 
 def test_the_table_for_spreadsheets_has_the_games_of_the_set(thursday):
@@ -199,12 +199,11 @@ def a_game(start: GameState, moves: Iterable[Move]) -> GameState:
 
 def rank(played: Sequence[SetState], mark: str) -> int | None:
     """Return Ann's rank on a board of some sets."""
-    rows = [Row(Player(pk=seat, name=NAMES[seat])) for seat in SEATS]
+    rows = [Row(seat, NAMES[seat]) for seat in SEATS]
     for state, row in product(played, rows):
-        seat = row.player.pk
-        counted = sets.sums(state, seat)
-        row.sums["sets"] += 1
-        row.sums["victory_points"] += sets.victory_points(state, seat)
-        row.sums["games"] += counted["games_played"]
-        row.sums["games_won"] += counted["games_won"]
-    return next(row.rank for row in leaderboard.rank_rows(rows, by=mark) if row.player.pk == ANN)
+        counted = sets.sums(state, seat := row.player_id)
+        row.sets += 1
+        row.victory_points += sets.victory_points(state, seat)
+        row.games += counted["games_played"]
+        row.games_won += counted["games_won"]
+    return next(row.rank for row in leaderboard.rank_rows(rows, by=mark) if row.player_id == ANN)

@@ -1,0 +1,55 @@
+"""A player's latest results as one column, so that a select has one row for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.db.models import JSONField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONArray
+
+from ..models import SetResult
+
+
+class Past(NamedTuple):
+    """A result in the past, as far as charts and ratings need it; the day is not read for all."""
+
+    victory_points: int
+    games_won: int
+    mu: float
+    sigma: float
+    played_on: date | None = None
+
+
+IN_COLUMN = ("victory_points", "games_won", "mu", "sigma")
+
+
+class JsonList(Subquery):
+    """The only column of a subquery, named ``item``, as a JSON list in the subquery's order."""
+
+    output_field = JSONField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, Any]:
+        # For SQLite, JSON from a subquery is text: it would be quoted.
+        context["template"] = "(SELECT json_group_array(json(item)) FROM (%(subquery)s) AS items)"
+        return self.as_sql(compiler, connection, **context)
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, Any]:
+        context["template"] = "(SELECT jsonb_agg(item) FROM (%(subquery)s) AS items)"
+        return self.as_sql(compiler, connection, **context)
+
+
+def column(results: QuerySet[SetResult], count: int) -> JsonList:
+    """Return the column, for a select of players, of so many of each one's latest results."""
+    of_player = results.filter(player=OuterRef("pk")).order_by("-finished_at", "-game_set")
+    return JsonList(of_player.values(item=JSONArray(*IN_COLUMN))[:count])
+
+
+def read(column: Iterable[Iterable[Any]] | None) -> list[Past]:
+    """Return the results in such a column, the oldest first.
+
+    >>> [past.victory_points for past in read([[21, 1, 26.0, 7.5], [9, 0, 25.0, 8.3]])], read(None)
+    ([9, 21], [])
+    """
+    return [Past(*values) for values in column or ()][::-1]
