@@ -31,7 +31,7 @@ COUNT_MAX = 99_999
 
 
 class Story:
-    """The effects of a move so far, the state that they lead to, and the one ``before`` them."""
+    """The effects of a move so far, the state that they lead to, and the state ``before`` them."""
 
     def __init__(self, state: GameState) -> None:
         self.before = self.state = state

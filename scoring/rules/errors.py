@@ -188,7 +188,7 @@ class GameBuiltOn(RuleError):
     """A game followed by another must stay over, and the same players must have conceded it."""
 
     code = "game_built_on"
-    text = "A later game has started: this one must stay over, and who conceded it can't change."
+    text = "A later game has started: this game must stay over, and who conceded it can't change."
 
 
 class AlreadySplit(RuleError):

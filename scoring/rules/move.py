@@ -16,7 +16,7 @@ class Move:
     ``type`` is its name in a set log, which no other entry of any format has. ``title`` stands over
     the page that asks for the move; without it only the keys of the board do. ``confirms``: that
     page first shows what the move will do. ``after_end``: the move is possible when the game is
-    over, too. ``is_step``: it leads on from where the game is, so that two phones that tap it at
+    over, too. ``is_step``: it continues from where the game is, so that two phones that tap it at
     the same time mean one step.
     """
 

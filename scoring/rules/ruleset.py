@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """One way to play; a set has the same ruleset for good. Each format has a subclass.
+    """A way to play; a set has the same ruleset for good. Each format has a subclass.
 
     ``cap`` is the most VP of a game, None in formats without VP. ``conceding_voids_set`` and
     ``life_breaks_ties`` are about standings in VP. ``orders_by_standing``: the turn order of later

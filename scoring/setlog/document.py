@@ -34,7 +34,7 @@ NAME_MAX = 80
 EARLIEST = datetime(1993, 1, 1, tzinfo=UTC)
 """The earliest time of an event: nothing was played before."""
 LATEST = datetime(2100, 12, 31, tzinfo=UTC)
-"""The latest time if no clock sets one; far enough from the calendar's end for all time zones."""
+"""The latest time if no clock limits it; far enough from the calendar's end for all time zones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from .people import Choices
 class GroupsPage(Page):
     """The visitor's playgroups and the public ones, and a form for a new playgroup.
 
-    ``form`` is the form that was sent, ``fields`` the one for a new playgroup with what was typed.
+    ``form`` is the form that was sent, ``fields`` the form for a new playgroup with what was typed.
     """
 
     template: ClassVar[str] = "groups/groups.html"
@@ -56,7 +56,7 @@ class BansPage(GroupPage):
 
 @dataclass(kw_only=True)
 class InvitationsPage(GroupPage):
-    """A playgroup's invitations; ``link`` and its QR code are those of the one just created."""
+    """A playgroup's invitations; ``link`` and its QR code are of an invitation just created."""
 
     template: ClassVar[str] = "groups/invitations.html"
     invitations: Sequence[Invitation]
@@ -81,7 +81,7 @@ class JoinPage(Page):
 
 @dataclass(kw_only=True)
 class SeasonsPage(GroupPage):
-    """A playgroup's seasons; ``season`` is the one that the form changes, None for a new one."""
+    """A playgroup's seasons; ``season`` is what the form changes, None for a new season."""
 
     template: ClassVar[str] = "groups/seasons.html"
     form: SeasonForm

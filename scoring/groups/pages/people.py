@@ -62,8 +62,8 @@ class MergePage(GroupPage):
 class TakePage(Page):
     """The playgroups into which a set can be taken, and who sat at its table.
 
-    ``now`` is its playgroup, ``shown`` the same if the visitor may see it; ``group`` the chosen
-    one, None until one is chosen. ``known`` are names to offer for the seats.
+    ``now`` is its playgroup, ``shown`` the same if the visitor may see it; ``group`` is the
+    chosen playgroup, if any. ``known`` are names to offer for the seats.
     """
 
     template: ClassVar[str] = "groups/take.html"

@@ -1,4 +1,4 @@
-"""The list of playgroups, creating a playgroup, and importing one."""
+"""The list of playgroups, and creating and importing playgroups."""
 
 from __future__ import annotations
 

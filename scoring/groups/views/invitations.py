@@ -27,7 +27,7 @@ from .decorators import owner_view
 def invitations_page(
     request: Request, group: Playgroup, key: str = "", refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the invitations, and the link of the one with this secret."""
+    """Show the invitations, and the link of the invitation with this secret."""
     link = request.build_absolute_uri(reverse("join", args=[key])) if key else ""
     return InvitationsPage(
         group=group,
@@ -45,7 +45,7 @@ def invitations_page(
 @owner_view
 @shows_refusals(invitations_page)
 def invitations(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the invitations, and create one, whose link is shown only this once."""
+    """Show the invitations, and create an invitation, whose link is shown only now."""
     if request.method != "POST":
         return invitations_page(request, group)
     data = cleaned_data(InvitationForm(request.POST))

@@ -33,7 +33,7 @@ def change(request: Request, group: Playgroup, key: int) -> HttpResponse:
 @member_view
 @shows_refusals(people_page)
 def leave(request: Request, group: Playgroup) -> HttpResponse:
-    """End the visitor's membership, if there is one: superusers belong without."""
+    """End the visitor's membership, if any: superusers belong without."""
     member = group.memberships.filter(user=request.user.pk).first()
     if member:
         settings.leave(member)

@@ -24,7 +24,7 @@ from .paging import page_number
 @require_safe
 @group_view
 def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    """Show a player's statistics; redirect to the player into whom this one is merged."""
+    """Show a player's statistics; redirect to the player into whom this player is merged."""
     player = get_object_or_404(Player, playgroup=group, pk=pk)
     if player.merged_into_id:
         return redirect("player", group.code, player.merged_into_id)
@@ -61,6 +61,6 @@ def _page(request: Request, group: Playgroup, player: Player) -> PlayerPage:
 
 
 def _format(request: Request, group: Playgroup, rows: Collection[str]) -> str:
-    """Return the requested format, or the playgroup's; if not played, one that was."""
+    """Return the requested format, or the playgroup's; if that was not played, any that was."""
     wanted = (request.GET.get("format", ""), group.format, *rows)
     return next((format for format in wanted if format in rows), group.format)

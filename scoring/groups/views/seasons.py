@@ -20,8 +20,8 @@ from .decorators import owner_view
 def seasons_page(
     request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the seasons, and a form for a new season, or for the one that has a key."""
-    # Not "if key": 0 is no season, and no new one either.
+    """Show the seasons, and a form for a new season, or for the season of the key."""
+    # Not "if key": 0 is no season, and no new season either.
     season = get_object_or_404(group.seasons, pk=key) if key is not None else None
     initial = {name: getattr(season, name) for name in SeasonForm.base_fields} if season else None
     return SeasonsPage(
@@ -37,7 +37,7 @@ def seasons_page(
 @owner_view
 @shows_refusals(seasons_page)
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the seasons, and add one."""
+    """Show the seasons, and add a season."""
     if request.method != "POST":
         return seasons_page(request, group)
     settings.add_season(group, **cleaned_data(SeasonForm(request.POST)))

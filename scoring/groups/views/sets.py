@@ -74,7 +74,7 @@ def _groups(request: Request, game_set: GameSet) -> list[Playgroup]:
 
 
 def _chosen(request: Request, game_set: GameSet, groups: list[Playgroup]) -> Playgroup | None:
-    """Return the requested playgroup; if none is requested, the set's own, or the only one."""
+    """Return the requested playgroup; by default the set's own, or the only playgroup."""
     code = request.POST.get("group") or request.GET.get("group")
     if code:
         return next((group for group in groups if group.code == code), None)

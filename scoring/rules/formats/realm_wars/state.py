@@ -127,7 +127,7 @@ class War(GameState):
 
     @property
     def next_phase(self) -> str:
-        """The phase after this one; empty after the last."""
+        """The next phase; empty after the last."""
         return dict(pairwise(PHASES)).get(self.phase, "")
 
     def team_of(self, seat: int) -> int:
