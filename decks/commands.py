@@ -89,7 +89,7 @@ def _create_revision(
             revision=revision,
             line=entry.line,
             count=entry.count,
-            card=resolved.cards[entry.name],
+            card_id=resolved.cards[entry.name].pk,
             section=entry.section.value,
             is_hero=entry.is_hero,
         )

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from coalition_site.lib.refusals import Refused
 
-from . import queries
-from .models import BanList, Card, DeckRevision, Playing
+from . import memory, queries
+from .catalogue.known import KnownCard
+from .models import BanList, DeckRevision, Playing
 from .queries import Ban
 from .rules import checking, coalition, lists, reports
 from .rules.deck import Line, Report
@@ -26,7 +27,7 @@ class ResolvedList:
     """A deck list with its cards by the names in the list, and suggestions for unknown names."""
 
     deck_list: DeckList
-    cards: Mapping[str, Card]
+    cards: Mapping[str, KnownCard]
     closest: Mapping[str, Sequence[str]]
 
     @cached_property
@@ -39,7 +40,7 @@ class ResolvedList:
             Line(
                 entry.line,
                 entry.count,
-                queries.as_rules_see(self.cards[entry.name]),
+                self.cards[entry.name],
                 entry.section,
                 entry.is_hero,
             )
@@ -57,21 +58,27 @@ class ResolvedList:
 
 
 def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
-    """Return a deck list with its cards. Two queries, plus another if there are unknown names.
+    """Return a deck list with its cards.
+
+    A query; another if there are cards that this process has not seen since the catalogue changed,
+    and another if there are unknown names.
 
     :raises Unreadable: if the text is not a deck list.
     """
     deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck))
     names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
-    cards = queries.find_cards(names)
-    closest = queries.closest_names([name for name in names if name not in cards])
+    catalogue = memory.CATALOGUE.now()
+    cards = catalogue.find(names)
+    closest = catalogue.closest([name for name in names if name not in cards])
     return ResolvedList(deck_list, cards, closest)
 
 
-def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> list[Ban]:
-    """Return the bans on a day: of a house list, else of the ruleset's format. Two queries."""
-    ban_list = house or queries.find_list(ruleset.format)
-    return queries.read_bans(ban_list, on) if ban_list else []
+def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> Sequence[Ban]:
+    """Return the bans on a day: of a house list, else of the ruleset's format.
+
+    A query; two more if this process has not seen the list since any list changed.
+    """
+    return memory.BAN_LISTS.now().entries(ruleset.format, house, on)
 
 
 def judge(
@@ -93,7 +100,7 @@ def judge(
         unknown=resolved.unknown,
         hero=hero,
         coalition_type=coalition_type,
-        every_type=queries.creature_types() if any(card.every_type for card in heroes) else (),
+        every_type=memory.CATALOGUE.now().types if any(card.every_type for card in heroes) else (),
     )
 
 
@@ -124,8 +131,7 @@ def report_to_store(
         raise OtherFormat()
     on = on or timezone.localdate()
     ban_list = house or queries.find_list(ruleset.format)
-    bans = queries.read_bans(ban_list, on) if ban_list else []
-    resolved = read(revision.text, ruleset)
+    resolved, bans = read(revision.text, ruleset), read_bans(ruleset, on, house)
     report = judge(resolved, ruleset, bans, coalition_type=revision.coalition_type or None)
     return reports.document(report) | {
         "judged_on": on.isoformat(),

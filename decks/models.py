@@ -44,6 +44,9 @@ class Legality(models.TextChoices):
     NOT_LEGAL = "not_legal"
 
 
+POOL = (Legality.LEGAL, Legality.RESTRICTED, Legality.BANNED)  # a card's legality in Vintage
+
+
 class Card(models.Model):
     """A card, with everything that the deck check and the finder need, worked out at import.
 
@@ -125,6 +128,16 @@ class Affiliation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.card_id}: {self.creature_type_id}"
+
+
+class CatalogueVersion(models.Model):
+    """A number that changes whenever the cards do, or the ban lists: see ``versions.py``."""
+
+    part = models.CharField(max_length=8, primary_key=True)
+    number = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.number}"
 
 
 class Playing(models.TextChoices):

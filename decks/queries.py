@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from functools import lru_cache
-from itertools import islice
-from typing import NamedTuple
+from datetime import UTC, date
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, TruncDate
-from rapidfuzz import fuzz, process
 
+from .catalogue.known import KnownCard
 from .models import (
     BanEntry,
     BanList,
     Card,
-    CreatureType,
     Deck,
     DeckLine,
     DeckRevision,
-    Legality,
     Rule,
     Status,
 )
@@ -31,10 +25,6 @@ from .rules import deck
 from .rules.names import name_key
 
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
-CLOSEST = 2
-UNKNOWN_MAX = 20  # unknown names that get suggestions
-NEAR_ENOUGH = 75  # from 0 to 100, as rapidfuzz scores
-POOL = (Legality.LEGAL, Legality.RESTRICTED, Legality.BANNED)
 RULE_FIELDS = {
     "reserved-list": "reserved",
     "conspiracy": "is_conspiracy",
@@ -76,76 +66,6 @@ def _cards_by_keys(keys: Sequence[str]) -> tuple[dict[str, Card], dict[str, Card
     return by_key, by_front
 
 
-def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the closest card names for the first few of some unknown names."""
-    if not names:
-        return {}
-    catalogue = _all_names(Card.objects.aggregate(newest=Max("imported_at"))["newest"])
-    return {name: _closest(name_key(name), catalogue) for name in names[:UNKNOWN_MAX]}
-
-
-class AllNames(NamedTuple):
-    """All names in the catalogue by their keys, and the keys sorted."""
-
-    by_key: Mapping[str, str]
-    keys: Sequence[str]
-
-
-@lru_cache(maxsize=1)
-def _all_names(_newest: datetime | None) -> AllNames:
-    """Return all names. A process reads them once after each import."""
-    names: dict[str, str] = {}
-    for front, key, name in Card.objects.values_list("front_key", "key", "name"):
-        names[key] = name  # a whole name replaces a front face of the same key
-        names.setdefault(front, name)
-    return AllNames(names, sorted(names))
-
-
-def _closest(key: str, catalogue: AllNames) -> list[str]:
-    """Return names that begin with the words of a key, then the most similar ones."""
-    # A dict for its order: both keys of a two-faced card may match.
-    names = dict.fromkeys(catalogue.by_key[match] for match in _beginning_with(key, catalogue.keys))
-    if len(names) < CLOSEST:
-        similar = process.extract(
-            key, catalogue.keys, scorer=fuzz.ratio, limit=CLOSEST, score_cutoff=NEAR_ENOUGH
-        )
-        names |= dict.fromkeys(catalogue.by_key[match] for match, _, _ in similar)
-    return [*names][:CLOSEST]
-
-
-def _beginning_with(words: str, keys: Sequence[str]) -> Iterator[str]:
-    """Yield the keys that begin with whole words; ``keys`` are sorted."""
-    for key in islice(keys, bisect_left(keys, words), None):
-        if not key.startswith(words):
-            return
-        if not key[len(words) :][:1].isalnum():
-            yield key
-
-
-def as_rules_see(card: Card) -> deck.Card:
-    """Return a card as the deck check takes it. No query if its types were prefetched."""
-    return deck.Card(
-        name=card.name,
-        is_creature=card.is_creature,
-        is_land=card.is_land,
-        is_basic=card.is_basic,
-        is_legendary=card.is_legendary,
-        has_legendary_back=card.has_legendary_back,
-        can_lead=card.can_lead,
-        copies=card.copies,
-        types=frozenset(creature_type.name for creature_type in card.types.all()),
-        every_type=card.every_type,
-        override_reason=card.override_reason,
-        in_pool=card.vintage in POOL,
-        banned_in_legacy=card.legacy == Legality.BANNED,
-    )
-
-
-def creature_types() -> list[str]:
-    """Return the names of all creature types. One query."""
-    return list(CreatureType.objects.values_list("name", flat=True))
-
-
 def find_list(key: str) -> BanList | None:
     """Return a format's or a playgroup's ban list by its key. One query."""
     return BanList.objects.filter(key=key).first()
@@ -173,7 +93,7 @@ class Ban:
     field: str
     cards: frozenset[int]
 
-    def covers(self, card: Card) -> bool:
+    def covers(self, card: Card | KnownCard) -> bool:
         return getattr(card, self.field) if self.field else card.pk in self.cards
 
 
@@ -211,7 +131,7 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
     ]
 
 
-def bans(cards: Iterable[Card], entries: Sequence[Ban]) -> deck.Bans:
+def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans:
     """Return which of some cards are banned or allowed: the first such entry for a card decides."""
     deciding = [entry for entry in entries if entry.status != Status.WATCHED]
     banned, allowed = {}, set()

@@ -5,13 +5,17 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Register what formats add to pages and to random play."""
+        """Register what formats add to pages and to random play, and the triggers of decks."""
         # Imported here: this module is loaded before there are models.
+        from decks import versions
+
         from .conspiracy import boards, drafts
         from .conspiracy import inventing as conspiracy_moves
+        from .models import triggers
         from .pages import additions, leveler, realm_wars
         from .play import inventing
 
+        triggers.SOURCES.append(versions.triggers)
         additions.register("conspiracy", boards.ConspiracyAdditions())
         additions.register("conspiracy-draft", drafts.DraftAdditions())
         additions.register("leveler", leveler.LevelerAdditions())

@@ -11,6 +11,7 @@ from typing import Any
 from coalition_site.lib.untrusted import Node
 
 from .. import queries
+from ..memory import closest_names
 from ..models import NAMED_RULES, BanList, Card, Rule, Status
 from .whole_list import EntryContent
 
@@ -94,7 +95,7 @@ def _find_cards(names: list[Node]) -> dict[str, Card]:
     cards = queries.find_cards([name.text() for name in names])
     for name in names:
         if name.value not in cards:
-            closest = " or ".join(queries.closest_names([name.value])[name.value])
+            closest = " or ".join(closest_names([name.value])[name.value])
             hint = f". Did you mean {closest}?" if closest else ""
             raise name.refuse(f"no card is called {name.value!r}{hint}")
     return cards

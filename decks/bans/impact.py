@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
@@ -10,7 +10,7 @@ from datetime import date
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from .. import legality, queries
+from .. import legality, memory
 from ..legality import ResolvedList
 from ..models import BanEntry, BanList, Deck, DeckRevision
 from ..queries import Ban
@@ -82,18 +82,18 @@ def _read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision,
         with suppress(Unreadable):
             deck_lists[revision] = lists.read(revision.text, sub_decks=is_leveler)
     names = {entry.name for deck_list in deck_lists.values() for entry in deck_list.entries}
-    cards = queries.find_cards(names)
+    cards = memory.CATALOGUE.now().find(names)
     for revision, deck_list in deck_lists.items():
         names = {entry.name for entry in deck_list.entries} & cards.keys()
         yield revision, ResolvedList(deck_list, {name: cards[name] for name in names}, {})
 
 
 def _becomes_illegal(
-    revision: DeckRevision, resolved: ResolvedList, before: list[Ban], after: list[Ban]
+    revision: DeckRevision, resolved: ResolvedList, before: Sequence[Ban], after: Sequence[Ban]
 ) -> bool:
     ruleset, coalition_type = RULESETS[revision.ruleset], revision.coalition_type or None
 
-    def is_legal(bans: list[Ban]) -> bool:
+    def is_legal(bans: Sequence[Ban]) -> bool:
         return legality.judge(resolved, ruleset, bans, coalition_type=coalition_type).legal
 
     return is_legal(before) and not is_legal(after)

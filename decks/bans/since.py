@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from .. import queries
+from ..catalogue.known import KnownCard
 from ..legality import ResolvedList
-from ..models import BanEntry, BanList, Card, Status
+from ..models import BanEntry, BanList, Status
 from ..queries import RULE_FIELDS
 from ..rules.deck import Code, Report
 from ..rules.rulesets import RULESETS
@@ -22,7 +23,7 @@ BARS = (Code.BANNED, Code.NOT_IN_POOL)
 class Barred:
     """A card that a list keeps out since a day, by a ban or because an exemption ended."""
 
-    card: Card
+    card: KnownCard
     since: date
     entry: BanEntry
 
@@ -45,7 +46,7 @@ def barred(
 
 
 def _barred(
-    card: Card, entries: Iterable[BanEntry], is_in_pool: bool, today: date, house: int | None
+    card: KnownCard, entries: Iterable[BanEntry], is_in_pool: bool, today: date, house: int | None
 ) -> Barred | None:
     of_card = [
         entry for entry in entries if entry.status != Status.WATCHED and _covers(entry, card)
@@ -66,8 +67,8 @@ def _barred(
     return Barred(card, max(became_out), entry) if became_out and entry else None
 
 
-def _covers(entry: BanEntry, card: Card) -> bool:
+def _covers(entry: BanEntry, card: KnownCard) -> bool:
     field = RULE_FIELDS.get(entry.rule)
     if field:
         return bool(getattr(card, field))
-    return card in (entry.card, *entry.cards.all())
+    return card.pk in (entry.card_id, *(named.pk for named in entry.cards.all()))

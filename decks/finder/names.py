@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import Q
 from rapidfuzz import fuzz, process
 
-from ..models import Affiliation, Card
+from ..catalogue.known import with_types
+from ..models import Card
 from ..rules.deck import NOT_HUMAN
 from ..rules.names import name_key
 
@@ -64,27 +65,6 @@ def suggestions(text: str, names: Sequence[str]) -> list[str]:
         score_cutoff=SIMILAR_ENOUGH,
     )
     return [name for name, _, _ in similar]
-
-
-class JoinedTexts(Aggregate):
-    """The texts of a group separated by commas, in no order.
-
-    Django has no such aggregate for both databases yet.
-    """
-
-    function = "STRING_AGG"
-    template = "%(function)s(%(expressions)s, ',')"
-    output_field = TextField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
-
-
-def with_types(cards: QuerySet[Card]) -> QuerySet[Any]:
-    """Add ``type_names`` to each card as a single text, which saves a query for the types."""
-    of_card = Affiliation.objects.filter(card=OuterRef("pk")).values("card").order_by()
-    names = of_card.annotate(names=JoinedTexts("creature_type__name")).values("names")
-    return cards.annotate(type_names=Subquery(names))
 
 
 def type_names(card: Any) -> list[str]:

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from itertools import groupby
+from itertools import islice
 
-from django.db.models import Count, Q, QuerySet
 from django.db.models.enums import TextChoices
 
-from .. import legality, queries
-from ..models import Affiliation, Card, Status
-from ..queries import POOL, Ban
+from .. import legality, memory, queries
+from ..catalogue.index import Index
+from ..catalogue.known import KnownCard
+from ..models import Status
+from ..queries import Ban
 from ..rules.deck import NOT_HUMAN, Bans
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906
-from .names import type_names, with_types
 
 PAGE = 60  # cards on a page
 
@@ -54,13 +54,7 @@ class Sort(TextChoices):
     MANA = "mana", "Mana value"
 
 
-KINDS = {
-    Kind.ANY: Q(),
-    Kind.HERO: Q(can_lead=True),
-    Kind.CREATURE: Q(is_creature=True),
-    Kind.LAND: Q(is_land=True),
-    Kind.SPELL: Q(is_creature=False, is_land=False),
-}
+KINDS = {Kind.HERO: "can_lead", Kind.CREATURE: "is_creature", Kind.LAND: "is_land"}
 NOUNS = {
     Kind.ANY: ("card", "cards"),
     Kind.HERO: ("hero", "heroes"),
@@ -68,7 +62,6 @@ NOUNS = {
     Kind.LAND: ("land", "lands"),
     Kind.SPELL: ("other spell", "other spells"),
 }
-ORDERS = {Sort.NAME: ("key", "pk"), Sort.MANA: ("mana_value", "key", "pk")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,24 +92,28 @@ class Flag:
 class Row:
     """A card as the list shows it."""
 
-    card: Card
+    card: KnownCard
     flags: Sequence[Flag]
 
     @property
     def cost(self) -> str:
-        """The mana cost as players write it.
-
-        >>> Row(Card(mana_cost="{2}{W}{W/U} // {10}"), ()).cost
-        '2W(W/U) // 10'
-        """
-        symbols = self.card.mana_cost.replace("}", "{").split("{")
-        return "".join(f"({text})" if "/" in text.strip(" /") else text for text in symbols)
+        return in_letters(self.card.mana_cost)
 
     @property
     def types(self) -> str:
         if self.card.every_type:
             return "All types"
-        return ", ".join(type_names(self.card)) or "Unaffiliated"
+        return ", ".join(sorted(self.card.types)) or "Unaffiliated"
+
+
+def in_letters(mana_cost: str) -> str:
+    """Return a mana cost as players write it.
+
+    >>> in_letters("{2}{W}{W/U} // {10}")
+    '2W(W/U) // 10'
+    """
+    symbols = mana_cost.replace("}", "{").split("{")
+    return "".join(f"({text})" if "/" in text.strip(" /") else text for text in symbols)
 
 
 @dataclass(frozen=True)
@@ -140,96 +137,84 @@ class Results:
     @cached_property
     def is_catalogue_empty(self) -> bool:
         """Whether there are no cards at all yet. One query if the search has no results."""
-        return not self.total and not Card.objects.exists()
+        return not self.total and not queries.has_cards()
 
 
 def find(search: Search, on: date) -> Results:
-    """Return a page of cards, judged by the ban list of a day. Four queries."""
-    entries = legality.read_bans(COALITION_906, on)
-    cards = Card.objects.filter(KINDS[Kind(search.kind)], _has_words(search.name))
+    """Return a page of cards, judged by the ban list of a day.
+
+    Two queries; some more if this process has not seen the cards or bans since they changed.
+    """
+    catalogue = memory.CATALOGUE.now()
+    index, entries = catalogue.index, legality.read_bans(COALITION_906, on)
+    cards = _of_kind(index, search.kind) & index.with_words(name_key(search.name).split())
     if search.legal == Legal.TODAY:
         # Legends other than the hero are illegal in every deck.
-        cards = cards.filter(playable(entries), Q(is_legendary=False) | _hero(search))
-    total, free = _count(cards, search)
-    return Results(search, total, free, _rows(cards, search, entries) if total else [])
-
-
-def _rows(cards: QuerySet[Card], search: Search, entries: Sequence[Ban]) -> list[Row]:
+        legends = index.flags["is_legendary"]
+        cards &= playable(index, entries) & (~legends | _heroes(index, search))
+    fitting = cards & _fitting(index, search)
     start = (search.page - 1) * PAGE
-    order = ORDERS[Sort(search.sort)]
-    keys = cards.filter(_fitting(search)).order_by(*order).values("pk")[start : start + PAGE]
-    # Select the page first: PostgreSQL would read the types of all cards before it too.
-    page = list(with_types(Card.objects.filter(pk__in=keys)).order_by(*order))
+    ordered = index.in_order(fitting, by_mana=search.sort == Sort.MANA)
+    page = catalogue.cards(list(islice(ordered, start, start + PAGE)))
     bans = queries.bans(page, entries)
-    return [Row(card, _flags(card, bans, entries)) for card in page]
+    return Results(
+        search,
+        total=fitting.bit_count(),
+        free=(cards & _free(index)).bit_count() if search.types else 0,
+        rows=[Row(card, _flags(card, bans, entries)) for card in page],
+    )
 
 
-def _has_words(text: str) -> Q:
-    has_words = Q()
-    for word in name_key(text).split():
-        has_words &= Q(key__contains=word)
-    return has_words
+def _of_kind(index: Index, kind: str) -> int:
+    flags = index.flags
+    if kind == Kind.SPELL:
+        return index.all & ~flags["is_creature"] & ~flags["is_land"]
+    return flags[KINDS[Kind(kind)]] if kind else index.all
 
 
-# IN, not EXISTS: inside an aggregate, PostgreSQL would run EXISTS for each card separately.
-_FREE = Q(every_type=False) & ~Q(pk__in=Affiliation.objects.values("card"))
+def _free(index: Index) -> int:
+    return index.all & ~index.affiliated & ~index.flags["every_type"]
 
 
-def _of(types: Sequence[str]) -> Q:
-    of_types = Affiliation.objects.filter(creature_type__name__in=types)
-    return Q(every_type=True) | Q(pk__in=of_types.values("card"))
-
-
-def _fitting(search: Search) -> Q:
+def _fitting(index: Index, search: Search) -> int:
     if search.fit == Fit.FREE:
-        return _FREE
+        return _free(index)
     if not search.types:
-        return Q()
-    return _of(search.types) | _FREE if search.fit == Fit.BOTH else _of(search.types)
+        return index.all
+    of_types = index.of_types(search.types)
+    return of_types | _free(index) if search.fit == Fit.BOTH else of_types
 
 
-def _count(cards: QuerySet[Card], search: Search) -> tuple[int, int]:
-    """Return how many cards match, and if types are searched for, how many cards have none."""
-    if not search.types:
-        return cards.filter(_fitting(search)).count(), 0
-    of = Count("pk", filter=_of(search.types))
-    counts = cards.aggregate(of=of, free=Count("pk", filter=_FREE))
-    by_fit = {Fit.TYPE: counts["of"], Fit.FREE: counts["free"]}
-    return by_fit.get(Fit(search.fit), sum(counts.values())), counts["free"]
+def playable(index: Index, entries: Sequence[Ban]) -> int:
+    """Return the legal cards: those in the pool, as changed by a list's entries.
 
-
-def playable(entries: Sequence[Ban]) -> Q:
-    """Return the condition for legal cards: those in the pool, as changed by a list's entries.
-
-    Entries of higher precedence are applied later, so that they win. Neighbouring entries with the
-    same effect are merged, which keeps the database's work small.
+    Entries of higher precedence are applied later, so that they win.
     """
-    is_legal = Q(vintage__in=POOL)
-    deciding = [entry for entry in reversed(entries) if entry.status != Status.WATCHED]
-    for (status, field), same in groupby(deciding, key=lambda entry: (entry.status, entry.field)):
-        keys = frozenset[int]().union(*(entry.cards for entry in same))
-        is_covered = Q(**{field: True}) if field else Q(pk__in=keys)
-        is_legal = is_legal | is_covered if status == Status.ALLOWED else is_legal & ~is_covered
-    return is_legal
+    legal = index.in_pool
+    for entry in reversed(entries):
+        covered = index.flags[entry.field] if entry.field else index.of_rows(entry.cards)
+        if entry.status == Status.ALLOWED:
+            legal |= covered
+        elif entry.status == Status.BANNED:
+            legal &= ~covered
+    return legal
 
 
-def _hero(search: Search) -> Q:
-    """Return the condition for legendary cards: only those that could be the deck's hero."""
+def _heroes(index: Index, search: Search) -> int:
+    """Return the legendary cards that could be the deck's hero."""
     if search.hero:
-        return Q(name=search.hero)
-    if search.types:
-        return Q(can_lead=True) & _of(search.types)
-    others = Affiliation.objects.exclude(creature_type__name=NOT_HUMAN)
-    return Q(can_lead=True) & (Q(every_type=True) | Q(pk__in=others.values("card")))
+        return index.legends_named(search.hero)
+    types = search.types or index.types.keys() - {NOT_HUMAN}
+    return index.flags["can_lead"] & index.of_types(types)
 
 
-def _flags(card: Card, bans: Bans, entries: Sequence[Ban]) -> list[Flag]:
+def _flags(card: KnownCard, bans: Bans, entries: Sequence[Ban]) -> list[Flag]:
     flags = []
     if card.name in bans.banned:
         flags.append(Flag("Banned", "no", "bad", bans.banned[card.name].reason))
     elif card.name in bans.allowed:
         flags.append(Flag("Allowed", "check", "good"))
-    elif card.vintage not in POOL:
+    elif not card.in_pool:
         flags.append(Flag("Not in the pool", "out", "soft"))
     first = next((entry for entry in entries if entry.covers(card)), None)
     if first and first.status == Status.WATCHED:

@@ -15,9 +15,10 @@ from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.pages import Page
 
 from ..bans.since import BARS, Barred
+from ..catalogue.known import KnownCard
 from ..forms import HouseForm
 from ..legality import ResolvedList
-from ..models import BanList, Card, Deck, DeckRevision, Status
+from ..models import BanList, Deck, DeckRevision, Status
 from ..queries import Places
 from ..record import SetResult
 from ..rules.deck import Report
@@ -132,7 +133,7 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     ]
 
 
-def _group(entry: Entry, card: Card | None, report: Report) -> str:
+def _group(entry: Entry, card: KnownCard | None, report: Report) -> str:
     if card is None:
         return UNKNOWN
     if card.name == report.hero:
@@ -140,7 +141,7 @@ def _group(entry: Entry, card: Card | None, report: Report) -> str:
     return _title(entry.section, kind_of(card))
 
 
-def kind_of(card: Card) -> str:
+def kind_of(card: KnownCard) -> str:
     """Return the heading under which a list shows a card."""
     return next(title for field, title in KINDS if not field or getattr(card, field))
 

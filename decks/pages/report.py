@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..catalogue.known import KnownCard
 from ..legality import ResolvedList
-from ..models import Card
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset
@@ -182,7 +182,7 @@ def _counts(resolved: ResolvedList, report: Report) -> list[Count]:
     return counts
 
 
-def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, Card]]:
+def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, KnownCard]]:
     """Yield the known cards that can be drawn in a game, with counts: no sideboard, no hero."""
     for entry in resolved.deck_list.entries:
         if entry.name in resolved.cards and entry.section is not Section.SIDEBOARD:

@@ -16,7 +16,7 @@ from django_htmx.http import replace_url
 from coalition_site.lib.pages import Page
 from coalition_site.lib.requests import Request
 
-from .. import queries
+from .. import memory
 from ..finder import search
 from ..finder.form import FinderForm
 from ..finder.search import Results
@@ -43,7 +43,7 @@ class ResultsPart(FinderPage):
 @vary_on_headers("HX-Request")
 def finder(request: Request) -> HttpResponse:
     """Show the cards that fit; htmx gets the list alone, and the address to show with it."""
-    form = FinderForm(request.GET, types=queries.creature_types())
+    form = FinderForm(request.GET, types=memory.CATALOGUE.now().types)
     results = search.find(form.search, timezone.localdate()) if form.is_valid() else None
     is_part = request.htmx and not request.htmx.history_restore_request
     page = (ResultsPart if is_part else FinderPage)(form=form, results=results)

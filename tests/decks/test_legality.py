@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from decks import legality, queries
+from decks import legality, memory
 from decks.bans import commands
 from decks.catalogue import affiliations
 from decks.models import Card, Rule
@@ -79,14 +79,14 @@ DELVER = [
     ],
 )
 def test_names_that_begin_with_the_words_are_suggested_before_those_alike(name, closest):
-    assert queries.closest_names([name]) == {name: closest}
+    assert memory.closest_names([name]) == {name: closest}
 
 
 def test_suggestions_follow_a_card_renamed_in_place():
     one = record("Elvish Mystic")
     given(one)
-    assert queries.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystic"]
+    assert memory.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystic"]
 
     given({**one, "name": "Elvish Mystics"})
 
-    assert queries.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystics"]
+    assert memory.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystics"]

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import connection
 
 from . import append_only, changes, circles, register
 
+Triggers = dict[tuple[str, str], str]  # statements by table and name of the trigger
+
+# By the vendor of the database. The app of decks adds its own: see ``scoring/apps.py``.
+SOURCES: list[Callable[[str], Triggers]] = [
+    append_only.triggers,
+    circles.triggers,
+    register.triggers,
+    changes.triggers,
+]
 _SQLITE = "SELECT tbl_name, name, sql, '' FROM sqlite_schema WHERE type = 'trigger'"
 _POSTGRESQL = """
 SELECT relname, tgname, pg_get_triggerdef(pg_trigger.oid, true), prosrc
@@ -16,13 +26,9 @@ WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrel
 """
 
 
-def wanted(vendor: str) -> dict[tuple[str, str], str]:
+def wanted(vendor: str) -> Triggers:
     """Return the statements that create the triggers, by table and name of the trigger."""
-    return {
-        key: statement
-        for module in (append_only, circles, register, changes)
-        for key, statement in module.triggers(vendor).items()
-    }
+    return {key: statement for source in SOURCES for key, statement in source(vendor).items()}
 
 
 def wrong() -> list[str]:

@@ -292,7 +292,7 @@ def test_asking_reads_the_cards_of_all_decks_at_once(
         register(f"Elves {number}", ELVES)
     elf = Card.objects.get(name="Llanowar Elves")
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         found = decks_made_illegal(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)
 
     assert len(found) == count
@@ -304,5 +304,5 @@ def test_asking_judges_only_decks_with_the_card(ban_list, deck, count, django_as
         register(f"Forests {number}", "60 Forest\n\nSideboard\n10 Forest")
     elf = Card.objects.get(name="Llanowar Elves")
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         decks_made_illegal(ban_list, partial(put, ban_list, elf, "banned", TODAY), TODAY)

@@ -1,0 +1,126 @@
+"""Which cards have which property, as sets that cost next to nothing to combine."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress, count
+
+from ..models import POOL, Affiliation, Card
+
+FLAGS = "is_creature is_land is_legendary can_lead every_type".split()
+FLAGS += "reserved is_conspiracy uses_ante uses_stickers".split()
+_AS_BYTES = bytes.maketrans(b"01", b"\0\1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """All cards by their places, in order of their names.
+
+    A set of cards is a whole number, whose bit n is set if the card at place n belongs to it.
+    ``flags`` are the sets of cards by the boolean field that is set, ``types`` by affiliation.
+    """
+
+    keys: Sequence[str]
+    legends: Mapping[str, Sequence[int]]  # places of legendary cards, by name
+    rows: Sequence[int]  # primary keys
+    places: dict[int, int]  # by primary key
+    by_mana: Sequence[int]  # places in order of mana value
+    flags: dict[str, int]
+    types: dict[str, int]
+    in_pool: int
+    affiliated: int  # with any type
+
+    @property
+    def all(self) -> int:
+        return (1 << len(self.keys)) - 1
+
+    def of_types(self, names: Iterable[str]) -> int:
+        """Return the cards that have any of some types."""
+        of_types = self.flags["every_type"]
+        for name in names:
+            of_types |= self.types.get(name, 0)
+        return of_types
+
+    def with_words(self, words: Sequence[str]) -> int:
+        """Return the cards whose keys contain all of some words."""
+        if not words:
+            return self.all
+        # Looking at each key is what a search by name costs: plain lists are the quickest.
+        first, *others = words
+        places = [place for place, key in enumerate(self.keys) if first in key]
+        for word in others:
+            places = [place for place in places if word in self.keys[place]]
+        return as_set(places, len(self.keys))
+
+    def legends_named(self, name: str) -> int:
+        """Return the legendary cards of exactly this name."""
+        return as_set(self.legends.get(name, ()), len(self.keys))
+
+    def of_rows(self, rows: Iterable[int]) -> int:
+        """Return the cards with some primary keys; those without a card are left out."""
+        places = (self.places.get(row) for row in rows)
+        return as_set((place for place in places if place is not None), len(self.keys))
+
+    def in_order(self, cards: int, *, by_mana: bool) -> Iterator[int]:
+        """Yield the primary keys of some cards by name, or by mana value and name."""
+        chosen = bin(cards)[:1:-1].encode().translate(_AS_BYTES).ljust(len(self.keys), b"\0")
+        if by_mana:
+            return (self.rows[place] for place in self.by_mana if chosen[place])
+        return compress(self.rows, chosen)
+
+
+def as_set(places: Iterable[int], size: int) -> int:
+    """Return the set of cards at some places below ``size``.
+
+    >>> bin(as_set([0, 3], 8))
+    '0b1001'
+    """
+    bits = bytearray(size // 8 + 1)
+    for place in places:
+        bits[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(bits, "little")
+
+
+def read_index() -> Index:
+    """Return the index of all cards. Two queries."""
+    fields = ("pk", "key", "name", "mana_value", "vintage", *FLAGS)
+    cards = list(Card.objects.order_by("key", "pk").values_list(*fields))
+    rows, keys, names, values, vintage, *flags = (
+        zip(*cards, strict=True) if cards else [()] * len(fields)
+    )
+    size = len(cards)
+    places = {row: place for place, row in enumerate(rows)}
+    types, affiliated = _by_type(places)
+    return Index(
+        keys=keys,
+        legends=_by_name(names, flags[FLAGS.index("is_legendary")]),
+        rows=array("q", rows),
+        places=places,
+        by_mana=array("q", sorted(range(size), key=values.__getitem__)),
+        flags={
+            field: as_set(compress(count(), column), size)
+            for field, column in zip(FLAGS, flags, strict=True)
+        },
+        types={name: as_set(of_type, size) for name, of_type in types.items()},
+        in_pool=as_set((place for place, value in enumerate(vintage) if value in POOL), size),
+        affiliated=as_set(affiliated, size),
+    )
+
+
+def _by_name(names: Sequence[str], chosen: Sequence[bool]) -> dict[str, list[int]]:
+    """Return the places of the chosen cards by their names."""
+    by_name: dict[str, list[int]] = {}
+    for place in compress(count(), chosen):
+        by_name.setdefault(names[place], []).append(place)
+    return by_name
+
+
+def _by_type(places: Mapping[int, int]) -> tuple[dict[str, list[int]], set[int]]:
+    """Return the places of the cards of each creature type, and those of cards with any."""
+    by_type: dict[str, list[int]] = {}
+    for name, row in Affiliation.objects.values_list("creature_type__name", "card"):
+        if row in places:  # an import may have ended since the cards were read
+            by_type.setdefault(name, []).append(places[row])
+    return by_type, {place for of_type in by_type.values() for place in of_type}

@@ -1,0 +1,143 @@
+"""Cards as a process remembers them: what the deck check, the ban lists and the pages need."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
+
+from ..models import POOL, Affiliation, Card, CreatureType, Legality
+from ..rules import deck
+from ..rules.names import name_key
+from .closest import AllNames
+from .index import Index, read_index
+
+AT_ONCE = 500  # names per query; SQLite limits the number of parameters
+UNKNOWN_MAX = 20  # unknown names that get suggestions
+REPEATED = ("type_line", "layout", "mana_cost")  # texts that many cards share
+SAME = (
+    "pk name is_creature is_land is_basic is_legendary has_legendary_back can_lead copies "
+    "every_type override_reason mana_value reserved is_conspiracy uses_ante uses_stickers"
+).split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KnownCard(deck.Card):
+    """A card of the catalogue as the rules see it, with what ban lists and pages ask for."""
+
+    pk: int
+    type_line: str
+    layout: str
+    mana_cost: str
+    mana_value: float
+    reserved: bool
+    is_conspiracy: bool
+    uses_ante: bool
+    uses_stickers: bool
+
+
+class Catalogue:
+    """The cards of the catalogue, each read when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, KnownCard] = {}  # of the whole name, or of the front face
+        self._by_row: dict[int, KnownCard] = {}
+        self._types: dict[str | None, frozenset[str]] = {}
+
+    def find(self, names: Collection[str]) -> dict[str, KnownCard]:
+        """Return the cards with these names, as people write them; unknown names are left out.
+
+        Names match regardless of case, accents and apostrophes: the whole name, or else the front
+        face, but never a back face alone. A query for up to ``AT_ONCE`` names that are new here.
+        """
+        keys = {name: name_key(name) for name in names}
+        self._read_keys(sorted({*keys.values()} - self._by_key.keys()))
+        cards = {name: self._by_key.get(key) for name, key in keys.items()}
+        return {name: card for name, card in cards.items() if card}
+
+    def cards(self, rows: Collection[int]) -> list[KnownCard]:
+        """Return the cards with these primary keys. A query if any of them is new here."""
+        if new := [row for row in rows if row not in self._by_row]:
+            for _ in self._read(Q(pk__in=new)):
+                pass
+        return [self._by_row[row] for row in rows if row in self._by_row]
+
+    def closest(self, names: Sequence[str]) -> dict[str, list[str]]:
+        """Return the closest card names for the first few of some unknown names."""
+        return {name: self.names.closest(name_key(name)) for name in names[:UNKNOWN_MAX]}
+
+    @cached_property
+    def names(self) -> AllNames:
+        """All names, to find misspelt ones by. A query at the first time."""
+        return AllNames(Card.objects.values_list("front_key", "key", "name"))
+
+    @cached_property
+    def index(self) -> Index:
+        """The index of all cards. Two queries at the first time."""
+        return read_index()
+
+    @cached_property
+    def types(self) -> list[str]:
+        """The names of all creature types. A query at the first time."""
+        return list(CreatureType.objects.values_list("name", flat=True))
+
+    def _read_keys(self, keys: list[str]) -> None:
+        """Read the cards with these keys; of several with the same key the oldest row counts."""
+        for start in range(0, len(keys), AT_ONCE):
+            batch = keys[start : start + AT_ONCE]
+            by_key: dict[str, KnownCard] = {}
+            by_front: dict[str, KnownCard] = {}
+            for key, front_key, card in self._read(Q(key__in=batch) | Q(front_key__in=batch)):
+                by_key.setdefault(key, card)
+                by_front.setdefault(front_key, card)
+            cards = by_front | by_key
+            self._by_key |= {key: cards[key] for key in batch if key in cards}
+
+    def _read(self, condition: Q) -> Iterator[tuple[str, str, KnownCard]]:
+        rows = with_types(Card.objects.filter(condition)).order_by("pk")
+        for row in rows.values(
+            "key", "front_key", "vintage", "legacy", "type_names", *SAME, *REPEATED
+        ):
+            card = self._by_row.setdefault(row["pk"], self._known(row))
+            yield row["key"], row["front_key"], card
+
+    def _known(self, row: Mapping[str, Any]) -> KnownCard:
+        shared: dict[str, Any] = {field: sys.intern(row[field]) for field in REPEATED}
+        return KnownCard(
+            in_pool=row["vintage"] in POOL,
+            banned_in_legacy=row["legacy"] == Legality.BANNED,
+            types=self._types_of(row["type_names"]),
+            **shared,
+            **{field: row[field] for field in SAME},
+        )
+
+    def _types_of(self, names: str | None) -> frozenset[str]:
+        """Return the types in a text; many cards share the same."""
+        if names not in self._types:
+            self._types[names] = frozenset(names.split(",") if names else ())
+        return self._types[names]
+
+
+class JoinedTexts(Aggregate):
+    """The texts of a group separated by commas, in no order.
+
+    Django has no such aggregate for both databases yet.
+    """
+
+    function = "STRING_AGG"
+    template = "%(function)s(%(expressions)s, ',')"
+    output_field = TextField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
+
+
+def with_types(cards: QuerySet[Card]) -> QuerySet[Any]:
+    """Add ``type_names`` to each card as a single text, which saves a query for the types."""
+    of_card = Affiliation.objects.filter(card=OuterRef("pk")).values("card").order_by()
+    names = of_card.annotate(names=JoinedTexts("creature_type__name")).values("names")
+    return cards.annotate(type_names=Subquery(names))
