@@ -25,7 +25,7 @@ from scoring.setlog import codec, document
 from tests.scoring.rules.play import ANN, NAMES
 
 KEY = "the-key-of-this-table"
-SEEDED = {"Permission", "Group", "ContentType", "CreatureType", "BanList"}
+SEEDED = {"Permission", "Group", "ContentType", "CreatureType", "BanList", "CatalogueVersion"}
 VISITS = {"Scorekeeper"}  # who looks at the pad is seen, and changes nothing by that
 SEED = 906
 BREAK = r"(?:[ ]*\n[ ]*|[ ]{2,})"  # of a template's line
