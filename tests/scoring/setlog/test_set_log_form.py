@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import MalformedDocument, Node, TooManyValues, load
 from scoring.rules.damage import Kind
-from scoring.rules.formats import FORMATS
+from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.moves import Draw, Lose, PassTurn, Win
 from scoring.setlog import document as setlog
 
@@ -725,6 +725,30 @@ def test_refusal_quotes_a_name_as_it_is(name):
     assert setlog.outcome(setlog.play(read(value)))["error"]["message"] == (
         f"It is not {name}'s turn: a hero can go to hand only on its player's own turn."
     )
+
+
+def test_a_hit_on_whoever_was_dropped_is_refused_for_that_before_anything_else():
+    draw = {"type": "draw", "reason": "time"}
+    hit_on_di = {"type": "damage", "hits": [{**HIT, "target": "Di"}]}
+    later = {"starting_player": "Ann", "dropped": ["Di"], "events": [draw, hit_on_di]}
+    value = document(games=[{"starting_player": "Ann", "events": [draw]}, later])
+
+    assert setlog.outcome(setlog.play(read(value)))["error"] == {
+        "game": 2,
+        "event": 2,
+        "message": "Di does not play this game.",
+    }
+
+
+def test_a_log_that_was_not_read_has_its_moves_checked_as_it_is_played():
+    lines = (setlog.LoggedEntry(hit(ANN, BO, 10_000)),)
+    by_hand = setlog.SetLog(COALITION_906, ("Ann", "Bo"), (setlog.LoggedGame(ANN, lines),))
+
+    failure = setlog.play(by_hand).failure
+
+    assert failure
+    assert (failure.game, failure.event) == (1, 1)
+    assert str(failure.refusal) == "Damage: must be a whole number from 1 to 9999."
 
 
 def test_every_event_is_written_as_it_was_read():
