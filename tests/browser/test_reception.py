@@ -372,13 +372,14 @@ def test_a_move_from_the_more_page_without_connection_waits_too(phone, table):
     expect(page.locator(".player .life b").nth(2)).to_contain_text("30")
 
 
-def test_a_page_that_is_not_cached_says_so_without_connection(phone):
+def test_a_page_that_is_not_cached_says_so_without_connection_in_its_own_looks(phone):
     page = phone()
     kept_open(page)
     page.context.set_offline(True)
     page.goto("/")
 
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    expect(page.locator("header.top")).to_have_css("display", "flex")
 
 
 def test_a_key_that_was_changed_meanwhile_refuses_a_tap_which_stays_in_sight(phone, table):
