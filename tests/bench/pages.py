@@ -58,5 +58,5 @@ async def sizes(side: Side) -> tuple[dict[str, int], int]:
     page = await phone.look()
     files = sorted(set(FILE.findall(page.text)))
     bytes_of = {Path(path).name: len((await phone.connection.fetch(path)).body) for path in files}
-    await phone.hit()  # the first hit brings the ring on the pad
+    await phone.hit()  # the first brings a number too
     return {"page": len(page.body)} | bytes_of, len((await phone.hit()).body)

@@ -82,6 +82,7 @@ class Phone(Scorekeeper):
         if chance < 0.2 and self.latest:
             return self._tap("undo", {"event": self.latest}, {"type": "undo"}, self.latest)
         source, target = self.dice.sample("1234", 2)
+        self.rings[source] = target
         hit: Body = {"source": source, "target": target, "kind": "combat"}
         hit["amount"] = self.dice.randint(1, 3)
         return self._tap("hit", EMPTY | hit, {"type": "damage", "hits": [hit]})
@@ -105,7 +106,7 @@ class Phone(Scorekeeper):
         tap.whole = perf_counter() - begin
 
     async def _try(self, tap: Tap) -> Answer | None:
-        form = {"tap_id": tap.id, **tap.form}
+        form = {"tap_id": tap.id, **tap.form, **self.pad}
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.connection.open()

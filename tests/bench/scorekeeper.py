@@ -8,19 +8,29 @@ from uuid import uuid4
 from tests.bench.client import Answer, Connection
 
 STAMP = re.compile(r'data-stamp="([^"]*)"')
-
-
+RINGED = re.compile(r'seat-(\d)((?: last-\d)+)"')  # a player, and who of the others hit it last
 EMPTY: dict[str, object] = {"typed": "", "toxic": ""}  # fields of the pad that a browser sends too
 
 
 class Scorekeeper:
-    """A phone with its cookies, its connection, and the stamp of the pad that it shows."""
+    """A phone with its cookies, its connection and the pad that it shows.
+
+    The pad is known by its stamp and its rings, whom each player hit last. A tap says which pad the
+    phone shows; where that one stays right, the answer comes without a pad.
+    """
 
     def __init__(self, port: int, table: tuple[str, str], secret: str) -> None:
         self.code, key = table
         self.connection = Connection(port, f"csrftoken={secret}; key-{self.code}={key}")
         self.headers = {"HX-Request": "true", "X-CSRFToken": secret}
         self.stamp = ""
+        self.rings: dict[str, str] = {}
+
+    @property
+    def pad(self) -> dict[str, object]:
+        """Return what a tap says of the pad, as `padShown` in `table.js`."""
+        rings = (source + target for source, target in sorted(self.rings.items()))
+        return {"pad": ".".join([self.stamp, *rings])}
 
     async def arrive(self) -> None:
         """Open the page, which tells which pad it shows."""
@@ -36,8 +46,9 @@ class Scorekeeper:
     async def hit(self) -> Answer:
         """Tap a hit of 1 from the first player to the second."""
         hit = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
+        self.rings["1"] = "2"  # the phone draws it before it sends
         path = f"/s/{self.code}/score/1/hit/"
-        answer = await self.connection.fetch(path, EMPTY | hit, **self.headers)
+        answer = await self.connection.fetch(path, EMPTY | hit | self.pad, **self.headers)
         self.read(answer)
         return answer
 
@@ -45,5 +56,11 @@ class Scorekeeper:
         """Keep what an answer brings: a number with the first tap, and a new pad or none."""
         own = [cookie.split(";")[0] for cookie in answer.cookies if "scorekeeper-" in cookie]
         self.connection.cookies = "; ".join([self.connection.cookies, *own])
-        if stamp := STAMP.search(answer.text):
+        page = answer.text
+        if stamp := STAMP.search(page):
             self.stamp = stamp[1]
+            self.rings = {
+                source: target
+                for target, classes in RINGED.findall(page)
+                for source in re.findall(r"\d", classes)
+            }
