@@ -1,6 +1,7 @@
 """Make tables to play at under load, and tell what is on record of them, as JSON; measures nothing.
 
 python -m tests.bench.tables watched      one table at which nobody can win or die soon
+python -m tests.bench.tables endless N    N of these
 python -m tests.bench.tables played N     N tables with their first game begun
 python -m tests.bench.tables taps         each tap on record: table, tap, entry, what it corrects
 """
@@ -39,6 +40,7 @@ def taps() -> list[tuple[object, ...]]:
 def main(what: str, count: int = 1) -> None:
     output = {
         "watched": lambda: seed.table(2),
+        "endless": lambda: [seed.table(2) for _ in range(count)],
         "played": lambda: [played() for _ in range(count)],
         "taps": taps,
     }
