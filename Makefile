@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 UV ?= uv
 
-.PHONY: run test harden audit licences bench bench-load format pins clean
+.PHONY: run test harden audit licences bench bench-load bench-growth format pins clean
 
 run: .venv/run
 	$(BIN)/python manage.py migrate --verbosity 0
@@ -36,6 +36,10 @@ licences: .venv/run
 # BEFORE=REVISION measures beside an earlier revision too.
 bench: .venv/dev
 	$(BIN)/python -m tests.bench $(if $(BEFORE),--before $(BEFORE))
+
+# Writes docs/growth.svg and the tables of docs/growing.md.
+bench-growth: .venv/dev
+	$(BIN)/python -m tests.bench.growth --write docs/
 
 bench-load: .venv/dev
 	$(BIN)/python -m tests.bench.load

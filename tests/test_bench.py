@@ -8,17 +8,23 @@ import re
 import sqlite3
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from lxml import etree
 
 from tests.bench import before
 from tests.bench.aims import AIMS, Aim, Report
 from tests.bench.client import Answer, Connection
+from tests.bench.climbs import Climb, Step, around_knee
+from tests.bench.growth_report import write
 from tests.bench.processes import Process, cpu_seconds, read_stat
 from tests.bench.rows import at
+from tests.bench.scorekeeper import Scorekeeper
 from tests.bench.server import ROOT, Floor, running
+from tests.scoring.tables import KEY, address, holder, set_up
 
 IMPORT = re.compile(r"^(?:from|import) ([\w.]+)", re.M)
 BURN = "import time\nwhile time.process_time() < 0.3: pass\n"
@@ -127,3 +133,48 @@ def test_an_earlier_revision_does_without_packages_that_came_later(tmp_path):
     before.hide_later_packages(tmp_path)
 
     assert [path.name for path in tmp_path.glob("*.py")] == ["httptools.py"]
+
+
+def test_a_phone_of_the_benchmarks_says_which_pad_it_shows_as_a_real_one_does(db):
+    table = set_up()
+    browser, phone = holder(table), Scorekeeper(0, (table.code, KEY), "")
+    phone.read(Answer(200, {}, [], browser.get(address(table, "score")).content))
+
+    answer = browser.post(
+        address(table, "hit", 1), phone.hit_form(), headers={"HX-Request": "true"}
+    )
+
+    assert phone.pad == {"pad": "1-1-.12"}
+    assert (answer.status_code, answer["HX-Reswap"]) == (200, "none")
+
+
+def step(rate: float, p99: float) -> Step:
+    return Step(int(10 * rate), rate, 100, 0.01, p99, server=0.5, database=0, client=0.1)
+
+
+def test_the_knee_lies_below_the_first_load_that_was_not_borne():
+    """That a larger load was borne by luck proves nothing."""
+    loads = [(100, 0.1), (200, 1.0), (300, 1.1), (400, 0.9), (500, inf)]
+
+    assert around_knee([step(*load) for load in loads]) == (200, 300)
+    assert around_knee([step(100, 0.1)]) == (100, inf)
+    assert around_knee([step(100, inf)]) == (0, 100)
+
+
+def test_growth_is_written_between_its_marks_and_drawn(tmp_path):
+    document = tmp_path / "growing.md"
+    document.write_text("Before\n<!-- growth: x -->\nold\n<!-- /growth -->\nAfter\n")
+    climbs = [Climb("SQLite", 1, [step(1, 0.02), step(10, 0.2)], [step(20, inf)], "p99")]
+
+    write(tmp_path, climbs, {"SQLite": {10: (500, 80_000)}})
+
+    text = document.read_text()
+    assert text.startswith("Before\n<!-- growth: x -->\n")
+    assert text.endswith("<!-- /growth -->\nAfter\n")
+    assert "old" not in text
+    assert "| SQLite | 1 | 100 | 10.0 | 100 | 10 | 200 | 0.50 | 0.00 | 0.10 |" in text
+    assert "| SQLite | 1 | 10 | 100 | p99 |" in text
+    assert "| SQLite | 10 | 500 | 80,000 | 8,000 |" in text
+    drawn = etree.fromstring((tmp_path / "growth.svg").read_bytes())
+    lines = drawn.findall(".//{*}polyline")
+    assert [len(line.get("points").split()) for line in lines] == [2, 3, 1]  # for ever has no place

@@ -55,7 +55,7 @@ def measure(stand: Stand, size: Size, report: Report) -> None:
     report.add("answer", name, answer)
     report.add("board", name, boards(stand.now.server, size))
     if stand.kind.pid:
-        report.add("workers", name, workers(stand, size))
+        report.add("workers", name, asyncio.run(hits.two_workers(stand, size)))
 
 
 def boards(server: Server, size: Size) -> float:
@@ -66,13 +66,6 @@ def boards(server: Server, size: Size) -> float:
     came = [time - change.sent for change, time in watching.board_times()]
     missing = size.listeners * size.changes - len(came)
     return at(came + [inf] * missing, 0.99) * 1000
-
-
-def workers(stand: Stand, size: Size) -> float | str:
-    """Return how many times the hits of one worker two workers answer."""
-    if not stand.now.server.workers:
-        return "not there"
-    return asyncio.run(hits.two_workers(stand, size))
 
 
 def in_process(kind: Kind) -> None:
@@ -111,6 +104,8 @@ def main() -> None:
                 in_process(kind)
         replay(old, size, report)
     print(f"\n{report.table()}")
+    if given.quick:
+        print(f"A quick run, with {size.listeners} phones that watch and few of everything else.")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ SLOW = 1.0  # seconds: p99 beyond it is past the knee
 GRACE = 2.0  # seconds after a step, in which late answers still count
 CLIENT_FULL = 0.9  # of a core
 CLOSE = 1.25  # the knee is known when the loads on both sides of it differ by less
+SHORTER = 0.4  # of a planned step is one of the search
 ARRIVING = 20  # phones that open their pages at the same time
 WARM = 2.0  # seconds of a step that nobody looks at
 
@@ -102,7 +103,7 @@ class Evening:
         await self._step(min(20, len(self.phones)), 1, WARM)
         planned = [await self._step(count, every, seconds) for count in counts]
         search: list[Step] = []
-        end = await self._search(planned, search, seconds / 2)
+        end = await self._search(planned, search, SHORTER * seconds)
         self._leave()
         return Climb(self.database, self.server.workers, planned, search, end)
 

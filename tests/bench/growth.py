@@ -33,7 +33,6 @@ from tests.bench.climbs import Climb, Evening
 from tests.bench.databases import Kind
 from tests.bench.growth_report import Stored, tables, write
 from tests.bench.server import Server, running
-from tests.bench.stand import has_workers
 
 GROUP = (
     "import django; django.setup(); from scoring.groups.playgroups import create_playgroup as new; "
@@ -52,7 +51,7 @@ class Size:
     tables: Sequence[int] = (1, 10, 100, 1000)
     workers: Sequence[int] = (1, 2, 4)
     every: float = 10  # seconds from a phone's tap to its next
-    seconds: float = 10  # a step; half in the search for the knee
+    seconds: float = 10  # a step
     sets: Sequence[int] = (10, 30, 100)
 
 
@@ -74,7 +73,7 @@ def climbs(kind: Kind, size: Size) -> Iterator[Climb]:
     evening = Evening(server, kind, made)
     with running(server):
         asyncio.run(evening.arrive())
-    for workers in size.workers if has_workers(server) else (0,):
+    for workers in size.workers:
         server.workers = workers
         with running(server):
             yield asyncio.run(evening.climb(size.tables, size.every, size.seconds))

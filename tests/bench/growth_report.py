@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
 
@@ -69,7 +71,9 @@ def tables(climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> str:
         for name, some in stored.items()
         for sets, (rows, size) in some.items()
     ]
+    today, cores = datetime.now(UTC).date(), os.cpu_count()
     written = [
+        f"Measured on {today}, on {cores} cores that the client and the database share.",
         table(HEADS["tables"], steps),
         "The knees, beyond which p99 is over a second:",
         table(HEADS["knees"], knees),
@@ -91,13 +95,14 @@ def picture(climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> str:
     return draw("Response times by load, and bytes by sets", panels)
 
 
-def _times(name: str, climbs: Sequence[Climb]) -> Panel:
+def _times(database: str, climbs: Sequence[Climb]) -> Panel:
     lines = []
     for share, css in (("p99", ""), ("p50", " thin")):
         for climb, hue in zip(climbs, "abc", strict=False):
             points = [(step.rate, getattr(step, share) * 1000) for step in climb.in_order]
-            lines.append(Line(f"{share}, {climb.workers} workers", points, hue + css))
-    return Panel(name, "taps a second", "ms", lines, SLOW * 1000)
+            name = f"{share}, {climb.workers} worker{'s' if climb.workers > 1 else ''}"
+            lines.append(Line(name, points, hue + css))
+    return Panel(database, "taps a second", "ms", lines, SLOW * 1000)
 
 
 def write(folder: Path, climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> None:

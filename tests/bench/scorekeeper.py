@@ -45,12 +45,16 @@ class Scorekeeper:
 
     async def hit(self) -> Answer:
         """Tap a hit of 1 from the first player to the second."""
-        hit = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
-        self.rings["1"] = "2"  # the phone draws it before it sends
         path = f"/s/{self.code}/score/1/hit/"
-        answer = await self.connection.fetch(path, EMPTY | hit | self.pad, **self.headers)
+        answer = await self.connection.fetch(path, self.hit_form(), **self.headers)
         self.read(answer)
         return answer
+
+    def hit_form(self) -> dict[str, object]:
+        """Return what that hit sends; the phone draws its ring before it sends."""
+        self.rings["1"] = "2"
+        hit = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
+        return EMPTY | hit | self.pad
 
     def read(self, answer: Answer) -> None:
         """Keep what an answer brings: a number with the first tap, and a new pad or none."""

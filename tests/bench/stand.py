@@ -128,9 +128,7 @@ class Stand:
 @contextmanager
 def standing(kind: Kind, old: Path | None, size: Size, cards: Path | None) -> Iterator[Stand]:
     """Prepare the sides and serve them."""
-    server = Server(kind.new("now"))
-    server.workers = int(has_workers(server))
-    now = Side("now", server, kind.pid)
+    now = Side("now", Server(kind.new("now"), workers=1), kind.pid)
     before = Side("before", Server(kind.new("before"), root=old), kind.pid) if old else None
     floor = Side("floor", Floor(kind.new("floor")), kind.pid)
     stand = Stand(kind, now, before, floor)
@@ -140,8 +138,3 @@ def standing(kind: Kind, old: Path | None, size: Size, cards: Path | None) -> It
         for side in stand.sides:
             stack.enter_context(running(side.server))
         yield stand
-
-
-def has_workers(server: Server) -> bool:
-    """Return whether the site can be served by several processes."""
-    return "--workers" in server.manage("serve", "--help").stdout
