@@ -3,6 +3,7 @@
 Templates put a name into a ``<bdi>``; plain text uses characters that do the same.
 """
 
+from functools import lru_cache
 from unicodedata import bidirectional
 
 # Letters from right to left, and the invisible characters that turn what comes after them.
@@ -10,6 +11,7 @@ TURNS = {"R", "AL", "LRE", "LRO", "LRI", "RLE", "RLO", "RLI", "FSI", "PDF", "PDI
 ISOLATE, POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
+@lru_cache(4096)
 def isolated(name: str) -> str:
     """Return a name for use in a sentence; a right-to-left name then leaves the rest in place.
 
