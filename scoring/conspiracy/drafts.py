@@ -194,9 +194,9 @@ class DraftRow:
     """``passes_to`` is None for a player who left, and once the draft is over."""
 
     passes_to: Who | None
-    face_up: Sequence[str]
-    revealed: Sequence[str]
-    notes: list[NoteShown]
+    face_up: tuple[str, ...]
+    revealed: tuple[str, ...]
+    notes: tuple[NoteShown, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class DraftAdditions(Additions):
                 passes_to=who(current.game_set, passes[seat]) if seat in passes else None,
                 face_up=player.face_up,
                 revealed=player.revealed,
-                notes=shown_notes(player),
+                notes=tuple(shown_notes(player)),
             )
             for seat, player in players.items()
         }

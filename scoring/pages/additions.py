@@ -6,7 +6,7 @@ adds nothing, and nothing is looked up for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..models import Game, GameSet
@@ -29,8 +29,11 @@ class Additions:
     under the name in brackets.
     """
 
-    def rows(self, current: CurrentGame) -> Mapping[int, Any]:
-        """Return by seat what a player's row shows besides life and points (``player.added``)."""
+    def rows(self, current: CurrentGame) -> Mapping[int, Hashable]:
+        """Return by seat what a player's row shows besides life and points (``player.added``).
+
+        The macros of a row get the player alone: what they need, the player must have.
+        """
         return {}
 
     def board(self, current: CurrentGame) -> Any:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, ClassVar
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.pages import Page
 
-from ..forms.taps import hit_key
 from ..models import Game, GameSet
 from ..rules.corrections import Entry
-from ..rules.damage import DealDamage, Hit
+from ..rules.damage import DealDamage
 from ..rules.effects import Ending, Leaving, ended_by
 from ..rules.moves import MoveHero
 from ..rules.recent import Recent, RecentEvent
@@ -20,6 +20,7 @@ from ..rules.state import GameState, PlayerState, Status, Zone
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
 from . import additions, wording
+from .parts import Part
 from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
@@ -82,22 +83,39 @@ def read(game_set: GameSet, game: Game) -> CurrentGame:
     return CurrentGame(game_set, game, state, recent, latest, newest)
 
 
-def setbar(game_set: GameSet, game: Game, state: GameState) -> dict[str, Any]:
-    """Return the bar at the top of a game's pages."""
-    number = game.number
-    return {
-        "number": number,
-        "of": game_set.rules.games,
-        "title": title(game_set, number),
-        "pips": [
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The bar at the top of a game's pages. ``pips`` are the games of the set, each with its look.
+
+    ``headline`` stands in the place of the active player where nobody has a turn.
+    """
+
+    number: int
+    of: int
+    title: str
+    pips: Sequence[tuple[int, str]]
+    active: Who | None
+    headline: str
+    started_at: datetime
+    ended_at: datetime | None
+
+
+def _bar(current: CurrentGame) -> Bar:
+    game_set, game, state = current.game_set, current.game, current.state
+    number, games = game.number, state.ruleset.games
+    return Bar(
+        number=number,
+        of=games,
+        title=title(game_set, number),
+        pips=[
             (pip, "done" if pip < number else "now" if pip == number else "")
-            for pip in range(1, game_set.rules.games + 1)
+            for pip in range(1, games + 1)
         ],
-        "active": who(game_set, state.active) if _has_turn(state) else None,
-        "headline": "" if state.is_over else state.headline,
-        "started_at": game.started_at,
-        "ended_at": game.ended_at,
-    }
+        active=who(game_set, state.active) if _has_turn(state) else None,
+        headline="" if state.is_over else state.headline,
+        started_at=game.started_at,
+        ended_at=game.ended_at,
+    )
 
 
 def _has_turn(state: GameState) -> bool:
@@ -124,28 +142,64 @@ def in_set(game_set: GameSet, number: int) -> str:
     return f"game {number}" if game_set.rules.games > 1 else game_set.rules.name
 
 
-def _player(current: CurrentGame, seat: int) -> dict[str, Any]:
-    """Return a player's row of the board."""
-    game_set, state, newest = current.game_set, current.state, current.newest
-    player = state.players[seat]
-    return {
-        "seat": seat,
-        "text": str(seat),
-        "name": game_set.names[seat],
-        "arms": ARMS[seat],
-        "points": player.points,
-        "cap": state.ruleset.cap,
-        "life": player.life,
-        "poison": player.poison,
-        "hero": player.hero.value.capitalize() if MoveHero in state.ruleset.moves else "",
-        "hold": hold(player),
-        "out": OUT.get(player.out, "Out") if player.out else "",
-        "active": seat == state.active and _has_turn(state),
-        "monarch": seat == state.monarch,
-        "points_by": _delta(newest.points.get(seat) if newest else None),
-        "life_by": _delta(newest.life.get(seat) if newest else None),
-        "poison_by": _delta(newest.poison.get(seat) if newest else None),
-    }
+@dataclass(frozen=True)
+class Row(Part):
+    """A player's row of the board. ``added`` is what the format adds; it must be hashable.
+
+    ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
+    the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
+    """
+
+    template: ClassVar[str] = "scoring/_player.html"
+    format: str
+    seat: int
+    name: str
+    points: int
+    cap: int | None
+    life: int
+    poison: int
+    hero: str
+    hold: str
+    out: str
+    active: bool
+    monarch: bool
+    points_by: str
+    life_by: str
+    poison_by: str
+    roll: str
+    added: Hashable
+
+    @property
+    def text(self) -> str:
+        return str(self.seat)
+
+    @property
+    def arms(self) -> str:
+        return ARMS[self.seat]
+
+
+def _row(current: CurrentGame, seat: int, added: Hashable, roll: str) -> Row:
+    state, newest = current.state, current.newest
+    player, rules = state.players[seat], state.ruleset
+    return Row(
+        format=rules.format,
+        seat=seat,
+        name=current.game_set.names[seat],
+        points=player.points,
+        cap=rules.cap,
+        life=player.life,
+        poison=player.poison,
+        hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
+        hold=hold(player),
+        out=OUT.get(player.out, "Out") if player.out else "",
+        active=seat == state.active and _has_turn(state),
+        monarch=seat == state.monarch,
+        points_by=_delta(newest.points.get(seat) if newest else None),
+        life_by=_delta(newest.life.get(seat) if newest else None),
+        poison_by=_delta(newest.poison.get(seat) if newest else None),
+        roll=roll,
+        added=added,
+    )
 
 
 def hold(player: PlayerState) -> str:
@@ -180,8 +234,8 @@ class Board:
     takes_hits: bool
     offers: Collection[str]
     names: Mapping[int, str]
-    bar: dict[str, Any]
-    players: Sequence[dict[str, Any]]
+    bar: Bar
+    players: Sequence[Row]
     added: Any
     peek: Sequence[tuple[int, str]]
     newest: bool
@@ -189,7 +243,7 @@ class Board:
     undo: tuple[int, str, bool] | None
     announcement: str
     passed_to: Who | None
-    ending: dict[str, Any] | None
+    ending: Outcome | None
 
 
 @dataclass(kw_only=True)
@@ -206,30 +260,34 @@ class GamePage(Page):
         return (vars(self.board) if self.board else {}) | vars(self)
 
 
-def board(current: CurrentGame) -> Board:
-    """Return what the scorekeeper's page and the public page both show of a game. No query."""
-    game_set, game, state = current.game_set, current.game, current.state
-    newest, of_format = current.newest, additions.of(game_set)
-    rows = of_format.rows(current)
-    peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
+def board(current: CurrentGame, rolls: Mapping[int, str] | None = None) -> Board:
+    """Return what the scorekeeper's page and the public page both show of a game. No query.
+
+    ``rolls`` are the dice by seat that decided who starts, until something has happened.
+    """
+    game_set, state, newest = current.game_set, current.state, current.newest
+    names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
+    rows, rolls = of_format.rows(current), rolls or {}
+    came = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     return Board(
         game_set=game_set,
-        game=game,
+        game=current.game,
         code=game_set.code,
-        format=game_set.rules.format,
-        takes_hits=DealDamage in game_set.rules.moves,
-        offers=codec.known_types(game_set.rules.moves),
-        names=game_set.names,
-        bar=setbar(game_set, game, state),
+        format=rules.format,
+        takes_hits=DealDamage in rules.moves,
+        offers=codec.known_types(rules.moves),
+        names=names,
+        bar=_bar(current),
         players=[
-            _player(current, seat) | {"added": rows.get(seat)} for seat in sorted(state.players)
+            _row(current, seat, rows.get(seat), rolls.get(seat, ""))
+            for seat in sorted(state.players)
         ],
         added=of_format.board(current),
-        peek=peek,
+        peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
         newest=newest is not None,
-        came=[plain(list(sentence), game_set.names) for sentence in newest.news] if newest else [],
+        came=came,
         undo=_undo(current),
-        announcement=_announcement(game_set, state, newest),
+        announcement=_announcement(current, newest, came) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         ending=ending(game_set, state) if state.is_over else None,
     )
@@ -245,91 +303,38 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
-def _announcement(game_set: GameSet, state: GameState, newest: RecentEvent | None) -> str:
+def _announcement(current: CurrentGame, newest: RecentEvent, came: Sequence[str]) -> str:
     """Return what a screen reader reads out after an event."""
-    if newest is None:
-        return ""
-    names = {seat: isolated(name) for seat, name in game_set.names.items()}
-    changes = [f"{signed(by)} VP {names[seat]}" for seat, by in newest.points.items()]
-    changes += [f"{names[seat]} {state.players[seat].life} life" for seat in newest.life]
-    came = [plain(list(sentence), game_set.names) for sentence in newest.news]
-    return ". ".join([text(game_set, newest.move), *changes, *came])
+    names, players = current.game_set.names, current.state.players
+    changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
+    changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
+    return ". ".join([text(current.game_set, newest.move), *changes, *came])
 
 
-@dataclass(kw_only=True)
-class Pad:
-    """What the pad shows: ``keys`` of players and ``kinds`` of hits, and hits not sent yet.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who won a game and why; ``title`` says that nobody did, or only that the game is over."""
 
-    ``next`` is whose turn comes next. ``seen`` names the state that the pad is for, ``drawn_for``
-    its game too, and ``stamp`` also whom each player hit last.
-    """
-
-    keys: Sequence[dict[str, Any]]
-    kinds: Collection[str]
-    next: str
-    seen: str
-    drawn_for: str
-    stamp: str
-    collected: Sequence[tuple[str, str, str]]
+    title: str
+    why: str = ""
+    winner: Who | None = None
 
 
-def pad(current: CurrentGame, collected: Iterable[Hit] = ()) -> Pad:
-    """Return what the pad needs besides the board; ``collected`` are hits not sent yet."""
-    game_set, state = current.game_set, current.state
-    # Who is out is not hit again.
-    targets = {
-        source: target
-        for source, target in sorted(current.recent.targets.items())
-        if not state.players[target].out
-    }
-    # A notice above the pad, of a turn that passed on its own, goes with the next event.
-    passed_on = ".passed" if current.newest and current.newest.passed_to else ""
-    drawn_for = f"{current.game.number}-{state.stamp}{passed_on}"
-    # By class name: the style sheet then marks whom the chosen source hit last, without a script.
-    hit_last_by = {
-        seat: [f"last-{source}" for source, target in targets.items() if target == seat]
-        for seat in game_set.names
-    }
-    return Pad(
-        keys=[
-            {
-                "seat": seat,
-                "text": str(seat),
-                "name": game_set.names[seat],
-                "arms": ARMS[seat],
-                "gone": player.out is not None,
-                "last": " ".join(hit_last_by[seat]),
-            }
-            for seat, player in sorted(state.players.items())
-        ],
-        kinds=game_set.rules.kinds,
-        next=game_set.names[state.next_after(state.active)],
-        seen=state.stamp,
-        drawn_for=drawn_for,
-        stamp=".".join([drawn_for, *(f"{source}{target}" for source, target in targets.items())]),
-        collected=[(hit_key(hit), *_collected(game_set, hit)) for hit in collected],
-    )
-
-
-def _collected(game_set: GameSet, hit: Hit) -> tuple[str, str]:
-    return plain(DealDamage((hit,)).brief(), game_set.names), hit.label
-
-
-def ending(game_set: GameSet, state: GameState) -> dict[str, Any]:
+def ending(game_set: GameSet, state: GameState) -> Outcome:
     """Return who won a game and why."""
     cap = state.ruleset.cap
     why = wording.sentence_case(ended_by(state.ended_by or "", cap))
     if state.status is Status.ENDED:
-        return {"title": why, "why": "", "winner": None}
+        return Outcome(why)
     if state.winner is None:
         points = "" if cap is None else " Nobody gets a bonus. Everybody keeps their VP."
-        return {"title": "A draw", "why": f"{why}.{points}", "winner": None}
+        return Outcome("A draw", f"{why}.{points}")
     winners = plain(listed(state.winners), game_set.names)
-    return {
-        "title": f"{winners} {'win' if len(state.winners) > 1 else 'wins'}",
-        "why": why + ("." if cap is None else _with_points(game_set, state, state.winner)),
-        "winner": who(game_set, state.winner),
-    }
+    return Outcome(
+        title=f"{winners} {'win' if len(state.winners) > 1 else 'wins'}",
+        why=why + ("." if cap is None else _with_points(game_set, state, state.winner)),
+        winner=who(game_set, state.winner),
+    )
 
 
 def _with_points(game_set: GameSet, state: GameState, winner: int) -> str:

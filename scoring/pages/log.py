@@ -59,7 +59,7 @@ def _outcome(game_set: GameSet, state: GameState) -> str:
     if not state.is_over:
         return "The game is open again."
     result = ending(game_set, state)
-    return f"{result['title']}: {result['why']}".removesuffix(": ")
+    return f"{result.title}: {result.why}".removesuffix(": ")
 
 
 @dataclass(kw_only=True)

@@ -24,10 +24,14 @@ class ZoneShown:
 
 @dataclass(frozen=True, slots=True)
 class WarRow:
-    """A player's capital. ``team`` is shown with the team's first player; None with the others."""
+    """A player's capital. ``team`` is shown with the team's first player; None with the others.
 
-    zones: list[ZoneShown]
+    ``phase`` stands beside the team that has the turn, until the game is over.
+    """
+
+    zones: tuple[ZoneShown, ...]
     team: Team | None
+    phase: str
     is_commander: bool
     has_played_legend: bool
     has_no_cards: bool
@@ -66,17 +70,19 @@ class RealmWarsAdditions(Additions):
 
 def _row(war: War, seat: int) -> WarRow:
     lord = lord_of(war, seat)
+    team = next((team for team in war.teams if team.seats[0] == seat), None)
     return WarRow(
         zones=_zones(war, seat, lord),
-        team=next((team for team in war.teams if team.seats[0] == seat), None),
+        team=team,
+        phase=war.phase if team and team.is_active and not war.is_over else "",
         is_commander=seat in war.commanders,
         has_played_legend=lord.legend,
         has_no_cards=lord.decked,
     )
 
 
-def _zones(war: War, seat: int, lord: Lord) -> list[ZoneShown]:
-    return [
+def _zones(war: War, seat: int, lord: Lord) -> tuple[ZoneShown, ...]:
+    return tuple(
         ZoneShown(
             name=name,
             damage=zone.damage,
@@ -86,4 +92,4 @@ def _zones(war: War, seat: int, lord: Lord) -> list[ZoneShown]:
             is_attacked=war.attacked == (seat, name),
         )
         for name, zone in lord.capital.items()
-    ]
+    )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -20,8 +19,7 @@ from coalition_site.lib.requests import Request
 
 from ..forms.taps import HITS_MAX, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
-from ..pages import additions, standings, wording
-from ..pages import board as show
+from ..pages import scorekeeper
 from ..play import queries, scorekeepers
 from ..play.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
@@ -29,35 +27,12 @@ from ..rules.damage import DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.move import Move
 from ..rules.moves import PassTurn
-from ..rules.ruleset import Ruleset
 from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
 from .tables import is_known, record_entry, scorekeeper_view
 
+NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
-
-
-@dataclass(kw_only=True)
-class Pressed:
-    """The keys of the pad that are pressed; ``signs`` are the fields of special damage."""
-
-    pressed: Mapping[str, Any]
-    signs: Mapping[str, Any]
-    together: bool
-
-
-@dataclass(kw_only=True)
-class Between:
-    """What the page shows before the first game, between games, and after the last."""
-
-    deck_format: str
-    title: str
-    finished: bool
-    called: bool
-    ruleset: Ruleset
-    podium: Sequence[standings.Place]
-    next: standings.NextGame | None
-    sequel: additions.Sequel | None
 
 
 @require_safe
@@ -253,46 +228,23 @@ def answer(
     page was requested, not where a tap is answered. What is already right on the page that asks is
     left out: there is always a pad to those who are refused something or are collecting hits.
     """
-    context: dict[str, Any] = {"code": game_set.code, "problem": problem, "etag": etag}
+    page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES)
+    page.problem, page.etag = problem, etag
     if company:
-        context |= {
-            "others": company.here,
-            "by": played and company.others.get(played[-1].last_by or 0),
-        }
-    if played and played[-1].status == Status.IN_PROGRESS:
-        current = show.read(game_set, played[-1])
-        pad = show.pad(current, collected)
-        context |= _board(request, current) | vars(pad)
-        context |= vars(_pressed(current.state.active, collected, typed))
-        context["typed"] = typed or {}
-        if not current.latest and game_set.rules.has_turns:
-            whole = len(played) == played[-1].number
-            games = played if whole else queries.games(game_set)
-            context |= vars(standings.started(game_set, games))
-        context["drawn_for"] += ".typed" if typed else ""
-        if company:
-            context["keeps_pad"] = _stays(request, pad.stamp)
-            context["is_old"] = context["keeps_pad"] and request.GET["pad"] != pad.stamp
-        else:
-            context["is_tap"] = True
-            is_plain = not (problem or collected)
-            context["keeps_pad"] = is_plain and request.POST.get("pad") == pad.stamp
-    else:
-        context |= _between(request, game_set, list(played))
-    keeps_pad = context.get("keeps_pad", False)
-    template = _template(request, company, keeps_pad)
-    response = render(request, template, context, status=422 if problem else 200)
-    if keeps_pad and not company:
+        page.is_tap, page.others = False, company.here
+        page.by = company.others.get(played[-1].last_by or 0) if played else None
+        page.keeps_pad = page.pad is not None and _stays(request, page.pad.stamp)
+    elif page.pad and not (problem or collected):
+        page.keeps_pad = request.POST.get("pad") == page.pad.stamp
+    template, status = _template(request, page), 422 if problem else 200
+    response = render(request, template, page.context(), status=status)
+    if template == NEWS:
         response["HX-Reswap"] = "none"
     # No ETag while an old pad stays on the page, so that the client asks again.
-    if etag and not context.get("is_old"):
+    is_old = page.keeps_pad and page.pad and page.pad.stamp != request.GET.get("pad")
+    if etag and not is_old:
         response["ETag"] = etag
     return response
-
-
-def _board(request: Request, current: show.CurrentGame) -> dict[str, Any]:
-    keeper = additions.of(current.game_set).for_scorekeeper(current, request.COOKIES)
-    return vars(show.board(current)) | {"keeper": keeper}
 
 
 def _stays(request: Request, stamp: str) -> bool:
@@ -302,41 +254,9 @@ def _stays(request: Request, stamp: str) -> bool:
     return shown == stamp or (same_game and "touched" in request.GET)
 
 
-def _template(request: Request, company: Company | None, keeps_pad: bool) -> str:
+def _template(request: Request, page: scorekeeper.ScorePage) -> str:
     if not request.htmx:
         return "scoring/score.html"
-    if company:
+    if not page.is_tap:
         return "scoring/_fresh.html"
-    return "scoring/_news.html" if keeps_pad else "scoring/_score.html"
-
-
-def _pressed(active: int, collected: Sequence[Hit], typed: QueryDict | None) -> Pressed:
-    """Return which keys of the pad are pressed: after a refusal, those that were before."""
-    if typed is None or "kind" not in typed:  # not from the pad's form
-        source: str | None = str(active)
-        kind: str | None = "combat"
-        targets: list[str] = []
-        signs: Mapping[str, Any] = {}
-    else:
-        source, kind = typed.get("source"), typed.get("kind")
-        targets, signs = typed.getlist("target"), typed
-    return Pressed(
-        pressed={"source": source, "kind": kind, "targets": targets},
-        signs=signs,
-        together=bool(collected) or "together" in signs,
-    )
-
-
-def _between(request: Request, game_set: GameSet, played: list[Game]) -> dict[str, Any]:
-    state = queries.set_state(game_set, played)
-    between = Between(
-        deck_format=queries.deck_format(game_set),
-        title=wording.sentence_case(show.in_set(game_set, 1)),
-        finished=state.is_finished,
-        called=game_set.called,
-        ruleset=game_set.rules,
-        podium=standings.podium(game_set, state) if game_set.rules.is_ranked else [],
-        next=None if state.is_finished else standings.next_game(game_set, state),
-        sequel=additions.of(game_set).sequel(game_set, played[-1]) if state.is_finished else None,
-    )
-    return vars(between) | (_board(request, show.read(game_set, played[-1])) if played else {})
+    return NEWS if page.keeps_pad else "scoring/_score.html"

@@ -188,12 +188,13 @@ def _piece(
 
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return what the public page shows until the set is over."""
-    shown = board.board(board.read(game_set, played[-1])) if played else None
-    is_new = shown and not shown.peek and game_set.rules.has_turns
+    current = board.read(game_set, played[-1]) if played else None
+    is_new = current and not current.latest and game_set.rules.has_turns
+    started = vars(standings.started(game_set, played)) if is_new else {}
     return {
-        "board": shown,
+        "board": board.board(current, started.get("rolls")) if current else None,
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
-        **(vars(standings.started(game_set, played)) if is_new else {}),
+        **started,
     }
 
 
@@ -205,8 +206,8 @@ class TablePage(board.GamePage):
     code: str
     upright: bool
     etag: str
-    far: Sequence[dict[str, Any]]
-    near: Sequence[dict[str, Any]]
+    far: Sequence[board.Row]
+    near: Sequence[board.Row]
 
 
 @dataclass(kw_only=True)

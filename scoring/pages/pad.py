@@ -1,0 +1,149 @@
+"""The pad below the board: its keys, which of them are pressed, and the hits not sent yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.http import QueryDict
+
+from ..forms.taps import hit_key
+from ..models import GameSet
+from ..rules.damage import DealDamage, Hit, Kind
+from .board import ARMS, CurrentGame
+from .parts import Part
+from .wording import plain
+
+
+@dataclass(frozen=True)
+class PlayerKey:
+    """The key of a player. ``last`` names, as classes of the style sheet, who hit the player last.
+
+    The sheet then marks whom the chosen source hit last, without a script.
+    """
+
+    seat: int
+    name: str
+    gone: bool
+    last: str
+
+    @property
+    def text(self) -> str:
+        return str(self.seat)
+
+    @property
+    def arms(self) -> str:
+        return ARMS[self.seat]
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """The keys that are pressed, and what was typed beside them; ``targets`` may have "each".
+
+    Those of a hit that ``is_refused`` are whatever somebody sent.
+    """
+
+    source: str | None
+    kind: str | None = "combat"
+    targets: tuple[str, ...] = ()
+    together: bool = False
+    signs: bool = False
+    infect: bool = False
+    lifelink: bool = False
+    typed: str = ""
+    toxic: str = ""
+    is_refused: bool = False
+
+
+@dataclass(frozen=True)
+class HitKeys(Part):
+    """All keys that enter a hit: from whom, to whom, which kind, how much."""
+
+    template: ClassVar[str] = "scoring/_keys.html"
+    players: tuple[PlayerKey, ...]
+    kinds: tuple[Kind, ...]
+    pressed: Pressed
+
+    @property
+    def is_stored(self) -> bool:
+        return super().is_stored and not self.pressed.is_refused
+
+
+@dataclass(kw_only=True)
+class Pad:
+    """What the page shows below the board during a game.
+
+    ``typed`` is what was refused, ``next`` whose turn comes next. ``seen`` names the state that the
+    pad is for, ``drawn_for`` also the game, and ``stamp`` whom each player hit last as well.
+    """
+
+    keys: HitKeys
+    typed: Mapping[str, str]
+    next: str
+    seen: str
+    drawn_for: str
+    stamp: str
+    collected: list[tuple[str, str, str]]
+
+
+def pad(current: CurrentGame, collected: Iterable[Hit] = (), typed: QueryDict | None = None) -> Pad:
+    """Return the pad; ``collected`` are hits not sent yet, ``typed`` is what was refused."""
+    game_set, state = current.game_set, current.state
+    hits = [(hit_key(hit), *_collected(game_set, hit)) for hit in collected]
+    targets = {
+        source: target
+        for source, target in sorted(current.recent.targets.items())
+        if not state.players[target].out
+    }
+    drawn_for = _drawn_for(current)
+    return Pad(
+        keys=HitKeys(
+            players=tuple(
+                PlayerKey(
+                    seat,
+                    game_set.names[seat],
+                    player.out is not None,
+                    " ".join(f"last-{source}" for source in targets if targets[source] == seat),
+                )
+                for seat, player in sorted(state.players.items())
+            ),
+            kinds=game_set.rules.kinds,
+            pressed=_pressed(state.active, bool(hits), typed),
+        ),
+        typed=typed or {},
+        next=game_set.names[state.next_after(state.active)],
+        seen=state.stamp,
+        # Keys that show what was refused are not those for the next hit.
+        drawn_for=f"{drawn_for}.typed" if typed else drawn_for,
+        stamp=".".join([drawn_for, *(f"{source}{seat}" for source, seat in targets.items())]),
+        collected=hits,
+    )
+
+
+def _collected(game_set: GameSet, hit: Hit) -> tuple[str, str]:
+    return plain(DealDamage((hit,)).brief(), game_set.names), hit.label
+
+
+def _drawn_for(current: CurrentGame) -> str:
+    # A notice above the pad, of a turn that passed by itself, goes with the next event.
+    passed = ".passed" if current.newest and current.newest.passed_to else ""
+    return f"{current.game.number}-{current.state.stamp}{passed}"
+
+
+def _pressed(active: int, is_collecting: bool, typed: QueryDict | None) -> Pressed:
+    """Return which keys are pressed: after a refusal, those that were before."""
+    if typed is None or "kind" not in typed:  # not from these keys
+        return Pressed(source=str(active), together=is_collecting)
+    return Pressed(
+        source=typed.get("source"),
+        kind=typed.get("kind"),
+        targets=tuple(typed.getlist("target")),
+        together=is_collecting or "together" in typed,
+        signs=bool(typed.get("signs")),
+        infect=bool(typed.get("infect")),
+        lifelink=bool(typed.get("lifelink")),
+        typed=typed.get("typed", ""),
+        toxic=typed.get("toxic", ""),
+        is_refused=True,
+    )

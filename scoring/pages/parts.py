@@ -1,0 +1,39 @@
+"""Parts of pages that depend on few values only: they are drawn once, for every such page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from django.conf import settings
+from django.template import loader
+
+PARTS_MAX = 4096  # of about 2 kB each
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page, which draws itself where a template puts it between braces.
+
+    Its template gets the fields as ``part`` and nothing else, neither the page nor the request, so
+    parts with equal fields look alike at every table. The fields must be hashable.
+    """
+
+    template: ClassVar[str]
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the drawing may be stored; not where fields are whatever somebody typed."""
+        return not settings.DEBUG  # where templates change
+
+    def __html__(self) -> str:
+        return _stored_drawing(self) if self.is_stored else draw(self)
+
+
+def draw(part: Part) -> str:
+    """Draw a part by its template."""
+    return loader.get_template(part.template).render({"part": part})
+
+
+_stored_drawing = lru_cache(PARTS_MAX)(draw)

@@ -1,0 +1,119 @@
+"""Parts of pages that are drawn once: the stored drawing is right wherever it is shown."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+from django.http import QueryDict
+from django.template import engines
+from jinja2 import StrictUndefined
+
+from scoring.models import GameSet
+from scoring.pages import parts
+from scoring.pages.board import board, read
+from scoring.pages.pad import HitKeys, pad
+from scoring.pages.parts import Part, draw
+from scoring.play import commands
+from scoring.play.simulation import random_move
+from scoring.rules.damage import DealDamage
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import RULESETS
+from scoring.rules.moves import Draw
+from scoring.rules.ruleset import Ruleset
+from tests.scoring.rules.play import ANN, BO, hit
+
+from ..tables import record, set_up, the_game
+
+pytestmark = pytest.mark.django_db
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_stored() -> None:
+    parts._stored_drawing.cache_clear()
+
+
+def stored() -> int:
+    """Return how many drawings are stored."""
+    return parts._stored_drawing.cache_info().currsize
+
+
+def parts_of(table: GameSet) -> list[Part]:
+    """Return the rows of a table's board, and the keys of its pad if it has them."""
+    current = read(table, the_game(table))
+    keys = [pad(current).keys] if DealDamage in table.rules.moves else []
+    return [*board(current, {ANN: "20"}).players, *keys]
+
+
+def play(table: GameSet, dice: Random) -> None:
+    """Record something, if it is possible."""
+    state = the_game(table).current_state
+    with suppress(RuleError):
+        commands.record(table, 1, Draw() if state.is_over else random_move(dice, state))
+
+
+def tables(ruleset: Ruleset) -> list[GameSet]:
+    """Seat a table, and another at which other people sit in the same seats."""
+    names = ["Ann & Co", "Bo", "Cy", "<i>Di</i>"]
+    other = commands.create_set(ruleset, names, key="another-key", seed=1)
+    commands.start_game(other, 1, first=ANN)
+    return [set_up(ruleset=ruleset), other]
+
+
+@every_ruleset
+def test_a_stored_drawing_is_as_a_new_one_at_every_table(ruleset):
+    dice, seated = Random(1), tables(ruleset)
+
+    for _ in range(25):
+        for table in seated:
+            play(table, dice)
+            for part in parts_of(table):
+                assert part.__html__() == draw(part)
+
+    assert 0 < stored() <= parts.PARTS_MAX
+
+
+@every_ruleset
+def test_a_part_needs_nothing_but_its_fields(ruleset):
+    """A variable of the page would be empty in it, and nobody would see why."""
+    dice, [table, _] = Random(2), tables(ruleset)
+    environment = engines["jinja2"].env.overlay(undefined=StrictUndefined)
+
+    for _ in range(25):
+        play(table, dice)
+        for part in parts_of(table):
+            assert environment.get_template(part.template).render(part=part) == draw(part)
+
+
+def test_rows_that_stay_the_same_are_not_drawn_again():
+    table = set_up()
+    for part in parts_of(table):
+        part.__html__()
+    before = stored()
+    record(table, hit(ANN, BO, 3))
+
+    for part in parts_of(table):
+        part.__html__()
+
+    assert stored() - before == 3, "two rows and the keys with another ring"
+
+
+def test_what_somebody_typed_is_not_stored():
+    table = set_up()
+    current = read(table, the_game(table))
+    for refused in ("kind=hero&typed=x", "kind=combat&source=%3Cb%3E", "kind=combat"):
+        keys = pad(current, typed=QueryDict(refused)).keys
+        assert isinstance(keys, HitKeys)
+        assert keys.__html__() == draw(keys)
+
+    assert stored() == 0
+
+
+def test_nothing_is_stored_while_templates_change(settings):
+    settings.DEBUG = True
+    for part in parts_of(set_up()):
+        part.__html__()
+
+    assert stored() == 0
