@@ -3,6 +3,7 @@ threads, which is three times as fast for short responses."""
 
 import asyncio
 import re
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
@@ -50,8 +51,10 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     scope = _in_utf_8(_without_underscores(scope))
     if scope["path"].startswith(STREAMS):
         await _stream(scope, receive, send)
-    elif scope["method"] != "GET" or not await boards.hand_out(scope, send):
+    elif scope["method"] != "GET" or has_body(scope["headers"]):
         await _page(scope, receive, send)
+    else:
+        await boards.serve(scope, send, partial(_page, scope, receive))
 
 
 def _without_underscores(scope: Any) -> Any:

@@ -7,9 +7,10 @@ before Django or a thread is involved.
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -50,7 +51,9 @@ class CachedBoard:
         return latest is not None and latest <= self.change and time.monotonic() < self.until
 
 
-_cache: dict[tuple[str, frozenset[str]], CachedBoard] = {}  # by address and parameters
+Key = tuple[str, frozenset[str]]  # a board's address and parameters
+_cache: dict[Key, CachedBoard] = {}
+_drawings: dict[Key, asyncio.Event] = {}  # set at the end; only the event loop's thread changes it
 
 
 def shared_board_view(view: Callable[..., HttpResponse]) -> View:
@@ -75,7 +78,7 @@ def shared_board_view(view: Callable[..., HttpResponse]) -> View:
     return handle
 
 
-def _key(request: Request) -> tuple[str, frozenset[str]]:
+def _key(request: Request) -> Key:
     return request.path, PARAMETERS.intersection(request.GET)
 
 
@@ -104,18 +107,60 @@ def _store(request: Request, game_set: GameSet, change: int, response: HttpRespo
     )
 
 
-async def hand_out(scope: Any, send: Any) -> bool:
-    """Answer a request from the cache, and return whether that was possible. No query."""
+async def serve(scope: Any, send: Any, draw: Callable[[Any], Awaitable[None]]) -> None:
+    """Answer a GET without a body from the cache, or by ``draw``, which takes ``send``. No query.
+
+    Whoever comes while a cached board is drawn again waits for that, instead of for a thread.
+    """
+    key = _requested(scope)
+    if key not in _cache:
+        await draw(send)
+        return
+    if not _cache[key].is_fresh:
+        if drawing := _drawings.get(key):
+            await drawing.wait()
+        else:
+            await _draw(key, send, draw)
+            return
+    board = _cache.get(key)
+    if board and board.is_fresh:
+        await _hand_out(board, scope, send)
+    else:  # it has changed meanwhile, or nobody may share it any more
+        await draw(send)
+
+
+async def _draw(key: Key, send: Any, draw: Callable[[Any], Awaitable[None]]) -> None:
+    """Have a board drawn for a visitor, and for all who wait."""
+    drawn = _drawings[key] = asyncio.Event()
+
+    def end() -> None:
+        drawn.set()
+        if _drawings.get(key) is drawn:
+            del _drawings[key]
+
+    async def send_on(message: Any) -> None:
+        end()  # it is drawn: nobody waits for this visitor to read it
+        await send(message)
+
+    try:
+        await draw(send_on)
+    finally:
+        end()
+
+
+def _requested(scope: Any) -> Key | None:
+    """Return the board that a request is for; None unless it can be answered for all alike."""
     if len(scope["query_string"]) > QUERY_MAX:
-        return False
+        return None
+    headers = dict(scope["headers"])
+    if headers.get(b"hx-request") != b"true" or b"gzip" not in headers.get(b"accept-encoding", b""):
+        return None
     parameters = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    board = _cache.get((scope["path"], PARAMETERS.intersection(dict(parameters))))
-    request = dict(scope["headers"]) if board else {}
-    if not (board and board.is_fresh and request.get(b"hx-request") == b"true"):
-        return False
-    if b"gzip" not in request.get(b"accept-encoding", b""):
-        return False
-    is_known = request.get(b"if-none-match") == board.etag
+    return scope["path"], PARAMETERS.intersection(dict(parameters))
+
+
+async def _hand_out(board: CachedBoard, scope: Any, send: Any) -> None:
+    is_known = dict(scope["headers"]).get(b"if-none-match") == board.etag
     headers = {
         "Content-Type": "text/html; charset=utf-8",
         "ETag": board.etag.decode(),
@@ -126,4 +171,3 @@ async def hand_out(scope: Any, send: Any) -> bool:
         headers |= {"Content-Encoding": "gzip", "Content-Length": str(len(board.packed))}
     status, body = (304, b"") if is_known else (200, board.packed)
     await answers.answer(scope, send, "handed out", status, headers, body)
-    return True

@@ -122,7 +122,8 @@ def test_the_end_of_the_first_process_is_the_end_of_all(site):
 
 def test_no_worker_outlives_a_first_process_that_is_killed(site):
     every = workers(site)
-    site.kill()
+    site.process.kill()
+    site.process.wait()
 
     until(lambda: not any(map(is_alive, every)))
     site.start()  # the port is free

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from scoring.views import boards
 from ..tables import address, holder, record, set_up
 
 HTMX = {"HX-Request": "true"}
+PATIENCE = 5  # seconds; only a failure waits so long
 VIEWS = ["watch", "table"]
 
 
@@ -43,23 +45,30 @@ def ask(table: GameSet, name: str = "watch", **headers: str) -> HttpResponse:
     return Client().get(address(table, name), headers=HTMX | headers)
 
 
-def handed_out(
-    table: GameSet, name: str = "watch", query: bytes = b"", **headers: str
-) -> tuple[int, dict, bytes] | None:
-    """Return what is handed out without Django: status, headers and body; None if nothing is."""
+def scope(table: GameSet, name: str = "watch", query: bytes = b"", **headers: str) -> dict:
     asked = {"hx-request": "true", "accept-encoding": "gzip, br"} | headers
-    scope = {
+    return {
         "method": "GET",
         "path": address(table, name),
         "query_string": query,
         "headers": [(key.encode(), value.encode()) for key, value in asked.items()],
     }
+
+
+def handed_out(
+    table: GameSet, name: str = "watch", query: bytes = b"", **headers: str
+) -> tuple[int, dict, bytes] | None:
+    """Return what is handed out without Django: status, headers and body; None if nothing is."""
     sent: list[dict[str, Any]] = []
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    if not asyncio.run(boards.hand_out(scope, send)):
+    async def draw(send: Any) -> None:
+        """Django's part, which is not asked here."""
+
+    asyncio.run(boards.serve(scope(table, name, query, **headers), send, draw))
+    if not sent:
         return None
     found = {key.decode(): value.decode() for key, value in sent[0]["headers"]}
     return sent[0]["status"], found, sent[1]["body"]
@@ -189,3 +198,73 @@ def test_the_end_of_the_set_is_cached_for_nobody(table):
     assert ask(table).has_header("ETag")
 
     assert handed_out(table) is None
+
+
+class Viewer:
+    """Somebody who asks for a board; Django draws it when it is allowed to."""
+
+    def __init__(self, table: GameSet) -> None:
+        self.scope, self.table = scope(table), table
+        self.draws, self.sent, self.reads = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.may_draw = asyncio.Event()
+
+    async def ask(self) -> None:
+        await boards.serve(self.scope, self.send, self.draw)
+
+    async def draw(self, send: Any) -> None:
+        self.draws.set()
+        await self.may_draw.wait()
+        await send({"type": "http.response.start"})
+
+    async def send(self, message: Any) -> None:
+        self.sent.set()
+        await self.reads.wait()
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_who_comes_while_a_board_is_drawn_waits_for_that_and_not_for_its_reader(table, is_stored):
+    """If nobody may share what was drawn, each has a drawing of his own."""
+    ask(table)
+    (board,) = boards._cache.values()
+
+    async def evening() -> list[bool]:
+        hub._count_change(topic(table))
+        slow, *others = viewers = [Viewer(table) for _ in range(3)]
+        tasks = [asyncio.create_task(viewer.ask()) for viewer in viewers]
+        await slow.draws.wait()
+        assert not any(viewer.draws.is_set() for viewer in others)
+
+        for viewer in others:
+            viewer.may_draw.set()
+            viewer.reads.set()
+        if is_stored:
+            boards._cache[boards._requested(slow.scope)] = replace(board, change=hub.latest())
+        slow.may_draw.set()
+        await asyncio.gather(*tasks[1:])
+        assert slow.sent.is_set()
+        assert not tasks[0].done()
+        slow.reads.set()
+        await tasks[0]
+        return [viewer.draws.is_set() for viewer in viewers]
+
+    drew = asyncio.run(asyncio.wait_for(evening(), PATIENCE))
+    assert drew == [True, not is_stored, not is_stored]
+    assert boards._drawings == {}
+
+
+def test_a_drawing_that_fails_keeps_nobody_waiting(table):
+    ask(table)
+    hub._count_change(topic(table))
+
+    async def fail(send: Any) -> None:
+        await asyncio.sleep(0)
+        raise RuntimeError
+
+    async def both() -> list[Any]:
+        asked = [boards.serve(scope(table), None, fail) for _ in range(2)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [type(error) for error in asyncio.run(asyncio.wait_for(both(), PATIENCE))] == [
+        RuntimeError,
+        RuntimeError,
+    ]
