@@ -5,12 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, count
+from itertools import accumulate, compress, count
 
 from ..models import POOL, Affiliation, Card
 
 FLAGS = "is_creature is_land is_legendary can_lead every_type".split()
 FLAGS += "reserved is_conspiracy uses_ante uses_stickers".split()
+RARE = 3  # letters of a word that few names contain
 _AS_BYTES = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -23,6 +24,7 @@ class Index:
     """
 
     keys: Sequence[str]
+    text: str  # the keys, a line each
     legends: Mapping[str, Sequence[int]]  # places of legendary cards, by name
     rows: Sequence[int]  # primary keys
     places: dict[int, int]  # by primary key
@@ -47,12 +49,19 @@ class Index:
         """Return the cards whose keys contain all of some words."""
         if not words:
             return self.all
-        # Looking at each key is what a search by name costs: plain lists are the quickest.
-        first, *others = words
-        places = [place for place, key in enumerate(self.keys) if first in key]
+        longest, *others = sorted(words, key=len, reverse=True)
+        places = self._with_word(longest)
         for word in others:
             places = [place for place in places if word in self.keys[place]]
         return as_set(places, len(self.keys))
+
+    def _with_word(self, word: str) -> Iterable[int]:
+        """Return the places of the cards whose keys contain a word, some of them repeatedly."""
+        if len(word) < RARE:
+            return [place for place, key in enumerate(self.keys) if word in key]
+        # What is rare is found in half the time if Python looks at a single text.
+        parts = self.text.split(word)
+        return accumulate(part.count("\n") for part in parts[:-1])
 
     def legends_named(self, name: str) -> int:
         """Return the legendary cards of exactly this name."""
@@ -95,6 +104,7 @@ def read_index() -> Index:
     types, affiliated = _by_type(places)
     return Index(
         keys=keys,
+        text="\n".join(keys),
         legends=_by_name(names, flags[FLAGS.index("is_legendary")]),
         rows=array("q", rows),
         places=places,

@@ -104,7 +104,7 @@ def searches() -> Iterator[Search]:
     some = product(
         ((), ("Elf",), ("Elf", "Goblin", "Nobody")),
         ("", "Lathril", "Kaalia"),
-        ("", "el", "l el", "zzz"),
+        ("", "el", "elf", "ves l", "zzz"),
         Kind.values,
         Fit.values,
         Legal.values,
