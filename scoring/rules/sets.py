@@ -29,7 +29,8 @@ class SetState:
     @property
     def able(self) -> tuple[int, ...]:
         """The seats that can play a next game, clockwise."""
-        return tuple(seat for seat in self.seats if seat not in self.dropped | self.barred)
+        gone = self.dropped | self.barred
+        return tuple(seat for seat in self.seats if seat not in gone)
 
     @property
     def is_playing(self) -> bool:
@@ -89,13 +90,13 @@ def start_game(
         raise errors.GameInProgress()
     if before.is_finished or len(before.games) == before.ruleset.games:
         raise errors.NoFurtherGame()
-    leaving = set(dropped)
+    able, leaving = before.able, set(dropped)
     if leaving and before.ruleset.games == 1:
         raise errors.NobodyLeavesBefore()
     for seat in (*leaving, first):
-        if seat not in before.able:
+        if seat not in able:
             raise errors.NotThere(player=seat)
-    players = tuple(seat for seat in before.able if seat not in leaving)
+    players = tuple(seat for seat in able if seat not in leaving)
     if len(players) < 2:
         raise errors.TooFewPlayers()
     if first not in players:
