@@ -42,7 +42,7 @@ def environment(**options: Any) -> Environment:
     jinja = Environment(**options)
     jinja.globals |= {
         "htmx_script": htmx_script,
-        "static": static,
+        "static": cache(static),  # looked up seven times on a page
         "tap_id": uuid4,
         "url": url,
         "zone_name": timezone.get_current_timezone_name,

@@ -18,6 +18,7 @@ from scoring.pages.board import latest_number
 from scoring.rules.formats import RULESETS
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
+from ..browsing import form_to
 from ..tables import address, holder, on_one_line, record, set_up, tap_id, text, the_game
 
 HTMX = {"HX-Request": "true"}
@@ -75,6 +76,17 @@ def test_the_pad_comes_when_the_ring_is_back_where_it_was(table, tap):
     assert not is_without_pad(tap("undo", 1, htmx=True, pad=RIGHT, event=2))
 
 
+def test_forms_that_a_browser_posts_have_a_token_in_every_answer(table, tap):
+    """Back at the start of a game, the form that takes the game back is posted as any form."""
+    tap("hit", 1, htmx=True, **A_HIT | {"source": "", "kind": "other"})
+
+    answer = tap("undo", 1, htmx=True, pad="1-1-", event=1)
+
+    assert is_without_pad(answer)
+    back = form_to(answer, address(table, "take_back", 1))
+    assert back.fields["csrfmiddlewaretoken"]
+
+
 def test_a_notice_of_a_turn_that_passed_by_itself_goes_with_the_next_event(table, tap):
     answer = tap(
         "hit",
@@ -106,6 +118,20 @@ def test_a_pad_that_shows_what_was_refused_is_not_the_one_for_the_next_hit(table
     shown = stamp_of(fromstring(text(refused)))
 
     assert not is_without_pad(tap("hit", 1, htmx=True, pad=f"{shown}.12", **A_HIT))
+
+
+@pytest.mark.parametrize(
+    ("key", "move"), [("realm-wars", "zone_damage"), ("conspiracy-draft", "note")]
+)
+@pytest.mark.django_db
+def test_a_formats_own_pad_says_as_well_that_it_shows_what_was_refused(key, move):
+    table = set_up(ruleset=RULESETS[key])
+    where, tap = address(table, "own", 1, move), {"tap_id": tap_id(1), "player": ANN}
+
+    refused = holder(table).post(where, tap, headers=HTMX)
+
+    assert refused.status_code == 422
+    assert stamp_of(fromstring(text(refused))).endswith(".typed")
 
 
 def test_collected_hits_come_with_the_pad_and_the_hits_sent_go_without(table, tap):
@@ -192,7 +218,7 @@ def shown(main: HtmlElement) -> str:
     copy = deepcopy(main)
     copy.tail = None
     for field in copy.xpath(OF_THE_REQUEST):
-        field.set("value", "")
+        field.getparent().remove(field)
     for element in copy.xpath(".//*[@class]"):
         element.set("class", " ".join(sorted(element.classes)))
     return re.sub(r">\s+<", "><", " ".join(tostring(copy).decode().split()))
