@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from threading import Lock
 from typing import Generic, TypeVar
 
 from . import queries, versions
@@ -25,17 +26,20 @@ class Remembered(Generic[T]):
     def __init__(self, part: str, make: Callable[[], T]) -> None:
         self._part, self._make = part, make
         self._latest: tuple[int, T] | None = None
+        self._lock = Lock()
 
     def now(self) -> T:
-        """Return what belongs to the current version. One query."""
-        version, latest = versions.current(self._part), self._latest
-        if latest and latest[0] == version:
-            return latest[1]
-        made = self._make()
-        if version is not None:
-            # Whoever still reads for an earlier version goes on with what belongs to that one.
-            self._latest = version, made
-        return made
+        """Return what belongs to the current version. One query.
+
+        Whoever still reads for an earlier version goes on with what belongs to that one.
+        """
+        version = versions.current(self._part)
+        if version is None:
+            return self._make()
+        with self._lock:
+            if self._latest is None or self._latest[0] != version:
+                self._latest = version, self._make()
+            return self._latest[1]
 
 
 class BanLists:
@@ -47,12 +51,14 @@ class BanLists:
     def entries(self, format: str, house: BanList | None, on: date) -> Sequence[Ban]:
         """Return the entries of a house list, else of a format's, in force on a day."""
         key = (house.pk if house else format, on)
-        if key not in self._entries:
+        entries = self._entries.get(key)
+        if entries is None:
+            ban_list = house or queries.find_list(format)
+            entries = queries.read_bans(ban_list, on) if ban_list else ()
             if len(self._entries) >= LISTS_MAX:
                 self._entries = {}
-            ban_list = house or queries.find_list(format)
-            self._entries[key] = queries.read_bans(ban_list, on) if ban_list else ()
-        return self._entries[key]
+            self._entries[key] = entries
+        return entries
 
 
 CATALOGUE = Remembered(versions.CARDS, Catalogue)

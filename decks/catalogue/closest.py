@@ -27,11 +27,13 @@ class AllNames:
 
     def closest(self, key: str) -> list[str]:
         """Return the names closest to a key. A list that is being typed asks again and again."""
-        if key not in self._closest:
+        names = self._closest.get(key)
+        if names is None:
+            names = self._search(key)
             if len(self._closest) >= MISSPELT_MAX:
                 self._closest = {}
-            self._closest[key] = self._search(key)
-        return self._closest[key]
+            self._closest[key] = names
+        return names
 
     def _search(self, key: str) -> list[str]:
         """Return names that begin with the words of a key, then the most similar ones."""
