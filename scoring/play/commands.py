@@ -23,12 +23,10 @@ from ..rules import errors, recent, sets
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
-from . import chaining, decks, queries, starting
+from . import chaining, decks, ledger, queries, starting
 from .recording import (
     Tap,
-    correct_ledger,
     current_game,
-    ledger_differences,
     locked,
     record,
     settle,
@@ -293,7 +291,7 @@ def repair(game_set: GameSet) -> None:
         for game in Game.objects.filter(game_set=game_set).order_by("number"):
             rows = queries.rows(game)
             log = queries.checked_log(game, rows)
-            correct_ledger(game_set, ledger_differences(game_set, game, log, rows))
+            ledger.correct(game_set, ledger.differences(game_set, game, log, rows))
             ended = rows[log.first_end - 1].at if log.first_end else None
             game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)

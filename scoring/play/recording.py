@@ -6,7 +6,7 @@ decided again otherwise. Whatever touches more than one game locks the set's row
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,15 +21,13 @@ from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
 from ..rules import engine, errors, recent
 from ..rules.corrections import Amend, Correction, Entry, Undo
-from ..rules.effects import PointsScored
 from ..rules.log import GameLog, line_of, require_reserve, require_room
 from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
-from . import chaining, queries, writing
-from .queries import Standing
+from . import chaining, ledger, queries, writing
 
 ATTEMPTS = 50  # each one lost means that another tap was written
 
@@ -41,10 +39,6 @@ class Tap:
     id: UUID | None
     at: datetime | None
     by: int | None
-
-
-Differing = tuple[EventRow, list[Standing], tuple[PointsScored, ...]]
-"""An event, its rows in the ledger, and the different rows that its log asks for."""
 
 
 class _Overtaken(Exception):
@@ -98,13 +92,13 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     row = _row(game, move, None, tap)
     link = chaining.add(chaining.last_link(game), row)
     after = _after(game_set, game, line.number, line.after, before.after(line), tap, link)
-    ledger = list(_posted(game_set, row, row, line.postings))
+    points = list(ledger.posted(game_set, row, row, line.postings))
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
     # The set is locked before the game, as everywhere: two locks in two orders deadlock.
     with locked(game_set) if settles else writing.transaction_of_move():
         _require_unsplit(game_set, state, line.after)
-        if not writing.write_move(game, after, row, ledger):
+        if not writing.write_move(game, after, row, points):
             raise _Overtaken()
         _take_on(game, after)
         if settles:
@@ -121,7 +115,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     log = queries.replayed_log(game, logged)
     was, corrects = log.state, log.means(correction)
     log.append(correction)
-    lately, differing = recent.recall(log.lines), ledger_differences(game_set, game, log, logged)
+    lately, differing = recent.recall(log.lines), ledger.differences(game_set, game, log, logged)
     row = _row(game, correction, corrects, tap)
     link = chaining.add(chaining.last_link(game), row)
 
@@ -129,7 +123,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
         _require_room(game_set, game, was, log.state)
         store_state(game_set, game, log.count, log.state, lately, tap, link)
         row.save(force_insert=True)
-        correct_ledger(game_set, differing, row)
+        ledger.correct(game_set, differing, row)
         if was.is_over or log.state.is_over:
             settle(game_set)
     return game
@@ -190,7 +184,7 @@ def write_game(game_set: GameSet, number: int, logged: LoggedGame, log: GameLog)
     LedgerRow.objects.bulk_create(
         row
         for line in log.lines
-        for row in _posted(
+        for row in ledger.posted(
             game_set,
             rows[line.number - 1],
             rows[log.amended.get(line.number, line.number) - 1],
@@ -226,67 +220,6 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
         )
         link = chaining.add(link, row)
         yield row
-
-
-def _posted(
-    game_set: GameSet, event: EventRow, written_by: EventRow, postings: Iterable[PointsScored]
-) -> Iterator[LedgerRow]:
-    for posting in postings:
-        yield LedgerRow(
-            event=event,
-            written_by=written_by,
-            seat_id=game_set.seat_keys[posting.player],
-            reason=posting.reason.value,
-            dealt=posting.dealt,
-            points=posting.points,
-        )
-
-
-def ledger_differences(
-    game_set: GameSet, game: Game, log: GameLog, rows: Iterable[EventRow]
-) -> list[Differing]:
-    """Return the events whose ledger rows differ from what the log gives. One query."""
-    wanted = {line.number: line.postings for line in log.lines}
-    standing = queries.standing_ledger(game)
-    differing = []
-    for row in rows:
-        stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
-        wanted_content = [_content(game_set, posting) for posting in postings]
-        if [ledger_row.content for ledger_row in stands] != wanted_content:
-            differing.append((row, stands, postings))
-    return differing
-
-
-def _content(game_set: GameSet, posting: PointsScored) -> tuple[int, str, int, int]:
-    seat = game_set.seat_keys[posting.player]
-    return seat, posting.reason.value, posting.dealt, posting.points
-
-
-def correct_ledger(
-    game_set: GameSet, differing: Iterable[Differing], correction: EventRow | None = None
-) -> None:
-    """Make the ledger match the log: reverse wrong rows, post missing rows.
-
-    The rows are written by ``correction``; without it each event writes its own.
-    """
-    posted: list[LedgerRow] = []
-    for row, stands, postings in differing:
-        written_by = correction or row
-        posted += [_reversal(wrong, written_by) for wrong in stands]
-        posted += _posted(game_set, row, written_by, postings)
-    LedgerRow.objects.bulk_create(posted)
-
-
-def _reversal(row: Standing, written_by: EventRow) -> LedgerRow:
-    return LedgerRow(
-        event_id=row.event_id,
-        written_by=written_by,
-        seat_id=row.seat_id,
-        reason=row.reason,
-        dealt=row.dealt,
-        points=-row.points,
-        reverses_id=row.pk,
-    )
 
 
 def store_state(

@@ -11,7 +11,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import EventRow, Game, GameSet, LedgerRow
-from scoring.play import commands, recording, writing
+from scoring.play import commands, ledger, writing
 from scoring.rules.moves import PassTurn
 from scoring.rules.state import Status
 from tests.scoring.rules.play import ANN, BO, hit, together
@@ -102,14 +102,14 @@ def test_nothing_is_written_if_the_game_is_not_as_it_was_read(game, read):
 
 
 def _refuse_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    posted = recording._posted
+    posted = ledger.posted
 
     def wrong(*args: Any) -> Any:
         for row in posted(*args):
             row.points = -1
             yield row
 
-    monkeypatch.setattr(recording, "_posted", wrong)
+    monkeypatch.setattr(ledger, "posted", wrong)
 
 
 def test_a_ledger_row_that_the_database_refuses_leaves_nothing_of_its_event(table, monkeypatch):
