@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ from .index import Index, read_index
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 UNKNOWN_MAX = 20  # unknown names that get suggestions
 REPEATED = ("type_line", "layout", "mana_cost")  # texts that many cards share
-SAME = (
+AS_STORED = (
     "pk name is_creature is_land is_basic is_legendary has_legendary_back can_lead copies "
     "every_type override_reason mana_value reserved is_conspiracy uses_ante uses_stickers"
 ).split()
@@ -62,8 +62,7 @@ class Catalogue:
     def cards(self, rows: Collection[int]) -> list[KnownCard]:
         """Return the cards with these primary keys. A query if any of them is new here."""
         if new := [row for row in rows if row not in self._by_row]:
-            for _ in self._read(Q(pk__in=new)):
-                pass
+            self._read(Q(pk__in=new))
         return [self._by_row[row] for row in rows if row in self._by_row]
 
     def closest(self, names: Sequence[str]) -> dict[str, list[str]]:
@@ -97,13 +96,14 @@ class Catalogue:
             cards = by_front | by_key
             self._by_key |= {key: cards[key] for key in batch if key in cards}
 
-    def _read(self, condition: Q) -> Iterator[tuple[str, str, KnownCard]]:
-        rows = with_types(Card.objects.filter(condition)).order_by("pk")
-        for row in rows.values(
-            "key", "front_key", "vintage", "legacy", "type_names", *SAME, *REPEATED
-        ):
-            card = self._by_row.setdefault(row["pk"], self._known(row))
-            yield row["key"], row["front_key"], card
+    def _read(self, condition: Q) -> list[tuple[str, str, KnownCard]]:
+        """Read cards, the oldest row first; return each after its two keys."""
+        fields = ("key", "front_key", "vintage", "legacy", "type_names", *AS_STORED, *REPEATED)
+        rows = with_types(Card.objects.filter(condition)).order_by("pk").values(*fields)
+        return [
+            (row["key"], row["front_key"], self._by_row.setdefault(row["pk"], self._known(row)))
+            for row in rows
+        ]
 
     def _known(self, row: Mapping[str, Any]) -> KnownCard:
         shared: dict[str, Any] = {field: sys.intern(row[field]) for field in REPEATED}
@@ -112,7 +112,7 @@ class Catalogue:
             banned_in_legacy=row["legacy"] == Legality.BANNED,
             types=self._types_of(row["type_names"]),
             **shared,
-            **{field: row[field] for field in SAME},
+            **{field: row[field] for field in AS_STORED},
         )
 
     def _types_of(self, names: str | None) -> frozenset[str]:
