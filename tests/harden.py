@@ -72,6 +72,7 @@ CHECKS = (
         "security/test_bombs.py scoring/play/test_concurrency.py -k 'bomb or fill or brought'",
     ),
     Check("9 who neither sends nor reads is cut off", "coalition_site/test_connections.py", ONCE),
+    Check("9 workers come back, and none outlives the first", "coalition_site/test_workers.py"),
     Check("9 four who don't read keep nobody waiting", "coalition_site/test_answers.py", ONCE),
     Check("9 streams: 30 an address, 2,000 in all", "coalition_site/test_streams.py"),
     Check("9 1,100 streams at 1,024 open files", "faults/test_open_files.py", ONCE),
