@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
+from zlib import crc32
 
 from django.http import HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import redirect, render
@@ -31,6 +32,7 @@ from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
 from .tables import is_known, record_entry, scorekeeper_view
 
+VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
 NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 
@@ -41,7 +43,8 @@ def score(request: Request, game_set: GameSet) -> HttpResponse:
     """Show the scorekeeper's page; htmx gets what is new on it."""
     company = scorekeepers.company(request, game_set)
     played = queries.games(game_set)
-    etag = queries.version(game_set, played, *map(str, company.here))
+    others = crc32(repr([str(other) for other in company.here]).encode())
+    etag = f'"{_version(game_set, played)}.{others:x}"'
     if is_known(request, etag):
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), game_set.names)
@@ -240,11 +243,19 @@ def answer(
     response = render(request, template, page.context(), status=status)
     if template == NEWS:
         response["HX-Reswap"] = "none"
+    if page.is_tap and page.pad:
+        response[VERSION] = _version(game_set, played)
     # No ETag while an old pad stays on the page, so that the client asks again.
     is_old = page.keeps_pad and page.pad and page.pad.stamp != request.GET.get("pad")
     if etag and not is_old:
         response["ETag"] = etag
     return response
+
+
+def _version(game_set: GameSet, played: Sequence[Game]) -> str:
+    """Return the version of a board; the games before one that goes on stay as they are."""
+    goes_on = played and played[-1].status == Status.IN_PROGRESS
+    return queries.version(game_set, list(played[-1:] if goes_on else played)).strip('"')
 
 
 def _stays(request: Request, stamp: str) -> bool:

@@ -107,6 +107,10 @@ document.addEventListener("visibilitychange", () => {
 });
 for (const occasion of ["online", "pageshow"]) window.addEventListener(occasion, listen);
 window.addEventListener("online", follow);
+// The answer to a tap shows the board already: what its signal asks for is then known.
+document.addEventListener("placed", ({ detail: version }) => {
+  if (version) etag = etag.replace(/[0-9a-f]{16}/, version);
+});
 document.addEventListener("stale", () => {
   etag = "";
   clearTimeout(due);

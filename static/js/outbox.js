@@ -219,8 +219,9 @@ async function send(tap) {
     const html = await answer.text();
     isReached = !again;
     const address = answer.headers.get("HX-Replace-Url");
+    const version = answer.headers.get("Board-Version");
     const kept = answer.headers.get("HX-Reswap") === "none" ? pad : null; // the answer is without
-    return again ? null : { ok, status, html, address, redirected, kept };
+    return again ? null : { ok, status, html, address, version, redirected, kept };
   } catch {
     isReached = false;
     return null;
@@ -235,9 +236,11 @@ async function recorded(tap, answer) {
   const pad = document.getElementById("pad");
   if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
   const isInUse = answer.kept ? answer.kept !== pad : pad && isTouched(pad);
-  if (answer.redirected || pressed || isInUse) document.dispatchEvent(new Event("stale"));
-  else if (answer.kept) replaceParts(answer.html);
+  if (answer.redirected || pressed || isInUse) return document.dispatchEvent(new Event("stale"));
+  if (answer.kept) replaceParts(answer.html);
   else replaceMain(answer.html);
+  // After a repeated tap there may be an event of somebody else, who is not named in its answer.
+  if (prompt.has(tap.id)) document.dispatchEvent(new CustomEvent("placed", { detail: answer.version }));
 }
 
 async function refused(tap, { status, html }) {

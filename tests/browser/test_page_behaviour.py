@@ -270,6 +270,20 @@ def test_the_pad_stays_through_hits_with_its_keys_released(pad, table):
     assert board(pad) == {"Ann": (10, 25), "Bo": (0, 11), "Cy": (0, 18), "Di": (0, 14)}
 
 
+def test_a_phone_does_not_get_the_board_again_that_its_hit_was_answered_with(pad, table):
+    pad.wait_for_load_state("networkidle")
+    boards: list[int] = []
+    pad.context.on("response", lambda answer: "pad=" in answer.url and boards.append(answer.status))
+
+    hand = Hand(pad)
+    hand.target("Bo")
+    hand.number(3)
+    while not boards:
+        pad.wait_for_timeout(20)
+
+    assert boards == [304]
+
+
 def test_a_new_pad_comes_with_the_turn_and_when_somebody_is_out(pad, table):
     hand = Hand(pad)
     mark(pad)

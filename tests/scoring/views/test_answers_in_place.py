@@ -41,6 +41,20 @@ def test_a_hit_is_answered_without_the_pad_that_the_phone_has(table, tap):
     assert is_without_pad(answer)
 
 
+def test_the_board_that_a_tap_was_answered_with_is_known_to_the_page(table, scorer, tap):
+    tap("hit", 1, htmx=True, **A_HIT)
+    opened = scorer.get(address(table, "score"), headers=HTMX)["ETag"]
+    answer = tap("hit", 1, htmx=True, pad=RIGHT, **A_HIT)
+
+    known = re.sub("[0-9a-f]{16}", answer["Board-Version"], opened)
+
+    assert known != opened
+    asked = HTMX | {"If-None-Match": known}
+    assert scorer.get(address(table, "score"), headers=asked).status_code == 304
+    record(table, hit(ANN, BO, 1))
+    assert scorer.get(address(table, "score"), headers=asked).status_code == 200
+
+
 def test_a_hit_is_answered_by_1500_bytes(table, tap):
     answer = tap("hit", 1, htmx=True, pad=RIGHT, **A_HIT)
 
