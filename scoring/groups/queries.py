@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -29,6 +29,7 @@ from ..models import (
     Season,
     Seat,
     SetResult,
+    Tally,
 )
 from ..models.people import Visibility
 from ..results.counting import root
@@ -41,6 +42,11 @@ if TYPE_CHECKING:
         state: Any
 
     LiveSet = WithAnnotations[GameSet, LatestGame]
+
+    class Counted(TypedDict):
+        finished: int
+
+    CountedPlayer = WithAnnotations[Player, Counted]
 
     class Visit(TypedDict):
         visitors_role: str | None
@@ -172,8 +178,7 @@ class Person:
 
 def people(group: Playgroup) -> list[Person]:
     """Return the people who play in a playgroup, by name. One query."""
-    counted = group.players.select_related("user").annotate(finished=Count("results"))
-    players = counted.order_by("name")
+    players = PLAYERS_WITH_SETS.all(group.pk)
     merged = {player.pk: player.merged_into_id for player in players}
     roots = [player for player in players if root(player.pk, merged) == player.pk]
     persons = {player.pk: Person(player) for player in roots}
@@ -184,6 +189,17 @@ def people(group: Playgroup) -> list[Person]:
         if player != person.player:
             person.merged.append(player)
     return list(persons.values())
+
+
+def _players_with_sets(group: Parameter) -> QuerySet[CountedPlayer]:
+    """Select players by name with the number of their finished sets, as it was tallied by year."""
+    years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR).order_by()
+    sets = years.values("player").annotate(sum=Sum("sets")).values("sum")
+    players = Player.objects.filter(playgroup=group).select_related("user")
+    return players.annotate(finished=Coalesce(Subquery(sets), 0)).order_by("name")
+
+
+PLAYERS_WITH_SETS = PreparedSelect(_players_with_sets)
 
 
 def find_player(group: Playgroup, key: int) -> Player | None:
