@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import starmap
 from typing import Any
 
 from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
+
+from coalition_site.lib.prepared import Parameter, PreparedSelect
 
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
@@ -29,6 +33,9 @@ OF_RESULTS = {
     "games": Sum("games_played", default=0),
     "victory_points": Sum("victory_points", default=0),
 }
+
+# A select whose rows are tuples of sums, and of what they are of.
+Summed = QuerySet[Any, tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -123,20 +130,34 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 def sums_by_format(player: Player) -> dict[str, Row]:
     """Return the sums of all sets of a player, by format. One query."""
-    years: QuerySet[Any, Any] = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
     rows: dict[str, Row] = {}
-    for sums in years.values("ruleset").annotate(**{name: Sum(name) for name in SUMS}):
-        row = rows.setdefault(RULESETS[sums["ruleset"]].format, Row(player.pk, player.name))
-        for name in SUMS:
-            setattr(row, name, getattr(row, name) + sums[name])
+    for ruleset, *sums in BY_RULESET.all(player.pk):
+        row = rows.setdefault(RULESETS[ruleset].format, Row(player.pk, player.name))
+        for name, value in zip(SUMS, sums, strict=True):
+            setattr(row, name, getattr(row, name) + value)
     return rows
+
+
+def _by_ruleset(player: Parameter) -> Summed:
+    years: QuerySet[Any, Any] = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
+    summed: Summed = years.values("ruleset").annotate(**{name: Sum(name) for name in SUMS})
+    return summed.values_list("ruleset", *SUMS)
+
+
+BY_RULESET = PreparedSelect(_by_ruleset)
 
 
 def rated_results(player: Player, format: str) -> list[Past]:
     """Return the latest sets of a player that count for the rating, the oldest first. One query."""
-    rated = of_format(SetResult.objects.filter(player=player), format)
-    latest = rated.order_by("-finished_at", "-game_set").values_list(*Past._fields)
-    return [Past(*values) for values in latest[:RATINGS_MAX]][::-1]
+    return [Past(*values) for values in _rated(format).all(player.pk)][::-1]
+
+
+@cache
+def _rated(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    results = of_format(SetResult.objects.all(), format).order_by("-finished_at", "-game_set")
+    return PreparedSelect(
+        lambda player: results.filter(player=player).values_list(*Past._fields)[:RATINGS_MAX]
+    )
 
 
 def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
@@ -151,9 +172,23 @@ def totals(results: QuerySet[SetResult]) -> Totals:
 
 def totals_by(results: QuerySet[SetResult], field: str) -> list[Totals]:
     """Return the sums for each "hero" or "coalition_type", the most played first. One query."""
-    named: QuerySet[Any, Any] = results.exclude(**{field: ""}).values(name=F(field))
-    grouped: QuerySet[Any, Any] = named.annotate(**OF_RESULTS)
-    return [Totals(**row) for row in grouped.order_by("-sets", "name")[:ROWS_MAX]]
+    return [Totals(*row) for row in _totals_by(results, field)]
+
+
+def players_totals_by(player: Player, field: str) -> list[Totals]:
+    """Return the same for the results of a player. One query."""
+    return [Totals(*row) for row in _totals_of_player_by(field).all(player.pk)]
+
+
+@cache
+def _totals_of_player_by(field: str) -> PreparedSelect[tuple[Any, ...]]:
+    return PreparedSelect(lambda player: _totals_by(SetResult.objects.filter(player=player), field))
+
+
+def _totals_by(results: QuerySet[SetResult], field: str) -> Summed:
+    grouped: QuerySet[Any, Any] = results.exclude(**{field: ""}).values(field)
+    summed: Summed = grouped.annotate(**OF_RESULTS).order_by("-sets", field)
+    return summed.values_list(*OF_RESULTS, field)[:ROWS_MAX]
 
 
 def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
@@ -164,7 +199,7 @@ def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
     return [Totals(**row) for row in grouped.order_by("-sets", "name")]
 
 
-def results_of_others(player: Player) -> QuerySet[SetResult]:
+def results_of_others(player: Player | Parameter) -> QuerySet[SetResult]:
     """Return the results of others in the sets of a player; ``OWN`` leads to the player's own."""
     return SetResult.objects.filter(game_set__results__player=player).exclude(player=player)
 
@@ -181,16 +216,27 @@ def opponents(player: Player, format: str) -> list[Opponent]:
 
     Without VP the difference is in sets. Guests are left out. One query.
     """
-    others = of_format(results_of_others(player), format).filter(player__is_guest=False)
-    by_points = Sum(F(f"{OWN}victory_points") - F("victory_points"))
-    grouped = others.values("player_id", name=F("player__name")).annotate(
-        sets=Count("pk"),
-        ahead=AHEAD,
-        behind=BEHIND,
-        difference=by_points if scores(format) else AHEAD - BEHIND,
-    )
-    often_met = [Opponent(**row) for row in grouped.filter(sets__gte=ENOUGH)]
+    often_met = starmap(Opponent, _often_met(format).all(player.pk))
     return sorted(often_met, key=lambda opponent: (-opponent.by_set, opponent.name))
+
+
+@cache
+def _often_met(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    by_points = Sum(F(f"{OWN}victory_points") - F("victory_points"))
+    sums = {
+        "sets": Count("pk"),
+        "ahead": AHEAD,
+        "behind": BEHIND,
+        "difference": by_points if scores(format) else AHEAD - BEHIND,
+    }
+
+    def build(player: Parameter) -> Summed:
+        others = of_format(results_of_others(player), format).filter(player__is_guest=False)
+        by_opponent: QuerySet[Any, Any] = others.values("player_id", "player__name")
+        often_met: Summed = by_opponent.annotate(**sums).filter(sets__gte=ENOUGH)
+        return often_met.values_list("player_id", "player__name", *sums)
+
+    return PreparedSelect(build)
 
 
 def best(opponents: Sequence[Opponent]) -> list[Opponent]:
@@ -205,14 +251,24 @@ def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
 
 def meeting(player: Player, other: Player) -> Meeting:
     """Return how two players did in the sets that they shared. One query."""
-    shared = results_of_others(player).filter(player=other).values("player_id")
-    summed: QuerySet[Any, Any] = shared.annotate(
-        sets=Count("pk"),
-        ahead=AHEAD,
-        behind=BEHIND,
-        points=Sum(f"{OWN}victory_points"),
-        games=Sum(f"{OWN}games_played", filter=SCORED, default=0),
-        others_points=Sum("victory_points"),
-        others_games=Sum("games_played", filter=SCORED, default=0),
-    ).values("sets", "ahead", "behind", "points", "games", "others_points", "others_games")
-    return Meeting(**next(iter(summed), {}))
+    return Meeting(*(MEETING.only(player.pk, other.pk) or ()))
+
+
+OF_MEETING = {
+    "sets": Count("pk"),
+    "ahead": AHEAD,
+    "behind": BEHIND,
+    "points": Sum(f"{OWN}victory_points"),
+    "games": Sum(f"{OWN}games_played", filter=SCORED, default=0),
+    "others_points": Sum("victory_points"),
+    "others_games": Sum("games_played", filter=SCORED, default=0),
+}
+
+
+def _meeting(player: Parameter, other: Parameter) -> Summed:
+    shared: QuerySet[Any, Any] = results_of_others(player).filter(player=other).values("player_id")
+    summed: Summed = shared.annotate(**OF_MEETING)
+    return summed.values_list(*OF_MEETING)
+
+
+MEETING = PreparedSelect(_meeting)

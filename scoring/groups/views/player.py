@@ -54,8 +54,8 @@ def _page(request: Request, group: Playgroup, player: Player) -> PlayerPage:
         chart=course.chart(latest),
         best=statistics.best(opponents),
         worst=statistics.worst(opponents),
-        heroes=statistics.totals_by(results, "hero"),
-        types=statistics.totals_by(results, "coalition_type"),
+        heroes=statistics.players_totals_by(player, "hero"),
+        types=statistics.players_totals_by(player, "coalition_type"),
         page=statistics.page(results, page_number(request)),
     )
 
