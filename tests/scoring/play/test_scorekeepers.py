@@ -197,7 +197,7 @@ def test_a_pad_that_is_still_right_stays(table):
     ]
 
 
-@pytest.mark.parametrize("pad", ["1-2-", "1-1-3", "2-1-", "", "x"])
+@pytest.mark.parametrize("pad", ["1-2-", "1-1-3", "1-1-.12", "2-1-", "", "x"])
 def test_another_pad_is_drawn_again(table, pad):
     assert pieces(fresh(arrived(table), table, pad=pad)) == ["main", "said", "others"]
 
