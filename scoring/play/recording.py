@@ -283,7 +283,7 @@ def state_columns(game_set: GameSet, state: GameState, lately: recent.Recent) ->
 
 def settle(game_set: GameSet) -> None:
     """Rewrite a finished set's results; a set that isn't finished has none."""
-    game_set, played = game_set, queries.games(game_set)
+    played = queries.games(game_set)
     state = queries.set_state(game_set, played)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
     game_set.save(update_fields=["finished_at"])
