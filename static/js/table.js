@@ -150,7 +150,9 @@ function isTouched(form) {
 
 // --- which pad the page shows: the server leaves out what is right already ---
 function padShown(pad) {
-  const rings = [...pad.querySelectorAll(".from input:not([value=''])")].flatMap(({ value }) => [...pad.querySelectorAll(`.to .last-${value} input`)].map((hit) => value + hit.value), );
+  const sources = [...pad.querySelectorAll(".from input:not([value=''])")].map(({ value }) => value);
+  const lastHitBy = (source) => [...pad.querySelectorAll(`.to .last-${source} input`)];
+  const rings = sources.flatMap((source) => lastHitBy(source).map(({ value }) => source + value));
   return [pad.dataset.stamp, ...rings].join(".");
 }
 
