@@ -17,8 +17,8 @@ def at(times: Sequence[float], share: float) -> float:
 
 
 def print_rows(name: str, rows: Sequence[Row]) -> None:
-    print(f"\n{name:58}       ms  floor ms   ratio   goal")
+    print(f"\n{name:64}       ms  floor ms   ratio   goal")
     for what, measured, floor, goal in rows:
         print(
-            f"{what:58} {measured:8.2f}  {floor:8.2f}  {measured / floor:6.2f}   {goal}", flush=True
+            f"{what:64} {measured:8.2f}  {floor:8.2f}  {measured / floor:6.2f}   {goal}", flush=True
         )
