@@ -15,7 +15,7 @@ from tests.bench.picture import Line, Panel, draw
 MARKED = re.compile(r"(<!-- growth: [^>]*-->\n).*?(<!-- /growth -->)", re.S)
 HEADS = {
     "tables": "database | workers | tables | taps a second | taps | p50, ms | p99, ms "
-    "| cores: server | database | client",
+    "| cores: site | its database | client",
     "knees": "database | workers | taps a second | tables, a tap each ten seconds | ended by",
     "stored": "database | sets | rows | bytes | bytes a set",
 }
