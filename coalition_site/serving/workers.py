@@ -1,8 +1,10 @@
 """Processes that serve together, each on a core of its own.
 
 They are forked once everything is imported, from a process that has neither threads nor
-connections, and take visitors from one listening socket. uvicorn has workers too, but makes them a
-socket with Nagle's algorithm, by which an answer in two pieces takes 40 ms.
+connections. Each has a listening socket, and the system shares visitors out among them: from a
+common one, whoever is first takes all that come at once. The first process has the sockets too, so
+that nobody is turned away while a worker is started again. uvicorn has workers too, but makes them
+a socket with Nagle's algorithm, by which an answer in two pieces takes 40 ms.
 """
 
 from __future__ import annotations
@@ -37,9 +39,21 @@ def listen(host: str, port: int) -> socket.socket:
 
     :raises OSError: if the port is taken.
     """
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listening = socket.socket(family, kind, protocol)
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with _bound(family, address) as alone:  # which it can't be where others share the port
+        address = alone.getsockname()
+    return _bound(family, address, is_shared=True)
+
+
+def beside(listening: socket.socket) -> socket.socket:
+    """Return another socket at the same address. Each visitor comes to any one of them."""
+    return _bound(listening.family, listening.getsockname(), is_shared=True)
+
+
+def _bound(family: int, address: Any, *, is_shared: bool = False) -> socket.socket:
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, is_shared)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # its connections inherit it
     try:
         listening.bind(address)
@@ -71,7 +85,8 @@ class Workers:
     """The process that starts workers, starts them again when they die, and ends them."""
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket, count: int) -> None:
-        self.config, self.listening, self.count = config, listening, count
+        self.config = config
+        self.listening = [listening, *(beside(listening) for _ in range(1, count))]
         self.running: dict[int, tuple[int, float]] = {}  # number and start, by process
         self.is_ending = False
         # Nothing is ever written: reading from it ends when this process does, however it does.
@@ -83,7 +98,7 @@ class Workers:
         for name in ENDING:
             signal.signal(name, self._end)
         signal.signal(signal.SIGALRM, self._kill)
-        for number in range(1, self.count + 1):
+        for number in range(1, len(self.listening) + 1):
             self._start(number)
         while self.running:
             process, status = os.wait()
@@ -116,26 +131,27 @@ class Workers:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
             os.close(self.alive)
             metrics.begin(number)
-            asyncio.run(self._serve(uvicorn.Server(self.config)))
+            asyncio.run(self._serve(self.listening[number - 1]))
             code = 0
         except Exception:
             log.exception("Worker %s failed.", number)
         finally:
             os._exit(code)
 
-    async def _serve(self, server: uvicorn.Server) -> None:
-        loop = asyncio.get_running_loop()
+    async def _serve(self, listening: socket.socket) -> None:
+        loop, server = asyncio.get_running_loop(), uvicorn.Server(self.config)
 
         def end() -> None:
             server.should_exit = True
             loop.remove_reader(self.lifeline)
 
         loop.add_reader(self.lifeline, end)
-        await server.serve([self.listening])
+        await server.serve([listening])
 
     def _end(self, *_: Any) -> None:
         self.is_ending = True
-        self.listening.close()
+        for listening in self.listening:
+            listening.close()
         self._signal(signal.SIGTERM)
         signal.alarm(ENDS_WITHIN)
 

@@ -20,7 +20,7 @@ from django.db import connection
 from uvicorn import Config
 
 from coalition_site.serving import capacity
-from coalition_site.serving.workers import Workers
+from coalition_site.serving.workers import Workers, listen
 from tests.bench.client import Connection, token
 from tests.bench.server import Server
 from tests.scoring.rules.play import ANN, BO
@@ -98,10 +98,11 @@ def test_a_worker_that_ends_is_logged_and_started_again_once_a_second_at_most(
     monkeypatch, caplog, age, pause
 ):
     done: list[object] = []
-    main = Workers(Config("no app"), socket.socket(), WORKERS)
+    main = Workers(Config("no app"), listen("127.0.0.1", 0), WORKERS)
     monkeypatch.setattr(main, "_start", done.append)
     monkeypatch.setattr(time, "sleep", done.append)
-    main.listening.close()
+    for listening in main.listening:
+        listening.close()
 
     main._again(2, time.monotonic() - age, -9)
 
@@ -181,6 +182,13 @@ def test_a_tap_taken_by_one_worker_wakes_the_streams_of_all(site):
         phone.drop()
 
     asyncio.run(asyncio.wait_for(evening(), PATIENCE))
+
+
+def test_a_port_that_is_taken_is_shared_with_nobody_else():
+    with listen("127.0.0.1", 0) as first:
+        first.listen()
+        with pytest.raises(OSError, match="in use"):
+            listen(*first.getsockname())
 
 
 def test_connections_send_each_piece_at_once():
