@@ -193,6 +193,16 @@ def test_the_form_has_the_last_ten_sets_the_oldest_first(thursday):
     assert [one.victory_points for one in ann.form] == list(range(2, 12))
 
 
+def test_sets_that_ended_at_the_same_time_stand_in_the_form_in_order(thursday):
+    for points in range(12):
+        play(thursday, MARCH, {"Ann": (points, 0, 0), "Bo": (0, 0, 0)})
+
+    rows = leaderboard.board(thursday, Wanted()).rows
+
+    [ann] = (row for row in rows if row.name == "Ann")
+    assert [past.victory_points for past in ann.form] == list(range(2, 12))
+
+
 def test_the_page_opens_with_the_season_of_today(spring):
     today = timezone.localdate()
     Season.objects.create(playgroup=spring, name="Now", starts_on=today, ends_on=today)
