@@ -41,7 +41,7 @@ def environment(**options: Any) -> Environment:
     }
     jinja = Environment(**options)
     jinja.globals |= {
-        "htmx_script": htmx_script,
+        "htmx_script": cache(htmx_script),
         "static": cache(static),  # looked up seven times on a page
         "tap_id": uuid4,
         "url": url,
@@ -65,6 +65,7 @@ def date(moment: datetime, form: str) -> str:
     return dateformat.format(moment, form)
 
 
+@lru_cache(maxsize=4096)
 def named(name: str) -> Markup:
     """Draw a name: a long name in two lines, and in full in its title.
 
