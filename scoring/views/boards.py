@@ -46,6 +46,11 @@ class CachedBoard:
     packed: bytes
 
     @property
+    def is_followed(self) -> bool:
+        """Whether this process hears of the table's changes; else no drawing may be shared."""
+        return hub.latest_change(self.topic) is not None
+
+    @property
     def is_fresh(self) -> bool:
         latest = hub.latest_change(self.topic)
         return latest is not None and latest <= self.change and time.monotonic() < self.until
@@ -94,12 +99,15 @@ def _is_private(game_set: GameSet) -> bool:
 
 def _store(request: Request, game_set: GameSet, change: int, response: HttpResponse) -> None:
     """Cache a board. If the cache is full, empty it: in a second all would be stale anyway."""
+    topic = f"s{game_set.pk}"
+    if hub.latest_change(topic) is None:
+        return  # nobody here follows the table, so nobody would get it
     packed = gzip.compress(response.content, compresslevel=6)
     size = sum(len(board.packed) for board in list(_cache.values())) + len(packed)
     if len(_cache) >= BOARDS_MAX or size > BYTES_MAX:
         _cache.clear()
     _cache[_key(request)] = CachedBoard(
-        topic=f"s{game_set.pk}",
+        topic=topic,
         change=change,
         until=time.monotonic() + LASTS,
         etag=b"W/" + response["ETag"].encode(),
@@ -113,10 +121,11 @@ async def serve(scope: Any, send: Any, draw: Callable[[Any], Awaitable[None]]) -
     Whoever comes while a cached board is drawn again waits for that, instead of for a thread.
     """
     key = _requested(scope)
-    if key not in _cache:
+    board = _cache.get(key) if key else None
+    if not (key and board and board.is_followed):
         await draw(send)
         return
-    if not _cache[key].is_fresh:
+    if not board.is_fresh:
         if drawing := _drawings.get(key):
             await drawing.wait()
         else:

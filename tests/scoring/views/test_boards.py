@@ -92,6 +92,19 @@ def test_a_later_request_gets_the_same(table, name):
     assert (known[0], known[2]) == (304, b"")
 
 
+def test_nobody_waits_for_the_board_of_a_table_that_nobody_here_follows(table, monkeypatch):
+    ask(table)
+    drawn_for_another = dict.fromkeys(boards._cache, asyncio.Event())
+    monkeypatch.setattr(boards, "_drawings", drawn_for_another)
+    monkeypatch.setattr(hub, "_changes", {})  # the last listener has left
+
+    assert handed_out(table) is None
+
+    boards._cache.clear()
+    ask(table)
+    assert boards._cache == {}
+
+
 def test_what_is_handed_out_is_numbered_and_logged_too(table, caplog):
     ask(table)
     caplog.set_level("INFO", "coalition_site.lib.observing")
