@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 PIECE = 64 * 1024  # bytes of a response in memory; a longer response waits in a file
-ROOM = 256 * 1024 * 1024  # bytes of all responses that wait in files
+ROOM = 256 * 1024 * 1024  # bytes of all responses that wait in files, of all workers together
 
 
 class Answer:
@@ -19,6 +19,7 @@ class Answer:
     ``has_room`` turns false when the disk is full, or when too much waits for slow readers.
     """
 
+    room = ROOM  # this process's part of it
     waiting = 0  # bytes of all responses in files
     lock = Lock()  # of ``waiting``
 
@@ -66,7 +67,7 @@ class Answer:
                 self.body.write(part)
             except OSError:
                 self.has_room = False
-            if self._in_file and Answer.waiting > ROOM:
+            if self._in_file and Answer.waiting > Answer.room:
                 self.has_room = False
         return self.has_room
 

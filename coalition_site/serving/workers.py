@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 import uvicorn
 
 from ..lib import metrics
+from .answers import ROOM, Answer
 from .connections import SERVED
 
 APP = "coalition_site.asgi:application"
@@ -30,6 +31,7 @@ GRACE = 2  # seconds to finish requests in, since streams last for minutes
 ENDS_WITHIN = 8  # seconds; Docker has patience for ten
 SETTLED = 1.0  # seconds; who ends sooner is started again that much later
 ENDING = (signal.SIGINT, signal.SIGTERM)
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +78,9 @@ def serve(listening: socket.socket, workers: int) -> None:
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run([listening])
         return
-    with TemporaryDirectory(prefix="coalition-counts-") as folder:
+    Answer.room = ROOM // workers
+    # In memory: on a full disk, writing to a file that is mapped would kill the worker.
+    with TemporaryDirectory(prefix="coalition-counts-", dir=MEMORY) as folder:
         metrics.share(folder)
         Workers(config, listening, workers).run()
 
@@ -102,6 +106,8 @@ class Workers:
             self._start(number)
         while self.running:
             process, status = os.wait()
+            if process not in self.running:  # an orphan: this may be a container's first process
+                continue
             number, began = self.running.pop(process)
             metrics.end(number)
             if not self.is_ending:
@@ -111,16 +117,23 @@ class Workers:
         log.error("Worker %s ended with %s, and is started again.", number, code)
         if time.monotonic() - began < SETTLED:
             time.sleep(SETTLED)
-        self._start(number)
+        while True:
+            try:
+                return self._start(number)
+            except OSError:  # no memory, or too many processes; the other workers go on
+                log.exception("Worker %s can't be started yet.", number)
+                time.sleep(SETTLED)
 
     def _start(self, number: int) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until it is known whom to end
-        if not self.is_ending:
-            if process := os.fork():
-                self.running[process] = number, time.monotonic()
-            else:
-                self._work(number)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+        try:
+            if not self.is_ending:
+                if process := os.fork():
+                    self.running[process] = number, time.monotonic()
+                else:
+                    self._work(number)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
     def _work(self, number: int) -> NoReturn:
         """Be a worker. Ends without cleaning up what is the first process's."""

@@ -68,7 +68,7 @@ def test_who_reads_gets_the_whole(site: Site) -> None:
 
 @pytest.mark.usefixtures("_large")
 def test_an_answer_for_which_there_is_no_room_is_refused(monkeypatch) -> None:
-    monkeypatch.setattr(answers, "ROOM", LARGE - 1)
+    monkeypatch.setattr(Answer, "room", LARGE - 1)
 
     assert large() == (503, b"60", TOO_LARGE)
 
@@ -102,7 +102,7 @@ def test_a_full_disk_takes_no_room_from_later_answers(monkeypatch) -> None:
 
 
 def test_short_answers_go_out_though_large_ones_fill_the_room(monkeypatch) -> None:
-    monkeypatch.setattr(Answer, "waiting", answers.ROOM + 1)
+    monkeypatch.setattr(Answer, "waiting", Answer.room + 1)
 
     status, *_ = large("/offline/")
 

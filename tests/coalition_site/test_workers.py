@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import connection
 from uvicorn import Config
 
+from coalition_site.lib import metrics
 from coalition_site.serving import capacity
 from coalition_site.serving.workers import Workers, listen
 from tests.bench.client import Connection, token
@@ -110,6 +111,42 @@ def test_a_worker_that_ends_is_logged_and_started_again_once_a_second_at_most(
         "Worker 2 ended with -9, and is started again."
     ]
     assert done == [*pause, 2]
+
+
+def test_a_worker_that_can_not_be_forked_is_tried_again(monkeypatch, caplog):
+    outcomes = iter([BlockingIOError("too many processes"), None])
+    done: list[object] = []
+
+    def start(number: int) -> None:
+        done.append(number)
+        if failure := next(outcomes):
+            raise failure
+
+    main = Workers(Config("no app"), listen("127.0.0.1", 0), 1)
+    main.listening[0].close()
+    monkeypatch.setattr(main, "_start", start)
+    monkeypatch.setattr(time, "sleep", done.append)
+
+    main._again(1, time.monotonic() - 2, -9)
+
+    assert done == [1, 1.0, 1]
+    assert "Worker 1 can't be started yet." in caplog.text
+
+
+def test_the_end_of_an_orphan_ends_nobody_else(monkeypatch):
+    """A container's first process becomes the parent of all whose parent has ended."""
+    ends = iter([(98, 0), (7, 0)])
+    main = Workers(Config("no app"), listen("127.0.0.1", 0), 1)
+    main.listening[0].close()
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(main, "_start", lambda number: main.running.update({7: (number, 0.0)}))
+    monkeypatch.setattr(os, "wait", lambda: next(ends))
+    monkeypatch.setattr(metrics, "end", lambda number: setattr(main, "is_ending", True))
+
+    main.run()
+
+    assert list(ends) == []
+    assert not main.running
 
 
 def test_the_end_of_the_first_process_is_the_end_of_all(site):
