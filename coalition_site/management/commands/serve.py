@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import logging
 import socket
@@ -40,8 +41,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, workers: int, **options: Any) -> None:
         try:
             listening = listen(host, port)
-        except OSError:
-            raise CommandError(f"Port {port} is taken: choose another with --port.") from None
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise CommandError(f"Port {port} is taken: choose another with --port.") from None
+            raise CommandError(
+                f"Can't listen on {host}, port {port}: {error.strerror}. Choose another --host or "
+                f"--port."
+            ) from None
         with listening:
             self.begin(host, port)
             workers = workers or capacity.workers()
