@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from django.conf import settings
 from django.template import loader
 
 PARTS_MAX = 4096  # of about 2 kB each
+LONGEST = 8_000  # characters of a drawing that is stored: rows may have long notes
+
+_drawings: dict[Part, str] = {}
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,12 @@ class Part:
         return not settings.DEBUG  # where templates change
 
     def __html__(self) -> str:
-        return _stored_drawing(self) if self.is_stored else draw(self)
+        drawing = _drawings.get(self) if self.is_stored else None
+        if drawing is None:
+            drawing = draw(self)
+            if self.is_stored and len(drawing) <= LONGEST:
+                _store(self, drawing)
+        return drawing
 
 
 def draw(part: Part) -> str:
@@ -36,4 +43,8 @@ def draw(part: Part) -> str:
     return loader.get_template(part.template).render({"part": part})
 
 
-_stored_drawing = lru_cache(PARTS_MAX)(draw)
+def _store(part: Part, drawing: str) -> None:
+    """Store a drawing. If there is no room, drop all: what is in use is soon there again."""
+    if len(_drawings) >= PARTS_MAX:
+        _drawings.clear()
+    _drawings[part] = drawing

@@ -20,6 +20,7 @@ from scoring.play.simulation import random_move
 from scoring.rules.damage import DealDamage
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import RULESETS
+from scoring.rules.formats.conspiracy_draft import TakeNote
 from scoring.rules.moves import Draw
 from scoring.rules.ruleset import Ruleset
 from tests.scoring.rules.play import ANN, BO, hit
@@ -31,13 +32,11 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_stored() -> None:
-    parts._stored_drawing.cache_clear()
-
-
-def stored() -> int:
-    """Return how many drawings are stored."""
-    return parts._stored_drawing.cache_info().currsize
+def drawings(monkeypatch) -> dict[Part, str]:
+    """Return the stored drawings: none at the start of a test."""
+    drawings: dict[Part, str] = {}
+    monkeypatch.setattr(parts, "_drawings", drawings)
+    return drawings
 
 
 def parts_of(table: GameSet) -> list[Part]:
@@ -63,7 +62,7 @@ def tables(ruleset: Ruleset) -> list[GameSet]:
 
 
 @every_ruleset
-def test_a_stored_drawing_is_as_a_new_one_at_every_table(ruleset):
+def test_a_stored_drawing_is_as_a_new_one_at_every_table(ruleset, drawings):
     dice, seated = Random(1), tables(ruleset)
 
     for _ in range(25):
@@ -72,7 +71,7 @@ def test_a_stored_drawing_is_as_a_new_one_at_every_table(ruleset):
             for part in parts_of(table):
                 assert part.__html__() == draw(part)
 
-    assert 0 < stored() <= parts.PARTS_MAX
+    assert 0 < len(drawings) <= parts.PARTS_MAX
 
 
 @every_ruleset
@@ -87,20 +86,20 @@ def test_a_part_needs_nothing_but_its_fields(ruleset):
             assert environment.get_template(part.template).render(part=part) == draw(part)
 
 
-def test_rows_that_stay_the_same_are_not_drawn_again():
+def test_rows_that_stay_the_same_are_not_drawn_again(drawings):
     table = set_up()
     for part in parts_of(table):
         part.__html__()
-    before = stored()
+    before = len(drawings)
     record(table, hit(ANN, BO, 3))
 
     for part in parts_of(table):
         part.__html__()
 
-    assert stored() - before == 3, "two rows and the keys with another ring"
+    assert len(drawings) - before == 3, "two rows and the keys with another ring"
 
 
-def test_what_somebody_typed_is_not_stored():
+def test_what_somebody_typed_is_not_stored(drawings):
     table = set_up()
     current = read(table, the_game(table))
     for refused in ("kind=hero&typed=x", "kind=combat&source=%3Cb%3E", "kind=combat"):
@@ -108,12 +107,35 @@ def test_what_somebody_typed_is_not_stored():
         assert isinstance(keys, HitKeys)
         assert keys.__html__() == draw(keys)
 
-    assert stored() == 0
+    assert len(drawings) == 0
 
 
-def test_nothing_is_stored_while_templates_change(settings):
+def test_a_long_drawing_is_not_stored(drawings):
+    """Anybody can fill a draft with notes, each of which makes a row another one."""
+    table = set_up(ruleset=RULESETS["conspiracy-draft"])
+    note = "x" * 200
+    for _ in range(parts.LONGEST // len(note)):
+        record(table, TakeNote(ANN, "Cogwork Librarian", name=note))
+    for part in parts_of(table):
+        assert part.__html__() == draw(part)
+
+    assert len(drawings) == len(parts_of(table)) - 1
+
+
+def test_the_drawings_have_a_bound(drawings, monkeypatch):
+    monkeypatch.setattr(parts, "PARTS_MAX", 3)
+    table = set_up()
+    for number in range(4):
+        record(table, hit(ANN, BO, 1 + number))
+        for part in parts_of(table):
+            part.__html__()
+
+        assert 0 < len(drawings) <= 3
+
+
+def test_nothing_is_stored_while_templates_change(settings, drawings):
     settings.DEBUG = True
     for part in parts_of(set_up()):
         part.__html__()
 
-    assert stored() == 0
+    assert len(drawings) == 0
