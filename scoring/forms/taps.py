@@ -70,7 +70,7 @@ def read_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit:
 
 
 # What the pad sends with nearly every tap; also "toxic", mostly empty.
-_TAP_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_TAP_ID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _AMOUNT = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 _KINDS = {kind.value: kind for kind in Kind}
 _UNUSUAL = {"signs", "infect", "lifelink", "together"}

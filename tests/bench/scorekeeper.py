@@ -53,7 +53,7 @@ class Scorekeeper:
     def hit_form(self) -> dict[str, object]:
         """Return what that hit sends; the phone draws its ring before it sends."""
         self.rings["1"] = "2"
-        hit = {"tap_id": uuid4(), "source": 1, "target": 2, "kind": "combat", "amount": 1}
+        hit = {"tap_id": uuid4().hex, "source": 1, "target": 2, "kind": "combat", "amount": 1}
         return EMPTY | hit | self.pad
 
     def read(self, answer: Answer) -> None:

@@ -100,6 +100,7 @@ def test_a_plain_hit_is_read_as_the_form_reads_it_whatever_one_field_says(name):
     ("fields", "targets", "amount"),
     [
         ({"amount": "3"}, Targets.LAST, 3),
+        ({"amount": "3", "tap_id": tap_id(1).hex}, Targets.LAST, 3),  # as outbox.js writes it
         ({"amount": "3", "target": ["2", "3"]}, (BO, CY), 3),
         ({"amount": "10", "target": "each", "typed": "", "toxic": ""}, Targets.EACH, 10),
         ({"amount": "", "typed": "9999", "target": "2"}, (BO,), 9999),
