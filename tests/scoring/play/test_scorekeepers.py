@@ -13,8 +13,9 @@ from django.utils import timezone
 from scoring.models import EventRow, GameSet, Scorekeeper
 from scoring.play import commands
 from scoring.play.scorekeepers import SEEN, TODAY, names
+from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw, PassTurn
-from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
 from ..tables import KEY, address, holder, record, set_up, tap_id, text
@@ -200,6 +201,14 @@ def test_a_pad_that_is_still_right_stays(table):
 @pytest.mark.parametrize("pad", ["1-2-", "1-1-3", "1-1-.12", "2-1-", "", "x"])
 def test_another_pad_is_drawn_again(table, pad):
     assert pieces(fresh(arrived(table), table, pad=pad)) == ["main", "said", "others"]
+
+
+def test_a_game_that_began_again_with_other_players_has_another_pad(table):
+    record(table, Undo(1))
+    commands.take_back_game(table, 1)
+    commands.start_game(table, 1, first=ANN, dropped=[CY])
+
+    assert "main" in pieces(fresh(arrived(table), table, pad="1-1-"))
 
 
 def test_a_pad_that_somebody_uses_stays_though_the_turn_has_passed(table):
