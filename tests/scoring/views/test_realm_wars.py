@@ -160,11 +160,11 @@ def test_the_pad_for_another_phase_is_another(table):
     assert "Phase to quest" in words(first)
     record(table, BeginPhase("battlefield"))
     answer = scorer.get(
-        address(table, "score"), {"pad": "1-1-kingdom-0"}, headers={"HX-Request": "true"}
+        address(table, "score"), {"pad": "1-1-kingdom-0-1"}, headers={"HX-Request": "true"}
     )
 
-    assert 'data-stamp="1-1-kingdom-0"' in first.content.decode()
-    assert 'data-stamp="1-1-battlefield-0"' in answer.content.decode()
+    assert 'data-stamp="1-1-kingdom-0-1"' in first.content.decode()
+    assert 'data-stamp="1-1-battlefield-0-1"' in answer.content.decode()
     assert "Attack" in words(answer)
 
 

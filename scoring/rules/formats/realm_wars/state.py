@@ -122,8 +122,9 @@ class War(GameState):
 
     @property
     def marks(self) -> str:
-        """The phase, the priority and the attack: the keys of a pad depend on them."""
-        return "-".join(map(str, (self.phase, self.priority, *self.attacked)))
+        """The phase, who has priority for which team, and the attack, on which a pad depends."""
+        commander = self.commanders[self.priority]
+        return "-".join(map(str, (self.phase, self.priority, commander, *self.attacked)))
 
     @property
     def next_phase(self) -> str:
