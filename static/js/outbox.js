@@ -235,7 +235,9 @@ async function recorded(tap, answer) {
   if (answer.address) history.replaceState(null, "", answer.address);
   const pad = document.getElementById("pad");
   if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
-  const isInUse = answer.kept ? answer.kept !== pad : pad && isTouched(pad);
+  // Collected hits that this tap was not about: the answer knows nothing of them.
+  const isCollecting = document.querySelector(".tray") !== null;
+  const isInUse = answer.kept ? answer.kept !== pad || isCollecting : pad && isTouched(pad);
   if (answer.redirected || pressed || isInUse) return document.dispatchEvent(new Event("stale"));
   if (answer.kept) replaceParts(answer.html);
   else replaceMain(answer.html);
