@@ -32,7 +32,7 @@ BEGIN {_DRAW.format(part="'{part}'", number=_NUMBERS["sqlite"])} END
 _POSTGRESQL = f"""
 CREATE OR REPLACE FUNCTION decks_new_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN {_DRAW.format(part="TG_ARGV[0]", number=_NUMBERS["postgresql"])} RETURN NULL; END $$;
-CREATE OR REPLACE TRIGGER {{name}} AFTER {{verb}} ON {{table}}
+CREATE OR REPLACE TRIGGER {{name}} {{when}} {{verb}} ON {{table}}
 FOR EACH STATEMENT EXECUTE FUNCTION decks_new_version('{{part}}')
 """
 
@@ -49,11 +49,18 @@ def current(part: str) -> int | None:
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
     """Return the statements that create the triggers, by table and name of the trigger."""
     statement, verbs = _POSTGRESQL, {"": "INSERT OR DELETE OR UPDATE OR TRUNCATE"}
+    # Editors of cards queue for the number before they lock a card, or else an import, which locks
+    # all cards one by one, would wait for an editor who waits for it. Ban lists are locked first.
+    moments = {CARDS: "BEFORE", BANS: "AFTER"}
     if vendor == "sqlite":
         statement, verbs = _SQLITE, {f"_{verb}": verb for verb in ("insert", "update", "delete")}
     return {
         (table, f"{table}_new_version{suffix}"): statement.format(
-            name=f"{table}_new_version{suffix}", verb=verb.upper(), table=table, part=part
+            name=f"{table}_new_version{suffix}",
+            when=moments[part],
+            verb=verb.upper(),
+            table=table,
+            part=part,
         )
         for part, tables in PARTS.items()
         for table in tables

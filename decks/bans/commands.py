@@ -108,7 +108,8 @@ def end(entry: BanEntry, ends_on: date, by: User | None) -> BanEntry:
 
 def lock(ban_list: BanList) -> None:
     """Lock the list against other changes until the current transaction ends."""
-    BanList.objects.select_for_update().get(pk=ban_list.pk)
+    # NO KEY: a house list that refers to it may be created meanwhile.
+    BanList.objects.select_for_update(no_key=True).get(pk=ban_list.pk)
 
 
 def _update(entry: BanEntry, reason: str, ends_on: date | None, by: User | None) -> BanEntry:
