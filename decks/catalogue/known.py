@@ -55,7 +55,7 @@ class Catalogue:
         face, but never a back face alone. A query for up to ``AT_ONCE`` names that are new here.
         """
         keys = {name: name_key(name) for name in names}
-        self._read_keys(sorted({*keys.values()} - self._by_key.keys()))
+        self._read_keys(sorted({key for key in keys.values() if key not in self._by_key}))
         cards = {name: self._by_key.get(key) for name, key in keys.items()}
         return {name: card for name, card in cards.items() if card}
 
