@@ -274,7 +274,7 @@ def _tallies(rulesets: Sequence[str], spans: Sequence[Span]) -> PreparedSelect[T
 
 @cache
 def _last_results(format: str) -> PreparedSelect[SetResult]:
-    """Select the results of a playgroup's last sets, the latest set and the first rank first."""
+    """Select the results of a playgroup's last sets, in no order."""
     ended = GameSet.objects.filter(finished_at__isnull=False, ruleset__in=_keys(format))
     latest_first = ended.order_by("-finished_at", "-pk").values("pk")
     results = SetResult.objects.select_related("game_set", "player").only(*READ)
