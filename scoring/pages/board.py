@@ -40,6 +40,11 @@ class Who:
     name: str
 
     @property
+    def text(self) -> str:
+        """The seat, as forms send it."""
+        return str(self.seat)
+
+    @property
     def arms(self) -> str:
         """The ordinary on the seat's shield, by its name among the icons."""
         return ARMS[self.seat]
@@ -143,7 +148,7 @@ def in_set(game_set: GameSet, number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Row(Part):
+class Row(Part, Who):
     """A player's row of the board. ``added`` is what the format adds; it must be hashable.
 
     ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
@@ -152,8 +157,6 @@ class Row(Part):
 
     template: ClassVar[str] = "scoring/_player.html"
     format: str
-    seat: int
-    name: str
     points: int
     cap: int | None
     life: int
@@ -168,14 +171,6 @@ class Row(Part):
     poison_by: str
     roll: str
     added: Hashable
-
-    @property
-    def text(self) -> str:
-        return str(self.seat)
-
-    @property
-    def arms(self) -> str:
-        return ARMS[self.seat]
 
 
 def _row(current: CurrentGame, seat: int, added: Hashable, roll: str) -> Row:

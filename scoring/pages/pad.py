@@ -11,30 +11,20 @@ from django.http import QueryDict
 from ..forms.taps import hit_key
 from ..models import GameSet
 from ..rules.damage import DealDamage, Hit, Kind
-from .board import ARMS, CurrentGame
+from .board import CurrentGame, Who
 from .parts import Part
 from .wording import plain
 
 
 @dataclass(frozen=True)
-class PlayerKey:
+class PlayerKey(Who):
     """The key of a player. ``last`` names, as classes of the style sheet, who hit the player last.
 
     The sheet then marks whom the chosen source hit last, without a script.
     """
 
-    seat: int
-    name: str
     gone: bool
     last: str
-
-    @property
-    def text(self) -> str:
-        return str(self.seat)
-
-    @property
-    def arms(self) -> str:
-        return ARMS[self.seat]
 
 
 @dataclass(frozen=True)
