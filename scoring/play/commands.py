@@ -26,6 +26,7 @@ from ..setlog.document import SetLog
 from . import chaining, decks, ledger, queries, starting
 from .recording import (
     Tap,
+    after_entry,
     current_game,
     locked,
     record,
@@ -296,5 +297,7 @@ def repair(game_set: GameSet) -> None:
             game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
             link = chaining.links(game, rows)[-1] if rows and not game.head else None
-            store_state(game_set, game, len(rows), log.state, recent.recall(log.lines), last, link)
+            lately = recent.recall(log.lines)
+            after = after_entry(game_set, game, len(rows), log.state, lately, last, link)
+            store_state(game, after)
         settle(game_set)

@@ -91,7 +91,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     require_reserve(line.number, line.after)
     row = _row(game, move, None, tap)
     link = chaining.add(chaining.last_link(game), row)
-    after = _after(game_set, game, line.number, line.after, before.after(line), tap, link)
+    after = after_entry(game_set, game, line.number, line.after, before.after(line), tap, link)
     points = list(ledger.posted(game_set, row, row, line.postings))
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
@@ -118,10 +118,11 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     lately, differing = recent.recall(log.lines), ledger.differences(game_set, game, log, logged)
     row = _row(game, correction, corrects, tap)
     link = chaining.add(chaining.last_link(game), row)
+    after = after_entry(game_set, game, log.count, log.state, lately, tap, link)
 
     with locked(game_set):
         _require_room(game_set, game, was, log.state)
-        store_state(game_set, game, log.count, log.state, lately, tap, link)
+        store_state(game, after)
         row.save(force_insert=True)
         ledger.correct(game_set, differing, row)
         if was.is_over or log.state.is_over:
@@ -222,28 +223,19 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
         yield row
 
 
-def store_state(
-    game_set: GameSet,
-    game: Game,
-    length: int,
-    state: GameState,
-    lately: recent.Recent,
-    tap: Tap,
-    link: str | None = None,
-) -> None:
+def store_state(game: Game, after: dict[str, Any]) -> None:
     """Store the state beside the log, which locks the game's row until the transaction ends.
 
-    ``link`` is the last event's hash; None leaves the chain of hashes as it is.
+    ``after`` is what ``after_entry`` returns.
 
     :raises _Overtaken: if the log has grown since the game was read.
     """
-    after = _after(game_set, game, length, state, lately, tap, link)
     if not writing.write_state(game, after):
         raise _Overtaken()
     _take_on(game, after)
 
 
-def _after(
+def after_entry(
     game_set: GameSet,
     game: Game,
     length: int,
@@ -252,7 +244,10 @@ def _after(
     tap: Tap,
     link: str | None,
 ) -> dict[str, Any]:
-    """Return the attributes of a game after an entry: its columns, and what they are made of."""
+    """Return the attributes of a game after an entry: its columns, and what they are made of.
+
+    ``link`` is the last event's hash; None leaves the chain of hashes as it is.
+    """
     ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
     return state_columns(game_set, state, lately) | {
         "length": length,
