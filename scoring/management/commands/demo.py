@@ -15,6 +15,7 @@ from ... import access
 from ...groups.playgroups import create_playgroup
 from ...play import commands
 from ...play.simulation import PEOPLE, Play, play_game, play_set
+from ...rules.corrections import Undo
 from ...rules.formats.coalition import COALITION_906
 
 EVENINGS = (28, 24, 21, 17, 14, 10, 7, 3)  # days ago
@@ -45,7 +46,9 @@ class Command(BaseCommand):
             COALITION_906, GROUP[:4], key=key, at=play.clock, playgroup=group
         )
         commands.start_game(game_set, 1, at=play.clock)
-        play_game(play, game_set, 1, until=NOW_PLAYED)
+        game = play_game(play, game_set, 1, until=NOW_PLAYED)
+        if game.ended_at:
+            commands.record(game_set, 1, Undo(game.recent_events.lines[0].number), at=play.tick(45))
         link = reverse("take_key", args=[game_set.code, key])
         self.stdout.write(f"\nTheir leaderboard: {reverse('board', args=[group.code])}")
         self.stdout.write(f"A game is being played. Keep its score: {link}")
