@@ -16,6 +16,7 @@ from scoring.play import commands
 
 Board = dict[str, tuple[int, int]]
 
+PATIENCE = 20  # seconds, on a busy machine
 PAUSE = 0.4  # seconds between two taps that send; two in less are a finger that trembled
 
 
@@ -32,6 +33,11 @@ def give_deck(context: BrowserContext, address: str, deck: Deck) -> None:
     key = f"the-key-of-{deck.code}"
     Deck.objects.filter(pk=deck.pk).update(key_hash=key_hash(key))
     context.add_cookies([{"name": f"deck-{deck.code}", "value": key, "url": address}])
+
+
+def worker_is_there(page: Page) -> None:
+    """Wait until the service worker has taken the page over: requests are not caught meanwhile."""
+    page.wait_for_function("() => navigator.serviceWorker.controller", timeout=PATIENCE * 1000)
 
 
 class Hand:

@@ -14,7 +14,7 @@ from scoring.play import commands
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record, the_game
 
-from .hand import Hand, board, give_key, last_event
+from .hand import Hand, board, give_key, last_event, worker_is_there
 from .looks import seat
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -272,16 +272,14 @@ def test_the_pad_stays_through_hits_with_its_keys_released(pad, table):
 
 def test_a_phone_does_not_get_the_board_again_that_its_hit_was_answered_with(pad, table):
     pad.wait_for_load_state("networkidle")
-    boards: list[int] = []
-    pad.context.on("response", lambda answer: "pad=" in answer.url and boards.append(answer.status))
-
+    worker_is_there(pad)
     hand = Hand(pad)
     hand.target("Bo")
-    hand.number(3)
-    while not boards:
-        pad.wait_for_timeout(20)
 
-    assert boards == [304]
+    with pad.expect_response(lambda answer: "pad=" in answer.url) as board:
+        hand.number(3)
+
+    assert board.value.status == 304
 
 
 def test_a_new_pad_comes_with_the_turn_and_when_somebody_is_out(pad, table):
@@ -319,13 +317,13 @@ def test_after_a_refusal_was_put_right_the_keys_are_released(pad, table):
 
 def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table):
     late: list[Route] = []
+    worker_is_there(pad)
     pad.context.route("**/hit/", lambda route: late.append(route))
     Hand(pad).target("Bo")
-    pad.get_by_role("button", name="7", exact=True).tap()
+    with pad.expect_request("**/hit/"):
+        pad.get_by_role("button", name="7", exact=True).tap()
     pad.get_by_role("checkbox", name="Cy").tap()
     mark(pad)
-    while not late:
-        pad.wait_for_timeout(20)
 
     late[0].continue_()
 

@@ -27,10 +27,8 @@ from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 from tests.scoring.tables import address, events, record, the_game
 
-from .hand import PAUSE, Hand, board, give_key, last_event
+from .hand import PATIENCE, PAUSE, Hand, board, give_key, last_event, worker_is_there
 from .looks import seat
-
-PATIENCE = 20  # seconds, on a busy machine
 
 # A page can't be hidden here, but it can believe that it is.
 HIDE = """(state) => {
@@ -83,7 +81,7 @@ def waiting(page: Page) -> list[str]:
 
 def kept_open(page: Page) -> None:
     """Wait until the phone could open the page without a connection."""
-    page.wait_for_function("() => navigator.serviceWorker.controller", timeout=PATIENCE * 1000)
+    worker_is_there(page)
     comes_to(lambda: bool(kept_copy(page)), True)
 
 
