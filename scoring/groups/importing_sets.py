@@ -14,7 +14,7 @@ from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
 from ..models import Game, GameSet, Player, Playgroup, Seat
-from ..play import commands, queries, seating
+from ..play import commands, decks, queries, seating
 from ..play.errors import GroupRefused
 from ..setlog.document import SetLog
 from . import set_membership
@@ -45,6 +45,7 @@ def import_set(
     for seat, deck in zip(seats, read_items(fields["decks"], len(log.names)), strict=True):
         if deck.value is not None:
             _give_deck(game_set, group, seat, deck, on)
+    decks.copy_heroes(game_set)
     try:
         set_membership.take(game_set, group, dict(enumerate(people, 1)))
     except GroupRefused as error:

@@ -23,7 +23,6 @@ def export_results(group: Playgroup) -> Iterator[str]:
     yield _line(COLUMNS)
     results = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at", "rank")
     for result in results.select_related("game_set", "seat", "player").iterator():
-        report = result.seat.deck_report or {}
         game_set, rating = result.game_set, "" if result.mu is None else ratings.shown(result.mu)
         player = result.player.name if result.player else ""
         yield _line(
@@ -31,7 +30,7 @@ def export_results(group: Playgroup) -> Iterator[str]:
                 *(result.played_on, game_set.code, game_set.ruleset, result.size),
                 *(player, result.seat.number, result.rank, result.victory_points),
                 *(result.games_played, result.games_won, result.games_at_cap),
-                *(report.get("hero"), report.get("coalition_type"), rating),
+                *(result.hero, result.coalition_type, rating),
             )
         )
 

@@ -7,6 +7,7 @@ Events and ledger rows are append-only: triggers refuse to change, delete or rep
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import models
@@ -24,13 +25,20 @@ SEATS_MAX = 8
 CARD_MAX = 200  # letters of a card's name, or of a creature type
 
 
+class SeatHero(NamedTuple):
+    """The hero at a seat, and the coalition type around it; empty while nobody has named them."""
+
+    name: str = ""
+    type: str = ""
+
+
 class GameSet(models.Model):
     """Three games played by the same players, under the same ruleset.
 
     ``code`` is in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret, null
     once that is revoked. The set's dice rolls are computed from ``seed``. ``seating`` copies the
-    seats' keys and names, in order: taps need nothing else of them. ``house`` is the playgroup's
-    ban list that judges decks; null: the format's own. ``playgroup`` is null for a quick table that
+    seats' keys and names, in order, and ``heroes`` their heroes and coalition types by number: taps
+    need nothing else of them. ``house`` is the playgroup's ban list that judges decks; null: the format's own. ``playgroup`` is null for a quick table that
     was not taken into any. ``draft`` is the draft that its decks come from.
     """
 
@@ -39,6 +47,7 @@ class GameSet(models.Model):
     seed = models.BigIntegerField()
     key_hash = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - null: revoked
     seating = models.JSONField(default=list)
+    heroes = models.JSONField(null=True)
     called = models.BooleanField(default=False)
     house = models.ForeignKey("decks.BanList", models.PROTECT, null=True, related_name="+")
     playgroup = models.ForeignKey(Playgroup, models.PROTECT, null=True, related_name="sets")
@@ -69,6 +78,10 @@ class GameSet(models.Model):
     def names(self) -> dict[int, str]:
         """The players' names by seat number."""
         return {seat: name for seat, (_, name) in enumerate(self.seating, 1)}
+
+    def hero_of(self, seat: int) -> SeatHero:
+        """Return what a seat plays; nothing while nobody has named it."""
+        return SeatHero(*(self.heroes or {}).get(str(seat), ()))
 
     @cached_property
     def seat_keys(self) -> dict[int, int]:
@@ -101,7 +114,7 @@ class Seat(models.Model):
 
     ``player`` is the playgroup's player who sat there; null outside of playgroups. ``deck_report``
     is how the player's ``deck`` was judged on that day: hero, coalition type, whether it was legal,
-    and why not.
+    and why not. ``hero`` and ``coalition_type`` were named at the table, null if they were not.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="seats")
@@ -110,6 +123,8 @@ class Seat(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="seats")
     deck = models.ForeignKey("decks.DeckRevision", models.PROTECT, null=True, related_name="seats")
     deck_report = models.JSONField(null=True)
+    hero = models.CharField(max_length=CARD_MAX, null=True)  # noqa: DJ001 - null: not named
+    coalition_type = models.CharField(max_length=CARD_MAX, null=True)  # noqa: DJ001
 
     class Meta:
         constraints = [
@@ -125,10 +140,23 @@ class Seat(models.Model):
                 condition=Q(deck=None, deck_report=None)
                 | Q(deck__isnull=False, deck_report__isnull=False),
             ),
+            models.CheckConstraint(
+                name="seat_type_of_hero",
+                condition=Q(coalition_type=None) | (Q(hero__isnull=False) & ~Q(coalition_type="")),
+            ),
+            models.CheckConstraint(name="seat_hero_is_named", condition=Q(hero=None) | ~Q(hero="")),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def led_by(self) -> SeatHero:
+        """The hero and the type: as named at the table, else by the deck's report."""
+        if self.hero:
+            return SeatHero(self.hero, self.coalition_type or "")
+        report = self.deck_report or {}
+        return SeatHero(report.get("hero") or "", report.get("coalition_type") or "")
 
 
 class Game(models.Model):
@@ -280,7 +308,7 @@ class SetResult(models.Model):
     that the player missed, but not games that nobody played; ``games_at_cap`` counts those in which
     the player reached all points of a game, ``games_first`` those in which the player began.
     ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
-    seat's deck, empty without a deck. ``mu`` and ``sigma`` are the player's rating after the set
+    seat, empty if nobody named them. ``mu`` and ``sigma`` are the player's rating after the set
     (see ``results/ratings.py``).
     """
 

@@ -151,7 +151,8 @@ def in_set(game_set: GameSet, number: int) -> str:
 class Row(Part, Who):
     """A player's row of the board. ``added`` is what the format adds; it must be hashable.
 
-    ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
+    ``leader`` is the hero by name with its ``type``, ``hero`` the zone that it is in. ``points_by``,
+    ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
     the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
     """
 
@@ -161,6 +162,8 @@ class Row(Part, Who):
     cap: int | None
     life: int
     poison: int
+    leader: str
+    type: str
     hero: str
     hold: str
     out: str
@@ -176,6 +179,7 @@ class Row(Part, Who):
 def _row(current: CurrentGame, seat: int, added: Hashable, roll: str) -> Row:
     state, newest = current.state, current.newest
     player, rules = state.players[seat], state.ruleset
+    leader = current.game_set.hero_of(seat)
     return Row(
         format=rules.format,
         seat=seat,
@@ -184,6 +188,8 @@ def _row(current: CurrentGame, seat: int, added: Hashable, roll: str) -> Row:
         cap=rules.cap,
         life=player.life,
         poison=player.poison,
+        leader=leader.name,
+        type=leader.type,
         hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
         hold=hold(player),
         out=OUT.get(player.out, "Out") if player.out else "",

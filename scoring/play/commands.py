@@ -18,6 +18,7 @@ from decks.models import BanList, DeckRevision
 
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat
+from ..models.record import SeatHero
 from ..play.seating import house_of, seat_players
 from ..rules import errors, recent, sets
 from ..rules.ruleset import Ruleset
@@ -42,6 +43,7 @@ __all__ = [
     "change_key",
     "change_start",
     "create_set",
+    "name_hero",
     "record",
     "reopen_set",
     "repair",
@@ -237,6 +239,14 @@ def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> N
         decks.assign(game_set, seat, revision, game_set.house)
 
 
+def name_hero(game_set: GameSet, seat: int, hero: SeatHero) -> None:
+    """Set what a seat plays, at any time: the results of a finished set follow."""
+    with locked(game_set):
+        decks.name_hero(game_set, seat, hero)
+        if game_set.finished_at:
+            settle(game_set)
+
+
 def use_ban_list(game_set: GameSet, house: BanList | None) -> None:
     """Check the decks at a table by a playgroup's list from now on; None is the format's list.
 
@@ -288,6 +298,7 @@ def repair(game_set: GameSet) -> None:
         seats = Seat.objects.filter(game_set=game_set).order_by("number")
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
         game_set.save(update_fields=["seating"])
+        decks.copy_heroes(game_set)
         game_set = GameSet.objects.get(pk=game_set.pk)  # whose names are not those cached before
         for game in Game.objects.filter(game_set=game_set).order_by("number"):
             rows = queries.rows(game)

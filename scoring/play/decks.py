@@ -1,13 +1,16 @@
-"""The decks at the seats, each with the report of the day it was brought."""
+"""The heroes and decks at the seats, each deck with the report of the day it was brought."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
+
 from decks import legality
 from decks.models import BanList, DeckRevision, Playing
 
 from ..models import GameSet, Seat
+from ..models.record import SeatHero
 from ..rules import errors
 from . import queries
 
@@ -17,12 +20,33 @@ def assign(
 ) -> None:
     """Give a seat a deck, checked today by a playgroup's list or the format's.
 
+    The deck says who leads it, whatever was named before; without a deck that stays.
+
     :raises WrongFormat: if the deck is for another format.
     :raises IllegalDeck: if it is not legal, and the list refuses illegal decks.
     """
     report = _report_on(game_set, seat, revision, house) if revision else None
-    seats = Seat.objects.filter(game_set=game_set, number=seat)
-    seats.update(deck=revision, deck_report=report)
+    named = {"hero": None, "coalition_type": None} if revision else {}
+    _seat(game_set, seat).update(deck=revision, deck_report=report, **named)
+    copy_heroes(game_set)
+
+
+def name_hero(game_set: GameSet, seat: int, hero: SeatHero) -> None:
+    """Set what a seat plays; without a hero, its deck says that."""
+    _seat(game_set, seat).update(hero=hero.name or None, coalition_type=hero.type or None)
+    copy_heroes(game_set)
+
+
+def copy_heroes(game_set: GameSet) -> None:
+    """Copy what the seats play to their set, where taps read it."""
+    seats = Seat.objects.filter(game_set=game_set).order_by("number")
+    heroes = {str(seat.number): [*seat.led_by] for seat in seats if seat.led_by.name}
+    game_set.heroes = heroes or None
+    game_set.save(update_fields=["heroes"])
+
+
+def _seat(game_set: GameSet, number: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(game_set=game_set, number=number)
 
 
 def check_again(game_set: GameSet, house: BanList | None) -> None:
@@ -31,7 +55,10 @@ def check_again(game_set: GameSet, house: BanList | None) -> None:
     :raises IllegalDeck: if the list refuses one of them.
     """
     for seat in queries.seats_with_decks(game_set):
-        assign(game_set, seat.number, seat.deck, house)
+        if seat.deck:
+            report = _report_on(game_set, seat.number, seat.deck, house)
+            _seat(game_set, seat.number).update(deck_report=report)
+    copy_heroes(game_set)
 
 
 def _report_on(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -80,7 +80,8 @@ def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
 def version(game_set: GameSet, played: list[Game], *more: str) -> str:
     """Return an ETag that changes with everything a board shows. No query."""
     games = [(game.pk, game.length, game.status, game.turn_order) for game in played]
-    visible = (games, game_set.called, game_set.seating, game_set.playgroup_id, more)
+    seats = (game_set.seating, game_set.heroes)
+    visible = (games, game_set.called, seats, game_set.playgroup_id, more)
     return f'"{hashlib.sha256(repr(visible).encode()).hexdigest()[:16]}"'
 
 
@@ -199,7 +200,7 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
 
 def results(game_set: GameSet, state: sets.SetState) -> list[SetResult]:
     """Return the results of a finished set's players, not saved. One query."""
-    reports = dict(game_set.seats.values_list("pk", "deck_report"))
+    heroes = {seat.number: seat.led_by for seat in game_set.seats.all()}
     return [
         SetResult(
             game_set=game_set,
@@ -208,21 +209,12 @@ def results(game_set: GameSet, state: sets.SetState) -> list[SetResult]:
             victory_points=standing.victory_points,
             finished_at=cast(datetime, game_set.finished_at),
             size=len(state.seats),
-            **_hero_and_type(reports[game_set.seat_keys[standing.player]]),
+            hero=heroes[standing.player].name,
+            coalition_type=heroes[standing.player].type,
             **sets.sums(state, standing.player),
         )
         for standing in sets.standings(state)
     ]
-
-
-def _hero_and_type(report: dict[str, Any] | None) -> dict[str, str]:
-    """Return a deck's hero and coalition type by its report; an illegal deck may lack either.
-
-    >>> _hero_and_type({"hero": "Kaalia of the Vast", "coalition_type": None})
-    {'hero': 'Kaalia of the Vast', 'coalition_type': ''}
-    """
-    report = report or {}
-    return {name: report.get(name) or "" for name in ("hero", "coalition_type")}
 
 
 def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:

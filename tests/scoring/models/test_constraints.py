@@ -79,6 +79,8 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("seat_player", Seat, {"number": 6, "name": "New", "player_id": "ann"}),
     ("seat_has_name", Seat, {"name": "", "number": 6}),
     ("seat_deck_is_judged", Seat, {"number": 6, "name": "New", "deck_report": {}}),
+    ("seat_type_of_hero", Seat, {"number": 6, "name": "New", "coalition_type": "Elf"}),
+    ("seat_hero_is_named", Seat, {"number": 6, "name": "New", "hero": ""}),
     ("game_number", Game, {}),
     ("game_number_range", Game, {"number": 0}),
     ("game_number_range", Game, {"number": 4}),
