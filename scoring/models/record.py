@@ -162,12 +162,14 @@ class Seat(models.Model):
 class Game(models.Model):
     """A game of a set, with the state after the last event of its log.
 
-    ``turn_order`` and ``dropped`` are lists of seat numbers. ``state`` and ``recent`` can always
-    be rebuilt from the log; ``length`` is the number of the last event in it. A game that was
-    taken back stays, with its log, and does not count. ``first_ended_at`` stays when a correction
-    reopens the game: however late that is, the game then ends when it first did. ``last_by`` is
-    the number of the scorekeeper who wrote the last event, null if unknown. ``head`` is the last
-    link of the chain of hashes, see ``play/chaining.py``.
+    ``turn_order`` and ``dropped`` are lists of seat numbers. ``before`` are the VP of all seats in
+    the set's games before this one, in seat order; null where an older version began the game.
+    ``before``, ``state`` and ``recent`` can always be rebuilt from the logs; ``length`` is the
+    number of its last event. A game that was taken back stays, with its log, and does not
+    count. ``first_ended_at`` stays when a correction reopens the game: however late that is, the
+    game then ends when it first did. ``last_by`` is the number of the scorekeeper who wrote the
+    last event, null if unknown. ``head`` is the last link of the chain of hashes, see
+    ``play/chaining.py``.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
@@ -175,6 +177,7 @@ class Game(models.Model):
     turn_order = models.JSONField()
     dropped = models.JSONField()
     rolled = models.BooleanField()
+    before = models.JSONField(null=True)
     taken_back = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)

@@ -262,6 +262,8 @@ def _result_faults(game_set: GameSet) -> Iterator[str]:
     stored = SetResult.objects.filter(game_set=game_set)
     if _contents(stored) != _contents(wanted):
         yield "its results are not what its games and decks give"
+    if any(game.before not in (None, sets.points_before(state, game.number)) for game in played):
+        yield "the stored VP before one of its games are not what the games give"
     if game_set.called and (state.is_playing or not played):
         yield "it is called in the middle of a game"
     if game_set.finished_at != (played[-1].ended_at if state.is_finished else None):

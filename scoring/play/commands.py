@@ -147,6 +147,7 @@ def start_game(
             turn_order=list(state.players),
             dropped=list(dropped),
             rolled=rolled,
+            before=sets.points_before(before, number),
             started_at=at or timezone.now(),
             last_by=by,
             **state_columns(game_set, state, recent.Recent()),
@@ -278,7 +279,8 @@ def store(log: SetLog, *, key: str | None = None) -> GameSet:
         game_set = create_set(log.ruleset, log.names, key=key, at=_first_time(log))
         games = zip(played.log.games, played.games, strict=True)
         for number, (logged, game) in enumerate(games, 1):
-            write_game(game_set, number, logged, game)
+            before = sets.points_before(played.state, number)
+            write_game(game_set, number, logged, game, before)
         _set_called(game_set, log.called)
     return game_set
 

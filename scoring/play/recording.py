@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
-from ..rules import engine, errors, recent
+from ..rules import engine, errors, recent, sets
 from ..rules.corrections import Amend, Correction, Entry, Undo
 from ..rules.log import GameLog, line_of, require_reserve, require_room
 from ..rules.move import Move
@@ -163,7 +163,9 @@ def _row(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
     )
 
 
-def write_game(game_set: GameSet, number: int, logged: LoggedGame, log: GameLog) -> None:
+def write_game(
+    game_set: GameSet, number: int, logged: LoggedGame, log: GameLog, before: list[int]
+) -> None:
     """Write a whole game that was replayed from its log, in a fixed number of statements.
 
     Its ledger has what is in force: what was corrected before was never posted here.
@@ -174,6 +176,7 @@ def write_game(game_set: GameSet, number: int, logged: LoggedGame, log: GameLog)
         turn_order=list(log.start.players),
         dropped=list(logged.dropped),
         rolled=False,
+        before=before,
         length=log.count,
         **_times(logged, log),
         **state_columns(game_set, log.state, recent.recall(log.lines)),
@@ -277,9 +280,13 @@ def state_columns(game_set: GameSet, state: GameState, lately: recent.Recent) ->
 
 
 def settle(game_set: GameSet) -> None:
-    """Rewrite a finished set's results; a set that isn't finished has none."""
+    """Rewrite what follows from a set's games: the VP before each, and a finished set's results."""
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
+    for game in played:
+        before = sets.points_before(state, game.number)
+        if game.before != before:
+            Game.objects.filter(pk=game.pk).update(before=before)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
     game_set.save(update_fields=["finished_at"])
     counting.replace(game_set, queries.results(game_set, state) if state.has_results else [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import errors
 from .ruleset import Ruleset
@@ -122,6 +122,12 @@ def victory_points(state: SetState, seat: int) -> int:
     if state.ruleset.conceding_voids_set and seat in state.barred:
         return 0
     return sum(game.players[seat].points for game in state.games if seat in game.players)
+
+
+def points_before(state: SetState, number: int) -> list[int]:
+    """Return the VP of all seats in the games before game ``number``, in seat order."""
+    earlier = replace(state, games=state.games[: number - 1])
+    return [victory_points(earlier, seat) for seat in state.seats]
 
 
 def standings(state: SetState) -> tuple[Standing, ...]:

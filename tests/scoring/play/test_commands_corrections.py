@@ -199,6 +199,30 @@ def test_who_conceded_a_game_that_a_later_game_builds_on_stays_as_it_is(table, c
         record(table, correction)
 
 
+def test_the_points_before_a_game_follow_corrections_of_the_games_before_it(table):
+    record(table, hit(CY, DI, 10), hit(ANN, BO, 4), Draw())
+    commands.start_game(table, 2, first=ANN)
+    assert (the_game(table, 1).before, the_game(table, 2).before) == ([0, 0, 0, 0], [4, 0, 10, 0])
+
+    record(table, Strike(1))
+
+    assert the_game(table, 2).before == [4, 0, 0, 0]
+    check_books(table)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "before"), [(COALITION_906, [9, 0, 0]), (COALITION_2026, [0, 0, 0])]
+)
+def test_the_points_before_a_game_are_those_that_conceding_leaves(db, ruleset, before):
+    table = set_up(3, ruleset=ruleset)
+    record(table, hit(ANN, BO, 9), Draw())
+    commands.start_game(table, 2, first=ANN, turn_order=(ANN, BO, CY))
+    record(table, Concede(ANN), Draw(), game=2)
+    commands.start_game(table, 3, first=BO, turn_order=(BO, CY))
+
+    assert the_game(table, 3).before == before
+
+
 def test_a_game_is_free_again_when_the_later_game_was_taken_back(table):
     record(table, Concede(DI), hit(BO, ANN, 21))
     commands.start_game(table, 2, first=ANN)
@@ -316,7 +340,7 @@ def test_repair_rebuilds_what_is_stored_beside_the_log(table):
     _play_out(table)
     before = results(table)
     SetResult.objects.all().delete()
-    Game.objects.update(length=0, recent={"lines": [], "targets": []})
+    Game.objects.update(length=0, before=None, recent={"lines": [], "targets": []})
     Game.objects.filter(number=1).update(
         status="in progress", winner=None, state=the_game(table, 3).state
     )
@@ -325,6 +349,7 @@ def test_repair_rebuilds_what_is_stored_beside_the_log(table):
     commands.repair(table)
 
     assert results(table) == before
+    assert the_game(table, 2).before == [21, 0, 0, 0]
     check_books(table)
 
 

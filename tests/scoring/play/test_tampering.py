@@ -258,6 +258,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "game: turn order that is none": lambda: put(game(), turn_order=[]),
     "game: dropped, more": lambda: put(game(), dropped=[3]),
     "game: dropped, fewer": lambda: put(game(2), dropped=[]),
+    "game: VP before it": lambda: put(game(2), before=[9, 0, 0]),
     "game: rolled": lambda: put(game(2), rolled=True),
     "game: not rolled": lambda: put(game(1), rolled=False),
     "game: taken back": lambda: put(game(3), taken_back=True),
