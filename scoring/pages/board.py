@@ -224,7 +224,8 @@ class Board:
     """What the scorekeeper's page and the public page both show of a game.
 
     ``added`` is what the format adds. ``peek`` are the latest events, each with its number.
-    ``newest`` says whether the changes of the last event are marked, and ``came`` what came of it.
+    ``newest`` says whether the changes of the last event are marked; ``happened`` is what else it
+    brought about, in order.
     ``undo`` is what Undo takes back: its number, its text, and whether that reopens the game.
     """
 
@@ -240,7 +241,7 @@ class Board:
     added: Any
     peek: Sequence[tuple[int, str]]
     newest: bool
-    came: Sequence[str]
+    happened: Sequence[str]
     undo: tuple[int, str, bool] | None
     announcement: str
     passed_to: Who | None
@@ -269,7 +270,7 @@ def board(current: CurrentGame, rolls: Mapping[int, str] | None = None) -> Board
     game_set, state, newest = current.game_set, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
     rows, rolls = of_format.rows(current), rolls or {}
-    came = [plain(list(sentence), names) for sentence in newest.news] if newest else []
+    happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     return Board(
         game_set=game_set,
         game=current.game,
@@ -286,9 +287,9 @@ def board(current: CurrentGame, rolls: Mapping[int, str] | None = None) -> Board
         added=of_format.board(current),
         peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
         newest=newest is not None,
-        came=came,
+        happened=happened,
         undo=_undo(current),
-        announcement=_announcement(current, newest, came) if newest else "",
+        announcement=_announcement(current, newest, happened) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         ending=ending(game_set, state) if state.is_over else None,
     )
@@ -304,12 +305,12 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
-def _announcement(current: CurrentGame, newest: RecentEvent, came: Sequence[str]) -> str:
+def _announcement(current: CurrentGame, newest: RecentEvent, happened: Sequence[str]) -> str:
     """Return what a screen reader reads out after an event."""
     names, players = current.game_set.names, current.state.players
     changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
     changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
-    return ". ".join([text(current.game_set, newest.move), *changes, *came])
+    return ". ".join([text(current.game_set, newest.move), *changes, *happened])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..models import EventRow, Game, GameSet
 from ..play.queries import entry_of, replayed_log
+from ..rules.effects import PlayerLeft
 from ..rules.log import EventInForce
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState, PlayerState
@@ -42,7 +43,8 @@ def _player_differences(seat: int, was: PlayerState, now: PlayerState) -> Iterat
         if old != new:
             yield [seat, f": {old} {what} → {new}"]
     if was.out != now.out:
-        yield [seat, " is back in the game" if now.out is None else f" is out: {now.out}"]
+        back: Sentence = [seat, " is back in the game"]
+        yield back if now.out is None else PlayerLeft(seat, now.out).sentence()
     if was.hero != now.hero:
         yield ["Hero of ", seat, f": {was.hero.value} → {now.hero.value}"]
     if hold(was) != hold(now):

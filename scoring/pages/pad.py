@@ -116,12 +116,10 @@ def _collected(game_set: GameSet, hit: Hit) -> tuple[str, str]:
 
 
 def _drawn_for(current: CurrentGame) -> str:
-    # A notice above the pad, of a turn that passed by itself, goes with the next event.
-    passed = ".passed" if current.newest and current.newest.passed_to else ""
     # A game that was taken back may have begun again with other players.
     state, seats = current.state, current.game_set.names
     absent = "".join(f".no{seat}" for seat in seats if seat not in state.players)
-    return f"{current.game.number}-{state.stamp}{absent}{passed}"
+    return f"{current.game.number}-{state.stamp}{absent}"
 
 
 def _pressed(active: int, is_collecting: bool, typed: QueryDict | None) -> Pressed:

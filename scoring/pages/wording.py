@@ -32,7 +32,7 @@ def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:
 
 
 def _is_scored_hit(effect: Effect) -> TypeGuard[PointsScored]:
-    return isinstance(effect, PointsScored) and effect.dealt > 0
+    return isinstance(effect, PointsScored) and effect.is_of_hit
 
 
 def _points(scored: Sequence[PointsScored], cap: int | None) -> list[Sentence]:

@@ -46,7 +46,7 @@ _ENDINGS: dict[str, str] = {
 }
 _LEAVING: dict[str, str] = {
     Leaving.CONCEDED: " leaves the game",
-    Leaving.LIFE: " is out",
+    Leaving.LIFE: " is out: no life left",
     Leaving.POISON: " is out by poison",
 }
 
@@ -70,24 +70,22 @@ class Effect:
         raise NotImplementedError
 
     def sentence(self) -> Sentence:
-        """Return the effect as a sentence of the log; nothing where the log need not have it."""
+        """Return the effect as players are told it on every page; nothing if they need not be."""
         return []
 
 
-class BoardEffect(Effect):
-    """An effect that the board of every format shows: the page need not say it once more."""
-
-    __slots__ = ()
-
-
 @dataclass(frozen=True, slots=True)
-class PointsScored(BoardEffect):
+class PointsScored(Effect):
     """``dealt`` is the damage behind it, ``points`` what counted after the cap."""
 
     player: int
     reason: Reason
     dealt: int
     points: int
+
+    @property
+    def is_of_hit(self) -> bool:
+        return self.dealt > 0
 
     def applied(self, state: GameState) -> GameState:
         # Beyond the cap a hit gives nothing, but the ledger has it.
@@ -101,7 +99,7 @@ class PointsScored(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class LifeChanged(BoardEffect):
+class LifeChanged(Effect):
     player: int
     by: int
 
@@ -113,7 +111,7 @@ class LifeChanged(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class PoisonChanged(BoardEffect):
+class PoisonChanged(Effect):
     player: int
     by: int
 
@@ -126,7 +124,7 @@ class PoisonChanged(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class HoldChanged(BoardEffect):
+class HoldChanged(Effect):
     player: int
     cannot_lose: bool
     cannot_win: bool
@@ -137,18 +135,23 @@ class HoldChanged(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan(BoardEffect):
+class TurnBegan(Effect):
+    """A turn began; ``passed`` on by itself, since the active player left the game."""
+
     player: int
+    passed: bool = False
 
     def applied(self, state: GameState) -> GameState:
         return changed(state, active=self.player, hero_taken=False)
 
     def sentence(self) -> Sentence:
-        return [self.player, " has the turn"]
+        if self.passed:
+            return ["The active player left: it is ", self.player, "’s turn already"]
+        return [self.player, "’s turn begins"]
 
 
 @dataclass(frozen=True, slots=True)
-class HeroMoved(BoardEffect):
+class HeroMoved(Effect):
     player: int
     to: Zone
 
@@ -159,18 +162,22 @@ class HeroMoved(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class MonarchChanged(BoardEffect):
+class MonarchChanged(Effect):
     player: int | None
 
     def applied(self, state: GameState) -> GameState:
         return changed(state, monarch=self.player)
 
     def sentence(self) -> Sentence:
-        return [] if self.player is None else [self.player, " is the monarch"]
+        return (
+            []
+            if self.player is None
+            else [self.player, " is the monarch and draws a card at their end step"]
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerLeft(BoardEffect):
+class PlayerLeft(Effect):
     """``barred`` players conceded with the penalty: they play no later game (906.10g)."""
 
     player: int
@@ -185,7 +192,7 @@ class PlayerLeft(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class GameWon(BoardEffect):
+class GameWon(Effect):
     """``side`` are those who win together, the player among them; ``cap`` is the ruleset's."""
 
     player: int
@@ -202,7 +209,7 @@ class GameWon(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class GameDrawn(BoardEffect):
+class GameDrawn(Effect):
     """``players`` share the draw: whoever lost before does not. ``cap`` is the ruleset's."""
 
     by: str
@@ -217,7 +224,7 @@ class GameDrawn(BoardEffect):
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(BoardEffect):
+class GameEnded(Effect):
     """It is over, and was not about winning."""
 
     by: str

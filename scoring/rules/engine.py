@@ -145,7 +145,7 @@ def pass_on(story: Story) -> None:
     """Pass the turn to the next in turn order, and the crown to the active player (003 716.4)."""
     in_game = story.state.in_game
     if story.state.active not in in_game:
-        story.add(TurnBegan(story.state.next_after(story.state.active)))
+        story.add(TurnBegan(story.state.next_after(story.state.active), passed=True))
     if story.state.monarch is not None and story.state.monarch not in in_game:
         story.add(MonarchChanged(story.state.active))
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from .damage import DealDamage
 from .effects import (
-    BoardEffect,
     Effect,
     LifeChanged,
-    PlayerLeft,
+    MonarchChanged,
     PointsScored,
     PoisonChanged,
     TurnBegan,
@@ -27,7 +26,7 @@ class RecentEvent:
     """An event in force and what it changed, by seat: points, life and poison counters.
 
     ``passed_to`` has the turn because the active player left the game. ``news`` are the sentences
-    of its format's own effects.
+    of what it brought about, in order, besides those changes.
     """
 
     number: int
@@ -50,7 +49,7 @@ class Recent:
     def after(self, line: EventInForce) -> Recent:
         """Return what is recent once ``line`` has been recorded."""
         passed_to = _passed_to(line.effects)
-        news = tuple(tuple(sentence) for sentence in _news(line.effects))
+        news = tuple(map(tuple, _news(line)))
         newest = RecentEvent(line.number, line.move, *_changes(line.effects), passed_to, news)
         targets = {**self.targets, **_targets(line.move)}
         return Recent((newest, *self.lines)[:LINES], targets)
@@ -80,18 +79,25 @@ def _changes(effects: Iterable[Effect]) -> tuple[dict[int, int], dict[int, int],
 
 
 def _passed_to(effects: Iterable[Effect]) -> int | None:
-    somebody_left = False
     for effect in effects:
-        if isinstance(effect, TurnBegan) and somebody_left:
+        if isinstance(effect, TurnBegan) and effect.passed:
             return effect.player
-        somebody_left = somebody_left or isinstance(effect, PlayerLeft)
     return None
 
 
-def _news(effects: Iterable[Effect]) -> Iterator[Sentence]:
-    for effect in effects:
-        if not isinstance(effect, BoardEffect) and (sentence := effect.sentence()):
+def _news(line: EventInForce) -> Iterator[Sentence]:
+    """Yield what players are told of an event; whose turn it is matters in a game that goes on."""
+    for effect in line.effects:
+        is_past = line.after.is_over and isinstance(effect, TurnBegan | MonarchChanged)
+        if not is_past and not _is_on_a_row(effect) and (sentence := effect.sentence()):
             yield sentence
+
+
+def _is_on_a_row(effect: Effect) -> bool:
+    """Return whether a player's row shows by how much the effect changed a number."""
+    if isinstance(effect, PointsScored):
+        return effect.is_of_hit
+    return isinstance(effect, LifeChanged | PoisonChanged)
 
 
 def _targets(move: Move) -> dict[int, int]:

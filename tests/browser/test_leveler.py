@@ -60,7 +60,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
 
     hand.link("Log")
     expect(page.get_by_role("main")).to_contain_text(
-        "Bruno: 10 damage taken: library exiled, level 2"
+        "Bruno, level 2: 10 damage taken, library exiled"
     )
     assert complaints(page, 393) == []
     hand.link("Back to the pad")

@@ -73,9 +73,9 @@ class LibraryGone(Effect):
         return with_player(state, self.player, gone=(*_of(state, self.player).gone, self.how))
 
     def sentence(self) -> Sentence:
-        why = "" if self.taken is None else f"{self.taken} damage taken: "
+        why = "" if self.taken is None else f"{self.taken} damage taken, "
         then = f"level {self.level}" if self.level else "no sub-deck left"
-        return [self.player, f": {why}library {self.how}, {then}"]
+        return [self.player, f", {then}: {why}library {self.how}"]
 
 
 @dataclass(frozen=True, slots=True)

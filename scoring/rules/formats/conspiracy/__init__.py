@@ -34,7 +34,7 @@ class MonarchDrew(Effect):
         return state
 
     def sentence(self) -> Sentence:
-        return [self.player, ", the monarch, draws a card"]
+        return [self.player, ", the monarch, draws a card at the end step"]
 
 
 @dataclass(frozen=True, slots=True)

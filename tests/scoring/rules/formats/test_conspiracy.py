@@ -108,8 +108,11 @@ def test_heroes_are_not_of_this_format():
 def test_the_monarch_draws_a_card_as_the_own_turn_ends():
     log = cons(CrownMonarch(ANN), PassTurn(), PassTurn())
 
-    assert effects_in_words(log, 1) == ["Bo has the turn", "Ann, the monarch, draws a card"]
-    assert effects_in_words(log, 2) == ["Cy has the turn"]
+    assert effects_in_words(log, 1) == [
+        "Bo’s turn begins",
+        "Ann, the monarch, draws a card at the end step",
+    ]
+    assert effects_in_words(log, 2) == ["Cy’s turn begins"]
 
 
 def test_the_monarch_draws_before_another_player_attacks():
@@ -117,16 +120,20 @@ def test_the_monarch_draws_before_another_player_attacks():
 
     assert effects_in_words(log) == [
         "Ann −2 life",
-        "Bo has the turn",
-        "Ann, the monarch, draws a card",
-        "Bo is the monarch",
+        "Bo’s turn begins",
+        "Ann, the monarch, draws a card at the end step",
+        "Bo is the monarch and draws a card at their end step",
     ]
 
 
 def test_a_monarch_that_leaves_in_the_own_turn_draws_no_card():
     log = cons(CrownMonarch(ANN), Concede(ANN))
 
-    assert effects_in_words(log) == ["Ann leaves the game", "Bo has the turn", "Bo is the monarch"]
+    assert effects_in_words(log) == [
+        "Ann leaves the game",
+        "The active player left: it is Bo’s turn already",
+        "Bo is the monarch and draws a card at their end step",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +288,7 @@ def test_a_vote_is_over_when_the_last_voter_leaves():
     assert effects_in_words(log) == [
         "Ann leaves the game",
         "Will of the council: grace (grace 3, guilt 0)",
-        "Bo has the turn",
+        "The active player left: it is Bo’s turn already",
     ]
     assert log.state.verdict == "Will of the council: grace (grace 3, guilt 0)"
     log.append(PassTurn())
@@ -359,7 +366,7 @@ def test_a_goad_ends_as_the_goading_players_next_turn_begins():
     log.append(PassTurn())
     assert (goads(log), effects_in_words(log)) == (
         [],
-        ["Ann has the turn", "Ogre of Bo is no longer goaded by Ann"],
+        ["Ann’s turn begins", "Ogre of Bo is no longer goaded by Ann"],
     )
 
 

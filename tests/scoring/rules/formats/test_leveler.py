@@ -98,8 +98,8 @@ def test_one_hit_of_twenty_shows_the_whole_chain():
 
     assert effects_in_words(log) == [
         "Bo −23 life",
-        "Bo: 23 damage taken: library exiled, level 2",
-        "Bo: 23 damage taken: library exiled, level 3",
+        "Bo, level 2: 23 damage taken, library exiled",
+        "Bo, level 3: 23 damage taken, library exiled",
     ]
 
 
@@ -107,10 +107,10 @@ def test_the_chain_of_an_emptied_library_is_shown():
     log = play(hit(ANN, BO, 12), UseUpLibrary((BO, CY)), UseUpLibrary((BO,)), start=START)
 
     assert effects_in_words(log, 1) == [
-        "Bo: library emptied, level 3",
-        "Cy: library emptied, level 2",
+        "Bo, level 3: library emptied",
+        "Cy, level 2: library emptied",
     ]
-    assert effects_in_words(log, 2) == ["Bo: library emptied, no sub-deck left"]
+    assert effects_in_words(log, 2) == ["Bo, no sub-deck left: library emptied"]
 
 
 @pytest.mark.parametrize("before", [[], [hit(ANN, BO, 10)], [hit(ANN, BO, 20)]])

@@ -1,0 +1,105 @@
+"""What everybody at the table is told of the latest event, besides the numbers of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from scoring.pages.wording import plain
+from scoring.rules import recent
+from scoring.rules.formats import RULESETS
+from scoring.rules.formats.conspiracy import GoadCreature
+from scoring.rules.formats.leveler import LEVELER
+from scoring.rules.move import Move
+from scoring.rules.moves import (
+    ChangePoison,
+    Concede,
+    CrownMonarch,
+    Hold,
+    Lose,
+    PassTurn,
+    Win,
+)
+from scoring.rules.state import GameState
+
+from .play import ANN, BO, CY, DI, NAMES, game, hit, play, together
+
+
+def news(*moves: Move, start: GameState | None = None) -> Sequence[str]:
+    """Return what is told of the last of some moves, in order."""
+    latest = recent.recall(play(*moves, start=start).lines).lines[0]
+    return [plain(list(sentence), NAMES) for sentence in latest.news]
+
+
+CONSPIRACY = game(RULESETS["conspiracy"])
+
+TOLD = {
+    "an ordinary hit": ([hit(ANN, BO, 3)], []),
+    "life and poison on their rows": ([hit(ANN, BO, 3, infect=True)], []),
+    "two players out at once": (
+        [together(hit(ANN, BO, 25, "other"), hit(ANN, CY, 25, "other"))],
+        ["Bo is out: no life left", "Cy is out: no life left"],
+    ),
+    "poison": ([ChangePoison({CY: 10})], ["Cy is out by poison"]),
+    "the turn": ([PassTurn()], ["Bo’s turn begins"]),
+    "the turn by an attack": ([hit(BO, ANN, 1)], ["Bo’s turn begins"]),
+    "the monarch": (
+        [CrownMonarch(BO), hit(ANN, BO, 1)],
+        ["Ann is the monarch and draws a card at their end step"],
+    ),
+    "the active player left, the monarch": (
+        [CrownMonarch(ANN), Concede(ANN)],
+        [
+            "Ann leaves the game",
+            "The active player left: it is Bo’s turn already",
+            "Bo is the monarch and draws a card at their end step",
+        ],
+    ),
+    "a win by points": ([hit(ANN, BO, 21)], ["Ann wins: 21 VP"]),
+    "a win with its bonus": (
+        [hit(DI, BO, 3), Lose((ANN, BO, CY), "decked")],
+        [
+            "Ann is out: decked",
+            "Bo is out: decked",
+            "Cy is out: decked",
+            "Di wins: last player in the game",
+            "Di +18 VP win bonus",
+        ],
+    ),
+    "points void": (
+        [hit(ANN, BO, 3), Concede(ANN)],
+        [
+            "Ann: 3 VP of this game become 0",
+            "Ann leaves the game",
+            "The active player left: it is Bo’s turn already",
+        ],
+    ),
+    "nobody can lose": ([Hold(BO, True, False), hit(ANN, BO, 25, "other")], []),
+    "a card wins": ([Win(BO, "a card")], ["Bo wins: a card", "Bo +21 VP win bonus"]),
+}
+
+
+@pytest.mark.parametrize(("moves", "told"), TOLD.values(), ids=TOLD)
+def test_all_that_an_event_brought_about_is_told_in_order(moves, told):
+    assert news(*moves) == told
+
+
+def test_a_level_up_of_three_is_told_of_each():
+    hits = [hit(ANN, seat, 10, "other") for seat in (BO, CY, DI)]
+
+    assert news(together(*hits), start=game(LEVELER)) == [
+        "Bo, level 2: 10 damage taken, library exiled",
+        "Cy, level 2: 10 damage taken, library exiled",
+        "Di, level 2: 10 damage taken, library exiled",
+    ]
+
+
+def test_a_goad_that_ends_and_the_monarchs_card_are_told_together():
+    moves = [GoadCreature(BO, "Ogre", CY), CrownMonarch(ANN), PassTurn()]
+
+    assert news(*moves, start=CONSPIRACY) == [
+        "Bo’s turn begins",
+        "Ann, the monarch, draws a card at the end step",
+        "Ogre of Cy is no longer goaded by Bo",
+    ]
