@@ -26,7 +26,8 @@ class RecentEvent:
     """An event in force and what it changed, by seat: points, life and poison counters.
 
     ``passed_to`` has the turn because the active player left the game. ``news`` are the sentences
-    of what it brought about, in order, besides those changes.
+    of what it brought about, in order, besides those changes; another version may word them
+    otherwise, so they are not compared.
     """
 
     number: int
@@ -35,7 +36,7 @@ class RecentEvent:
     life: dict[int, int] = field(default_factory=dict)
     poison: dict[int, int] = field(default_factory=dict)
     passed_to: int | None = None
-    news: tuple[tuple[Part, ...], ...] = ()
+    news: tuple[tuple[Part, ...], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

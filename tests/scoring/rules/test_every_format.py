@@ -70,7 +70,9 @@ def test_recent_events_survive_json(ruleset):
     for _, log in games(ruleset):
         lately = recent.recall(log.lines)
         kept = json.loads(json.dumps(codec.write_recent(lately)))
-        assert codec.read_recent(kept) == lately
+        read = codec.read_recent(kept)
+        assert read == lately
+        assert [line.news for line in read.lines] == [line.news for line in lately.lines]
 
 
 @every_ruleset
