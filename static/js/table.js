@@ -1,5 +1,5 @@
-// What HTML and htmx can't do: keep the screen awake, let clocks run, time the sideboarding,
-// answer a tap with a short buzz, and tell the server the visitor's time zone.
+// What HTML and htmx can't do: keep the screen awake, load what a part of the page needs, answer a
+// tap with a short buzz, and tell the server the visitor's time zone.
 
 // --- a page loads itself again once, and then not before somebody touches it: else it may never end ---
 const RELOADED = "reloaded";
@@ -46,55 +46,13 @@ document.addEventListener("visibilitychange", stayAwake);
 document.addEventListener("htmx:afterSettle", stayAwake);
 for (const occasion of ["pageshow", "focus", "pointerup"]) window.addEventListener(occasion, stayAwake);
 
-// --- a link that is shown is there to be copied ---
-document.addEventListener("focusin", (event) => {
-  if (event.target.matches("input[readonly], textarea[readonly]")) event.target.select();
-});
-if (navigator.clipboard)
-  for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
-document.addEventListener("click", async (event) => {
-  const copy = event.target.closest("[data-copy]");
-  if (!copy) return;
-  await navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value);
-  copy.textContent = "Copied";
-});
-
-// --- clocks: minutes and seconds since the game's start ---
-const twoDigits = (number) => String(number).padStart(2, "0");
-
-function clock(seconds) {
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  const head = hours ? `${hours}:${twoDigits(minutes % 60)}` : minutes;
-  return `${head}:${twoDigits(seconds % 60)}`;
+// --- what a part of the page does beyond this is in a module, which the part names ---
+function loadModules() {
+  for (const part of document.querySelectorAll("[data-module]")) import(part.dataset.module);
 }
 
-function tick() {
-  for (const time of document.querySelectorAll("time[data-since]")) {
-    const seconds = Math.floor((Date.now() - new Date(time.dataset.since)) / 1000);
-    time.textContent = clock(Math.max(0, seconds));
-  }
-  for (const timer of document.querySelectorAll("[data-timer]")) {
-    timer.hidden = false;
-    const until = Number(sessionStorage.getItem("sideboard-until"));
-    if (!until) continue;
-    const left = Math.ceil((until - Date.now()) / 1000);
-    timer.querySelector("output").textContent = left > 0 ? clock(left) : "Time!";
-    if (left > 0) continue;
-    sessionStorage.removeItem("sideboard-until");
-    navigator.vibrate?.([200, 100, 200]);
-  }
-}
-
-document.addEventListener("click", (event) => {
-  const minutes = event.target.closest("[data-minutes]")?.dataset.minutes;
-  if (!minutes) return;
-  sessionStorage.setItem("sideboard-until", Date.now() + minutes * 60_000);
-  tick();
-});
-setInterval(tick, 1000);
-document.addEventListener("htmx:afterSettle", tick);
-tick();
+document.addEventListener("htmx:afterSettle", loadModules);
+loadModules();
 
 // --- a trembling finger taps twice: what follows a tap at once is not meant ---
 const TREMBLE = 350; // milliseconds

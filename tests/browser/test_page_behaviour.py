@@ -162,24 +162,137 @@ def test_the_clock_shows_how_long_the_game_has_run(page, site):
     expect(clock).to_have_text("1:13:36")
 
 
-def test_the_sideboarding_timer_runs_down_through_a_reload_and_buzzes(pad, table):
+# --- the timer of a break ---
+# A stand-in for the sound: each tone is noted instead of heard.
+SOUND = """
+window.tones = 0;
+OscillatorNode.prototype.start = () => { window.tones += 1; };
+OscillatorNode.prototype.stop = () => {};
+"""
+
+
+@pytest.fixture
+def over(pad, table) -> Page:
+    """The page between the first two games, its clock stopped at noon."""
     record(table, hit(ANN, BO, 21))
+    pad.add_init_script(SOUND)
     pad.clock.install(time=NOON)
     pad.goto(address(table, "score"))
     pad.clock.pause_at(NOON + timedelta(minutes=1))
-    timer = pad.get_by_role("timer")
+    return pad
 
-    pad.get_by_role("button", name="3 min").tap()
+
+def test_the_timer_of_a_break_runs_down_through_a_reload_and_rings(over):
+    timer = over.locator("[role=timer]")
+    over.get_by_role("button", name="3 min").tap()
     expect(timer).to_have_text("3:00")
-    pad.clock.run_for(61_000)
+    over.clock.run_for(61_000)
     expect(timer).to_have_text("1:59")
-    pad.reload()
+    over.reload()
     expect(timer).to_have_text("1:59")
-    assert pad.evaluate("window.buzzes") == []
+    assert over.evaluate("[window.buzzes, window.tones]") == [[], 0]
 
-    pad.clock.run_for(120_000)
-    expect(timer).to_have_text("Time!")
-    assert pad.evaluate("window.buzzes") == [[200, 100, 200]]
+    timer.tap()  # browsers allow sound after a tap only
+    over.clock.run_for(120_000)
+
+    expect(timer).to_have_text("Time is up")
+    expect(over.locator("#said")).to_have_text("Time is up. The next game can start.")
+    assert over.evaluate("[window.buzzes, window.tones]") == [[[300, 150, 300, 150, 300]], 3]
+    over.reload()
+    expect(timer).to_have_text("Time is up")
+    assert over.evaluate("[window.buzzes, window.tones]") == [[], 0]
+
+
+def test_the_timer_keeps_the_screen_awake_until_it_is_stopped(over):
+    three, stop = over.get_by_role("button", name="3 min"), over.get_by_role("button", name="Stop")
+    expect(stop).to_be_hidden()
+    three.tap()
+    comes_to(over, HELD, 1)
+
+    stop.tap()
+
+    expect(over.locator("[role=timer]")).to_have_text("")
+    expect(over.locator("#said")).to_have_text("The timer is stopped")
+    expect(three).to_be_focused()
+    comes_to(over, HELD, 0)
+    over.clock.run_for(200_000)
+    assert over.evaluate("[window.buzzes, window.tones]") == [[], 0]
+
+
+def test_the_timer_is_silent_where_its_sound_was_put_out(over):
+    over.get_by_label("Sound").uncheck()
+    over.reload()
+    expect(over.get_by_label("Sound")).not_to_be_checked()
+
+    over.get_by_role("button", name="3 min").tap()
+    over.clock.run_for(180_000)
+
+    expect(over.locator("[role=timer]")).to_have_text("Time is up")
+    assert over.evaluate("[window.buzzes.length, window.tones]") == [1, 0]
+
+
+def test_a_timer_is_of_one_break_of_one_table(over, site, table):
+    """Neither the break after the next game shows it, nor another table on the same phone."""
+    timer = over.locator("[role=timer]")
+    over.get_by_role("button", name="10 min").tap()
+    expect(timer).to_have_text("10:00")
+    other = seat(3)
+    give_key(over.context, site.address, other)
+    record(other, hit(ANN, BO, 21))
+    commands.start_game(table, 2, first=ANN)
+    record(table, hit(ANN, BO, 21), game=2)
+
+    for break_of in (other, table):
+        over.goto(address(break_of, "score"))
+        expect(over.get_by_role("button", name="10 min")).to_be_visible()
+        expect(timer).to_have_text("")
+
+
+# --- links are given away ---
+SHARING = """
+window.shared = [];
+navigator.share = async (what) => { window.shared.push(what); throw new Error("put away"); };
+"""
+
+
+def test_a_link_goes_to_the_share_sheet_of_the_phone(pad, table):
+    pad.add_init_script(SHARING)
+    pad.goto(address(table, "links"))
+
+    pad.get_by_role("button", name="Share").first.tap()
+
+    shared = {"title": "Watch the table", "url": pad.get_by_label("Public link").input_value()}
+    comes_to(pad, "window.shared", [shared])
+
+
+def test_a_link_is_copied_where_there_is_no_share_sheet(pad, table):
+    pad.add_init_script("navigator.share = undefined")
+    pad.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    pad.goto(address(table, "links"))
+
+    pad.get_by_role("button", name="Copy").first.tap()
+
+    expect(pad.get_by_role("button", name="Copied")).to_be_visible()
+    expect(pad.get_by_role("button", name="Share")).to_have_count(0)
+    copied = pad.evaluate("navigator.clipboard.readText()")
+    assert copied == pad.get_by_label("Public link").input_value()
+
+
+@pytest.mark.parametrize("size", [(320, 568), (393, 852), (852, 393), (1280, 800)], ids=str)
+def test_a_qr_code_fills_the_screen_awake_and_on_white_in_the_dark(pad, table, size):
+    width, height = size
+    pad.set_viewport_size({"width": width, "height": height})
+    pad.emulate_media(color_scheme="dark")
+    pad.goto(address(table, "qr"))
+
+    comes_to(pad, HELD, 1)
+    expect(pad.get_by_role("main")).to_have_css("background-color", "rgb(255, 255, 255)")
+    box = pad.locator(".qr").bounding_box()
+    assert box is not None
+    assert (
+        box["width"] == box["height"] >= 0.9 * min(width, height - (200 if height > width else 0))
+    )
+    assert box["y"] + box["height"] <= height
 
 
 # --- a tap counts once ---
