@@ -22,6 +22,7 @@ urlpatterns = [
     path("groups/", creating.groups, name="groups"),
     path("groups/import/", creating.import_file, name="import_group"),
     path("g/<slug:code>/", board.board, name="board"),
+    path("g/<slug:code>/qr/", board.qr, name="group_qr"),
     path("g/<slug:code>/playing/", board.playing, name="playing"),
     path("g/<slug:code>/export.json", files.export, name="export_group"),
     path("g/<slug:code>/results.csv", files.export_csv, name="results_csv"),

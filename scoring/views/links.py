@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
 from coalition_site.lib.pages import Page
-from coalition_site.lib.qr import qr_code
+from coalition_site.lib.qr import QrPage, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -23,6 +23,11 @@ from ..models import GameSet
 from ..play import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
+
+GIVES_AWAY = (
+    "Whoever opens this link can record, correct and take back everything at this table, and lock "
+    "you out with a new link."
+)
 
 
 @dataclass(kw_only=True)
@@ -37,6 +42,7 @@ class LinksPage(Page):
     members_only: bool
     secret: str = ""
     secret_qr: str = ""
+    gives_away: str = GIVES_AWAY
 
 
 def public_address(request: Request, game_set: GameSet) -> str:
@@ -52,19 +58,55 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
 
     A scorekeeper of the playgroup may lack the secret, and can then only make a new link.
     """
-    code, key = game_set.code, access.keys(request).get(game_set.code, "")
     public = public_address(request, game_set)
     page = LinksPage(
         deck_format=queries.deck_format(game_set),
-        code=code,
+        code=game_set.code,
         public=public,
         public_qr=qr_code(public),
         members_only=access.is_for_members(game_set),
     )
-    if access.opens(key, game_set):
-        page.secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
-        page.secret_qr = qr_code(page.secret)
+    secret = _secret_address(request, game_set)
+    if secret:
+        page.secret, page.secret_qr = secret, qr_code(secret)
     return page.respond(request)
+
+
+def _secret_address(request: Request, game_set: GameSet) -> str:
+    """Return the scorekeeper link, "" if the browser lacks its secret."""
+    key = access.keys(request).get(game_set.code, "")
+    if not access.opens(key, game_set):
+        return ""
+    return request.build_absolute_uri(reverse("take_key", args=[game_set.code, key]))
+
+
+@require_safe
+@viewer_view
+def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
+    """Fill the screen with the public link as a QR code."""
+    is_for_members = access.is_for_members(game_set)
+    return QrPage(
+        title="Watch the table",
+        note="For members of the playgroup, signed in." if is_for_members else "Anybody can watch.",
+        address=public_address(request, game_set),
+        back=reverse("links" if "links" in request.GET else "watch", args=[game_set.code]),
+    ).respond(request)
+
+
+@require_safe
+@never_cache
+@scorekeeper_view
+def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
+    """Fill the screen with the scorekeeper link as a QR code."""
+    secret = _secret_address(request, game_set)
+    if not secret:
+        return redirect("links", game_set.code)
+    return QrPage(
+        title="Keep score at the table",
+        note=GIVES_AWAY,
+        address=secret,
+        back=reverse("links", args=[game_set.code]),
+    ).respond(request)
 
 
 @require_safe

@@ -53,6 +53,8 @@ STATUSES = {
     "take_key": "    403 405   403 405   403 405   403 405",  # a guessed key
     "score": "       403 405   403 405   403 405   200 405",
     "links": "       403 405   403 405   403 405   200 405",
+    "qr": "          200 405   200 405   200 405   200 405",
+    "secret_qr": "   403 405   403 405   403 405   200 405",
     "seat_decks": "  403 403   403 403   403 403   200 422",
     "take_set": "    403 403   403 403   403 403   302 302",  # to sign in
     "take_out": "    405 302   405 302   405 302   405 302",  # it is in no playgroup
@@ -243,7 +245,7 @@ def test_a_key_is_on_no_page_but_those_with_its_link(contested):
         if KEY in (answer := client.get(fill(pattern, contested))).headers.__repr__() + text(answer)
     }
 
-    assert shown == {"links", "deck"}
+    assert shown == {"links", "secret_qr", "deck"}
 
 
 def test_the_key_is_on_no_page_of_a_finished_set(contested):

@@ -81,6 +81,7 @@ class BoardPage(StandingsPage):
     template: ClassVar[str] = "groups/board.html"
     may_score_for: bool
     waiting: int
+    address: str
     evenings: Sequence[Evening] = ()
 
 

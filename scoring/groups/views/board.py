@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
+from coalition_site.lib.qr import QrPage
 from coalition_site.lib.requests import Request
 
 from ... import access
@@ -40,6 +42,7 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
         form=form,
         may_score_for=access.may_score_for(request, group),
         waiting=group.claims_waiting if access.may_run(request, group) else 0,
+        address=_address(request, group),
     )
     if not form.is_valid():
         return page.respond(request, status=422)
@@ -47,3 +50,20 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
     page.show(board, form.column, form.wanted)
     page.evenings = evenings(board.last)
     return page.respond(request)
+
+
+def _address(request: Request, group: Playgroup) -> str:
+    """Return the link to a playgroup."""
+    return request.build_absolute_uri(reverse("board", args=[group.code]))
+
+
+@require_safe
+@group_view
+def qr(request: Request, group: Playgroup) -> HttpResponse:
+    """Fill the screen with the link to a playgroup as a QR code."""
+    return QrPage(
+        title=group.name,
+        note="For its members, signed in." if group.is_private else "Anybody can see it.",
+        address=_address(request, group),
+        back=reverse("board", args=[group.code]),
+    ).respond(request)

@@ -49,10 +49,12 @@ def test_an_owner_invites_by_a_link_that_is_shown_once(thursday, owner):
     assert (made.role, made.expires_at - made.created_at) == ("member", timedelta(days=3))
     assert made.key_hash == key_hash(where.split("/")[-2])
     assert shown(owner.get(at(thursday, "invitations"))) == ""
-    assert re.findall('id="(.*?)" readonly|data-copy="(.*?)" hidden', text(response)) == [
+    parts = 'id="([a-z]*)" readonly|data-copy="([a-z]*)" hidden'
+    assert re.findall(parts, text(response)) == [
         ("invitation", ""),
         ("", "invitation"),
     ]
+    assert 'data-share="invitation" data-title="Join Thursday group" hidden' in text(response)
 
 
 def test_an_invitation_requested_twice_by_one_tap_is_created_once(thursday, owner):

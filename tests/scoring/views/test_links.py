@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from coalition_site.lib.qr import qr_code
 from scoring.play import commands
 
 from ..browsing import (
@@ -22,6 +23,7 @@ from ..tables import KEY, address, holder, set_up, tap_id, unchanged
 
 VIEWS = [
     View("links", methods="GET"),
+    View("secret_qr", methods="GET"),
     View("take_key", (KEY,), "GET"),
     View("change_key"),
 ]
@@ -39,7 +41,7 @@ def test_an_unknown_table_is_404(view, table, scorer):
     check_unknown_table(view, table, scorer)
 
 
-@pytest.mark.parametrize("view", [VIEWS[0], VIEWS[2]], ids=str)
+@pytest.mark.parametrize("view", [VIEWS[0], VIEWS[1], VIEWS[3]], ids=str)
 def test_without_the_key_it_is_403(view, table):
     check_without_key(view, table)
 
@@ -50,13 +52,43 @@ def test_the_page_shows_both_links(table, scorer):
     assert f'value="http://testserver{address(table, "watch")}"' in text(page)
     assert f'value="http://testserver{address(table, "take_key", KEY)}"' in text(page)
     assert text(page).count('class="qr"') == 2
-    assert re.findall('id="([^"]*)" readonly|data-copy="([^"]*)" hidden', text(page)) == [
-        ("public", ""),
-        ("", "public"),
-        ("secret", ""),
-        ("", "secret"),
+    parts = 'id="([a-z]*)" readonly|data-(share|copy)="([a-z]*)"[^>]* hidden'
+    assert re.findall(parts, text(page)) == [
+        (name, "", "") if not button else ("", button, name)
+        for name in ("public", "secret")
+        for button in ("", "share", "copy")
     ]
     assert "no-store" in page["Cache-Control"]
+
+
+def test_the_secret_link_comes_with_what_it_gives_away(table, scorer):
+    for name in ("links", "secret_qr"):
+        assert (
+            "Whoever opens this link can record, correct and take back everything at this table, "
+            "and lock you out with a new link."
+        ) in words(scorer.get(address(table, name)))
+
+
+def test_a_qr_code_fills_a_page_of_its_own_with_its_link(table, scorer):
+    """Around the code are four light modules, as its standard asks."""
+    links = {
+        "qr": address(table, "watch"),
+        "secret_qr": address(table, "take_key", KEY),
+    }
+
+    for name, link in links.items():
+        page = scorer.get(address(table, name))
+        assert qr_code(f"http://testserver{link}", border=4) in text(page)
+        assert f"http://testserver{link}" in words(page)
+        assert "data-awake" in text(page)
+    assert "no-store" in page["Cache-Control"]
+
+
+@pytest.mark.parametrize(("query", "back"), [("", "watch"), ("?links", "links")])
+def test_the_public_code_is_closed_to_the_page_it_was_opened_from(table, query, back):
+    page = Client().get(address(table, "qr") + query)
+
+    assert re.findall('class="btn block" href="(.*?)"', text(page)) == [address(table, back)]
 
 
 def test_opening_the_secret_link_gives_the_key_and_hides_it_from_the_address(table):
