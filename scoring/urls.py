@@ -52,6 +52,7 @@ urlpatterns = [
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),
     path("s/<slug:code>/score/decks/", seats.seat_decks, name="seat_decks"),
+    path("s/<slug:code>/score/heroes/", seats.seat_hero, name="seat_hero"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
     path("s/<slug:code>/score/split/", draft.split, name="split"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),

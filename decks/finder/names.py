@@ -15,6 +15,7 @@ from ..rules.deck import NOT_HUMAN
 from ..rules.names import name_key
 
 SUGGESTIONS_MAX = 8
+OFFERS_MAX = 4
 SIMILAR_ENOUGH = 60  # from 0 to 100, as rapidfuzz scores
 
 
@@ -34,15 +35,30 @@ def find_hero(name: str, all_types: Sequence[str]) -> Hero | None:
     if not cards:
         return None
     # A front face can be the whole name of another card: prefer that card, then one that can lead.
-    card = min(cards, key=lambda card: (card.key != key, not card.can_lead))
+    return _hero(min(cards, key=lambda card: (card.key != key, not card.can_lead)), all_types)
+
+
+def _hero(card: Any, all_types: Sequence[str]) -> Hero:
     types = all_types if card.every_type else type_names(card)
     return Hero(card.name, card.can_lead, [name for name in types if name != NOT_HUMAN])
+
+
+def heroes(names: Sequence[str], all_types: Sequence[str]) -> list[Hero]:
+    """Return the heroes with these names, as cards print them, in this order. One query."""
+    cards = with_types(Card.objects.filter(name__in=names, can_lead=True).order_by("-pk"))
+    by_name = {card.name: _hero(card, all_types) for card in cards}
+    return [by_name[name] for name in names if name in by_name]
 
 
 def similar_heroes(name: str) -> list[str]:
     """Return heroes whose names contain all these words, else those most similar. One query."""
     heroes = dict(Card.objects.filter(can_lead=True).order_by("key").values_list("key", "name"))
     return [heroes[key] for key in suggestions(name_key(name), list(heroes))]
+
+
+def offers(text: str, all_types: Sequence[str]) -> list[Hero]:
+    """Return a few heroes that somebody who types this may mean, with their types. Two queries."""
+    return heroes(similar_heroes(text)[:OFFERS_MAX], all_types)
 
 
 def suggestions(text: str, names: Sequence[str]) -> list[str]:

@@ -12,9 +12,14 @@ from django.db.models import Q
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.texts import is_visible
+from decks import memory
+from decks.finder.names import Hero, find_hero, offers
 from decks.forms import HouseField
 from decks.models import BanList, DeckRevision
+from decks.queries import has_cards
+from decks.rules.deck import NOT_HUMAN
 
+from ..models.record import CARD_MAX, SeatHero
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
 from .taps import Seats, seat_choices
@@ -80,6 +85,16 @@ class NextGameForm(Tap):
         return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
 
 
+NO_SEAT = "That player does not sit here."
+
+
+def card_name(too_long: str) -> forms.CharField:
+    """Return a field for the name of a card or of a creature type."""
+    return forms.CharField(
+        required=False, max_length=CARD_MAX, error_messages={"max_length": too_long}
+    )
+
+
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 
 
@@ -106,7 +121,7 @@ class SeatDeckForm(forms.Form):
         super().__init__(data)
         self.own = own
         self.fields["seat"].choices = seat_choices(names)
-        self.fields["seat"].error_messages["invalid_choice"] = "That player does not sit here."
+        self.fields["seat"].error_messages["invalid_choice"] = NO_SEAT
         house = self.fields["house"]
         house.queryset, house.may_see = house.queryset.filter(format=format), sees
 
@@ -130,3 +145,60 @@ class SeatDeckForm(forms.Form):
         if not self.errors and "house" not in self.data and cleaned["seat"] is None:
             raise ValidationError("Whose deck is it? Reload the page.")
         return cleaned
+
+
+class SeatHeroForm(forms.Form):
+    """The hero of a seat with its coalition type; without a hero, what was named is taken back.
+
+    A hero with a single type has that one. Where the catalogue is empty, both stay as typed.
+    ``offers`` are heroes of similar names, for one that is not known.
+    """
+
+    seat = forms.TypedChoiceField(coerce=int)
+    hero = card_name("That is no card’s name: it is too long.")
+    type = card_name("That is no creature type: it is too long.")
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.offers: list[Hero] = []
+        seat = self.fields["seat"]
+        seat.choices = seat_choices(names)
+        seat.error_messages = dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        hero, chosen = cleaned.get("hero", ""), cleaned.get("type", "")
+        if self.errors:
+            return cleaned
+        if chosen and not hero:
+            raise ValidationError("Name the hero as well: its types are the ones to choose from.")
+        played = self._checked(hero, chosen) if hero and has_cards() else SeatHero(hero, chosen)
+        return {**cleaned, "played": played}
+
+    def _checked(self, name: str, chosen: str) -> SeatHero:
+        all_types = memory.CATALOGUE.now().types
+        hero = find_hero(name, all_types)
+        if hero is None:
+            self.offers = offers(name, all_types)
+            hint = "Did you mean one of these?" if self.offers else "Check the spelling."
+            raise ValidationError(f"No legendary creature is called “{name}”. {hint}")
+        if not hero.can_lead:
+            raise ValidationError(
+                f"{hero.name} is not a legendary creature, so it can’t be a hero. Choose another."
+            )
+        if not hero.types:
+            raise ValidationError(
+                f"{hero.name} has no creature type for a deck to share. Choose another hero."
+            )
+        return SeatHero(hero.name, self._checked_type(hero, chosen))
+
+    def _checked_type(self, hero: Hero, chosen: str) -> str:
+        by_key = {name.casefold(): name for name in hero.types}
+        if not chosen:
+            return hero.types[0] if len(hero.types) == 1 else ""
+        if chosen.casefold() == NOT_HUMAN.casefold():
+            raise ValidationError("The coalition type may not be Human. Choose another type.")
+        if chosen.casefold() not in by_key:
+            self.offers = [hero]
+            raise ValidationError(f"{hero.name} does not have the type {chosen}. Choose again.")
+        return by_key[chosen.casefold()]

@@ -38,8 +38,9 @@ class GameSet(models.Model):
     ``code`` is in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret, null
     once that is revoked. The set's dice rolls are computed from ``seed``. ``seating`` copies the
     seats' keys and names, in order, and ``heroes`` their heroes and coalition types by number: taps
-    need nothing else of them. ``house`` is the playgroup's ban list that judges decks; null: the format's own. ``playgroup`` is null for a quick table that
-    was not taken into any. ``draft`` is the draft that its decks come from.
+    need nothing else of them. ``house`` is the playgroup's ban list that judges decks; null: the
+    format's own. ``playgroup`` is null for a quick table that was not taken into any. ``draft`` is
+    the draft that its decks come from.
     """
 
     code = models.CharField(max_length=16, unique=True)

@@ -151,8 +151,8 @@ def in_set(game_set: GameSet, number: int) -> str:
 class Row(Part, Who):
     """A player's row of the board. ``added`` is what the format adds; it must be hashable.
 
-    ``leader`` is the hero by name with its ``type``, ``hero`` the zone that it is in. ``points_by``,
-    ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
+    ``leader`` is the hero by name with its ``type``, ``hero`` the zone that it is in.
+    ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
     the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
     """
 

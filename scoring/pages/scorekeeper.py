@@ -12,7 +12,7 @@ from ..models import Game, GameSet, Scorekeeper
 from ..play import queries
 from ..rules.damage import Hit
 from ..rules.ruleset import Ruleset
-from . import additions, board, standings, wording
+from . import additions, board, seats, standings, wording
 from .pad import Pad, pad
 
 
@@ -20,7 +20,7 @@ from .pad import Pad, pad
 class Between:
     """What the page shows before the first game, between games, and after the last."""
 
-    deck_format: str
+    seats_link: str
     title: str
     finished: bool
     called: bool
@@ -86,7 +86,7 @@ def page(
 def _between(game_set: GameSet, played: list[Game]) -> Between:
     state = queries.set_state(game_set, played)
     return Between(
-        deck_format=queries.deck_format(game_set),
+        seats_link=seats.things(game_set),
         title=wording.sentence_case(board.in_set(game_set, 1)),
         finished=state.is_finished,
         called=game_set.called,

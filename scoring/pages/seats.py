@@ -1,16 +1,22 @@
-"""The decks at a table, each as it was judged on the day that its player brought it."""
+"""The heroes and decks at a table, each deck as it was judged on the day it was brought."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar
 
 from coalition_site.lib.pages import Page
+from decks import memory
+from decks.finder import names
+from decks.finder.names import Hero
 from decks.models import BanList, Deck, Playing
 
 from ..models import GameSet, Seat
+from ..models.record import SeatHero
+from ..play import queries
+from ..rules.moves import MoveHero
 from .board import Who, who
 
 
@@ -21,8 +27,6 @@ class BroughtDeck:
     name: str
     code: str
     revision: int
-    hero: str | None
-    type: str | None
     legal: bool
     is_allowed: bool
     problems: Sequence[str]
@@ -31,34 +35,79 @@ class BroughtDeck:
 
 @dataclass(frozen=True, slots=True)
 class SeatedDeck:
-    """A seat, and the deck that its player brought, if any."""
+    """What a player plays: the hero, and the deck if there is any.
+
+    ``types`` are those that the hero offers.
+    """
 
     who: Who
+    hero: SeatHero
     deck: BroughtDeck | None
+    types: Sequence[str] = ()
+
+
+@dataclass(kw_only=True)
+class Offers(Page):
+    """Heroes to choose from for a seat, each with its types."""
+
+    template: ClassVar[str] = "scoring/_heroes.html"
+    code: str
+    seat: int
+    offers: Sequence[Hero]
 
 
 @dataclass(kw_only=True)
 class SeatsPage(Page):
-    """The seats with their decks, and the ban lists that may judge them.
+    """The seats with their heroes and decks, and the ban lists that may judge the decks.
 
-    ``mine`` are the visitor's decks, ``house`` is the key of the table's own list. A problem is
-    shown at its seat, if any, with what was typed there.
+    ``has_heroes`` says whether the format has heroes. ``mine`` are the visitor's decks, ``house``
+    is the key of the table's own list. A problem is shown at its seat, if any, with what was typed
+    there; ``problem_of`` is the field that it is about, ``offers`` are heroes that may be meant.
     """
 
     template: ClassVar[str] = "scoring/seats.html"
     code: str
     seats: Sequence[SeatedDeck]
+    has_heroes: bool
+    has_cards: bool
     mine: Sequence[Deck]
     houses: Sequence[BanList]
     house: int | None
     problem: str = ""
     problem_seat: int | None = None
+    problem_of: str = ""
     typed: str = ""
+    offers: Sequence[Hero] = ()
+
+
+def has_heroes(game_set: GameSet) -> bool:
+    """Return whether players lead their decks by a hero."""
+    return MoveHero in game_set.rules.moves
+
+
+def things(game_set: GameSet) -> str:
+    """Return what links to the page of the seats are called; "" where there is no such page."""
+    if not queries.deck_format(game_set):
+        return ""
+    return "Heroes" if has_heroes(game_set) else "Decks"
 
 
 def seats(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
-    """Return the seats with their decks."""
-    return [SeatedDeck(who(game_set, seat.number), _deck(seat)) for seat in rows]
+    """Return the seats with what is played there, and the types of each hero. One query."""
+    all_types = memory.CATALOGUE.now().types
+    known = names.heroes([seat.led_by.name for seat in rows if seat.led_by.name], all_types)
+    types = {hero.name: hero.types for hero in known}
+    return [replace(_seat(game_set, seat), types=types.get(seat.led_by.name, ())) for seat in rows]
+
+
+def played(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
+    """Return the seats whose hero or deck is known. No query."""
+    seats = [_seat(game_set, seat) for seat in rows]
+    return [seat for seat in seats if seat.deck or seat.hero.name]
+
+
+def _seat(game_set: GameSet, seat: Seat) -> SeatedDeck:
+    return SeatedDeck(who(game_set, seat.number), seat.led_by, _deck(seat))
 
 
 def _deck(seat: Seat) -> BroughtDeck | None:
@@ -69,15 +118,8 @@ def _deck(seat: Seat) -> BroughtDeck | None:
         name=seat.deck.deck.name,
         code=seat.deck.deck.code,
         revision=seat.deck.number,
-        hero=report["hero"],
-        type=report["coalition_type"],
         legal=report["legal"],
         is_allowed=report["playing"] == Playing.ALLOW,
         problems=[problem["message"] for problem in report["problems"]],
         judged_on=date.fromisoformat(report["judged_on"]),
     )
-
-
-def decks(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
-    """Return the seats that have a deck."""
-    return [seat for seat in seats(game_set, rows) if seat.deck]

@@ -20,6 +20,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import GameSet
+from ..pages import seats
 from ..play import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
@@ -35,7 +36,7 @@ class LinksPage(Page):
     """Both links with their QR codes; there is no ``secret`` if the browser lacks it."""
 
     template: ClassVar[str] = "scoring/links.html"
-    deck_format: str
+    seats_link: str
     code: str
     public: str
     public_qr: str
@@ -60,7 +61,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
     """
     public = public_address(request, game_set)
     page = LinksPage(
-        deck_format=queries.deck_format(game_set),
+        seats_link=seats.things(game_set),
         code=game_set.code,
         public=public,
         public_qr=qr_code(public),

@@ -20,7 +20,7 @@ from coalition_site.lib.requests import Request
 from ..forms.moves import MoveForm
 from ..forms.taps import EACH, MoreForm
 from ..models import Game, GameSet
-from ..pages import additions, board, endings
+from ..pages import additions, board, endings, seats
 from ..play import queries
 from ..setlog import codec
 from .score import show_refusal
@@ -37,7 +37,7 @@ class MorePage(board.GamePage):
     player: str | None
     zones: Sequence[tuple[str, str]] = board.ZONES
     notes: Any
-    deck_format: str
+    seats_link: str
 
 
 def _more(
@@ -51,7 +51,7 @@ def _more(
         problem=refused.message(game_set.names) if refused else "",
         player=request.POST.get("player"),
         notes=additions.of(game_set).notes(game_set),
-        deck_format=queries.deck_format(game_set),
+        seats_link=seats.things(game_set),
     )
     return page.respond(request, status=422 if refused else 200)
 

@@ -1,38 +1,54 @@
-"""The decks at a table: who brought which, and how it was judged on that day."""
+"""Heroes and decks at a table: who plays which, and how a deck was judged on its day."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
+from coalition_site.lib.forms import first_error
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks import access as deck_access
+from decks import memory
 from decks import queries as deck_queries
+from decks.finder import names
+from decks.finder.names import Hero
 from decks.models import BanList
 
-from ..forms.tables import SeatDeckForm
+from ..forms.tables import SeatDeckForm, SeatHeroForm
 from ..models import GameSet
+from ..models.record import CARD_MAX
 from ..pages import seats as show
 from ..play import commands, queries
 from .tables import scorekeeper_view
 
 
-def seats_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
+def seats_page(
+    request: Request,
+    game_set: GameSet,
+    refused: Refused | None = None,
+    offers: Sequence[Hero] = (),
+) -> HttpResponse:
     """Show the seats, with what was typed and the problem next to its seat."""
     seat = request.POST.get("seat", "")
     is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
     page = show.SeatsPage(
         code=game_set.code,
         seats=show.seats(game_set, queries.seats_with_decks(game_set)),
+        has_heroes=show.has_heroes(game_set),
+        has_cards=deck_queries.has_cards(),
         mine=deck_queries.decks_by_code(deck_access.browser_keys(request)),
         houses=_houses(request, game_set),
         house=game_set.house_id,
         problem=refused.message(game_set.names) if refused else "",
         problem_seat=int(seat) if is_of_seat else None,
-        typed=request.POST.get("deck", ""),
+        problem_of="hero" if "hero" in request.POST else "deck",
+        typed=request.POST.get("hero", request.POST.get("deck", "")),
+        offers=offers,
     )
     return page.respond(request, status=422 if refused else 200)
 
@@ -59,6 +75,31 @@ def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
     else:
         commands.bring_deck(game_set, data["seat"], data["deck"])
     return redirect("seat_decks", game_set.code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+@shows_refusals(seats_page)
+def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
+    """Set the hero of a seat; htmx gets the heroes that may be meant while one is typed."""
+    if not show.has_heroes(game_set):
+        raise Http404("This format has no heroes.")
+    if request.method != "POST":
+        return _offers(request, game_set)
+    form = SeatHeroForm(request.POST, names=game_set.names)
+    if not form.is_valid():
+        return seats_page(request, game_set, Refused(first_error(form)), form.offers)
+    commands.name_hero(game_set, form.cleaned_data["seat"], form.cleaned_data["played"])
+    return redirect("seat_decks", game_set.code)
+
+
+def _offers(request: Request, game_set: GameSet) -> HttpResponse:
+    text = request.GET.get("hero", "").strip()[:CARD_MAX]
+    seat = request.GET.get("seat", "")
+    if not request.htmx or seat not in map(str, game_set.names):
+        return redirect("seat_decks", game_set.code)
+    offers = names.offers(text, memory.CATALOGUE.now().types) if text else ()
+    return show.Offers(code=game_set.code, seat=int(seat), offers=offers).respond(request)
 
 
 def _houses(request: Request, game_set: GameSet) -> list[BanList]:

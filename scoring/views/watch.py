@@ -165,7 +165,7 @@ def _around(
         address=address,
         members_only=access.is_for_members(game_set),
         qr=qr_code(address),
-        decks=show_seats.decks(game_set, seats),
+        decks=show_seats.played(game_set, seats),
         may_score_for=group is not None and access.may_score_for(request, group),
         notes=additions.of(game_set).notes(game_set),
         result=standings.in_words(game_set, state),

@@ -39,7 +39,7 @@ VIEW = View("seat_decks", (), "GET POST")
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
 BANNED = f"Elvish Mystic has been banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
-QUERIES = {"page": 3, "bring": 11}
+QUERIES = {"page": 7, "bring": 11}
 
 Bring = Callable[..., HttpResponse]
 
@@ -155,7 +155,7 @@ def test_what_was_typed_stays_at_its_seat_with_the_refusal(table, bring, elves):
 
     page = text(bring("no such deck", BO))
 
-    forms = page.split('<form class="card"')[1:]
+    forms = page.split('<section class="card"')[1:]
     assert ["no such deck" in form for form in forms] == [False, True, False, False]
     assert [NO_DECK in unescape(form) for form in forms] == [False, True, False, False]
     assert elves.code in forms[0]
@@ -199,8 +199,9 @@ def test_the_page_shows_each_seat_with_its_deck(table, scorer, bring, elves, fau
 
     shown = words(scorer.get(address(table, "seat_decks")))
 
-    assert f"{HERO} , Elf · Elves legal" in shown
-    assert f"{HERO} , Elf · Faulty not legal" in shown
+    heading = f"{HERO} , Elf Hero; leave empty to remove it Change"
+    assert f"Ann {heading} Elves legal" in shown
+    assert f"Bo {heading} Faulty not legal" in shown
     assert f"1 problem on {TODAY.day} {TODAY:%B %Y} {TOO_MANY}" in shown
 
 
@@ -219,7 +220,7 @@ def test_spectators_see_the_decks(table, bring, elves, faulty):
 
     shown = words(Client().get(address(table, "watch")))
 
-    assert f"Decks Ann {HERO} , Elf · Elves Bo not legal {HERO} , Elf · Faulty" in shown
+    assert f"Heroes and decks Ann {HERO} , Elf · Elves Bo not legal {HERO} , Elf · Faulty" in shown
 
 
 # --- the report of that day stays ---

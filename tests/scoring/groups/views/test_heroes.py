@@ -81,8 +81,8 @@ def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name)
     assert ask(played, "hero").status_code == 404
 
 
-def test_a_playgroup_without_decks_explains_how_they_come_here(group):
-    assert "No finished set has decks yet." in words(ask(group, "heroes"))
+def test_a_playgroup_without_heroes_explains_how_they_come_here(group):
+    assert "No finished set has heroes yet." in words(ask(group, "heroes"))
 
 
 def test_the_decks_that_seats_have_when_a_set_is_finished_count(group, monkeypatch):
