@@ -29,6 +29,7 @@ __all__ = [
     "key_hash",
     "keys",
     "may_find",
+    "may_play_again",
     "may_run",
     "may_score",
     "may_score_for",
@@ -79,6 +80,13 @@ def may_score(request: HttpRequest, game_set: GameSet) -> bool:
     return game_set.playgroup is not None and may_score_for(request, game_set.playgroup)
 
 
+def may_play_again(request: HttpRequest, game_set: GameSet) -> bool:
+    """Return whether the visitor may seat a set's people again: in a playgroup, if they may start
+    a table there."""
+    group = game_set.playgroup
+    return may_score_for(request, group) if group else _has_key(request, game_set)
+
+
 def _has_key(request: HttpRequest, game_set: GameSet) -> bool:
     if not opens(keys(request).get(game_set.code, ""), game_set):
         return False
@@ -122,9 +130,11 @@ def may_take(request: HttpRequest, game_set: GameSet, group: Playgroup) -> bool:
     """Return whether the visitor may move a set into a playgroup, or change who sat there.
 
     A quick table needs its key. A set of a playgroup is moved by an owner of that playgroup; its
-    scorekeepers may change who sat there until the set is finished.
+    scorekeepers may change who sat there until the set is finished. A table to try stays out.
     """
     current = game_set.playgroup
+    if game_set.is_trial:
+        return False
     if current is None:
         may_move = _has_key(request, game_set)
     else:

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from .conspiracy.views import agendas, draft
-from .groups.views import home, live
+from .groups.views import home, live, starting
 from .views import between, links, log, more, moves, score, seats, watch
 
 
@@ -37,7 +37,8 @@ register_converter(Seal, "seal")
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("start/", home.start, name="start"),
+    path("try/", home.try_out, name="try_out"),
+    path("start/", starting.start, name="start"),
     path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
     path("s/<slug:code>/", watch.watch, name="watch"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
@@ -47,6 +48,7 @@ urlpatterns = [
     path("s/<slug:code>/key/<slug:key>/", links.take_key, name="take_key"),
     path("live/s/<slug:code>/", live.table_stream, name="stream"),
     path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
+    path("s/<slug:code>/again/", starting.play_again, name="play_again"),
     path("s/<slug:code>/score/", score.score, name="score"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),

@@ -36,12 +36,12 @@ class StartForm(Tap):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        self.names = [name.strip() for name in data.getlist("name")] if data else []
+        self.names = _named(data) if data else []
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         names = [name for name in self.names if name]
-        for name in names:
+        for name in {name.casefold(): name for name in names}.values():
             self._check_name(name, names)
         ruleset = RULESETS.get(cleaned.get("ruleset", ""))
         if ruleset and not ruleset.allows(len(names)):
@@ -57,6 +57,23 @@ class StartForm(Tap):
             self.add_error(None, "A name has a character that can't be shown. Type it again.")
         if [other.casefold() for other in names].count(name.casefold()) > 1:
             self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")
+
+
+def _named(data: Any) -> list[str]:
+    """Return the names in the seats; those ticked as known take the empty seats, in their order."""
+    names = [name.strip() for name in data.getlist("name")]
+    seated = {name.casefold() for name in names}
+    ticked = [name for name in data.getlist("known") if name.casefold() not in seated]
+    empty = [seat for seat, name in enumerate(names) if not name]
+    for seat, name in zip(empty, ticked, strict=False):
+        names[seat] = name
+    return names + ticked[len(empty) :]
+
+
+class AgainForm(Tap):
+    """The same people at a new table; ``draw`` says whether their seats are drawn."""
+
+    draw = forms.BooleanField(required=False)
 
 
 class NextGameForm(Tap):

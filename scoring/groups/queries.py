@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     VisitedGroup = WithAnnotations[Playgroup, Visit]
 
 LIVE_MAX = 20
+LATELY = 8  # sets whose players are offered first
 FEED_MAX = 30
 PUBLIC_MAX = 50
 
@@ -133,14 +134,29 @@ def live_sets(group: Playgroup) -> list[LiveSet]:
 
 
 def _live_sets(group: Parameter) -> QuerySet[LiveSet]:
+    return _live(GameSet.objects.filter(playgroup=group))
+
+
+def _live(sets: QuerySet[GameSet]) -> QuerySet[LiveSet]:
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
-    sets = GameSet.objects.filter(playgroup=group, finished_at=None).annotate(
+    live = sets.filter(finished_at=None).annotate(
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
     )
-    return sets.order_by("-created_at")[:LIVE_MAX]
+    return live.order_by("-created_at")[:LIVE_MAX]
 
 
 LIVE_SETS = PreparedSelect(_live_sets)
+
+
+def live_sets_of(groups: Iterable[Playgroup]) -> list[LiveSet]:
+    """Return the same of several playgroups. One query."""
+    return list(_live(GameSet.objects.filter(playgroup__in=list(groups))))
+
+
+def last_finished(groups: Iterable[Playgroup]) -> GameSet | None:
+    """Return the set that was finished latest in any of the playgroups. One query."""
+    sets = GameSet.objects.filter(playgroup__in=list(groups)).select_related("playgroup")
+    return sets.exclude(finished_at=None).order_by("-finished_at", "-pk").first()
 
 
 def finished_sets(group: Playgroup) -> list[tuple[GameSet, str]]:
@@ -207,6 +223,19 @@ def find_player(group: Playgroup, key: int) -> Player | None:
     return group.players.select_related("playgroup").filter(pk=key).first()
 
 
+def names_by_play(group: Playgroup) -> list[str]:
+    """Return the names of who played lately, the latest set first, then all others.
+
+    Three queries.
+    """
+    latest = group.sets.order_by("-created_at", "-pk").values("pk")[:LATELY]
+    seats = Seat.objects.filter(game_set__in=list(latest.values_list("pk", flat=True)))
+    lately = seats.order_by("-game_set__created_at", "-game_set", "number")
+    listed = dict.fromkeys(known_names(group))
+    played = lately.values_list("player__name", flat=True)
+    return list(dict.fromkeys([*(name for name in played if name in listed), *listed]))
+
+
 def known_names(group: Playgroup) -> list[str]:
     """Return the names to offer for a seat. One query."""
     return [player.name for player in listed_players(group)]
@@ -261,12 +290,7 @@ def house_bans(group: Playgroup) -> list[BanEntry]:
 # --- sets ---
 def last_set(group: Playgroup) -> GameSet | None:
     """Return the set that was started latest in a playgroup. One query."""
-    return group.sets.order_by("-created_at", "-pk").first()
-
-
-def names_at(game_set: GameSet) -> list[str]:
-    """Return the current names of the players of a set, in order of their seats. One query."""
-    return [seat.player.name if seat.player else seat.name for seat in seats(game_set)]
+    return group.sets.select_related("playgroup").order_by("-created_at", "-pk").first()
 
 
 def seats(game_set: GameSet) -> list[Seat]:

@@ -40,7 +40,8 @@ class GameSet(models.Model):
     seats' keys and names, in order, and ``heroes`` their heroes and coalition types by number: taps
     need nothing else of them. ``house`` is the playgroup's ban list that judges decks; null: the
     format's own. ``playgroup`` is null for a quick table that was not taken into any. ``draft`` is
-    the draft that its decks come from.
+    the draft that its decks come from. ``trial_until`` is the time until which a browser opens the
+    same table to try, null for a table of real people.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -53,6 +54,7 @@ class GameSet(models.Model):
     house = models.ForeignKey("decks.BanList", models.PROTECT, null=True, related_name="+")
     playgroup = models.ForeignKey(Playgroup, models.PROTECT, null=True, related_name="sets")
     draft = models.ForeignKey("self", models.PROTECT, null=True, related_name="tables")
+    trial_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 
@@ -70,6 +72,11 @@ class GameSet(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether it is a table to try: it counts nowhere, and no playgroup can take it in."""
+        return self.trial_until is not None
 
     @property
     def rules(self) -> Ruleset:

@@ -50,6 +50,7 @@ class ScorePage(board.GamePage):
     pad: Pad | None = None
     keeps_pad: bool = False
     between: Between | None = None
+    may_play_again: bool = False
 
     def context(self) -> dict[str, Any]:
         """Return what the board, the pad and what is between games show as variables, too."""

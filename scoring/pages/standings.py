@@ -177,7 +177,9 @@ class Summary:
 
     code: str
     created_at: datetime
+    ruleset: str
     finished: bool
+    trial: bool
     number: int
     title: str
     podium: Sequence[Place]
@@ -189,7 +191,9 @@ def summary(game_set: GameSet, played: list[Game]) -> Summary:
     return Summary(
         code=game_set.code,
         created_at=game_set.created_at,
+        ruleset=game_set.rules.name,
         finished=state.is_finished,
+        trial=game_set.is_trial,
         number=len(played),
         title=title(game_set, len(played)),
         podium=podium(game_set, state),

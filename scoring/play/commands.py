@@ -19,7 +19,8 @@ from decks.models import BanList, DeckRevision
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat
 from ..models.record import SeatHero
-from ..play.seating import house_of, seat_players
+from ..play.seating import drawn, house_of, names_again, seat_players
+from ..results import counting
 from ..rules import errors, recent, sets
 from ..rules.ruleset import Ruleset
 from ..setlog import document
@@ -38,6 +39,7 @@ from .recording import (
 )
 
 __all__ = [
+    "begin",
     "bring_deck",
     "call_set",
     "change_key",
@@ -47,6 +49,7 @@ __all__ = [
     "record",
     "reopen_set",
     "repair",
+    "seat_again",
     "start_game",
     "store",
     "take_back_game",
@@ -63,53 +66,77 @@ def create_set(
     at: datetime | None = None,
     playgroup: Playgroup | None = None,
     draft: GameSet | None = None,
+    trial_until: datetime | None = None,
 ) -> GameSet:
     """Seat the players and return their table; a key that exists returns its table.
 
     ``key`` is the scorekeeper's secret; None creates a set that nobody scores by a link. Dice rolls
     come from ``seed``, which is random unless given. In a ``playgroup`` the seats belong to its
-    players of those names. ``draft`` is the draft that the players come from.
+    players of those names. ``draft`` is the draft that the players come from. A table to
+    try counts nowhere, and is offered until ``trial_until``.
 
     :raises GroupRefused: if two of them are the same person there; nothing is stored then.
     """
     hashed = access.key_hash(key) if key else None
+    game_set = GameSet(
+        code=new_code(),
+        ruleset=ruleset.key,
+        seed=randbits(63) if seed is None else seed,
+        key_hash=hashed,
+        created_at=at or timezone.now(),
+        playgroup=playgroup,
+        house=house_of(playgroup, ruleset.key) if playgroup else None,
+        draft=draft,
+        trial_until=trial_until,
+    )
     try:
-        return _create_set(ruleset, names, hashed, seed, at or timezone.now(), playgroup, draft)
+        _seat(game_set, names)
     except IntegrityError:
         existing = GameSet.objects.filter(key_hash=hashed).first() if hashed else None
         if existing is None:
             raise
         return existing
+    return game_set
 
 
-def _create_set(
-    ruleset: Ruleset,
-    names: Sequence[str],
-    hashed: str | None,
-    seed: int | None,
-    at: datetime,
-    playgroup: Playgroup | None,
-    draft: GameSet | None,
-) -> GameSet:
+def _seat(game_set: GameSet, names: Sequence[str]) -> None:
+    """Store a new set with its seats."""
+    group = game_set.playgroup
     with transaction.atomic():
-        game_set = GameSet.objects.create(
-            code=new_code(),
-            ruleset=ruleset.key,
-            seed=randbits(63) if seed is None else seed,
-            key_hash=hashed,
-            created_at=at,
-            playgroup=playgroup,
-            house=house_of(playgroup, ruleset.key) if playgroup else None,
-            draft=draft,
-        )
-        players = seat_players(playgroup, names) if playgroup else [None] * len(names)
+        game_set.save(force_insert=True)
+        players = seat_players(group, names) if group else [None] * len(names)
         seats = Seat.objects.bulk_create(
             Seat(game_set=game_set, number=number, name=name, player=player)
             for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
         )
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
         game_set.save(update_fields=["seating"])
-    return game_set
+
+
+def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
+    """Seat a set's people at a new table, in seats drawn by dice if it ``draws``.
+
+    Whoever left before a game sits down again. The ruleset and the playgroup stay.
+
+    :raises GroupRefused: if two of them are the same player by now; nothing is stored then.
+    """
+    seed = randbits(63)
+    with transaction.atomic():
+        if game_set.playgroup_id:
+            counting.lock_group(game_set.playgroup_id)  # nobody is renamed meanwhile
+        names = names_again(game_set)
+        return create_set(
+            game_set.rules,
+            drawn(names, seed) if draws else names,
+            key=key,
+            seed=seed,
+            playgroup=game_set.playgroup,
+        )
+
+
+def begin(game_set: GameSet) -> None:
+    """Start the first game of a new set by chance, or at once where nobody has turns."""
+    start_game(game_set, 1, first=None if game_set.rules.has_turns else 1)
 
 
 def start_game(

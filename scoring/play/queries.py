@@ -219,17 +219,25 @@ def results(game_set: GameSet, state: sets.SetState) -> list[SetResult]:
 
 def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:
     """Return tables with their games, the latest first. Two queries."""
-    return _with_games(GameSet.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk"))
+    return with_games(sets_of(codes))
+
+
+def sets_of(codes: Iterable[str]) -> QuerySet[GameSet]:
+    """Select sets by their codes with their playgroups, the latest first."""
+    sets = GameSet.objects.select_related("playgroup").filter(code__in=list(codes))
+    return sets.order_by("-created_at", "-pk")
 
 
 def tables_of(draft: GameSet) -> list[tuple[GameSet, list[Game]]]:
     """Return the tables that were made from a draft, in order. Two queries."""
-    return _with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
+    return with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
 
 
-def _with_games(game_sets: QuerySet[GameSet]) -> list[tuple[GameSet, list[Game]]]:
+def with_games(game_sets: Iterable[GameSet]) -> list[tuple[GameSet, list[Game]]]:
+    """Return sets with their games. One query beside that of the sets."""
+    game_sets = list(game_sets)
     played: dict[int, list[Game]] = {game_set.pk: [] for game_set in game_sets}
-    for game in Game.objects.filter(game_set__in=game_sets, taken_back=False).order_by("number"):
+    for game in Game.objects.filter(game_set__in=played, taken_back=False).order_by("number"):
         played[game.game_set_id].append(game)
     return [(game_set, played[game_set.pk]) for game_set in game_sets]
 

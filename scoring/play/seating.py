@@ -10,10 +10,13 @@ from django.db.models.functions import Lower
 
 from decks.models import BanList
 
-from ..models import Player, Playgroup
+from ..models import GameSet, Player, Playgroup, Seat
 from ..results import counting
 from ..rules.formats import FORMATS, RULESETS
+from . import dice
 from .errors import GroupRefused
+
+SEATING = 0  # stands for the number of a game, from 1, where the seats are rolled for
 
 
 def seat_players(group: Playgroup, names: Sequence[str]) -> list[Player]:
@@ -23,10 +26,9 @@ def seat_players(group: Playgroup, names: Sequence[str]) -> list[Player]:
     """
     counting.lock_group(group.pk)
     players = [get_or_add_player(group, name) for name in names]
-    merged = merged_into(group.pk)
+    roots = _roots(group, players)
     by_root: dict[int, str] = {}
-    for player, name in zip(players, names, strict=True):
-        root = counting.root(player.pk, merged)
+    for root, name in zip(roots, names, strict=True):
         if root in by_root:
             raise GroupRefused(
                 f"{by_root[root]} and {name} are the same player in {group.name}. "
@@ -34,6 +36,34 @@ def seat_players(group: Playgroup, names: Sequence[str]) -> list[Player]:
             )
         by_root[root] = name
     return players
+
+
+def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
+    merged = merged_into(group.pk)
+    return [counting.root(player.pk, merged) for player in players]
+
+
+def names_again(game_set: GameSet) -> list[str]:
+    """Return the names under which a set's people sit down again, in order of their seats.
+
+    Those of a playgroup go by what their player is called now, after renaming and merging.
+    """
+    group = game_set.playgroup
+    if group is None:
+        return list(game_set.names.values())
+    seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
+    names = dict(Player.objects.filter(playgroup=group).values_list("pk", "name"))
+    return [names[root] for root in _roots(group, [seat.player for seat in seats if seat.player])]
+
+
+def drawn(names: Sequence[str], seed: int) -> list[str]:
+    """Return names in seats drawn by dice from a set's seed.
+
+    >>> drawn(["Ann", "Bo", "Cy"], 2)
+    ['Bo', 'Cy', 'Ann']
+    """
+    rolled = dice.roll(seed, SEATING, range(len(names)))
+    return [names[seat] for seat in dice.highest_first(rolled)]
 
 
 def get_or_add_player(group: Playgroup, name: str) -> Player:

@@ -41,6 +41,7 @@ class LinksPage(Page):
     public: str
     public_qr: str
     members_only: bool
+    is_trial: bool
     secret: str = ""
     secret_qr: str = ""
     gives_away: str = GIVES_AWAY
@@ -66,6 +67,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         public=public,
         public_qr=qr_code(public),
         members_only=access.is_for_members(game_set),
+        is_trial=game_set.is_trial,
     )
     secret = _secret_address(request, game_set)
     if secret:

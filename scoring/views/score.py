@@ -233,6 +233,8 @@ def answer(
     """
     page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES)
     page.problem, page.etag = problem, etag
+    if page.between and page.between.finished:
+        page.may_play_again = access.may_play_again(request, game_set)
     if company:
         page.is_tap, page.others = False, company.here
         page.by = company.others.get(played[-1].last_by or 0) if played else None

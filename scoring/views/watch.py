@@ -66,6 +66,7 @@ class Around:
     qr: str
     decks: Sequence[show_seats.SeatedDeck]
     may_score_for: bool
+    may_play_again: bool
     notes: Any
     result: str
 
@@ -167,6 +168,7 @@ def _around(
         qr=qr_code(address),
         decks=show_seats.played(game_set, seats),
         may_score_for=group is not None and access.may_score_for(request, group),
+        may_play_again=access.may_play_again(request, game_set),
         notes=additions.of(game_set).notes(game_set),
         result=standings.in_words(game_set, state),
     )

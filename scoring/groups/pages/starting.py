@@ -9,40 +9,69 @@ from typing import ClassVar
 from coalition_site.lib.pages import Page
 
 from ...forms.tables import StartForm
-from ...models import GameSet, Playgroup
+from ...models import Playgroup
 from ...pages.standings import Summary
 from ...rules.ruleset import Ruleset
+from .bases import LiveTable
 from .people import Choices
+
+
+@dataclass(frozen=True)
+class Again:
+    """A set whose people can sit down again by one tap; ``names`` are as they sat."""
+
+    code: str
+    names: Sequence[str]
+    ruleset: str
+
+
+@dataclass(frozen=True)
+class HomeGroup:
+    """A playgroup of the visitor's account, and the tables at which something is played there."""
+
+    group: Playgroup
+    may_score: bool
+    playing: Sequence[LiveTable]
 
 
 @dataclass(kw_only=True)
 class HomePage(Page):
-    """The tables that this browser keeps score of."""
+    """What a visitor is likely to want: ``open`` tables that this browser keeps score of, its
+    account's playgroups, and the latest finished set, which can be played ``again``.
+
+    ``earlier`` are the other finished sets. ``formats`` have their key, name, and a line.
+    """
 
     template: ClassVar[str] = "scoring/home.html"
-    tables: Sequence[Summary]
+    open: Sequence[Summary]
+    groups: Sequence[HomeGroup]
+    last: Summary | None
+    again: Again | None
+    earlier: Sequence[Summary]
+    formats: Sequence[tuple[str, str, str]]
 
 
 @dataclass(kw_only=True)
 class StartPage(Page):
     """The form that starts a table, for a playgroup or for a quick table.
 
-    ``seats`` have their number, shield and name; ``known`` are names to offer. ``last`` is the
-    playgroup's latest set, to be played again. ``usual`` and ``chosen`` are keys of rulesets.
+    ``seats`` have their number, shield and name; ``known`` are people to tick, each with whether
+    that is done, and ``more`` are names to complete. ``again`` is the latest set. ``usual`` and
+    ``chosen`` are keys of rulesets; ``unfolds`` shows the options.
     """
 
     template: ClassVar[str] = "scoring/start.html"
     form: StartForm
+    problem: str
     group: Playgroup | None
-    known: Sequence[str]
-    last: GameSet | None
-    last_names: Sequence[str]
+    known: Sequence[tuple[str, bool]]
+    more: Sequence[str]
+    again: Again | None
     seats: Sequence[tuple[int, str, str]]
     formats: Choices
     format: str
     rulesets: Sequence[Ruleset]
     usual: str
-    chosen: str
-    seating_note: str
-    has_turns: bool
+    chosen: Ruleset
+    unfolds: bool
     starter: str

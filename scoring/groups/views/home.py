@@ -1,111 +1,119 @@
-"""The way in: the home page, and starting a table."""
+"""The home page: what a visitor is likely to want, and a table to try."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
+from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
 
 from ... import access
-from ...forms.tables import StartForm
-from ...models import Playgroup
+from ...models import Game, GameSet, Playgroup
 from ...pages import board, standings
-from ...play import commands, queries
-from ...play.errors import GroupRefused
-from ...rules.formats import FORMATS, RULESETS
+from ...play import queries, seating, trial
+from ...rules.formats import FORMATS
+from ...rules.ruleset import Ruleset
 from .. import queries as group_queries
-from ..pages.starting import HomePage, StartPage
-from .decorators import scorekeepers_view
+from ..pages.bases import live_table
+from ..pages.starting import Again, HomeGroup, HomePage
+
+Played = tuple[GameSet, list[Game]]
 
 
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """Show the tables that this browser keeps score of."""
-    tables = [
-        standings.summary(game_set, played)
+    """Show the tables of this browser and the playgroups of its account."""
+    own = [
+        (game_set, played)
         for game_set, played in queries.tables(access.keys(request))
-        if access.may_score(request, game_set)
+        if _is_offered(request, game_set)
     ]
-    return HomePage(tables=tables).respond(request)
+    finished = [(game_set, played) for game_set, played in own if game_set.finished_at]
+    open_tables = [(game_set, played) for game_set, played in own if not game_set.finished_at]
+    groups = group_queries.groups_of(request.user.pk) if request.user.is_authenticated else []
+    last = _last([pair for pair in finished if not pair[0].is_trial], groups)
+    return HomePage(
+        open=_summaries(open_tables),
+        groups=_groups(request, groups, {game_set.code for game_set, _ in open_tables}),
+        last=standings.summary(*last) if last else None,
+        again=again_of(last[0]) if last and access.may_play_again(request, last[0]) else None,
+        earlier=_summaries([pair for pair in finished if not last or pair[0] != last[0]]),
+        formats=[(key, board.format_name(key), _line(FORMATS[key])) for key in FORMATS],
+    ).respond(request)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+def _is_offered(request: Request, game_set: GameSet) -> bool:
+    is_old = game_set.trial_until is not None and game_set.trial_until < timezone.now()
+    return access.may_score(request, game_set) and not is_old
+
+
+def _summaries(tables: Sequence[Played]) -> list[standings.Summary]:
+    return [standings.summary(game_set, played) for game_set, played in tables]
+
+
+def _last(finished: Sequence[Played], groups: Sequence[Playgroup]) -> Played | None:
+    """Return the set that ended last, of this browser's and of the playgroups'."""
+    of_groups = group_queries.last_finished(groups) if groups else None
+    known = {game_set.code for game_set, _ in finished}
+    others = [of_groups] if of_groups and of_groups.code not in known else []
+    return max(
+        chain(finished, queries.with_games(others) if others else ()),
+        key=lambda pair: (pair[0].finished_at, pair[0].pk),
+        default=None,
+    )
+
+
+def _groups(request: Request, groups: Sequence[Playgroup], shown: set[str]) -> list[HomeGroup]:
+    """Return the playgroups with what is played there, but for the tables ``shown`` already."""
+    live = group_queries.live_sets_of(groups) if groups else []
+    return [
+        HomeGroup(
+            group=group,
+            may_score=access.may_score_for(request, group),
+            playing=[
+                live_table(game_set)
+                for game_set in live
+                if game_set.playgroup_id == group.pk and game_set.code not in shown
+            ],
+        )
+        for group in groups
+    ]
+
+
+def again_of(game_set: GameSet) -> Again:
+    """Return what is shown of a set that can be played again. Two queries in a playgroup."""
+    return Again(game_set.code, seating.names_again(game_set), game_set.rules.name)
+
+
+def _line(rulesets: Sequence[Ruleset]) -> str:
+    """Return how many play a format, and how many games."""
+    fewest = min(ruleset.players_min for ruleset in rulesets)
+    most = max(ruleset.players_max for ruleset in rulesets)
+    games = max(ruleset.games for ruleset in rulesets)
+    return f"{fewest} to {most} players, {f'{games} games' if games > 1 else '1 game'}"
+
+
+@require_POST
 @limited("start")
-def start(request: Request) -> HttpResponseBase:
-    """Start a table, of a playgroup if the request names it.
-
-    Unless the players choose who begins, the first game starts at once.
-    """
-    code = request.POST.get("group") or request.GET.get("group")
-    return _start_for(request, code=code.replace("\0", "")) if code else _start(request)
-
-
-@scorekeepers_view
-def _start_for(request: Request, group: Playgroup) -> HttpResponse:
-    return _start(request, group)
-
-
-def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
-    if request.method != "POST":
-        return _form(request, StartForm(), group)
-    if "switch" in request.POST:  # to another format: the names that were typed stay
-        return _form(request, StartForm(), group, request.POST.getlist("name"))
-    form = StartForm(request.POST)
+def try_out(request: Request) -> HttpResponse:
+    """Open this browser's table to try; without one of today create it."""
+    trials = queries.sets_of(access.keys(request)).exclude(trial_until=None)
+    existing = next((game_set for game_set in trials if _is_offered(request, game_set)), None)
+    if existing:
+        return redirect("score", existing.code)
+    form = Tap(request.POST)
     if not form.is_valid():
-        return _form(request, form, group)
-    ruleset, names = RULESETS[form.cleaned_data["ruleset"]], form.cleaned_data["names"]
-    place = [group.code] if group else []
-    key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names, *place)
-    try:
-        game_set = commands.create_set(ruleset, names, key=key, playgroup=group)
-    except GroupRefused as refusal:
-        form.add_error(None, str(refusal))
-        return _form(request, form, group)
-    if not ruleset.has_turns:
-        commands.start_game(game_set, 1, first=1)
-    elif not form.cleaned_data["starter"]:
-        commands.start_game(game_set, 1)
+        return redirect("home")
+    key = access.key_for(form.cleaned_data["tap_id"], "trial")
+    game_set = trial.create_trial(key)
     response = redirect("score", game_set.code)
     access.hand_over(request, response, game_set.code, key)
     return response
 
-
-def _form(
-    request: Request, form: StartForm, group: Playgroup | None, typed: Sequence[str] = ()
-) -> HttpResponse:
-    last = group_queries.last_set(group) if group else None
-    again = last if last and request.GET.get("again") == last.code else None
-    last_names = group_queries.names_at(last) if last else []
-    names = form.names or list(typed) or (last_names if again else [])
-    usual = group.ruleset if group else next(iter(RULESETS))
-    chosen = RULESETS.get(form.data.get("ruleset", again.ruleset if again else ""))
-    requested = FORMATS.get(request.GET.get("format", ""), ())
-    rulesets = FORMATS[chosen.format] if chosen else requested or FORMATS[RULESETS[usual].format]
-    chosen = chosen or (RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0])
-    places = max(ruleset.players_max for ruleset in rulesets)
-    seats = [
-        (number, board.ARMS[number], name)
-        for number, name in enumerate((names + [""] * places)[:places], 1)
-    ]
-    return StartPage(
-        form=form,
-        group=group,
-        known=group_queries.known_names(group) if group else [],
-        last=last,
-        last_names=last_names,
-        seats=seats,
-        formats=[(key, board.format_name(key)) for key in FORMATS],
-        format=chosen.format,
-        rulesets=rulesets,
-        usual=usual,
-        chosen=chosen.key,
-        seating_note=chosen.seating_note,
-        has_turns=chosen.has_turns,
-        starter=form.data.get("starter", ""),
-    ).respond(request, status=422 if form.errors else 200)

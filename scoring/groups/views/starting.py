@@ -1,0 +1,158 @@
+"""Starting a table: with people who are named, or with the people of a set once more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ... import access
+from ...forms.tables import AgainForm, StartForm
+from ...models import GameSet, Playgroup
+from ...pages import board
+from ...play import commands, queries
+from ...play.errors import GroupRefused
+from ...rules.formats import FORMATS, RULESETS
+from ...rules.ruleset import Ruleset
+from ...views.tables import locked, viewer_view
+from .. import queries as group_queries
+from ..pages.starting import StartPage
+from .decorators import scorekeepers_view
+from .home import again_of
+
+KNOWN_MAX = 16
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("start")
+def start(request: Request) -> HttpResponseBase:
+    """Start a table, of a playgroup if the request names it.
+
+    Unless the players choose who begins, the first game starts at once.
+    """
+    code = request.POST.get("group") or request.GET.get("group")
+    return _start_for(request, code=code.replace("\0", "")) if code else _start(request)
+
+
+@scorekeepers_view
+def _start_for(request: Request, group: Playgroup) -> HttpResponse:
+    return _start(request, group)
+
+
+def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, group, StartForm())
+    form = StartForm(request.POST)
+    if "switch" in request.POST:  # to another format: the names that were typed stay
+        return _page(request, group, StartForm(), form.names, unfolds=True)
+    if not form.is_valid():
+        return _page(request, group, form, form.names)
+    ruleset, names = RULESETS[form.cleaned_data["ruleset"]], form.cleaned_data["names"]
+    place = [group.code] if group else []
+    key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names, *place)
+    try:
+        game_set = commands.create_set(ruleset, names, key=key, playgroup=group)
+    except GroupRefused as refused:
+        return _page(request, group, form, form.names, problem=str(refused))
+    if not (ruleset.has_turns and form.cleaned_data["starter"]):
+        commands.begin(game_set)
+    return _open(request, game_set, key)
+
+
+def _open(request: Request, game_set: GameSet, key: str) -> HttpResponse:
+    """Hand the browser the key of a new table, and open the pad."""
+    response = redirect("score", game_set.code)
+    access.hand_over(request, response, game_set.code, key)
+    return response
+
+
+def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> HttpResponse:
+    """Show the form for a new table with a set's people, and why they were not seated."""
+    names = list(game_set.names.values())
+    form = StartForm(initial={"ruleset": game_set.ruleset})
+    return _page(request, game_set.playgroup, form, names, problem=str(refused))
+
+
+@require_POST
+@limited("start")
+@viewer_view
+@shows_refusals(_refuse_again)
+def play_again(request: Request, game_set: GameSet) -> HttpResponse:
+    """Seat the people of a set at a new table, as they sat or as the dice have it."""
+    if not access.may_play_again(request, game_set):
+        return locked(request, game_set)
+    again = cleaned_data(AgainForm(request.POST))
+    key = access.key_for(again["tap_id"], "again", game_set.code, str(again["draw"]))
+    table = commands.seat_again(game_set, key=key, draws=again["draw"])
+    commands.begin(table)
+    return _open(request, table, key)
+
+
+def _page(
+    request: Request,
+    group: Playgroup | None,
+    form: StartForm,
+    names: Sequence[str] = (),
+    *,
+    problem: str = "",
+    unfolds: bool = False,
+) -> HttpResponse:
+    usual = group.ruleset if group else next(iter(RULESETS))
+    rulesets, chosen = _rulesets(request, form, usual)
+    places = max(ruleset.players_max for ruleset in rulesets)
+    last, known = _of_group(group) if group else _of_browser(request)
+    status = 422 if form.errors or problem else 200
+    return StartPage(
+        form=form,
+        problem=problem,
+        group=group,
+        known=known[:KNOWN_MAX],
+        more=known[KNOWN_MAX:],
+        again=again_of(last) if last and not any(names) else None,
+        seats=[
+            (number, board.ARMS[number], name)
+            for number, name in enumerate([*names, *[""] * places][:places], 1)
+        ],
+        formats=[(key, board.format_name(key)) for key in FORMATS],
+        format=chosen.format,
+        rulesets=rulesets,
+        usual=usual,
+        chosen=chosen,
+        unfolds=unfolds or "ruleset" in form.errors,
+        starter=form.data.get("starter", ""),
+    ).respond(request, status=status)
+
+
+def _rulesets(
+    request: Request, form: StartForm, usual: str
+) -> tuple[Sequence[Ruleset], Ruleset]:
+    """Return the rulesets of the chosen format, and which of them is chosen."""
+    named = form.data.get("ruleset") or form.initial.get("ruleset", "")
+    if chosen := RULESETS.get(named):
+        return FORMATS[chosen.format], chosen
+    requested = FORMATS.get(request.GET.get("format", ""), ())
+    rulesets = requested or FORMATS[RULESETS[usual].format]
+    return rulesets, RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0]
+
+
+def _of_group(group: Playgroup) -> tuple[GameSet | None, list[str]]:
+    """Return the latest set of a playgroup, and its people."""
+    return group_queries.last_set(group), group_queries.names_by_play(group)
+
+
+def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
+    """Return this browser's latest quick table, and the people of all its tables. One query."""
+    sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
+    own = [game_set for game_set in sets if access.may_score(request, game_set)]
+    quick = next((game_set for game_set in own if game_set.playgroup is None), None)
+    names = {name.casefold(): name for game_set in own[::-1] for name in game_set.names.values()}
+    latest = dict.fromkeys(name.casefold() for game_set in own for name in game_set.names.values())
+    return quick, [names[name] for name in latest]

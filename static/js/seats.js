@@ -1,0 +1,31 @@
+// At the start of a table a tap on a person fills the next empty seat, or empties that person's seat.
+// Chips show the number of the seat. Without this, ticked people take the empty seats in their order.
+
+const form = document.querySelector("#start");
+const chips = [...form.querySelectorAll("[name=known]")];
+const seats = [...form.querySelectorAll("[name=name]")];
+const same = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+const seatOf = (chip) => seats.findIndex((seat) => same(seat.value, chip.value));
+
+function show() {
+  for (const chip of chips) {
+    const seat = seatOf(chip);
+    chip.checked = seat >= 0;
+    if (chip.checked) chip.nextElementSibling.dataset.seat = seat + 1;
+    else delete chip.nextElementSibling.dataset.seat;
+  }
+}
+
+form.addEventListener("change", ({ target: chip }) => {
+  if (!chips.includes(chip)) return;
+  const seat = seats[seatOf(chip)];
+  if (seat) seat.value = "";
+  else {
+    const empty = seats.find((seat) => !seat.value.trim());
+    if (empty) empty.value = chip.value;
+  }
+  show();
+});
+form.addEventListener("input", ({ target }) => seats.includes(target) && show());
+addEventListener("pageshow", show);
+show();
