@@ -18,6 +18,7 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
+from .. import access
 from ..forms.taps import HITS_MAX, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
 from ..pages import scorekeeper

@@ -178,7 +178,11 @@ def test_every_address_answers_each_role_as_the_table_says(contested, pattern):
     assert statuses == STATUSES[pattern.name].split()
 
 
-@pytest.mark.parametrize("pattern", list(patterns()), ids=lambda pattern: str(pattern.name))
+@pytest.mark.parametrize(
+    "pattern",
+    [pattern for pattern in patterns() if pattern.name != "try_out"],  # a stranger's own table
+    ids=lambda pattern: str(pattern.name),
+)
 def test_no_address_of_a_table_lets_a_stranger_change_it_with_a_good_form(contested, pattern):
     """Each field that any form of the site has, with something that would do."""
     form = {

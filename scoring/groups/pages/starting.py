@@ -55,8 +55,8 @@ class HomePage(Page):
 class StartPage(Page):
     """The form that starts a table, for a playgroup or for a quick table.
 
-    ``seats`` have their number, shield and name; ``known`` are people to tick, each with whether
-    that is done, and ``more`` are names to complete. ``again`` is the latest set. ``usual`` and
+    ``seats`` have their number, shield and name; ``known`` are people to tick, and ``more`` are
+    names to complete. ``again`` is the latest set. ``usual`` and
     ``chosen`` are keys of rulesets; ``unfolds`` shows the options.
     """
 
@@ -64,7 +64,7 @@ class StartPage(Page):
     form: StartForm
     problem: str
     group: Playgroup | None
-    known: Sequence[tuple[str, bool]]
+    known: Sequence[str]
     more: Sequence[str]
     again: Again | None
     seats: Sequence[tuple[int, str, str]]

@@ -116,4 +116,3 @@ def try_out(request: Request) -> HttpResponse:
     response = redirect("score", game_set.code)
     access.hand_over(request, response, game_set.code, key)
     return response
-

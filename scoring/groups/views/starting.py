@@ -131,9 +131,7 @@ def _page(
     ).respond(request, status=status)
 
 
-def _rulesets(
-    request: Request, form: StartForm, usual: str
-) -> tuple[Sequence[Ruleset], Ruleset]:
+def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:
     """Return the rulesets of the chosen format, and which of them is chosen."""
     named = form.data.get("ruleset") or form.initial.get("ruleset", "")
     if chosen := RULESETS.get(named):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from html import unescape
 
 import pytest
 from django.http import HttpResponse
@@ -21,9 +20,9 @@ from scoring.play.queries import find_set
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
-from ..browsing import Page, refusal, words
+from ..browsing import refusal, words
 from ..grouped import group, play, tallies
-from ..tables import address, holder, tap_id, text, unchanged
+from ..tables import address, holder, tap_id, text, the_game, unchanged
 from .visitors import account, at, books, browser, names, player
 
 MARCH = date(2026, 3, 6)
@@ -90,7 +89,7 @@ def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper
 
     page = text(scorekeeper.get(f"/start/?group={thursday.code}"))
 
-    assert '<datalist id="known"><option value="Ann"></datalist>' in page
+    assert re.findall('name="known" value="([^"]*)"', page) == ["Ann"]
     assert 'value="coalition-2026" checked' in page
     assert page.count("checked") == 2
     assert f'<input type="hidden" name="group" value="{thursday.code}">' in page
@@ -342,36 +341,46 @@ def test_taking_a_set_into_a_private_playgroup_says_who_sees_it_then(quick, sam,
     assert (warning in page) == (visibility == Visibility.PRIVATE)
 
 
-def test_a_table_starts_with_the_players_of_the_last_table_by_one_tap(thursday, scorekeeper):
+def test_the_people_of_the_last_table_sit_down_again_by_one_tap(thursday, scorekeeper):
     play(thursday, MARCH, {"Cy": (1, 1, 1), "Di": (2, 2, 2)})
     last = table_commands.create_set(COALITION_README, ["Bo", "Ann", "Cy"], playgroup=thursday)
     thursday.players.filter(name="Ann").update(name="Anna")
-    blank = scorekeeper.get(reverse("start"), {"group": thursday.code})
-    link = f"/start/?group={thursday.code}&amp;again={last.code}"
+    page = scorekeeper.get(reverse("start"), {"group": thursday.code})
 
-    filled = scorekeeper.get(unescape(link))
+    response = again(scorekeeper, last)
 
-    assert re.findall(f'href="{re.escape(link)}"', text(blank)) != []
-    assert "As last time : Bo, Anna, Cy" in words(blank)
-    assert asked(blank) == (["", "", "", "", ""], [thursday.ruleset])
-    assert asked(filled) == (["Bo", "Anna", "Cy", "", ""], ["coalition-readme"])
-    assert "As last time" not in words(filled)
-
-
-@pytest.mark.parametrize("again", ["22222222", "\0", ""])
-def test_the_players_of_no_other_set_are_put_into_the_form(thursday, scorekeeper, again):
-    table = play(group("Friday group"), MARCH, EVEN)
-
-    for code in (again, table.code):
-        page = scorekeeper.get(reverse("start"), {"group": thursday.code, "again": code})
-        assert asked(page)[0] == [""] * 5
-        assert "As last time" not in words(page)
+    assert "Bo, Anna, Cy · Overview" in words(page)
+    assert f'action="{reverse("play_again", args=[last.code])}"' in text(page)
+    table = GameSet.objects.latest("pk")
+    assert response["Location"] == address(table, "score")
+    assert (table.playgroup, table.ruleset) == (thursday, "coalition-readme")
+    assert sat(table) == {"Bo": "Bo", "Anna": "Anna", "Cy": "Cy"}
+    assert names(thursday) == ["Anna", "Bo", "Cy", "Di"]
+    assert the_game(table).rolled
 
 
-def asked(page: HttpResponse) -> tuple[list[str], list[str]]:
-    """Return the names and the ruleset that a form to start a table begins with."""
-    [form] = [form for form in Page(text(page)).forms if "name" in form.fields]
-    return form.fields["name"], form.fields["ruleset"]
+def test_who_was_merged_sits_down_again_as_the_player_that_is_left(thursday, scorekeeper):
+    last = table_commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
+    anna = seating.add_player(thursday, "Anna")
+    merging.merge(thursday.players.get(name="Ann"), anna)
+
+    again(scorekeeper, last)
+
+    assert sat(GameSet.objects.latest("pk")) == {"Anna": "Anna", "Bo": "Bo"}
+
+
+def test_the_key_of_a_table_alone_seats_nobody_again_in_its_playgroup(thursday):
+    """Whoever starts a table in a playgroup must keep score for it."""
+    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=thursday)
+    client = holder(table)
+
+    with unchanged():
+        assert again(client, table).status_code == 403
+    assert "Play again" not in words(client.get(address(table, "score")))
+
+
+def again(client: Client, table: GameSet, **form: str) -> HttpResponse:
+    return client.post(reverse("play_again", args=[table.code]), {"tap_id": tap_id(7), **form})
 
 
 def test_an_owner_of_both_moves_a_set_with_its_results(thursday, quick, sam):

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+from itertools import permutations
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from scoring import access
 from scoring.models import GameSet
-from scoring.rules.formats import RULESETS
+from scoring.pages import board
+from scoring.play import audit, commands, seating, trial
+from scoring.rules.formats import COALITION_906, FORMATS, RULESETS
 from scoring.rules.moves import Draw
+from scoring.rules.state import Status
+from tests.scoring.rules.play import ANN, CY
 
 from ...browsing import refusal, text, words
+from ...grouped import group, play
 from ...tables import KEY, address, holder, record, set_up, tap_id, the_game, unchanged
+from ..visitors import account, browser
 
 pytestmark = pytest.mark.django_db
 
+MARCH = date(2026, 3, 6)
 FORM = {"tap_id": tap_id(1), "name": ["Ann", "Bo", "", "Cy"], "ruleset": "coalition-906"}
 
 
@@ -24,9 +36,11 @@ def start(client: Client | None = None, **form: object):
     return (client or Client()).post(reverse("start"), data)
 
 
-@pytest.mark.parametrize("name", ["home", "start"])
-def test_a_wrong_method_is_405(name):
-    methods = {"home": "GET, HEAD", "start": "GET, HEAD, POST"}[name]
+@pytest.mark.parametrize(
+    ("name", "methods"),
+    [("home", "GET, HEAD"), ("start", "GET, HEAD, POST"), ("try_out", "POST")],
+)
+def test_a_wrong_method_is_405(name, methods):
     for method in {"POST", "PUT", "DELETE"} - set(methods.split(", ")):
         response = getattr(Client(), method.lower())(reverse(name))
         assert (response.status_code, response["Allow"]) == (405, methods)
@@ -38,7 +52,8 @@ def test_the_home_page_explains_to_a_stranger_how_it_works():
     page = words(Client().get(reverse("home")))
 
     assert "How it works" in page
-    assert "Tables you score" not in page
+    assert "Your open tables" not in page
+    assert all(board.format_name(format) in page for format in FORMATS)
 
 
 def test_the_home_page_lists_the_tables_that_this_browser_keeps():
@@ -49,13 +64,226 @@ def test_the_home_page_lists_the_tables_that_this_browser_keeps():
 
     assert address(table, "score") in text(page)
     assert address(other, "score") not in text(page)
+    assert "Your open tables" in words(page)
     assert "Game 1 of 3" in words(page)
 
 
 def test_the_home_page_leaves_out_tables_whose_key_was_changed():
     page = holder(set_up(), "an-old-key").get(reverse("home"))
 
-    assert "Tables you score" not in words(page)
+    assert "Your open tables" not in words(page)
+
+
+def test_the_home_page_shows_the_last_result_and_folds_the_earlier_ones():
+    tables = [play(None, MARCH, {"Ann": (n, n, n), "Bo": (1, 1, 1)}, key=f"k{n}") for n in (3, 5)]
+    client = Client()
+    for table, key in zip(tables, ("k3", "k5"), strict=True):
+        client.cookies[f"key-{table.code}"] = key
+
+    page = client.get(reverse("home"))
+
+    shown, folded = words(page).split("Earlier tables")
+    assert "Ann 15" in shown.split("Last result")[1]
+    assert "Ann 9" in folded
+    assert f'action="{reverse("play_again", args=[tables[1].code])}"' in text(page)
+
+
+def test_the_home_page_shows_what_is_played_in_the_accounts_playgroups():
+    ours, theirs = group("Thursday"), group("Friday")
+    account("ann", ours, "member")
+    going = commands.create_set(COALITION_906, ["Cy", "Di"], playgroup=ours)
+    hidden = commands.create_set(COALITION_906, ["Ev", "Bo"], playgroup=theirs)
+    done = play(ours, MARCH, {"Ann": (4, 4, 4), "Bo": (1, 1, 1)})
+
+    page = browser("ann").get(reverse("home"))
+
+    assert "Your playgroups Thursday" in words(page)
+    assert address(going, "watch") in text(page)
+    assert address(done, "watch") in text(page)
+    assert address(hidden, "watch") not in text(page)
+    assert f'?group={ours.code}"' not in text(page), "a member starts no table"
+    assert "Play again" not in words(page)
+
+
+# --- the same people again ---
+def again(client: Client, table: GameSet, **form: object):
+    return client.post(reverse("play_again", args=[table.code]), {"tap_id": tap_id(9)} | form)
+
+
+def finished() -> GameSet:
+    return play(None, MARCH, {"Ann": (1, 1, 1), "Bo": (2, 2, 2), "Cy": (0, 0, 0)}, key=KEY)
+
+
+def test_the_same_people_sit_down_again_by_one_tap():
+    table = finished()
+    client = holder(table)
+
+    response = again(client, table)
+
+    new = GameSet.objects.latest("pk")
+    assert response["Location"] == address(new, "score")
+    assert (new.names, new.ruleset, new.playgroup) == (table.names, table.ruleset, None)
+    assert the_game(new).rolled
+    assert client.get(response["Location"]).status_code == 200
+    assert client.get(address(table, "score")).status_code == 200
+
+
+def test_drawn_seats_come_from_the_new_sets_dice():
+    table = finished()
+
+    again(holder(table), table, draw="1")
+
+    new = GameSet.objects.latest("pk")
+    assert list(new.names.values()) == seating.drawn(["Ann", "Bo", "Cy"], new.seed)
+
+
+def test_every_seating_can_be_drawn():
+    drawn = {tuple(seating.drawn("abc", seed)) for seed in range(60)}
+
+    assert drawn == set(permutations("abc"))
+
+
+@pytest.mark.parametrize("draw", ["", "1"])
+def test_a_second_tap_opens_the_table_of_the_first(draw):
+    table = finished()
+    client = holder(table)
+    first = again(client, table, draw=draw)
+
+    with unchanged():
+        second = again(client, table, draw=draw)
+
+    assert second["Location"] == first["Location"]
+
+
+def test_whoever_left_before_a_game_sits_down_again():
+    table = set_up(3)
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN, dropped=[CY])
+    commands.record(table, 2, Draw())
+    commands.call_set(table)
+
+    again(holder(table), table)
+
+    assert GameSet.objects.latest("pk").names == table.names
+    assert the_game(GameSet.objects.latest("pk")).dropped == []
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_a_table_of_any_ruleset_is_played_again(ruleset):
+    rules = RULESETS[ruleset]
+    table = commands.create_set(rules, list("abcdef")[: rules.players_max], key=KEY)
+
+    response = again(holder(table), table)
+
+    assert holder(GameSet.objects.latest("pk")).get(response["Location"]).status_code in (200, 403)
+    assert GameSet.objects.latest("pk").ruleset == ruleset
+    assert the_game(GameSet.objects.latest("pk")).number == 1
+
+
+def test_a_set_is_not_played_again_without_its_key():
+    table = finished()
+
+    with unchanged():
+        assert again(Client(), table).status_code == 403
+
+
+def test_the_end_of_a_set_offers_to_play_it_again():
+    table = finished()
+
+    for name in ("watch", "score"):
+        assert "Play again, same seats" in words(holder(table).get(address(table, name)))
+    assert "Play again" not in words(Client().get(address(table, "watch")))
+
+
+# --- a table to try ---
+def try_out(client: Client, tap: int = 1):
+    return client.post(reverse("try_out"), {"tap_id": tap_id(tap)})
+
+
+def test_anybody_can_try_a_table_in_the_middle_of_a_game():
+    client = Client()
+
+    response = try_out(client)
+
+    table = GameSet.objects.get()
+    assert response["Location"] == address(table, "score")
+    assert client.get(response["Location"]).status_code == 200
+    assert len(table.names) == 4
+    assert the_game(table).length == len(trial.SO_FAR)
+    assert the_game(table).status == Status.IN_PROGRESS
+    assert list(audit.faults(table)) == []
+    assert "To try · Game 1 of 3" in words(client.get(reverse("home")))
+
+
+def test_a_second_press_opens_the_same_table_for_a_day():
+    client = Client()
+    first = try_out(client)
+
+    with unchanged():
+        second = try_out(client, 2)
+    GameSet.objects.update(trial_until=timezone.now())
+    third = try_out(client, 3)
+
+    assert second["Location"] == first["Location"] != third["Location"]
+    home = text(client.get(reverse("home")))
+    assert (third["Location"] in home, first["Location"] in home) == (True, False)
+
+
+def test_each_browser_tries_a_table_of_its_own():
+    assert try_out(Client(), 1)["Location"] != try_out(Client(), 2)["Location"]
+
+
+def test_a_press_sent_twice_at_once_makes_one_table():
+    first = try_out(Client())
+
+    with unchanged():
+        assert try_out(Client())["Location"] == first["Location"]
+
+
+def test_no_playgroup_takes_a_table_to_try():
+    ours = group("Thursday")
+    account("ann", ours, "owner")
+    client = browser("ann")
+    try_out(client)
+    table = GameSet.objects.get()
+
+    answer = client.post(reverse("take_set", args=[table.code]), {"group": ours.code})
+
+    assert answer.status_code == 422
+    assert GameSet.objects.get().playgroup is None
+    assert reverse("take_set", args=[table.code]) not in text(client.get(address(table, "links")))
+
+
+def test_the_people_of_a_table_to_try_are_not_offered_for_a_new_table():
+    client = Client()
+    try_out(client)
+
+    assert 'name="known"' not in text(client.get(reverse("start")))
+
+
+# --- a new table ---
+def test_people_whom_this_browser_has_seen_are_offered_those_of_the_last_table_first():
+    old = commands.create_set(COALITION_906, ["Di", "Cy"], key=KEY)
+    new = commands.create_set(COALITION_906, ["Ann", "cy"], key=KEY + "2")
+    set_up(key="another-key")
+    client = holder(old)
+    client.cookies[f"key-{new.code}"] = KEY + "2"
+
+    page = text(client.get(reverse("start")))
+
+    assert re.findall('name="known" value="([^"]*)"', page) == ["Ann", "cy", "Di"]
+
+
+def test_ticked_people_take_the_empty_seats():
+    start(name=["", "Bo", "", ""], known=["Ann", "bo", "Cy"])
+
+    assert GameSet.objects.get().names == {1: "Ann", 2: "Bo", 3: "Cy"}
+
+
+def test_an_error_stands_once():
+    problem = refusal(start(name=["Ann", "ann", "ANN"]))[1]
+
+    assert problem.count("sits here twice") == 1
 
 
 def test_a_table_is_started_by_chance():
