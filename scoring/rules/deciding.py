@@ -1,0 +1,281 @@
+"""How a set stands while one of its games goes on, and what would decide it.
+
+A set is decided once those in first place stay first however it continues: whatever happens in the
+games that are left, whoever concedes or leaves between them, and also if the set is called. Only
+corrections are left out of account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import inf
+
+from . import engine
+from .damage import AMOUNT_MAX, DealDamage, Hit, Kind
+from .errors import RuleError
+from .move import Move
+from .moves import Concede, Lose
+from .ruleset import Ruleset
+from .state import GameState
+
+NEAR = 10  # VP, which one key of the pad can score
+
+Mark = tuple[float, float]  # what players are ranked by: points, then what breaks a tie
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A set up to its game ``number``; ``before`` are the points of all seats before that game."""
+
+    number: int
+    before: Mapping[int, int]
+    game: GameState
+
+    @property
+    def rules(self) -> Ruleset:
+        return self.game.ruleset
+
+    @property
+    def games_left(self) -> int:
+        """How many games can follow this game."""
+        able = [seat for seat, player in self.game.players.items() if not player.barred]
+        return 0 if len(able) < 2 else self.rules.games - self.number
+
+    def total(self, seat: int) -> int:
+        """Return the points of a player over the set so far."""
+        player = self.game.players.get(seat)
+        if player and player.barred and self.rules.conceding_voids_set:
+            return 0
+        return self.before[seat] + (player.points if player else 0)
+
+    def is_playing(self, seat: int) -> bool:
+        """Return whether a player is in the game, and the game goes on."""
+        player = self.game.players.get(seat)
+        return player is not None and player.out is None and not self.game.is_over
+
+    def may_return(self, seat: int) -> bool:
+        """Return whether a player can play a later game of the set."""
+        player = self.game.players.get(seat)
+        return player is not None and not player.barred and self.games_left > 0
+
+    def after(self, move: Move) -> Course | None:
+        """Return the set after a move; None if the rules refuse it."""
+        try:
+            return replace(self, game=engine.story_of(self.game, move).state)
+        except RuleError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``first`` are first in the end; if ``unless_conceding``, as long as they don't concede."""
+
+    first: tuple[int, ...]
+    unless_conceding: bool = False
+
+
+class Cause(Enum):
+    """What happens to a player, or what the player does."""
+
+    LOSES = "loses"
+    CONCEDES = "concedes"
+    SCORES = "scores"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What would decide the set: that ``player`` alone loses or concedes, or scores ``points``."""
+
+    cause: Cause
+    player: int
+    verdict: Verdict
+    points: int = 0
+
+
+def verdict(course: Course) -> Verdict | None:
+    """Return who will be first in the set, None while that is open."""
+    if not course.rules.is_ranked:
+        return None
+    if first := _first(course, may_concede=True):
+        return Verdict(first)
+    first = _first(course, may_concede=False)
+    return Verdict(first, unless_conceding=True) if len(first) == 1 else None
+
+
+def _first(course: Course, *, may_concede: bool) -> tuple[int, ...]:
+    """Return who is first in every continuation, nobody while that is open.
+
+    If not ``may_concede``, only continuations count in which those first don't concede.
+    """
+    ranges = {seat: _range(course, seat, may_concede=may_concede) for seat in course.before}
+    top = max(least for least, _ in ranges.values())
+    first = tuple(seat for seat, (least, _) in ranges.items() if least == top)
+    are_settled = len(first) == 1 or all(ranges[seat][1] == top for seat in first)
+    others = (most for seat, (_, most) in ranges.items() if seat not in first)
+    return first if are_settled and all(most < top for most in others) else ()
+
+
+def _range(course: Course, seat: int, *, may_concede: bool) -> tuple[Mark, Mark]:
+    """Return the least and the most that a player can be ranked by in the end."""
+    rules = course.rules
+    if rules.cap is None:
+        return _range_without_points(course, seat)
+    least = most = course.total(seat)
+    is_playing, may_return = course.is_playing(seat), course.may_return(seat)
+    if is_playing:
+        most = course.before[seat] + _most_of_game(rules, rules.cap)
+    if may_return:
+        most += course.games_left * _most_of_game(rules, rules.cap)
+    if may_concede and rules.conceding_voids_set and (is_playing or may_return):
+        least = 0
+    elif may_concede and is_playing:
+        least = course.before[seat]
+    low, high = _ties(course, seat)
+    return (least, low), (most, high)
+
+
+def _most_of_game(rules: Ruleset, cap: int) -> int:
+    return cap + rules.bonus(cap)
+
+
+def _range_without_points(course: Course, seat: int) -> tuple[Mark, Mark]:
+    game = course.game
+    if not game.is_over or course.games_left:
+        return (0, 0), (inf, inf)
+    mark = (seat in game.winners, seat in game.drew)
+    return mark, mark
+
+
+def _ties(course: Course, seat: int) -> tuple[float, float]:
+    """Return the least and the most that can break a player's tie, as in ``sets.standings``."""
+    if not course.rules.life_breaks_ties:
+        return 0, 0
+    if course.games_left:
+        return -inf, inf
+    if course.number < course.rules.games:  # the set ends early, and life is not looked at
+        return 0, 0
+    player = course.game.players.get(seat)
+    if player is None:
+        return -inf, -inf
+    if course.is_playing(seat):
+        return -inf, inf
+    life = player.life if player.out is None else 0
+    return life, life
+
+
+def deciding(course: Course) -> tuple[Decision, ...]:
+    """Return the events that would decide the set, if one alone can; nothing once it is decided.
+
+    The moves are played. Silence does not mean that nothing can decide the set: hits are tried for
+    whoever is closest to winning the game, and for the leader.
+    """
+    if course.game.is_over or verdict(course):
+        return ()
+    leaving = (_loses, _concedes) if _may_leaving_decide(course) else ()
+    decisions = [judge(course, seat) for seat in course.game.in_game for judge in leaving]
+    return tuple(dict.fromkeys((*filter(None, decisions), *_scoring(course))))
+
+
+def _may_leaving_decide(course: Course) -> bool:
+    """Return whether it is possible that somebody's leaving decides the set: a quick look.
+
+    At most one player may stand in the way of who can be sure of most.
+    """
+    rules, game = course.rules, course.game
+    ends_game = len(game.in_game) == 2
+    if rules.cap is None or (ends_game and not course.games_left):
+        return True
+    least = {seat: course.total(seat) for seat in course.before}
+    later = course.games_left * _most_of_game(rules, rules.cap)
+    most = {seat: least[seat] + later * course.may_return(seat) for seat in least}
+    for seat in game.in_game:
+        most_now = course.before[seat] + _most_of_game(rules, rules.cap)
+        if ends_game:
+            least[seat] = most_now
+        else:
+            most[seat] = most_now + later
+    leader = max(least, key=least.__getitem__)
+    return sum(most[seat] > least[leader] for seat in least if seat != leader) <= 1
+
+
+def _loses(course: Course, seat: int) -> Decision | None:
+    """Return what it decides that a player loses, killed or not, and by however large a hit.
+
+    The largest hit gives all points of a game, and leaves less life than being out counts.
+    """
+    decided = _verdict_after(course, Lose((seat,)))
+    if decided is None:
+        return None
+    amount = min(max(course.game.players[seat].life, course.rules.cap or 0) + 1, AMOUNT_MAX)
+    hits = [_hit(source, seat, amount) for source in course.game.opponents_of(seat)]
+    agreed = _agreed([decided, *(_verdict_after(course, hit) for hit in hits)])
+    return Decision(Cause.LOSES, seat, agreed) if agreed else None
+
+
+def _concedes(course: Course, seat: int) -> Decision | None:
+    decided = _verdict_after(course, Concede(seat))
+    return Decision(Cause.CONCEDES, seat, decided) if decided else None
+
+
+def _scoring(course: Course) -> Iterator[Decision]:
+    """Yield what hits by those who are near to winning the game or the set would decide."""
+    points, seats = needed(course.game)
+    for seat in seats:
+        yield from _scores(course, seat, points)
+    leader = max(course.before, key=course.total)
+    if course.rules.cap is not None and course.is_playing(leader):
+        yield from _scores(course, leader, _out_of_reach(course, leader) - course.total(leader))
+
+
+def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
+    """Return how many points those who are closest to winning the game need, and who they are."""
+    cap = game.ruleset.cap
+    if cap is None or game.is_over:
+        return 0, ()
+    missing = {
+        seat: cap - game.players[seat].points
+        for seat in game.in_game
+        if not game.players[seat].cannot_win
+    }
+    least = min(missing.values(), default=0)
+    return least, tuple(seat for seat in missing if missing[seat] == least)
+
+
+def _out_of_reach(course: Course, leader: int) -> int:
+    """Return the least total that nobody else can reach."""
+    others = (seat for seat in course.before if seat != leader)
+    return 1 + max(int(_range(course, seat, may_concede=True)[1][0]) for seat in others)
+
+
+def _scores(course: Course, seat: int, points: int) -> Iterator[Decision]:
+    """Yield what it decides that a player scores so many points, whoever is hit and survives."""
+    game = course.game
+    player, cap = game.players[seat], course.rules.cap or 0
+    if not 0 < points <= min(NEAR, cap - player.points):
+        return
+    wins = player.points + points == cap and not player.cannot_win
+    targets = [
+        target for target in game.opponents_of(seat) if wins or game.players[target].life > points
+    ]
+    decided = [_verdict_after(course, _hit(seat, target, points)) for target in targets]
+    if decided and (agreed := _agreed(decided)):
+        yield Decision(Cause.SCORES, seat, agreed, points)
+
+
+def _hit(source: int, target: int, amount: int) -> Move:
+    return DealDamage((Hit(source=source, target=target, amount=amount, kind=Kind.COMBAT),))
+
+
+def _verdict_after(course: Course, move: Move) -> Verdict | None:
+    after = course.after(move)
+    return verdict(after) if after else None
+
+
+def _agreed(verdicts: Sequence[Verdict | None]) -> Verdict | None:
+    """Return what all verdicts have in common, None if they differ in who is first."""
+    known = [verdict for verdict in verdicts if verdict]
+    if len(known) < len(verdicts) or len({verdict.first for verdict in known}) > 1:
+        return None
+    return Verdict(known[0].first, any(verdict.unless_conceding for verdict in known))
