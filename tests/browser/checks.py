@@ -14,6 +14,8 @@ Screen = tuple[int, int]  # width and height in CSS pixels
 PHONES = [(360, 640), (393, 852)]
 TABLET = (768, 1024)
 DESKTOP = (1280, 800)
+SEVEN = [(320, 568), (344, 882), (360, 740), (393, 852), (390, 664), (852, 393), DESKTOP]
+TEXT_SIZES = (16, 24)  # CSS pixels: as browsers are set up, and 150 %
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 FINGER = 48  # CSS pixels
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -107,6 +109,61 @@ SQUEEZED = """
   ];
 }
 """
+# Names keys that lie over each other, words without room, words that are broken though they would
+# fit in a line, and controls of the board that are covered once they are scrolled into view. Names
+# of players may be shortened: their shields and what readers hear tell them apart.
+CROWDED = """
+() => {
+  const box = (one) => one.getBoundingClientRect();
+  const text = (one) => one.innerText.trim().replace(/\\s+/g, " ");
+  const shown = (all) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility());
+  const keys = shown(".console :is(.face, .n, .btn, .typed input, .toxic input):not(.vh)");
+  const isOver = (one, other) => {
+    const [a, b] = [box(one), box(other)];
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return wide > 1 && high > 1;
+  };
+  const over = keys.flatMap((one, at) =>
+    keys.slice(at + 1).filter((other) => isOver(one, other)).map((other) => [one, other]));
+  const words = shown(".console :is(.face, .n, .btn), .face>span, .flags, .signs, .signs span, " +
+    ".player :is(.life, .vp, b), .overview .btn")
+    .filter((one) => !one.matches(".vh, .key[class*=seat-] *, :has(> bdi)"));
+  const cut = words.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth);
+  const isOutside = (one) => box(one).right > innerWidth + 1 || box(one).left < -1;
+  const outside = shown("main :is(a, button, b, span, li, svg)")
+    .filter((one) => !one.closest(".vh, h2, bdi, small, .face, .setbar .grow") && isOutside(one));
+  const broken = [];
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest(".vh")) continue;
+    for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
+      const rows = new Set(lines.map(({ top }) => Math.round(top)));
+      const length = lines.reduce((sum, { width }) => sum + width, 0);
+      const block = "p, li, h2, div, legend, main, .btn, .face";
+      const room = box(node.parentElement.closest(block)).width;
+      if (rows.size > 1 && length < room * 0.9) broken.push(word);
+    }
+  }
+  const behind = shown(".overview :is(a, button, summary)").filter((one) => {
+    one.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const { left, top, width, height } = box(one);
+    return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  return [
+    ...over.map(([one, other]) => `key "${text(one)}" lies over "${text(other)}"`),
+    ...cut.map((one) => `"${text(one)}" is cut`),
+    ...outside.map((one) => `"${text(one)}" reaches out of the screen`),
+    ...broken.map((word) => `"${word}" is broken`),
+    ...behind.map((one) => `"${text(one)}" is behind something`),
+  ];
+}
+"""
 # Names the rules of site.css that a page which does without it would need.
 MISSING = """
 async () => {
@@ -168,6 +225,28 @@ def complaints_on(page: Page, screens: Sequence[Screen]) -> list[str]:
         found += [f"{width} px: {what}" for what in wrong]
     page.set_viewport_size({"width": screens[0][0], "height": screens[0][1]})
     return found
+
+
+def crowding(page: Page, screens: Sequence[Screen] = SEVEN) -> list[str]:
+    """Return what has no room on a table's page on these screens, at usual and at larger text."""
+    found = []
+    for text_size in TEXT_SIZES:
+        set_text_size(page, text_size)
+        for width, height in screens:
+            page.set_viewport_size({"width": width, "height": height})
+            wrong = _too_wide(page, width) + page.evaluate(CROWDED)
+            is_between = (width, height) in screens[1:-1]
+            wrong += [] if is_between else _axe(page, RULES)
+            found += [f"{width} x {height}, {text_size} px: {what}" for what in wrong]
+    set_text_size(page, TEXT_SIZES[0])
+    return found
+
+
+def set_text_size(page: Page, size: int) -> None:
+    """Set up the browser as visitors do who want larger text."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
+    session.detach()
 
 
 def _in_the_dark(page: Page) -> list[str]:

@@ -9,16 +9,25 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from scoring.play import commands
-from scoring.rules.formats import LEVELER, RULESETS
+from scoring.rules.formats import COALITION_906, LEVELER, RULESETS
 from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
+from scoring.rules.moves import ChangePoison, Hold
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 from tests.scoring.tables import SEED, address, record
 
 from . import looks, looks_of_conspiracy, looks_of_decks
-from .checks import DESKTOP, PHONES, TABLET, Console, complaints, complaints_on
+from .checks import DESKTOP, PHONES, SEVEN, TABLET, Console, complaints, complaints_on, crowding
 from .hand import give_deck, give_key, signs
 from .looks import LONG_NAMES, Look, seat
 
+NAMES_OF_20 = [
+    "Maximiliane Konstanz",
+    "Wwwwwwwwwwwwwwwwwwww",
+    "Ünal Çağlar Öztürkoğ",
+    "Abcdefghijklmnopqrst",
+    "محمد الحسن بن عبدالل",
+    "Sixtina von der Höhe",
+]
 ROLLS_ALIKE = 12  # a seed with which two players of four roll the same three times
 
 
@@ -110,6 +119,24 @@ def test_rolled_dice_leave_room_for_names_and_signs(page, site):
         show(page, Look(view, address(table, view), table), site)
         expect(page.locator(".player .signs").nth(1)).to_contain_text("1, then 2, then 13, then 16")
         assert complaints_on(page, [*PHONES, TABLET]) == []
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("screens", [SEVEN], ids=["seven"])
+def test_no_key_covers_another_and_nothing_is_cut_or_behind_the_pad(page, site, players):
+    table = commands.create_set(
+        LEVELER if players > 5 else COALITION_906, NAMES_OF_20[:players], seed=SEED
+    )
+    commands.start_game(table, 1, first=ANN)
+    show(page, Look("pad", address(table, "score"), table), site)
+    at_the_start = crowding(page)
+    record(
+        table, ChangePoison({BO: 2}), Hold(BO, cannot_lose=True, cannot_win=True), hit(ANN, BO, 3)
+    )
+    page.reload()
+    after_a_hit = crowding(page)
+
+    assert at_the_start + after_a_hit == []
 
 
 def all_is_seen(page: Page) -> None:
