@@ -10,6 +10,7 @@ from typing import TypeVar
 from coalition_site.lib.bidi import isolated
 
 from ..models import Game, GameSet
+from ..models.record import SeatHero
 from ..play import dice, starting
 from ..play.queries import set_state
 from ..rules import sets
@@ -83,16 +84,26 @@ def _result(place: Place) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Announced:
+    """What a player announces before the roll, as far as it was noted."""
+
+    who: Who
+    hero: SeatHero
+
+
+@dataclass(frozen=True, slots=True)
 class NextGame:
     """How the next game starts: in an ``order``, or as a ``chooser`` has it; neither in the first.
 
-    ``able`` are the players who can play it. ``rolls`` broke ties in the standings.
+    ``able`` are the players who can play it; each of ``announced`` announces hero and coalition
+    type before the roll. ``rolls`` broke ties in the standings.
     """
 
     number: int
     note: str
     able: Sequence[Who]
     by_order: bool
+    announced: Sequence[Announced] = ()
     rolls: Sequence[Sequence[tuple[Who, str]]] = ()
     chooser: Who | None = None
     order: Sequence[Who] = ()
@@ -116,10 +127,18 @@ def next_game(game_set: GameSet, state: sets.SetState) -> NextGame:
         note=game_set.rules.start_note if number == 1 else "",
         able=[who(game_set, seat) for seat in state.able],
         by_order=game_set.rules.orders_by_standing,
+        announced=announced(game_set) if number == 1 else (),
         rolls=[shown_rolls(game_set, group) for group in rolled if len(group) > 1],
         chooser=order[0] if start and not start.orders else None,
         order=order if start and start.orders else (),
     )
+
+
+def announced(game_set: GameSet) -> list[Announced]:
+    """Return who announces hero and coalition type before the first roll: all, or nobody."""
+    if not game_set.rules.announces_heroes:
+        return []
+    return [Announced(who(game_set, seat), game_set.hero_of(seat)) for seat in game_set.names]
 
 
 def shown_rolls(game_set: GameSet, rolls: dice.Rolls) -> list[tuple[Who, str]]:

@@ -135,7 +135,12 @@ def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
 
 
 def begin(game_set: GameSet) -> None:
-    """Start the first game of a new set by chance, or at once where nobody has turns."""
+    """Start the first game of a new set by chance, or at once where nobody has turns.
+
+    Where heroes are announced before the roll, the table waits for that.
+    """
+    if game_set.rules.announces_heroes:
+        return
     start_game(game_set, 1, first=None if game_set.rules.has_turns else 1)
 
 

@@ -26,6 +26,7 @@ class Ruleset:
     starts.
 
     ``start_note`` is visible before the first game, ``seating_note`` where players are seated.
+    ``announces_heroes``: everybody announces hero and coalition type before the first game's roll.
     A ruleset that is not ``is_ranked`` leaves no results.
 
     Of the class: ``moves`` are the format's, ``kinds`` the kinds of damage on its pad;
@@ -53,6 +54,7 @@ class Ruleset:
     conceding_voids_set: bool = False
     orders_by_standing: bool = False
     life_breaks_ties: bool = False
+    announces_heroes: bool = False
     start_note: str = ""
     seating_note: str = ""
     is_ranked: bool = True

@@ -23,15 +23,20 @@ from .score import show_refusal
 from .tables import scorekeeper_view
 
 WHO_STARTS = "Who starts? Choose that player first."
+WHICH_ORDER = "What is the turn order? Choose a place for each player first."
 
 
 @dataclass(kw_only=True)
 class ChangeStartPage(board.GamePage):
-    """The form for who starts; ``order`` is the turn order, ``places`` are the places in it."""
+    """The form for who starts; ``order`` is the turn order, ``places`` are the places in it.
+
+    If it ``is_decided`` by the rules, they are chosen already.
+    """
 
     template: ClassVar[str] = "scoring/change_start.html"
     order: Sequence[board.Who]
     places: range
+    is_decided: bool
 
 
 @require_POST
@@ -40,8 +45,10 @@ class ChangeStartPage(board.GamePage):
 def start_game(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Start a game with the chosen player, or as the dice and the standings decide."""
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
-    if number > 1 and not game_set.rules.orders_by_standing and start["first"] is None:
-        raise Refused(WHO_STARTS)
+    orders = game_set.rules.orders_by_standing
+    decides = orders if number > 1 else "roll" in request.POST
+    if start["first"] is None and not decides:
+        raise Refused(WHICH_ORDER if orders else WHO_STARTS)
     commands.start_game(
         game_set,
         number,
@@ -64,6 +71,7 @@ def _ask_start(
         problem=refused.message(game_set.names) if refused else "",
         order=[board.who(game_set, seat) for seat in game.turn_order],
         places=range(1, len(game.turn_order) + 1),
+        is_decided=game.rolled,
     )
     return page.respond(request, status=422 if refused else 200)
 
@@ -77,7 +85,7 @@ def change_start(request: Request, game_set: GameSet, number: int) -> HttpRespon
         return _ask_start(request, game_set, number)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     if start["first"] is None:
-        raise Refused(WHO_STARTS)
+        raise Refused(WHICH_ORDER if game_set.rules.orders_by_standing else WHO_STARTS)
     try:
         commands.change_start(
             game_set, number, first=start["first"], turn_order=start["turn_order"]

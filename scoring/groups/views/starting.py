@@ -36,7 +36,7 @@ KNOWN_MAX = 16
 def start(request: Request) -> HttpResponseBase:
     """Start a table, of a playgroup if the request names it.
 
-    Unless the players choose who begins, the first game starts at once.
+    The first game starts at once, unless the players choose who begins or announce heroes first.
     """
     code = request.POST.get("group") or request.GET.get("group")
     return _start_for(request, code=code.replace("\0", "")) if code else _start(request)

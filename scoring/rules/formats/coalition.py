@@ -85,6 +85,6 @@ COALITION_2026 = Coalition(
     conceding_voids_set=True,
     orders_by_standing=True,
     life_breaks_ties=True,
-    start_note="Heroes and coalition types are announced before the turn order is drawn. "
-    "No free mulligan; the first player does draw.",
+    announces_heroes=True,
+    start_note="No free mulligan; the first player does draw.",
 )

@@ -61,7 +61,8 @@ def test_names_with_markup_stay_text_on_every_page(finished):
 
 
 # Pages of the site, and those of one event or without the players.
-NAMELESS = {"home", "start", "links", "line", "check", "finder", "bans", "conspiracy_cards"}
+NAMELESS = {"home", "start", "links", "qr", "secret_qr", "line", "check", "finder", "bans"}
+NAMELESS |= {"conspiracy_cards"}
 NAMELESS |= {"manifest", "worker", "offline", "stream", "healthz", "readyz"}
 NAMELESS |= {pattern.name for pattern in accounts.urlpatterns}
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
 
 from scoring.models import Game
 from scoring.play import commands
 from scoring.rules.corrections import Undo
-from scoring.rules.formats import COALITION_2026
+from scoring.rules.formats import COALITION_906, COALITION_2026, RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (
+    Page,
     View,
     check_unknown_table,
     check_without_key,
     check_wrong_methods,
     form_to,
     refusal,
+    text,
     words,
 )
 from ..tables import (
@@ -90,12 +95,112 @@ def test_a_start_sent_twice_starts_one_game(table, tap):
 
 
 @pytest.mark.django_db
-def test_the_first_game_starts_by_the_dice_when_nobody_says():
-    table = set_up(first=None)
+@pytest.mark.parametrize(
+    "ruleset", [COALITION_906, COALITION_2026], ids=lambda ruleset: ruleset.key
+)
+def test_the_first_game_starts_by_the_dice_when_they_are_rolled(ruleset):
+    table = set_up(ruleset=ruleset, first=None)
 
-    holder(table).post(address(table, "start_game", 1), {"tap_id": tap_id(1)})
+    holder(table).post(address(table, "start_game", 1), {"tap_id": tap_id(1), "roll": 1})
 
     assert the_game(table).rolled
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ruleset", "message"),
+    [
+        (COALITION_906, WHO),
+        (COALITION_2026, "What is the turn order? Choose a place for each player first."),
+    ],
+    ids=["906", "2026"],
+)
+def test_the_first_game_does_not_start_by_chance_that_nobody_chose(ruleset, message):
+    table = set_up(ruleset=ruleset, first=None)
+
+    with unchanged():
+        response = holder(table).post(address(table, "start_game", 1), {"tap_id": tap_id(1)})
+
+    assert refusal(response) == (422, message)
+
+
+def chosen(page: HttpResponse) -> list[str]:
+    """Return what the page's forms about the start have chosen already."""
+    inputs = [tag for _, tag in Page(text(page)).tags if "checked" in tag or "selected" in tag]
+    return [tag.get("name") or tag.get("value") or "option" for tag in inputs]
+
+
+def test_nobody_is_chosen_already_to_start(table, scorer, tap):
+    record(table, Draw())
+    assert chosen(scorer.get(address(table, "score"))) == []
+
+    tap("start_game", 2, starter=CY)
+
+    page = scorer.get(address(table, "change_start", 2))
+    assert chosen(page) == []
+    assert "So far Cy , Di , Ann , Bo . Choose from whom the turn goes clockwise" in words(page)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ruleset", "decided"),
+    [(COALITION_906, ["starter"]), (COALITION_2026, ["option"] * 4)],
+    ids=["906", "2026"],
+)
+def test_a_start_that_the_dice_decided_is_chosen_already(ruleset, decided):
+    table = set_up(ruleset=ruleset, first=None)
+    commands.start_game(table, 1)
+
+    page = holder(table).get(address(table, "change_start", 1))
+
+    assert chosen(page) == decided
+    assert ", by the roll." in words(page)
+
+
+@pytest.mark.django_db
+def test_no_place_in_the_turn_order_is_chosen_already():
+    table = set_up(ruleset=COALITION_2026, first=None)
+    client = holder(table)
+    assert chosen(client.get(address(table, "score"))) == []
+
+    commands.start_game(table, 1, first=BO, turn_order=(BO, ANN, DI, CY))
+
+    assert chosen(client.get(address(table, "change_start", 1))) == []
+
+
+@pytest.mark.django_db
+def test_2026_has_heroes_and_types_announced_before_the_roll():
+    """Whoever draws by hand announces before that, too."""
+    table = set_up(ruleset=COALITION_2026, first=None)
+    table.heroes = {str(BO): ["Krenko, Mob Boss", "Goblin"]}
+    table.save()
+
+    page = holder(table).get(address(table, "score"))
+
+    assert (
+        "Before the roll Everybody announces hero and coalition type. "
+        "Ann not noted Bo Krenko, Mob Boss , Goblin Cy not noted Di not noted "
+        "Note heroes and types No free mulligan; the first player does draw. "
+        "Roll for the turn order We have drawn already"
+    ) in words(page)
+    assert address(table, "seat_decks") in text(page)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("starter", ["", "said"])
+def test_a_table_of_2026_waits_for_the_announcement_however_it_starts(starter):
+    client = Client()
+    form = {"tap_id": tap_id(1), "name": ["Ann", "Bo", "Cy"], "ruleset": "coalition-2026"}
+
+    page = client.post(reverse("start"), {**form, "starter": starter}, follow=True)
+
+    assert Game.objects.count() == 0
+    assert "Everybody announces hero and coalition type." in words(page)
+
+
+@pytest.mark.parametrize("key", sorted(set(RULESETS) - {"coalition-2026"}))
+def test_no_other_ruleset_asks_for_an_announcement(key):
+    assert not RULESETS[key].announces_heroes
 
 
 @pytest.mark.django_db
