@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import MISSING
 from itertools import count, takewhile
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from coalition_site.lib.forms import Tap, check_showable
 from coalition_site.lib.untrusted import TEXT_MAX
@@ -30,7 +31,7 @@ from ..rules.fields import (
 )
 from ..rules.move import Move
 from ..rules.wellformed import contradictions
-from .taps import EACH, Seats, seat_choices
+from .taps import EACH, HITS_MAX, TOO_MANY, Seats, seat_choices
 
 Names = Mapping[int, str]
 NOT_HERE = "That player does not sit at this table."
@@ -94,25 +95,45 @@ class MoveForm(Tap):
 class AmendForm(forms.Form):
     """Asks for a move in the place of ``was``, with whose values it is filled.
 
-    Damage can be amended to the ``kinds`` that the format has.
+    Damage can be amended to the ``kinds`` that the format has, with fewer hits or more of them.
+    ``cards`` are the names of the fields of each hit.
     """
 
     def __init__(
         self, was: Move, names: Names, data: Any = None, *, kinds: Collection[Kind] = tuple(Kind)
     ) -> None:
         self.of, self.names = type(was), names
+        self.cards: list[list[str]] = []
+        self.has_too_many = False
         super().__init__(data)
         for name, (spec, default) in specs(self.of).items():
             value = getattr(was, name)
             if isinstance(spec, RecordList):
-                self.fields |= _record_fields(spec, value, names, kinds)
+                self._add_cards(spec, value, kinds)
             else:
                 self.fields |= _form_fields(name, spec, default, names, value)
             if isinstance(spec, Reason):  # emptied, it would turn into the default unnoticed
                 self.fields[name].required = True
 
+    def _add_cards(self, spec: RecordList, records: Sequence[Any], kinds: Collection[Kind]) -> None:
+        wanted = max(1, places_in(self.data, spec)) if self.is_bound else len(records)
+        most = max(HITS_MAX, len(records))
+        self.has_too_many = wanted > most
+        for at in range(min(wanted, most)):
+            record = records[at] if at < len(records) else None
+            fields = dict(_record_fields(spec, record, at, self.names, kinds))
+            self.cards.append(list(fields))
+            self.fields |= fields
+
+    @property
+    def takes_more(self) -> bool:
+        """Return whether another hit can be added."""
+        return 0 < len(self.cards) < HITS_MAX
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
+        if self.has_too_many:
+            raise ValidationError(TOO_MANY)
         if not self.errors:
             cleaned["move"] = _move(self.of, cleaned, self.names)
         return cleaned
@@ -146,24 +167,64 @@ def _form_fields(
     yield name, field
 
 
+def places_in(data: Any, spec: RecordList) -> int:
+    """Return how many records a form's data has: it numbers their fields, as ``amount-0``."""
+    first = next(iter(specs(spec.of)))
+    return sum(1 for _ in takewhile(lambda at: f"{first}-{at}" in data, count()))
+
+
+def edited(data: QueryDict, of: type[Move]) -> QueryDict:
+    """Return a form's data after its button ``add``, or ``drop`` with the number of a record.
+
+    What is added is like the last record, as far as its players and choices go.
+    """
+    changed = data.copy()
+    for spec, _ in specs(of).values():
+        if not isinstance(spec, RecordList):
+            continue
+        records = [_taken_out(changed, spec, at) for at in range(places_in(data, spec))]
+        if "drop" in data:
+            left = [record for at, record in enumerate(records) if str(at) != data["drop"]]
+            records = left or records
+        elif records and len(records) < HITS_MAX:
+            records.append(_like(spec, records[-1]))
+        for at, record in enumerate(records):
+            for name, values in record.items():
+                changed.setlist(f"{name}-{at}", values)
+    return changed
+
+
+def _taken_out(data: QueryDict, spec: RecordList, at: int) -> dict[str, list[str]]:
+    """Take the values of a record out of a form's data. Boxes that are not ticked send none."""
+    names = [name for name in specs(spec.of) if f"{name}-{at}" in data]
+    return {name: data.pop(f"{name}-{at}") for name in names}
+
+
+def _like(spec: RecordList, record: dict[str, list[str]]) -> dict[str, list[str]]:
+    of_all = specs(spec.of)
+    return {name: record[name] for name in record if isinstance(of_all[name][0], Seat | Choice)}
+
+
 def _record_fields(
-    spec: RecordList, records: Collection[Any], names: Names, kinds: Collection[Kind]
+    spec: RecordList, record: Any, at: int, names: Names, kinds: Collection[Kind]
 ) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the form's fields for records that are there, each with its number, as ``amount-0``."""
-    for at, record in enumerate(records):
-        which = f" of {spec.of.__name__.lower()} {at + 1}" if len(records) > 1 else ""
-        for name, (part, default) in specs(spec.of).items():
-            value = getattr(record, name)
-            for key, field in _form_fields(name, part, default, names, value):
-                if isinstance(field, forms.ChoiceField):  # radio buttons for forty hits are many
-                    pairs: Any = field.choices  # of any kind that Django takes
-                    field.widget = forms.Select(choices=pairs)
-                if isinstance(part, Choice) and part.of is Kind:
-                    field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
-                if value == default:
-                    field.initial = None
-                field.label = f"{field.label}{which}"
-                yield f"{key}-{at}", field
+    """Yield the form's fields for a record, with its number; a new one has no values yet."""
+    which = f"{spec.of.__name__} {at + 1}"
+    for name, (part, default) in specs(spec.of).items():
+        value = getattr(record, name, MISSING)
+        for key, field in _form_fields(name, part, default, names, value):
+            if isinstance(field, forms.ChoiceField):  # radio buttons for forty hits are many
+                pairs: Any = field.choices  # of any kind that Django takes
+                field.widget = forms.Select(choices=pairs)
+            if isinstance(part, Choice) and part.of is Kind:
+                field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
+            if value == default:
+                field.initial = None
+            field.error_messages |= {
+                code: f"{which}, {text[:1].lower()}{text[1:]}"
+                for code, text in _messages(part).items()
+            }
+            yield f"{key}-{at}", field
 
 
 def _form_field(spec: Spec, names: Names) -> forms.Field:
@@ -238,8 +299,7 @@ def _value(key: str, spec: Spec, cleaned: Mapping[str, Any], names: Names) -> An
                 raise ValidationError("Nothing would change: strike the event instead.")
             return changes
         case RecordList(of=of):
-            first = next(iter(specs(of)))
-            places = takewhile(lambda at: f"{first}-{at}" in cleaned, count())
+            places = range(places_in(cleaned, spec))
             return tuple(_made(of, cleaned, names, f"-{at}") for at in places)
         case Choice(of=of) if cleaned[key]:
             return of(cleaned[key])

@@ -32,6 +32,7 @@ from ..rules.taps import Aim, ForAll, Targets
 EACH = "each"
 HITS_MAX = 40  # collected for one event
 
+TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 AMOUNT_ERROR = f"The damage must be a whole number from 1 to {AMOUNT_MAX}."
 CHANGE_ERROR = f"Give a whole number from 1 to {CHANGE_MAX}."
 

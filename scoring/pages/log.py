@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
+
+from coalition_site.lib.refusals import Refused
 
 from ..models import EventRow, Game, GameSet
 from ..play.queries import entry_of, replayed_log
-from ..rules.effects import PlayerLeft
-from ..rules.log import EventInForce
+from ..play.recording import require_reopenable
+from ..rules.corrections import Correction
+from ..rules.effects import PlayerLeft, TurnBegan
+from ..rules.errors import LaterImpossible, RuleError
+from ..rules.log import EventInForce, GameLog
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState, PlayerState
 from ..rules.words import Sentence
 from . import wording
-from .board import Who, ending, hold, parts, text
+from .board import Who, ending, hold, parts, text, who
 from .wording import plain
 
 
@@ -64,11 +72,65 @@ def _outcome(game_set: GameSet, state: GameState) -> str:
     return f"{result.title}: {result.why}".removesuffix(": ")
 
 
+@dataclass(frozen=True, slots=True)
+class LaterEvent:
+    """A later event that a correction would make impossible, and why."""
+
+    number: int
+    parts: Sequence[Who | str]
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a correction would change, or why it is refused."""
+
+    changes: Sequence[Sequence[Who | str]] = ()
+    refused: str = ""
+    later: LaterEvent | None = None
+
+
+def preview(game_set: GameSet, game: Game, rows: list[EventRow], correction: Correction) -> Preview:
+    """Return what a correction would change, or why it would be refused. Nothing is recorded."""
+    log = replayed_log(game, rows)
+    before = log.state
+    try:
+        log.append(correction)
+        require_reopenable(game_set, game, before, log.state)
+    except RuleError as refusal:
+        return refusal_of(game_set, log, refusal)
+    return Preview(changes=differences(game_set, before, log.state))
+
+
+def refusal_of(game_set: GameSet, log: GameLog, refusal: Refused) -> Preview:
+    """Return why a correction is refused; a later event that is in its way is named in words."""
+    if not isinstance(refusal, LaterImpossible):
+        return Preview(refused=refusal.message(game_set.names))
+    move = next(line.move for line in log.lines if line.number == refusal.number)
+    later = LaterEvent(
+        number=refusal.number,
+        parts=parts(game_set, move.sentence()),
+        text=text(game_set, move),
+        why=refusal.why(game_set.names),
+    )
+    told = f"Then event {later.number}, “{later.text}”, could not have happened: {later.why}"
+    return Preview(refused=told, later=later)
+
+
+class Turn(NamedTuple):
+    """A turn of a game, from 1, and who has it; nobody in formats without turns."""
+
+    number: int
+    players: tuple[Who, ...]
+
+
 @dataclass(kw_only=True)
 class LogLine:
     """A line of a log; ``was`` is what it said before it was ``amended``."""
 
     number: int
+    turn: Turn
     parts: Sequence[Who | str]
     at: datetime | None
     by: str
@@ -77,6 +139,11 @@ class LogLine:
     taken_back: EventRow | None
     amended: EventRow | None
     was: str
+
+
+def by_turn(lines: Sequence[LogLine]) -> list[tuple[Turn, list[LogLine]]]:
+    """Return the lines of each turn together."""
+    return [(turn, list(of_turn)) for turn, of_turn in groupby(lines, lambda line: line.turn)]
 
 
 def log_lines(
@@ -90,6 +157,8 @@ def log_lines(
     # Later lines are read for their corrections, but not played: that takes its time.
     log = replayed_log(game, rows, upto=shown.stop - 1)
     in_force = {line.number: line for line in log.lines}
+    turns = _turns(game_set, log)
+    firsts = [first for first, _ in turns]
     lines = []
     for row in rows[shown.start - 1 : shown.stop - 1]:
         line = in_force.get(row.seq)
@@ -97,6 +166,7 @@ def log_lines(
         lines.append(
             LogLine(
                 number=row.seq,
+                turn=turns[bisect_right(firsts, row.seq) - 1][1],
                 parts=parts(game_set, entry.sentence()),
                 at=row.at,
                 by=by.get(row.by or 0, "") if len(by) > 1 else "",
@@ -108,6 +178,24 @@ def log_lines(
             )
         )
     return lines[::-1]
+
+
+def _turns(game_set: GameSet, log: GameLog) -> list[tuple[int, Turn]]:
+    """Return the turns of a log, each with the number of its first event."""
+    if not game_set.rules.has_turns:
+        return [(1, Turn(0, ()))]
+    turns = [(1, _turn(game_set, log, 1, log.start.active))]
+    for line in log.lines:
+        for effect in line.effects:
+            if isinstance(effect, TurnBegan):
+                # What made the active player leave still belongs to that player's turn.
+                first = line.number + effect.passed
+                turns.append((first, _turn(game_set, log, len(turns) + 1, effect.player)))
+    return turns
+
+
+def _turn(game_set: GameSet, log: GameLog, number: int, seat: int) -> Turn:
+    return Turn(number, tuple(who(game_set, one) for one in log.start.side_of(seat)))
 
 
 def _effects(game_set: GameSet, line: EventInForce) -> list[str]:

@@ -121,7 +121,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     after = after_entry(game_set, game, log.count, log.state, lately, tap, link)
 
     with locked(game_set):
-        _require_room(game_set, game, was, log.state)
+        require_reopenable(game_set, game, was, log.state)
         store_state(game, after)
         row.save(force_insert=True)
         ledger.correct(game_set, differing, row)
@@ -130,14 +130,16 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     return game
 
 
-def _require_room(game_set: GameSet, game: Game, was: GameState, state: GameState) -> None:
-    """Refuse a correction that would reopen a game on which a later game builds."""
+def require_reopenable(game_set: GameSet, game: Game, was: GameState, state: GameState) -> None:
+    """Refuse a correction that would reopen a game on which a later game builds.
+
+    :raises RuleError: if it would. No query for a game that is in progress.
+    """
     if game_set.called and not state.is_over:
         raise errors.SetIsCalled()
-    later = Game.objects.filter(
-        game_set=game_set, number=game.number + 1, taken_back=False
-    ).exists()
-    if later and not (state.is_over and state.barred == was.barred):
+    reopens = was.is_over and not (state.is_over and state.barred == was.barred)
+    later = Game.objects.filter(game_set=game_set, number=game.number + 1, taken_back=False)
+    if reopens and later.exists():
         raise errors.GameBuiltOn()
     _require_unsplit(game_set, was, state)
 

@@ -161,8 +161,13 @@ class LaterImpossible(RuleError):
     text = "Then event {number} could not have happened: {refusal}"
 
     def __init__(self, *, number: int, refusal: RuleError) -> None:
+        self.number, self.refusal = number, refusal
         self.advice = refusal.hindsight
         super().__init__(number=number, refusal=refusal)
+
+    def why(self, names: Mapping[int, str]) -> str:
+        """Return why the later event could not have happened."""
+        return f"{self.refusal._fact(names)} {self.advice}".rstrip()
 
 
 class LogIsFull(RuleError):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
+from zlib import crc32
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -18,14 +19,15 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..forms.moves import AmendForm
+from ..forms.moves import AmendForm, edited
 from ..models import EventRow, Game, GameSet
 from ..pages import board
 from ..pages import log as show
 from ..play import queries, scorekeepers
 from ..rules.corrections import Amend, Correction, Strike
-from ..rules.errors import NoSuchEvent, RuleError
+from ..rules.errors import NoSuchEvent
 from ..rules.log import EventInForce, GameLog
+from ..rules.move import Move
 from ..setlog import chain
 from ..setlog import document as setlog
 from .score import show_refusal
@@ -47,6 +49,7 @@ class LogPage(Page):
     game: Game | None
     called: str
     lines: Sequence[show.LogLine]
+    turns: Sequence[tuple[show.Turn, Sequence[show.LogLine]]]
     is_latest: bool
     newer: int
     older: int
@@ -55,16 +58,13 @@ class LogPage(Page):
 
 
 @dataclass(kw_only=True)
-class StrikePreview:
-    """What striking an event would change, or why it is refused."""
-
-    changes: Sequence[Sequence[board.Who | str]] = ()
-    refused: str = ""
-
-
-@dataclass(kw_only=True)
 class LinePage(Page):
-    """An event with a form to amend it; ``back`` is the address of its page of the log."""
+    """An event with a form to amend it; ``back`` is the address of its page of the log.
+
+    ``strike`` is what striking it would change. ``amended`` is what the form as it is filled in
+    would change, once there is something to see, and ``shown`` stands for that; ``is_same``: it
+    is filled in as the event stands.
+    """
 
     template: ClassVar[str] = "scoring/line.html"
     code: str
@@ -73,7 +73,10 @@ class LinePage(Page):
     at: datetime | None
     sentence: Sequence[board.Who | str]
     form: AmendForm
-    strike: StrikePreview
+    amended: show.Preview | None
+    is_same: bool
+    shown: str
+    strike: show.Preview
     back: str
     problem: str
 
@@ -95,12 +98,14 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
     length = len(rows)
     shown = _shown(request, length)
     last = shown.stop - 1
+    lines = show.log_lines(game_set, game, rows, by, shown) if game else []
     page = LogPage(
         code=game_set.code,
         games=[game.number for game in played],
         game=game,
         called=board.in_set(game_set, game.number) if game else "",
-        lines=show.log_lines(game_set, game, rows, by, shown) if game else [],
+        lines=lines,
+        turns=show.by_turn(lines),
         is_latest=last == length,
         newer=min(last + EVENTS_A_PAGE, length) if last < length else 0,
         older=shown.start - 1,
@@ -133,27 +138,48 @@ def export(request: Request, game_set: GameSet) -> HttpResponse:
     return response
 
 
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """An event in force, with the log that it is in."""
+
+    game_set: GameSet
+    game: Game
+    rows: list[EventRow]
+    log: GameLog
+    line: EventInForce
+
+    def preview(self, correction: Correction) -> show.Preview:
+        return show.preview(self.game_set, self.game, self.rows, correction)
+
+    def form(self, data: QueryDict | None = None) -> AmendForm:
+        rules, names = self.game_set.rules, self.game_set.names
+        return AmendForm(self.line.move, names, data, kinds=rules.kinds)
+
+
 @require_safe
 @scorekeeper_view
 def line(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
     """Show an event with a form to amend it, and what striking it would change."""
-    game, rows, played = _played(game_set, number)
-    event_line = _in_force(played, event)
-    if event_line is None:
-        return redirect(_log_address(game_set, game))
-    return _line(request, game_set, game, rows, played, event_line)
+    found = _find(game_set, event)
+    if found is None:
+        return redirect(_log_address(game_set, _game(game_set)))
+    return _line(request, found, found.form())
 
 
 def _show_again(
-    request: Request, game_set: GameSet, number: int, event: int, refused: Refused
+    request: Request,
+    game_set: GameSet,
+    number: int,
+    event: int,
+    refused: Refused,
+    typed: QueryDict | None = None,
 ) -> HttpResponse:
     """Show the event with what was refused; the table if the event is not in force any more."""
-    game, rows, played = _played(game_set, number)
-    event_line = _in_force(played, event)
-    if event_line is None:
+    found = _find(game_set, event)
+    if found is None:
         return show_refusal(request, game_set, refused=refused)
-    problem = refused.message(game_set.names)
-    return _line(request, game_set, game, rows, played, event_line, problem=problem)
+    problem = show.refusal_of(game_set, found.log, refused).refused
+    return _line(request, found, found.form(typed), problem)
 
 
 @require_POST
@@ -164,19 +190,36 @@ def strike(request: Request, game_set: GameSet, number: int, event: int) -> Http
     return _correct(request, game_set, number, event, Strike(event))
 
 
+def _show_typed(request: Request, game_set: GameSet, **refused: Any) -> HttpResponse:
+    """Show the event with what was refused, and the form as it was filled in."""
+    return _show_again(request, game_set, typed=request.POST, **refused)
+
+
 @require_POST
 @scorekeeper_view
-@shows_refusals(_show_again)
+@shows_refusals(_show_typed)
 def amend(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
-    """Replace an event by another of the same type."""
-    game, rows, played = _played(game_set, number)
-    event_line = _in_force(played, event)
-    if event_line is None:
+    """Replace an event by another of the same type, or show what that would change.
+
+    The buttons ``add`` and ``drop`` only change the form.
+    """
+    found = _find(game_set, event)
+    if found is None:
         raise NoSuchEvent(number=event)
-    form = AmendForm(event_line.move, game_set.names, request.POST, kinds=game_set.rules.kinds)
+    if request.POST.keys() & {"add", "drop"}:
+        return _line(request, found, found.form(edited(request.POST, type(found.line.move))))
+    form = found.form(request.POST)
     if not form.is_valid():
-        return _line(request, game_set, game, rows, played, event_line, form, first_error(form))
-    return _correct(request, game_set, number, event, Amend(event, form.cleaned_data["move"]))
+        return _line(request, found, form, first_error(form))
+    move = form.cleaned_data["move"]
+    if "show" in request.POST or request.POST.get("shown", _stamp(move)) != _stamp(move):
+        return _line(request, found, form)
+    return _correct(request, game_set, number, event, Amend(event, move))
+
+
+def _stamp(move: Move) -> str:
+    """Return what stands for a move in a form that shows what it would change."""
+    return f"{crc32(repr(move).encode()):x}"
 
 
 def _correct(
@@ -187,16 +230,19 @@ def _correct(
     return redirect(_log_address(game_set, after, event))
 
 
-def _played(game_set: GameSet, number: int) -> tuple[Game, list[EventRow], GameLog]:
-    game = game_set.named_game
-    if game is None:
+def _game(game_set: GameSet) -> Game:
+    if game_set.named_game is None:
         raise Http404("There is no such game in this set.")
+    return game_set.named_game
+
+
+def _find(game_set: GameSet, event: int) -> _Event | None:
+    """Return an event of the game that the address names, if it is in force."""
+    game = _game(game_set)
     rows = queries.rows(game)
-    return game, rows, queries.replayed_log(game, rows)
-
-
-def _in_force(played: GameLog, event: int) -> EventInForce | None:
-    return next((line for line in played.lines if line.number == event), None)
+    log = queries.replayed_log(game, rows)
+    in_force = (line for line in log.lines if line.number == event)
+    return next((_Event(game_set, game, rows, log, line) for line in in_force), None)
 
 
 def _log_address(game_set: GameSet, game: Game, event: int | None = None) -> str:
@@ -206,35 +252,21 @@ def _log_address(game_set: GameSet, game: Game, event: int | None = None) -> str
     return f"{address}&upto={event}" if is_early else address
 
 
-def _line(
-    request: Request,
-    game_set: GameSet,
-    game: Game,
-    rows: list[EventRow],
-    played: GameLog,
-    event_line: EventInForce,
-    form: AmendForm | None = None,
-    problem: str = "",
-) -> HttpResponse:
+def _line(request: Request, event: _Event, form: AmendForm, problem: str = "") -> HttpResponse:
+    number, is_typed = event.line.number, form.is_bound and form.is_valid()
+    move = form.cleaned_data["move"] if is_typed else event.line.move
     page = LinePage(
-        code=game_set.code,
-        game=game,
-        number=event_line.number,
-        at=rows[event_line.number - 1].at,
-        sentence=board.parts(game_set, event_line.move.sentence()),
-        form=form or AmendForm(event_line.move, game_set.names, kinds=game_set.rules.kinds),
-        strike=_preview_strike(game_set, played, event_line.number),
-        back=_log_address(game_set, game, event_line.number),
+        code=event.game_set.code,
+        game=event.game,
+        number=number,
+        at=event.rows[number - 1].at,
+        sentence=board.parts(event.game_set, event.line.move.sentence()),
+        form=form,
+        amended=event.preview(Amend(number, move)) if is_typed else None,
+        is_same=move == event.line.move,
+        shown=_stamp(move),
+        strike=event.preview(Strike(number)),
+        back=_log_address(event.game_set, event.game, number),
         problem=problem,
     )
     return page.respond(request, status=422 if problem else 200)
-
-
-def _preview_strike(game_set: GameSet, played: GameLog, number: int) -> StrikePreview:
-    """Strike an event in ``played``, and return what that changes, or why it is refused."""
-    before = played.state
-    try:
-        played.append(Strike(number))
-    except RuleError as refusal:
-        return StrikePreview(refused=refusal.message(game_set.names))
-    return StrikePreview(changes=show.differences(game_set, before, played.state))

@@ -19,7 +19,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..forms.taps import HITS_MAX, hit_key, read_hit, read_hits
+from ..forms.taps import HITS_MAX, TOO_MANY, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
 from ..pages import scorekeeper
 from ..play import queries, scorekeepers
@@ -35,7 +35,6 @@ from .tables import is_known, record_entry, scorekeeper_view
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
 NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
-TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 
 
 @require_safe

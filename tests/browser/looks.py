@@ -284,8 +284,9 @@ def put_a_hero_on_the_stack(page: Page) -> None:
 
 
 def make_a_hero_toxic(page: Page) -> None:
-    page.get_by_label("Kind of hit 2").select_option("hero")
-    page.get_by_role("button", name="Amend").tap()
+    page.get_by_role("group", name="Hit 2").get_by_label("Kind").select_option("hero")
+    expect(page.locator("#changed")).to_contain_text("goes with combat damage only")
+    page.get_by_role("button", name="Show what this changes").tap()
     refusal_is_told(page)
 
 

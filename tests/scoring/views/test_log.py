@@ -15,6 +15,7 @@ from scoring.rules import engine
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.damage import DealDamage, Kind
 from scoring.rules.formats import RULESETS
+from scoring.rules.formats.conspiracy_draft import BeginRound
 from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
@@ -213,7 +214,20 @@ def test_a_line_whose_strike_is_refused_says_why(table, scorer):
 
     page = scorer.get(address(table, "line", 1, 1))
 
-    assert "Then event 2 could not have happened" in words(page)
+    told = "Then event 2 , Bo takes the hero to hand, could not have happened: It is not Bo's turn"
+    assert told in words(page)
+    assert f'href="{address(table, "line", 1, 2)}"' in text(page)
+    assert "Strike event 1" not in words(page)
+
+
+def test_a_line_says_before_that_a_game_builds_on_it(table, scorer):
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN)
+
+    page = scorer.get(address(table, "line", 1, 1))
+
+    assert "A later game has started: this game must stay over" in words(page)
+    assert "Strike event 1" not in words(page)
 
 
 @pytest.mark.parametrize("number", [2, 3, 999999])
@@ -266,7 +280,7 @@ def test_a_strike_sent_twice_counts_once(table, tap):
 @pytest.mark.parametrize(
     ("form", "message"),
     [
-        ({}, "Then event 2 could not have happened"),
+        ({}, "Then event 2, “Bo takes the hero to hand”, could not have happened"),
         ({"tap_id": "x"}, "This form is damaged. Reload the page."),
         ({"tap_id": None}, "This form is damaged. Reload the page."),
     ],
@@ -350,6 +364,159 @@ def test_a_hit_is_amended_to_the_kinds_of_damage_that_its_format_has(ruleset):
 
     offered = {at["value"] for tag, at in page.tags if tag == "option"} & set(Kind)
     assert offered == set(ruleset.kinds)
+
+
+def test_an_amendment_shows_what_it_changes_before_it_is_made(table, scorer, tap):
+    record(table, hit(ANN, BO, 3))
+    where = address(table, "amend", 1, 1)
+
+    with unchanged():
+        page = tap("amend", 1, 1, show=1, **_hit_form(**{"amount-0": 7}))
+
+    assert "What this changes Ann : 3 VP → 7 Bo : 22 life → 18" in words(page)
+    form = form_to(page, where)
+    assert (form.fields["amount-0"], len(form.fields["shown"])) == (["7"], 1)
+    assert scorer.post(where, form.fields).status_code == 302
+    assert points(table)[ANN] == 7
+
+
+def test_what_was_typed_after_the_preview_is_previewed_again(table, scorer, tap):
+    record(table, hit(ANN, BO, 3))
+    where = address(table, "amend", 1, 1)
+    form = form_to(tap("amend", 1, 1, show=1, **_hit_form(**{"amount-0": 7})), where)
+
+    with unchanged():
+        page = scorer.post(where, form.fields | {"amount-0": ["9"]})
+
+    assert "Ann : 3 VP → 9" in words(page)
+
+
+def test_an_event_amended_to_what_it_is_has_no_button_to_amend_it(table, tap):
+    record(table, hit(ANN, BO, 3))
+
+    page = words(tap("amend", 1, 1, show=1, **_hit_form()))
+
+    assert "This is how the event stands." in page
+    assert "Amend event 1" not in page
+
+
+def test_a_hit_can_be_added_and_another_taken_out(table, scorer, tap):
+    record(table, together(hit(ANN, BO, 3), hit(ANN, CY, 4, lifelink=True)))
+    where = address(table, "amend", 1, 1)
+    form = form_to(scorer.get(address(table, "line", 1, 1)), where)
+
+    with unchanged():
+        longer = form_to(scorer.post(where, form.fields | {"add": ["1"]}), where)
+        added = {"target-2": [str(DI)], "amount-2": ["2"]}
+        shorter = form_to(scorer.post(where, longer.fields | added | {"drop": ["0"]}), where)
+    scorer.post(where, shorter.fields)
+
+    assert (longer.fields["source-2"], longer.fields["amount-2"]) == (["1"], [""])
+    hits = [
+        {"source": "1", "target": "3", "amount": 4, "kind": "combat", "lifelink": True},
+        {"source": "1", "target": "4", "amount": 2, "kind": "combat"},
+    ]
+    assert events(table)[-1][1]["with"]["hits"] == hits
+    assert points(table)[ANN] == 6
+    check_books(table)
+
+
+def test_the_last_hit_stays(table, tap):
+    record(table, hit(ANN, BO, 3))
+
+    page = tap("amend", 1, 1, drop=0, **_hit_form(**{"amount-0": 8}))
+
+    assert form_to(page, address(table, "amend", 1, 1)).fields["amount-0"] == ["8"]
+    assert "Take out" not in words(page)
+
+
+def test_no_event_is_amended_to_more_hits_than_one_takes(table, tap):
+    record(table, hit(ANN, BO, 3))
+    hits = {
+        f"{name}-{at}": value
+        for at in range(41)
+        for name, value in (("source", ANN), ("target", BO), ("kind", "combat"), ("amount", 1))
+    }
+
+    with unchanged():
+        answer = tap("amend", 1, 1, **hits)
+
+    assert refusal(answer) == (422, "One event takes 40 hits at most.")
+
+
+def test_a_refused_amendment_keeps_what_was_typed_and_names_the_later_event(table, scorer, tap):
+    record(table, PassTurn(BO), MoveHero(BO, Zone.HAND))
+
+    with unchanged():
+        answer = tap("amend", 1, 1, player=CY)
+
+    status, told = refusal(answer)
+    assert (status, "Then event 2, “Bo takes the hero to hand”, could not have" in told) == (
+        422,
+        True,
+    )
+    assert f'href="{address(table, "line", 1, 2)}"' in text(answer)
+    form = form_to(answer, address(table, "amend", 1, 1))
+    assert form.fields["player"] == [str(CY)]
+    assert "Amend event 1" not in words(answer)
+
+
+def test_an_error_in_a_volley_names_its_hit(table, tap):
+    record(table, together(hit(ANN, BO, 3), hit(ANN, CY, 4)))
+    second = {"source-1": ANN, "target-1": CY, "kind-1": "combat", "amount-1": "x"}
+
+    answer = tap("amend", 1, 1, **_hit_form(**second))
+
+    told = "Hit 2, damage: give a whole number from 1 to 9999."
+    assert refusal(answer) == (422, told)
+    assert form_to(answer, address(table, "amend", 1, 1)).fields["amount-1"] == ["x"]
+
+
+def turns(response) -> list[tuple[str, list[int]]]:
+    """Return the headings of a log's page, each with the numbers of its events."""
+    pieces = re.split(r'<h3 class="turn">(.*?)</h3>', text(response), flags=re.DOTALL)
+    headings = [" ".join(re.sub("<.*?>", " ", piece).split()) for piece in pieces[1::2]]
+    numbers = [[int(no) for no in re.findall(r'class="no num">(\d+)<', piece)] for piece in pieces]
+    return list(zip(headings, numbers[2::2], strict=True))
+
+
+def test_the_log_says_whose_turn_began_and_what_happened_in_it(table):
+    record(table, hit(ANN, BO, 3), PassTurn(), hit(BO, CY, 2), hit(DI, ANN, 1), PassTurn())
+    record(table, Undo(5), Concede(DI), hit(ANN, BO, 1, "other"))
+
+    assert turns(Client().get(address(table, "log"))) == [
+        ("Turn 4: Ann", [8]),
+        ("Turn 3: Di", [7, 6, 5, 4]),
+        ("Turn 2: Bo", [3, 2]),
+        ("Turn 1: Ann", [1]),
+    ]
+
+
+def test_a_turn_goes_on_over_the_pages_of_a_log(table):
+    record(table, PassTurn(), *[ChangeLife({ANN: 1})] * 120)
+
+    latest, older = Client().get(log_of(table)), Client().get(f"{log_of(table)}&upto=21")
+
+    assert turns(latest) == [("Turn 2: Bo", list(range(121, 21, -1)))]
+    assert turns(older) == [("Turn 2: Bo", list(range(21, 0, -1)))]
+
+
+@pytest.mark.django_db
+def test_a_team_has_its_turns_together():
+    table = set_up(4, ruleset=RULESETS["realm-wars"])
+    record(table, PassTurn())
+
+    assert turns(Client().get(address(table, "log"))) == [("Turn 2: Cy and Di", [1])]
+
+
+@pytest.mark.django_db
+def test_a_log_without_turns_has_no_headings():
+    table = set_up(4, ruleset=RULESETS["conspiracy-draft"])
+    record(table, BeginRound())
+
+    page = Client().get(address(table, "log"))
+
+    assert (turns(page), shown(page)) == ([], [1])
 
 
 def test_an_amendment_replaces_the_facts_of_a_line(table, tap):
