@@ -8,16 +8,15 @@ length of a cookie doesn't give away the name.
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 
-from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.views.decorators.debug import sensitive_variables
 
+from coalition_site.lib import boxes
 from coalition_site.lib.keys import COOKIE_AGE
 
 from ..models import Game, GameSet
@@ -26,6 +25,7 @@ from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import TurnUp, had_begun, zone
 from ..rules.formats.conspiracy.state import TAG, ConspiracyGame, of
 
+PURPOSE = "scoring.sealing.cookie"
 BLOCK = 256  # bytes; secrets are padded to multiples of it
 COOKIES_MAX = 8 * 440  # bytes at one table: eight usual secrets. Servers accept 8 kB of headers
 
@@ -68,11 +68,10 @@ def store(
     request: HttpRequest, response: HttpResponse, game_set: GameSet, token: str, secret: TurnUp
 ) -> None:
     """Store in the browser what will open a seal, except for what the game and the seal tell."""
-    text = json.dumps([token, secret.card, secret.names], ensure_ascii=False).encode()
-    padded = text.ljust(-(-len(text) // BLOCK) * BLOCK)
+    text = json.dumps([token, secret.card, secret.names], ensure_ascii=False)
     response.set_cookie(
         _cookie(game_set, secret.seal),
-        _cipher().encrypt(padded).decode(),
+        boxes.closed(text, PURPOSE, BLOCK),
         max_age=COOKIE_AGE,
         path=_path(game_set),
         httponly=True,
@@ -91,10 +90,8 @@ def has_room(request: HttpRequest, game_set: GameSet, seal: str) -> bool:
 @sensitive_variables()
 def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> TurnUp | None:
     """Return the move that opens a seal of a game; None if this browser can't open it."""
-    stored = request.COOKIES.get(_cookie(game_set, seal), "").encode(errors="replace")
-    try:
-        text = _cipher().decrypt(stored)
-    except InvalidToken:
+    text = boxes.opened(request.COOKIES.get(_cookie(game_set, seal), ""), PURPOSE)
+    if text is None:
         return None
     token, card, names = json.loads(text)
     player = state_of(game).sealed.get(seal)
@@ -139,8 +136,3 @@ def _cookie(game_set: GameSet, seal: str) -> str:
 
 def _path(game_set: GameSet) -> str:
     return reverse("score", args=[game_set.code])
-
-
-def _cipher() -> Fernet:
-    key = salted_hmac("scoring.sealing.cookie", "", algorithm="sha256").digest()
-    return Fernet(urlsafe_b64encode(key))
