@@ -16,12 +16,13 @@ from django.utils import timezone
 from coalition_site.lib import keys as browser_keys
 from coalition_site.lib.keys import key_for, key_hash, new_key
 
-from .models import GameSet, Membership, Playgroup
+from .models import GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
 
 __all__ = [
     "belongs",
     "hand_over",
+    "hand_over_seat",
     "is_for_members",
     "is_listed",
     "is_open_to_all_of",
@@ -38,10 +39,13 @@ __all__ = [
     "may_watch",
     "new_key",
     "opens",
+    "seat_of",
+    "seat_with_key",
     "visible_group",
 ]
 
 COOKIE = "key-"  # followed by the set's code
+SEAT_COOKIE = "seat-"  # likewise
 OPEN_AFTER = timedelta(days=1)
 
 
@@ -53,7 +57,23 @@ def keys(request: HttpRequest) -> dict[str, str]:
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
     """Return whether the visitor may see a set: everybody may, unless its playgroup is private."""
     group = game_set.playgroup
-    return group is None or may_see(request, group) or _has_key(request, game_set)
+    return (
+        group is None
+        or may_see(request, group)
+        or _has_key(request, game_set)
+        or (not _is_closed(game_set) and seat_of(request, game_set) is not None)
+    )
+
+
+def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
+    """Return the seat that the visitor has the link of, if it still works. A query with a key."""
+    key = browser_keys.in_browser(request, SEAT_COOKIE).get(game_set.code)
+    return seat_with_key(game_set, key) if key else None
+
+
+def seat_with_key(game_set: GameSet, key: str) -> Seat | None:
+    """Return the seat of a set whose link has this key. One query."""
+    return Seat.objects.filter(game_set=game_set, link__key_hash=key_hash(key)).first()
 
 
 def is_for_members(game_set: GameSet) -> bool:
@@ -88,12 +108,18 @@ def may_play_again(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def _has_key(request: HttpRequest, game_set: GameSet) -> bool:
-    if not opens(keys(request).get(game_set.code, ""), game_set):
-        return False
+    return opens(keys(request).get(game_set.code, ""), game_set) and not _is_closed(game_set)
+
+
+def _is_closed(game_set: GameSet) -> bool:
+    """Return whether the links of a set have expired."""
     ended = game_set.finished_at
-    is_closed = ended is not None and ended + OPEN_AFTER < timezone.now()
     # A quick table has no owners who could still correct it, so its key never expires.
-    return game_set.playgroup_id is None or not is_closed
+    return (
+        game_set.playgroup_id is not None
+        and ended is not None
+        and ended + OPEN_AFTER < timezone.now()
+    )
 
 
 def may_see(request: HttpRequest, group: Playgroup) -> bool:
@@ -163,3 +189,8 @@ def opens(key: str, game_set: GameSet) -> bool:
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
     """Store the key of a set in a cookie of the browser."""
     browser_keys.hand_over(request, response, COOKIE, code, key)
+
+
+def hand_over_seat(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
+    """Store the key of a seat in a cookie of the browser."""
+    browser_keys.hand_over(request, response, SEAT_COOKIE, code, key)

@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 
 from .conspiracy.views import agendas, draft
 from .groups.views import home, live, starting
-from .views import between, links, log, more, moves, score, seats, watch
+from .views import between, links, log, more, moves, score, seat, seats, watch
 
 
 class GameNumber:
@@ -46,6 +46,8 @@ urlpatterns = [
     path("s/<slug:code>/log/", log.log, name="log"),
     path("s/<slug:code>/log.json", log.export, name="export"),
     path("s/<slug:code>/key/<slug:key>/", links.take_key, name="take_key"),
+    path("s/<slug:code>/seat/", seat.seat, name="seat"),
+    path("s/<slug:code>/seat/key/<slug:key>/", seat.take_seat_key, name="take_seat_key"),
     path("live/s/<slug:code>/", live.table_stream, name="stream"),
     path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
     path("s/<slug:code>/again/", starting.play_again, name="play_again"),
@@ -55,6 +57,8 @@ urlpatterns = [
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),
     path("s/<slug:code>/score/decks/", seats.seat_decks, name="seat_decks"),
     path("s/<slug:code>/score/heroes/", seats.seat_hero, name="seat_hero"),
+    path("s/<slug:code>/score/swaps/", seats.seat_swap, name="seat_swap"),
+    path("s/<slug:code>/score/seat-link/", seat.seat_link, name="seat_link"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
     path("s/<slug:code>/score/split/", draft.split, name="split"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),

@@ -102,6 +102,8 @@ class NextGameForm(Tap):
         return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
 
 
+TEXT_MAX = 8_000  # characters; a real deck has some 2,000
+TOO_LONG = "That is too long for a single deck: 8,000 characters at most."
 NO_SEAT = "That player does not sit here."
 
 
@@ -219,3 +221,46 @@ class SeatHeroForm(forms.Form):
             self.offers = [hero]
             raise ValidationError(f"{hero.name} does not have the type {chosen}. Choose again.")
         return by_key[chosen.casefold()]
+
+
+def _list(too_long: str, required: str = "") -> forms.CharField:
+    messages = {"max_length": too_long, "required": required}
+    return forms.CharField(
+        required=bool(required), strip=False, max_length=TEXT_MAX, error_messages=messages
+    )
+
+
+class SideboardForm(forms.Form):
+    """A deck for a game, and cards that change places in it first."""
+
+    game = forms.IntegerField(
+        error_messages=dict.fromkeys(("required", "invalid"), "For which game? Reload the page.")
+    )
+    hero = card_name("That is no card’s name: it is too long.")
+    type = card_name("That is no creature type: it is too long.")
+    text = _list(TOO_LONG, "Paste the deck: the main deck, and the sideboard with the hero.")
+    out = _list(TOO_LONG)
+    into = _list(TOO_LONG)
+
+
+class SwapForm(forms.Form):
+    """The cards that go out of the main deck of a seat, and those that come in."""
+
+    seat = forms.TypedChoiceField(coerce=int)
+    out = _list(TOO_LONG)
+    into = _list(TOO_LONG)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.fields["seat"].choices = seat_choices(names)
+        self.fields["seat"].error_messages = dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
+
+
+class SeatLinkForm(Tap):
+    """The seat that gets a new link."""
+
+    seat = forms.TypedChoiceField(coerce=int)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.fields["seat"].choices = seat_choices(names)

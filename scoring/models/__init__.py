@@ -1,7 +1,18 @@
 """What the database stores: the record of sets, the people who play them, and their tallies."""
 
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
-from .record import EventRow, Game, GameRegister, GameSet, LedgerRow, Scorekeeper, Seat, SetResult
+from .record import (
+    EventRow,
+    Game,
+    GameRegister,
+    GameSet,
+    LedgerRow,
+    Scorekeeper,
+    Seat,
+    SeatLink,
+    SetResult,
+    Sideboarding,
+)
 from .tallies import Tally
 
 __all__ = [
@@ -18,6 +29,8 @@ __all__ = [
     "Scorekeeper",
     "Season",
     "Seat",
+    "SeatLink",
     "SetResult",
+    "Sideboarding",
     "Tally",
 ]

@@ -32,6 +32,9 @@ class SeatHero(NamedTuple):
     type: str = ""
 
 
+NOBODY = SeatHero()
+
+
 class GameSet(models.Model):
     """Three games played by the same players, under the same ruleset.
 
@@ -165,6 +168,50 @@ class Seat(models.Model):
             return SeatHero(self.hero, self.coalition_type or "")
         report = self.deck_report or {}
         return SeatHero(report.get("hero") or "", report.get("coalition_type") or "")
+
+
+class SeatLink(models.Model):
+    """A seat's secret link, for the phone of whoever sits there; it does not let anybody score.
+
+    Without a row no link works.
+    """
+
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="link")
+    key_hash = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"link of seat {self.seat_id}"
+
+
+class Sideboarding(models.Model):
+    """What a player changed before a game: a swap that was noted, or a deck that was sealed.
+
+    ``swap`` has the cards that went out of the main deck and into it. ``box`` has the sealed deck,
+    encrypted with the site's key until the set is finished; ``digest`` is its hash with a salt, and
+    ``owner_hash`` that of the secret in the browser that sealed it.
+    """
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="sideboardings")
+    game = models.PositiveSmallIntegerField()
+    at = models.DateTimeField()
+    swap = models.JSONField(null=True)
+    box = models.TextField(null=True)  # noqa: DJ001 - null: a swap
+    digest = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: a swap
+    owner_hash = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: a swap
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="sideboarding_once", fields=["seat", "game"]),
+            models.CheckConstraint(name="sideboarding_game_range", condition=Q(game__range=(1, 3))),
+            models.CheckConstraint(
+                name="sideboarding_noted_or_sealed",
+                condition=Q(swap__isnull=False, box=None, digest=None, owner_hash=None)
+                | Q(swap=None, box__isnull=False, digest__isnull=False, owner_hash__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id}/{self.game}"
 
 
 class Game(models.Model):

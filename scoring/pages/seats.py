@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar
+
+from django.utils import timezone
 
 from coalition_site.lib.pages import Page
 from decks import memory
@@ -13,11 +15,13 @@ from decks.finder import names
 from decks.finder.names import Hero
 from decks.models import BanList, Deck, Playing
 
-from ..models import GameSet, Seat
-from ..models.record import SeatHero
-from ..play import queries
+from ..models import GameSet, Seat, Sideboarding
+from ..models.record import NOBODY, SeatHero
+from ..play import queries, sideboards
 from ..rules.moves import MoveHero
 from .board import Who, who
+
+DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +38,35 @@ class BroughtDeck:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What a player changed before a game: the cards of a swap, or the deck that was hidden.
+
+    ``digest`` has the first digits of the hash that proves it. A deck that does not fit its hash
+    has no ``text``.
+    """
+
+    game: int
+    out: str = ""
+    into: str = ""
+    hero: SeatHero = NOBODY
+    text: str = ""
+    digest: str = ""
+    legal: bool = False
+    problems: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeatedDeck:
     """What a player plays: the hero, and the deck if there is any.
 
-    ``types`` are those that the hero offers.
+    ``types`` are those that the hero offers, ``changes`` what was changed between games.
     """
 
     who: Who
     hero: SeatHero
     deck: BroughtDeck | None
     types: Sequence[str] = ()
+    changes: Sequence[Change] = ()
 
 
 @dataclass(kw_only=True)
@@ -60,9 +83,11 @@ class Offers(Page):
 class SeatsPage(Page):
     """The seats with their heroes and decks, and the ban lists that may judge the decks.
 
-    ``has_heroes`` says whether the format has heroes. ``mine`` are the visitor's decks, ``house``
-    is the key of the table's own list. A problem is shown at its seat, if any, with what was typed
-    there; ``problem_of`` is the field that it is about, ``offers`` are heroes that may be meant.
+    ``has_heroes`` says whether the format has heroes. ``swaps`` were noted for the next ``game``,
+    and seats ``waiting`` have hidden theirs until the end. ``mine`` are the visitor's decks,
+    ``house`` is the key of the table's own list. A problem is shown at its seat, if any, with what
+    was typed there; ``problem_of`` is the field that it is about, ``offers`` are heroes that may be
+    meant.
     """
 
     template: ClassVar[str] = "scoring/seats.html"
@@ -70,6 +95,9 @@ class SeatsPage(Page):
     seats: Sequence[SeatedDeck]
     has_heroes: bool
     has_cards: bool
+    game: int | None
+    swaps: Mapping[int, Change]
+    waiting: Collection[int]
     mine: Sequence[Deck]
     houses: Sequence[BanList]
     house: int | None
@@ -77,6 +105,7 @@ class SeatsPage(Page):
     problem_seat: int | None = None
     problem_of: str = ""
     typed: str = ""
+    typed_into: str = ""
     offers: Sequence[Hero] = ()
 
 
@@ -100,10 +129,42 @@ def seats(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
     return [replace(_seat(game_set, seat), types=types.get(seat.led_by.name, ())) for seat in rows]
 
 
-def played(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
-    """Return the seats whose hero or deck is known. No query."""
-    seats = [_seat(game_set, seat) for seat in rows]
-    return [seat for seat in seats if seat.deck or seat.hero.name]
+def played(
+    game_set: GameSet, rows: list[Seat], changes: Sequence[Sideboarding] = ()
+) -> list[SeatedDeck]:
+    """Return the seats of which anything is known, with their ``changes``. No query without any."""
+    seats = [
+        replace(
+            _seat(game_set, seat),
+            changes=[change(game_set, row) for row in changes if row.seat_id == seat.pk],
+        )
+        for seat in rows
+    ]
+    return [seat for seat in seats if seat.deck or seat.hero.name or seat.changes]
+
+
+def change(game_set: GameSet, row: Sideboarding) -> Change:
+    """Return what was changed before a game, judged by the bans of its day."""
+    if row.swap is not None:
+        out, into = (_cards(row.swap[side]) for side in ("out", "into"))
+        return Change(row.game, out, into)
+    deck = sideboards.opened(row)
+    digits = (row.digest or "")[:DIGITS]
+    if deck is None:
+        return Change(row.game, digest=digits)
+    report = sideboards.report(game_set, deck, timezone.localdate(row.at))
+    return Change(
+        row.game,
+        hero=SeatHero(report.hero or deck.hero.name, report.coalition_type or deck.hero.type),
+        text=deck.text,
+        digest=digits,
+        legal=report.legal,
+        problems=[problem.message for problem in report.problems],
+    )
+
+
+def _cards(counted: Sequence[tuple[int, str]]) -> str:
+    return ", ".join(f"{count} {name}" for count, name in counted)
 
 
 def _seat(game_set: GameSet, seat: Seat) -> SeatedDeck:

@@ -17,7 +17,7 @@ from coalition_site.lib.keys import new_code
 from decks.models import BanList, DeckRevision
 
 from .. import access
-from ..models import Game, GameSet, Playgroup, Seat
+from ..models import Game, GameSet, Playgroup, Seat, SeatLink
 from ..models.record import SeatHero
 from ..play.seating import drawn, house_of, names_again, seat_players
 from ..results import counting
@@ -43,6 +43,7 @@ __all__ = [
     "bring_deck",
     "call_set",
     "change_key",
+    "change_seat_key",
     "change_start",
     "create_set",
     "name_hero",
@@ -257,6 +258,17 @@ def change_key(game_set: GameSet, key: str | None) -> None:
     with locked(game_set):
         game_set.key_hash = access.key_hash(key) if key else None
         game_set.save(update_fields=["key_hash"])
+
+
+def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
+    """Replace the secret of a seat's link, which ends the old link; None leaves the seat none."""
+    links = SeatLink.objects.filter(seat=game_set.seat_keys[seat])
+    if key is None:
+        links.delete()
+        return
+    SeatLink.objects.update_or_create(
+        seat_id=game_set.seat_keys[seat], defaults={"key_hash": access.key_hash(key)}
+    )
 
 
 def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import GameSet
-from ..pages import seats
+from ..pages import board, seats
 from ..play import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
@@ -33,7 +34,10 @@ GIVES_AWAY = (
 
 @dataclass(kw_only=True)
 class LinksPage(Page):
-    """Both links with their QR codes; there is no ``secret`` if the browser lacks it."""
+    """Both links with their QR codes; there is no ``secret`` if the browser lacks it.
+
+    ``seats`` says which seats have a link of their own.
+    """
 
     template: ClassVar[str] = "scoring/links.html"
     seats_link: str
@@ -42,6 +46,7 @@ class LinksPage(Page):
     public_qr: str
     members_only: bool
     is_trial: bool
+    seats: Sequence[tuple[board.Who, bool]]
     secret: str = ""
     secret_qr: str = ""
     gives_away: str = GIVES_AWAY
@@ -68,6 +73,10 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         public_qr=qr_code(public),
         members_only=access.is_for_members(game_set),
         is_trial=game_set.is_trial,
+        seats=[
+            (board.who(game_set, number), key is not None)
+            for number, key in game_set.seats.order_by("number").values_list("number", "link")
+        ],
     )
     secret = _secret_address(request, game_set)
     if secret:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import first_error
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -19,12 +19,14 @@ from decks.finder import names
 from decks.finder.names import Hero
 from decks.models import BanList
 
-from ..forms.tables import SeatDeckForm, SeatHeroForm
+from ..forms.tables import SeatDeckForm, SeatHeroForm, SwapForm
 from ..models import GameSet
 from ..models.record import CARD_MAX
 from ..pages import seats as show
-from ..play import commands, queries
+from ..play import commands, queries, sideboards
 from .tables import scorekeeper_view
+
+TYPED = ("hero", "out", "deck")  # the fields of a seat, each of a form of its own
 
 
 def seats_page(
@@ -36,9 +38,18 @@ def seats_page(
     """Show the seats, with what was typed and the problem next to its seat."""
     seat = request.POST.get("seat", "")
     is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
+    game = sideboards.next_game(game_set)
+    rows = sideboards.of_set(game_set)
     page = show.SeatsPage(
         code=game_set.code,
         seats=show.seats(game_set, queries.seats_with_decks(game_set)),
+        game=game if game and game > 1 else None,
+        swaps={
+            row.seat.number: show.change(game_set, row)
+            for row in rows
+            if row.game == game and row.swap
+        },
+        waiting={row.seat.number for row in rows if row.game == game and row.box},
         has_heroes=show.has_heroes(game_set),
         has_cards=deck_queries.has_cards(),
         mine=deck_queries.decks_by_code(deck_access.browser_keys(request)),
@@ -46,8 +57,9 @@ def seats_page(
         house=game_set.house_id,
         problem=refused.message(game_set.names) if refused else "",
         problem_seat=int(seat) if is_of_seat else None,
-        problem_of="hero" if "hero" in request.POST else "deck",
-        typed=request.POST.get("hero", request.POST.get("deck", "")),
+        problem_of=next((of for of in TYPED if of in request.POST), "deck"),
+        typed=next((request.POST[of] for of in TYPED if of in request.POST), ""),
+        typed_into=request.POST.get("into", ""),
         offers=offers,
     )
     return page.respond(request, status=422 if refused else 200)
@@ -90,6 +102,22 @@ def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
     if not form.is_valid():
         return seats_page(request, game_set, Refused(first_error(form)), form.offers)
     commands.name_hero(game_set, form.cleaned_data["seat"], form.cleaned_data["played"])
+    return redirect("seat_decks", game_set.code)
+
+
+@require_POST
+@scorekeeper_view
+@shows_refusals(seats_page)
+def seat_swap(request: Request, game_set: GameSet) -> HttpResponse:
+    """Note which cards a seat swaps before the next game."""
+    if not queries.deck_format(game_set):
+        raise Http404("This format has no deck rules.")
+    data = cleaned_data(SwapForm(request.POST, names=game_set.names))
+    game = sideboards.next_game(game_set)
+    if game is None or game == 1:
+        raise Refused("Swaps are noted between games: the next one has not been reached.")
+    seat = queries.seats_with_decks(game_set)[data["seat"] - 1]
+    sideboards.note(game_set, seat, game, data["out"], data["into"])
     return redirect("seat_decks", game_set.code)
 
 

@@ -18,7 +18,7 @@ from ..models import Game, GameSet, Seat
 from ..models.people import Playgroup
 from ..pages import additions, board, chart, standings
 from ..pages import seats as show_seats
-from ..play import queries
+from ..play import queries, sideboards
 from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState
 from .boards import shared_board_view
@@ -158,6 +158,7 @@ def _around(
     request: Request, game_set: GameSet, state: SetState, seats: list[Seat], group: Playgroup | None
 ) -> Around:
     address = public_address(request, game_set)
+    changes = sideboards.of_set(game_set) if game_set.finished_at else []
     return Around(
         game_set=game_set,
         code=game_set.code,
@@ -166,7 +167,7 @@ def _around(
         address=address,
         members_only=access.is_for_members(game_set),
         qr=qr_code(address),
-        decks=show_seats.played(game_set, seats),
+        decks=show_seats.played(game_set, seats, changes),
         may_score_for=group is not None and access.may_score_for(request, group),
         may_play_again=access.may_play_again(request, game_set),
         notes=additions.of(game_set).notes(game_set),

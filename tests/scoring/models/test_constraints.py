@@ -27,6 +27,7 @@ from scoring.models import (
     Season,
     Seat,
     SetResult,
+    Sideboarding,
     Tally,
 )
 from scoring.play import commands
@@ -63,6 +64,7 @@ def _fill_playgroup(table: GameSet) -> None:
     Player.objects.filter(pk=ann.pk).update(user=olga)
     Claim.objects.create(player=ann, user=olga, claimed_at=now)
     Seat.objects.filter(game_set=table, number=2).update(player=ann)
+    Sideboarding.objects.create(seat=table.seats.first(), game=2, at=now, swap={})
     last = SetResult.objects.filter(game_set=table).latest("pk")
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
     count({(ann.pk, DAY)})
@@ -81,6 +83,11 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("seat_deck_is_judged", Seat, {"number": 6, "name": "New", "deck_report": {}}),
     ("seat_type_of_hero", Seat, {"number": 6, "name": "New", "coalition_type": "Elf"}),
     ("seat_hero_is_named", Seat, {"number": 6, "name": "New", "hero": ""}),
+    ("sideboarding_once", Sideboarding, {}),
+    ("sideboarding_game_range", Sideboarding, {"game": 0}),
+    ("sideboarding_game_range", Sideboarding, {"game": 4}),
+    ("sideboarding_noted_or_sealed", Sideboarding, {"game": 3, "swap": None}),
+    ("sideboarding_noted_or_sealed", Sideboarding, {"game": 3, "box": "x"}),
     ("game_number", Game, {}),
     ("game_number_range", Game, {"number": 0}),
     ("game_number_range", Game, {"number": 4}),

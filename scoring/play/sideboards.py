@@ -1,0 +1,196 @@
+"""What players change between games: swaps that are noted, and decks that are sealed.
+
+A sealed deck is stored encrypted, and shown to nobody but the browser that sealed it until the set
+is finished. Its hash with a random salt proves later that it was not changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from secrets import token_hex
+from typing import Any
+
+from django.utils import timezone
+
+from coalition_site.lib import boxes
+from coalition_site.lib.refusals import Refused
+from decks import legality, memory
+from decks.models import DeckRevision
+from decks.rules import lists, swaps
+from decks.rules.deck import Code, Report
+from decks.rules.entries import Entry
+from decks.rules.names import name_key
+from decks.rules.rulesets import RULESETS
+
+from ..models import GameSet, Seat, Sideboarding
+from ..models.record import SeatHero
+from . import queries
+from .recording import locked
+
+PURPOSE = "scoring.sideboard.box"
+BLOCK = 4096  # bytes; longer than the list of any real deck
+SIZES = {Code.MAIN_SIZE, Code.SIDEBOARD_SIZE}
+OF_HERO = {Code.NO_HERO, Code.HERO_COPIES}
+
+
+class NotBetweenGames(Refused):
+    """A change of the sideboard while a game is in progress, or after the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDeck:
+    """A sealed deck: the hero with the type, and the list."""
+
+    hero: SeatHero
+    text: str
+    salt: str
+
+    def content(self, seat: Seat, game: int) -> str:
+        """Return what is hashed and encrypted."""
+        return json.dumps([seat.pk, game, self.salt, *self.hero, self.text], ensure_ascii=False)
+
+
+def hidden(hero: SeatHero, text: str) -> HiddenDeck:
+    """Return a deck to seal, with a new salt."""
+    return HiddenDeck(hero, text, token_hex(16))
+
+
+def next_game(game_set: GameSet) -> int | None:
+    """Return the number of the game that can still be sideboarded for. One query."""
+    played = queries.games(game_set)
+    state = queries.set_state(game_set, played)
+    return None if state.is_playing or state.is_finished else len(played) + 1
+
+
+def hide(game_set: GameSet, seat: Seat, game: int, deck: HiddenDeck, owner_hash: str) -> None:
+    """Seal a deck for a game, in place of what was there for that game.
+
+    :raises NotBetweenGames: if that game has begun, or is not the next one.
+    """
+    content = deck.content(seat, game)
+    _store(
+        game_set,
+        seat,
+        game,
+        box=boxes.closed(content, PURPOSE, BLOCK),
+        digest=_hash(content),
+        owner_hash=owner_hash,
+        swap=None,
+    )
+
+
+def note(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> None:
+    """Note which cards a seat swaps before a game; no cards take the note back.
+
+    :raises NotBetweenGames: if that game has begun, or is not the next one.
+    :raises Refused: if the deck would not have the right size afterwards.
+    """
+    cards = _read(out), _read(into)
+    if not any(cards):
+        Sideboarding.objects.filter(seat=seat, game=game).exclude(swap=None).delete()
+        return
+    _check_swap(game_set, seat.deck, *cards)
+    swap = dict(zip(("out", "into"), map(_counted, cards), strict=True))
+    _store(game_set, seat, game, swap=swap, box=None, digest=None, owner_hash=None)
+
+
+def _store(game_set: GameSet, seat: Seat, game: int, **fields: Any) -> None:
+    with locked(game_set):
+        if next_game(game_set) != game:
+            raise NotBetweenGames(
+                f"Game {game} can’t be sideboarded for now: that is done between games."
+            )
+        Sideboarding.objects.update_or_create(
+            seat=seat, game=game, defaults={**fields, "at": timezone.now()}
+        )
+
+
+def _read(text: str) -> Sequence[Entry]:
+    if not text.strip():
+        return ()
+    deck_list = lists.read(text)
+    if deck_list.bad_lines:
+        raise Refused(deck_list.bad_lines[0].problem)
+    return deck_list.entries
+
+
+def _counted(entries: Sequence[Entry]) -> list[list[int | str]]:
+    return [[entry.count, entry.name] for entry in entries]
+
+
+def _check_swap(
+    game_set: GameSet,
+    deck: DeckRevision | None,
+    out: Sequence[Entry],
+    into: Sequence[Entry],
+) -> None:
+    """Refuse a swap that does not leave a deck of the right size."""
+    if deck is None:
+        gone, came = (sum(entry.count for entry in cards) for cards in (out, into))
+        if gone != came:
+            raise Refused(f"{gone} cards go out and {came} come in: both must be the same number.")
+        return
+    ruleset = RULESETS[game_set.rules.key]
+    before, after = (
+        legality.judge(legality.read(text, ruleset), ruleset, ()).problems
+        for text in (deck.text, swaps.written(_swapped(deck.text, out, into)))
+    )
+    new = OF_HERO - {problem.code for problem in before}
+    for problem in after:
+        if problem.code in SIZES | new:
+            raise Refused(f"After this swap: {problem.message}")
+
+
+def swapped(text: str, out: str, into: str) -> str:
+    """Return a deck list after a swap; without one it stays as it is typed.
+
+    :raises Refused: if a card is not where it goes from.
+    """
+    cards = _read(out), _read(into)
+    return swaps.written(_swapped(text, *cards)) if any(cards) else text
+
+
+def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> list[Entry]:
+    entries = lists.read(text).entries
+    names = {entry.name for entry in (*entries, *out, *into)}
+    cards = memory.CATALOGUE.now().find(list(names))
+    keys = {name: cards[name].name if name in cards else name_key(name) for name in names}
+    return swaps.swapped(entries, out, into, keys.__getitem__)
+
+
+def report(game_set: GameSet, deck: HiddenDeck, on: date | None = None) -> Report:
+    """Return the report on a sealed deck, by the bans of a day or of today.
+
+    :raises Unreadable: if its text is no deck list.
+    """
+    ruleset = RULESETS[game_set.rules.key]
+    bans = legality.read_bans(ruleset, on or timezone.localdate(), game_set.house)
+    resolved = legality.read(deck.text, ruleset)
+    hero, coalition_type = deck.hero
+    return legality.judge(
+        resolved, ruleset, bans, hero=hero or None, coalition_type=coalition_type or None
+    )
+
+
+def of_set(game_set: GameSet) -> list[Sideboarding]:
+    """Return what was changed at a table, by game. One query."""
+    rows = Sideboarding.objects.filter(seat__game_set=game_set)
+    return list(rows.select_related("seat").order_by("game", "seat__number"))
+
+
+def opened(row: Sideboarding) -> HiddenDeck | None:
+    """Return the deck that was sealed; None if the box and its seal don't fit."""
+    text = boxes.opened(row.box or "", PURPOSE)
+    content = text.rstrip() if text else ""
+    if _hash(content) != row.digest:
+        return None
+    _, _, salt, hero, coalition_type, text = json.loads(content)
+    return HiddenDeck(SeatHero(hero, coalition_type), text, salt)
+
+
+def _hash(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()

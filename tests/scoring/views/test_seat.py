@@ -1,0 +1,265 @@
+"""A seat's own page: a deck is sealed there between games, and opens after the set."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from scoring.models import Seat, SeatLink, Sideboarding
+from scoring.play import commands, queries
+from scoring.rules.moves import Draw
+from tests.decks.faults import HERO, bring_pool
+from tests.decks.lists import register
+from tests.decks.written import deck
+from tests.scoring.rules.play import ANN, BO, hit
+
+from ..browsing import View, check_unknown_table, check_without_key, check_wrong_methods, words
+from ..browsing import refusal as refusal_of
+from ..tables import KEY, address, everything, record, tap_id, text, unchanged
+
+LINK = View("seat_link")
+SWAP = View("seat_swap")
+LEGAL, ILLEGAL = deck("4 Elvish Mystic"), deck("2 Negate")
+NEGATE = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
+BETWEEN = "can’t be sideboarded for now: that is done between games."
+
+
+@pytest.fixture(autouse=True)
+def _pool(db: None) -> None:
+    bring_pool()
+
+
+def link(table: Any, scorer: Client, seat: int = ANN, tap: int = 1) -> str:
+    """Have a seat's link made, and return its address."""
+    form = {"tap_id": tap_id(tap), "seat": seat}
+    page = scorer.post(address(table, "seat_link"), form)
+    found = re.search(rf"http://testserver(/s/{table.code}/seat/key/\w+/)", text(page))
+    assert found
+    return found[1]
+
+
+@pytest.fixture
+def ann(table: Any, scorer: Client) -> Client:
+    """Ann's phone, which has opened the link of her seat."""
+    phone = Client()
+    phone.get(link(table, scorer))
+    return phone
+
+
+@pytest.fixture
+def between(table: Any) -> None:
+    record(table, hit(ANN, BO, 3), Draw())
+
+
+def seal(
+    client: Client, table: Any, list_: str = LEGAL, game: int = 2, **more: str
+) -> HttpResponse:
+    return client.post(address(table, "seat"), {"game": game, "text": list_} | more)
+
+
+def page(client: Client, table: Any) -> str:
+    return words(client.get(address(table, "seat")))
+
+
+@pytest.mark.parametrize("view", [LINK, SWAP], ids=str)
+def test_the_litany(view, table, scorer):
+    check_wrong_methods(view, table, scorer)
+    check_unknown_table(view, table, scorer)
+    check_without_key(view, table)
+
+
+# --- the link ---
+def test_a_seats_link_opens_its_page_and_keeps_no_score(table, ann):
+    assert page(ann, table).startswith("Ann’s seat")
+    assert [ann.get(address(table, name)).status_code for name in ("score", "links")] == [403, 403]
+    with unchanged():
+        ann.post(address(table, "hit", 1), {"source": ANN, "target": BO, "amount": 3})
+
+
+def test_the_database_has_only_the_hash_of_a_seats_link(table, scorer):
+    key = link(table, scorer).split("/")[-2]
+
+    assert key not in repr(everything())
+
+
+def test_a_new_link_ends_the_old_one_and_a_repeated_tap_gives_the_same(table, scorer, ann):
+    first = link(table, scorer)
+    second = link(table, scorer, tap=2)
+
+    assert link(table, scorer, tap=2) == second != first
+    assert [Client().get(at).status_code for at in (first, second)] == [403, 302]
+    assert ann.get(address(table, "seat")).status_code == 403
+
+
+def test_a_revoked_link_opens_nothing(table, scorer, ann):
+    form = {"tap_id": tap_id(9), "seat": ANN, "revoke": 1}
+
+    assert scorer.post(address(table, "seat_link"), form).status_code == 302
+    assert (ann.get(address(table, "seat")).status_code, SeatLink.objects.count()) == (403, 0)
+
+
+def test_the_scorekeepers_key_and_that_of_another_seat_open_no_seat(table, scorer, ann):
+    other = Client()
+    other.get(link(table, scorer, BO, tap=3))
+
+    assert scorer.get(address(table, "seat")).status_code == 403
+    assert page(other, table).startswith("Bo’s seat")
+    assert Client().get(address(table, "take_seat_key", KEY)).status_code == 403
+
+
+# --- sealing ---
+def test_a_sealed_deck_is_judged_for_its_owner_alone(table, scorer, ann, between):
+    assert seal(ann, table, ILLEGAL, hero=HERO, type="Elf").status_code == 302
+
+    shown = page(ann, table)
+    other = Client()
+    other.get(link(table, scorer, tap=5))  # with the newest link of the same seat
+    seen = [words(other.get(address(table, name))) for name in ("seat", "watch")]
+    seen += [words(scorer.get(address(table, name))) for name in ("seat_decks", "links", "score")]
+
+    assert f"Sealed for game 2 not legal {HERO} , Elf {NEGATE} Only you see this." in shown
+    assert [text_ for text_ in seen if "Negate:" in text_ or HERO in text_] == []
+    assert "A deck is sealed for game 2. Only the browser that sealed it" in seen[0]
+    assert "sealed for game 2" in seen[2]
+
+
+def test_the_database_does_not_show_what_is_sealed(table, ann, between):
+    seal(ann, table, hero=HERO)
+
+    stored = repr(everything()["Sideboarding"])
+
+    assert (HERO in stored, "Elvish Mystic" in stored) == (False, False)
+
+
+def test_boxes_are_equally_long_whatever_is_in_them(table, ann, between):
+    sizes = set()
+    for list_ in (LEGAL, LEGAL + "\n1 Negate" * 20):
+        seal(ann, table, list_)
+        sizes.add(len(Sideboarding.objects.get().box or ""))
+
+    assert len(sizes) == 1
+
+
+def test_what_is_sealed_opens_to_all_after_the_set(table, ann, between):
+    seal(ann, table, ILLEGAL, hero=HERO, type="Elf")
+    before = words(Client().get(address(table, "watch")))
+
+    commands.call_set(table)
+
+    after = words(Client().get(address(table, "watch")))
+    assert "Sealed for game 2" not in before
+    assert f"Sealed for game 2: {HERO}, Elf not legal {NEGATE}" in after
+    assert "2 Negate" in after
+
+
+def test_a_sealed_deck_can_change_until_its_game_begins_and_never_after(table, ann, between):
+    seal(ann, table, ILLEGAL)
+    seal(ann, table, LEGAL)
+    commands.start_game(table, 2, first=ANN)
+
+    with unchanged():
+        status, problem = refusal_of(seal(ann, table, ILLEGAL))
+
+    assert (status, BETWEEN in problem) == (422, True)
+    assert "A game is being played." in page(ann, table)
+    record(table, Draw(), game=2)
+    commands.call_set(table)
+    shown = words(Client().get(address(table, "watch")))
+    assert (f"Sealed for game 2: {HERO}, Elf" in shown, "not legal" in shown) == (True, False)
+
+
+@pytest.mark.parametrize("game", [1, 3, 9, "x"])
+def test_only_the_next_game_is_sealed_for(table, ann, between, game):
+    with unchanged():
+        assert seal(ann, table, game=game).status_code == 422
+
+
+@pytest.mark.parametrize("list_", ["", "   ", "<!DOCTYPE a><a/>", "1 Elf\n" * 2000])
+def test_what_is_no_deck_list_is_refused_and_stays_as_typed(table, ann, between, list_):
+    with unchanged():
+        assert seal(ann, table, list_).status_code == 422
+
+
+def test_a_box_that_was_changed_does_not_open(table, ann, between):
+    seal(ann, table)
+    other = Sideboarding.objects.get()
+    Sideboarding.objects.update(digest="0" * 64)
+    commands.call_set(table)
+
+    assert other.digest != "0" * 64
+    assert "What was sealed for game 2 does not fit its seal." in words(
+        Client().get(address(table, "watch"))
+    )
+
+
+def test_the_brought_deck_is_there_and_cards_are_swapped_in_it(table, scorer, ann, between):
+    brought = register("Elves", deck("4 Elvish Mystic"))
+    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": brought.code})
+    typed = queries.seats_with_decks(table)[0].deck.text
+
+    assert "4 Elvish Mystic" in page(ann, table)
+    seal(ann, table, typed, out="1 elvish mystic", into="1 Forest")
+
+    assert "3 Elvish Mystic" in page(ann, table)
+
+
+# --- a swap that is noted ---
+def note(scorer: Client, table: Any, out: str, into: str, seat: Any = ANN) -> HttpResponse:
+    return scorer.post(address(table, "seat_swap"), {"seat": seat, "out": out, "into": into})
+
+
+@pytest.fixture
+def brought(table: Any, scorer: Client) -> None:
+    elves = register("Elves", deck("4 Elvish Mystic"))
+    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": elves.code})
+
+
+def test_a_swap_is_noted_and_public_after_the_set_only(table, scorer, brought, between):
+    assert note(scorer, table, "2 elvish mystic", "2 Forest").status_code == 302
+
+    before = words(Client().get(address(table, "watch")))
+    noted = "Before game 2: out 2 elvish mystic; in 2 Forest"
+    assert noted in words(scorer.get(address(table, "seat_decks")))
+    commands.call_set(table)
+    assert (noted in before, noted in words(Client().get(address(table, "watch")))) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("out", "into", "message"),
+    [
+        ("2 Elvish Mystic", "1 Forest", "After this swap: The main deck has 59 cards"),
+        ("5 Elvish Mystic", "5 Forest", "There are only 4 Elvish Mystic in the main deck, not 5."),
+        ("1 Elvish Mystic", "1 Negate", "There are only 0 Negate in the sideboard, not 1."),
+        ("1 Elvish Mystic", f"1 {HERO}", f"After this swap: No hero: move {HERO}"),
+    ],
+)
+def test_a_swap_leaves_the_deck_its_size(table, scorer, brought, between, out, into, message):
+    with unchanged():
+        status, problem = refusal_of(note(scorer, table, out, into))
+
+    assert (status, problem[: len(message)]) == (422, message)
+
+
+def test_without_a_deck_as_many_cards_go_out_as_come_in(table, scorer, between):
+    with unchanged():
+        answer = refusal_of(note(scorer, table, "2 Negate", "1 Forest"))
+
+    assert answer == (422, "2 cards go out and 1 come in: both must be the same number.")
+    assert note(scorer, table, "1 Negate", "1 Forest").status_code == 302
+
+
+def test_empty_fields_take_a_noted_swap_back(table, scorer, between):
+    note(scorer, table, "1 Negate", "1 Forest")
+    note(scorer, table, "", "")
+
+    assert Sideboarding.objects.count() == 0
+
+
+def test_swaps_are_noted_between_games_only(table, scorer):
+    with unchanged():
+        assert note(scorer, table, "1 Negate", "1 Forest").status_code == 422
+    assert Seat.objects.filter(game_set=table).count() == 4
