@@ -16,7 +16,7 @@ from ..rules.damage import DealDamage
 from ..rules.effects import Ending, Leaving, ended_by
 from ..rules.moves import MoveHero
 from ..rules.recent import Recent, RecentEvent
-from ..rules.state import GameState, PlayerState, Status, Zone
+from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
 from . import additions, wording
@@ -24,7 +24,6 @@ from .parts import Part
 from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
-ZONES = tuple((zone.value, zone.value.capitalize()) for zone in Zone)
 OUT: dict[str, str] = {
     Leaving.LIFE: "Out",
     Leaving.POISON: "Out by poison",

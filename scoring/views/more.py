@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
-from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -18,9 +13,10 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
-from ..forms.taps import EACH, MoreForm
+from ..forms.taps import MoreForm
 from ..models import Game, GameSet
-from ..pages import additions, board, endings, seats
+from ..pages import board, endings
+from ..pages.more import page as more_page
 from ..play import queries
 from ..setlog import codec
 from .score import show_refusal
@@ -29,30 +25,14 @@ from .tables import record_entry, scorekeeper_view
 ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
 
 
-@dataclass(kw_only=True)
-class MorePage(board.GamePage):
-    """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's."""
-
-    template: ClassVar[str] = "scoring/more.html"
-    player: str | None
-    zones: Sequence[tuple[str, str]] = board.ZONES
-    notes: Any
-    seats_link: str
-
-
 def _more(
     request: Request, game_set: GameSet, number: int, refused: Refused | None = None
 ) -> HttpResponse:
     game = _in_progress(game_set, number, refused)
     if game is None:
         return _elsewhere(request, game_set, refused)
-    page = MorePage(
-        board=board.board(board.read(game_set, game)),
-        problem=refused.message(game_set.names) if refused else "",
-        player=request.POST.get("player"),
-        notes=additions.of(game_set).notes(game_set),
-        seats_link=seats.things(game_set),
-    )
+    problem = refused.message(game_set.names) if refused else ""
+    page = more_page(game_set, game, request.POST.get("player"), problem)
     return page.respond(request, status=422 if refused else 200)
 
 
@@ -79,10 +59,6 @@ def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Show what happens less often than hits, and record it."""
     if request.method != "POST":
         return _more(request, game_set, number)
-    if request.POST.get("ask") in ENDINGS:
-        address = reverse("end", args=[game_set.code, number, request.POST["ask"]])
-        seat = request.POST.get("player", "").replace(EACH, "")
-        return redirect(f"{address}?{urlencode({'player': seat, 'players': seat})}")
     data = cleaned_data(MoreForm(request.POST, names=game_set.names))
     record_entry(request, game_set, number, data["move"], data["tap_id"])
     return redirect("score", game_set.code)

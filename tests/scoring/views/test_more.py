@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from scoring.rules.moves import ChangeLife, Draw, Hold, Lose, PassTurn
+from scoring.rules.moves import ChangeLife, CrownMonarch, Draw, Hold, Lose, MoveHero, PassTurn
+from scoring.rules.state import Zone
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (
@@ -179,13 +182,82 @@ def test_a_change_for_all_that_put_somebody_out_can_be_sent_again(table, tap):
     assert response.status_code == 302
 
 
-@pytest.mark.parametrize("what", ENDINGS[:-1])
-def test_the_buttons_that_end_a_game_ask_first(table, tap, what):
-    with unchanged():
-        response = tap("more", 1, ask=what, player=BO)
+def choices(page, seat):
+    """Return what the page offers for a player: the values of its buttons, and where links lead."""
+    _, *parts = re.split(r'<(div|fieldset) class="[^"]*\bonly-(\d)">', text(page))
+    ends = {"div": 'class="single"', "fieldset": "</fieldset>"}
+    of_player = "".join(
+        body.partition(ends[tag])[0]
+        for tag, number, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+        if int(number) == seat
+    )
+    buttons = re.findall(r'<button[^>]* name="(\w+)" value="(\w+)"', of_player)
+    links = re.findall(r'href="[^"]*/end/(\w+)/\?player=(\d)"', of_player)
+    return sorted([*buttons, *links])
 
-    expected = f"{address(table, 'end', 1, what)}?player=2&players=2"
-    assert (response.status_code, response["Location"]) == (302, expected)
+
+def with_names(name, *values):
+    return [(name, value) for value in values]
+
+
+ENDS = ("concede", "concede_to", "lose", "win")
+
+
+def test_the_page_offers_each_player_only_what_is_possible_now(table, scorer):
+    record(table, CrownMonarch(BO), Hold(CY, True, False))
+
+    page = scorer.get(address(table, "more", 1))
+
+    monarch, turn = with_names("monarch", "crown", "none"), with_names("turn", "1")
+    holds = with_names("hold", "both", "lose", "win")
+    ends = {seat: [(what, str(seat)) for what in ENDS] for seat in (ANN, BO, CY)}
+    hand = with_names("hero", "hand")
+    assert choices(page, ANN) == sorted([*hand, *monarch, *turn, *holds, *ends[ANN]])
+    assert choices(page, BO) == sorted([("monarch", "none"), *turn, *holds, *ends[BO]])
+    not_lost = [end for end in ends[CY] if end[0] != "lose"]
+    others = with_names("hold", "both", "off", "win")
+    assert choices(page, CY) == sorted([*monarch, *turn, *others, *not_lost])
+
+
+@pytest.mark.parametrize(
+    ("moves", "zones", "advice"),
+    [
+        ((), ["hand"], "Once a turn, in the main phase of Ann, while the stack is empty (906.8)."),
+        (
+            (MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE)),
+            [],
+            "Ann has already taken the hero to hand this turn: that is possible once a turn.",
+        ),
+        (
+            (MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.GRAVEYARD)),
+            ["battlefield", "exile", "hand", "library", "outside", "stack"],
+            "It may go outside as soon as it is put into the graveyard (906.9).",
+        ),
+        ((PassTurn(),), [], "It is not Ann's turn: a hero can go to hand only on its player's"),
+    ],
+)
+def test_a_hero_goes_where_it_may_go_and_the_page_says_when(table, scorer, moves, zones, advice):
+    record(table, *moves)
+
+    page = scorer.get(address(table, "more", 1))
+
+    assert [value for name, value in choices(page, ANN) if name == "hero"] == zones
+    assert advice in words(page)
+
+
+def test_a_player_who_is_out_is_offered_nothing(table, scorer):
+    record(table, Lose((BO,)))
+
+    page = scorer.get(address(table, "more", 1))
+
+    assert choices(page, BO) == []
+    assert f'name="player" value="{BO}"' not in text(page)
+
+
+def test_what_ends_a_game_is_a_page_that_asks_first(table, scorer):
+    draw = f'href="{address(table, "end", 1, "draw")}"'
+
+    assert draw in text(scorer.get(address(table, "more", 1)))
 
 
 def test_conceding_says_what_it_will_do(table, scorer):
@@ -337,17 +409,6 @@ def test_the_tap_that_ended_the_game_can_be_sent_again(table, scorer):
     answers = [scorer.post(address(table, "end", 1, "draw"), form) for _ in range(2)]
 
     assert [answer["Location"] for answer in answers] == [address(table, "score")] * 2
-
-
-def test_a_draw_of_everybody_asks_for_confirmation(table, scorer):
-    form = {"tap_id": tap_id(9), "player": "each", "ask": "draw"}
-
-    response = scorer.post(address(table, "more", 1), form, follow=True)
-
-    assert response.redirect_chain == [
-        (f"{address(table, 'end', 1, 'draw')}?player=&players=", 302)
-    ]
-    assert "A draw?" in words(response)
 
 
 def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):

@@ -1,0 +1,89 @@
+"""The page of what happens less often than hits, by player: only what is possible now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..models import Game, GameSet
+from ..rules.errors import RuleError
+from ..rules.moves import Hold, MoveHero
+from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of
+from ..rules.state import GameState
+from . import additions, board, seats
+from .board import Who
+from .wording import plain
+
+HOLDS = {
+    (True, False): ("lose", "can’t lose"),
+    (False, True): ("win", "can’t win"),
+    (True, True): ("both", "can’t do either"),
+    (False, False): ("off", "can lose and win again"),
+}
+"""What the page calls a hold, and the word on its button."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices(Who):
+    """What is possible for a player now. ``moves`` are types of moves that need nothing else.
+
+    ``zones`` and ``holds`` come with the words on their buttons. ``hero`` is where the hero is, and
+    ``hero_advice`` when it may come or go; both are empty where there are no heroes.
+    """
+
+    is_active: bool
+    moves: Collection[str]
+    holds: Sequence[tuple[str, str]]
+    hero: str = ""
+    hero_advice: str = ""
+    zones: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(kw_only=True)
+class MorePage(board.GamePage):
+    """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's."""
+
+    template: ClassVar[str] = "scoring/more.html"
+    player: str | None
+    choices: Sequence[Choices]
+    has_monarch: bool
+    notes: Any
+    seats_link: str
+
+
+def page(game_set: GameSet, game: Game, player: str | None, problem: str) -> MorePage:
+    """Return the page; ``player`` is the seat chosen before, ``problem`` why it was refused."""
+    current = board.read(game_set, game)
+    state = current.state
+    return MorePage(
+        board=board.board(current),
+        problem=problem,
+        player=player,
+        choices=[_choices(game_set, state, seat) for seat in sorted(state.in_game)],
+        has_monarch=state.monarch is not None,
+        notes=additions.of(game_set).notes(game_set),
+        seats_link=seats.things(game_set),
+    )
+
+
+def _choices(game_set: GameSet, state: GameState, seat: int) -> Choices:
+    has_hero, takes_holds = MoveHero in state.ruleset.moves, Hold in state.ruleset.moves
+    holds = holds_of(state, seat) if takes_holds else ()
+    return Choices(
+        seat=seat,
+        name=game_set.names[seat],
+        is_active=seat == state.active,
+        moves=moves_of(state, seat),
+        holds=[HOLDS[hold.cannot_lose, hold.cannot_win] for hold in holds],
+        hero=state.players[seat].hero.value if has_hero else "",
+        hero_advice=_advice(game_set, state, seat) if has_hero else "",
+        zones=[(zone.value, zone.value.capitalize()) for zone in hero_zones(state, seat)],
+    )
+
+
+def _advice(game_set: GameSet, state: GameState, seat: int) -> str:
+    advice = hero_advice(state, seat)
+    if isinstance(advice, RuleError):
+        return advice.message(game_set.names)
+    return plain(advice, game_set.names)
