@@ -58,4 +58,4 @@ def offline(request: HttpRequest) -> HttpResponse:
         "what_to_do": "Taps on the pad are stored and will be sent by themselves. This page "
         "needs a connection: go back, and try again when you are online.",
     }
-    return render(request, "problem.html", context)
+    return render(request, "offline.html", context)

@@ -6,6 +6,7 @@ const PATIENCE = 5_000; // milliseconds until a page that was kept is better tha
 const KEPT_MAX = 100; // files and pages
 const TABLE = /^\/s\/[a-z0-9]+\/score\//; // and what lies below it
 const PAGE = /^\/s\/[a-z0-9]+\/score\/(\d\/more\/)?$/; // of those, what is kept
+const PAD = /^\/s\/[a-z0-9]+\/score\/$/;
 const SIGN_OUT = /^\/account\/(sign-out|delete)\/$/;
 const isTable = (address) => PAGE.test(address.pathname);
 
@@ -41,7 +42,7 @@ async function post(request, address) {
     if (SIGN_OUT.test(address.pathname)) await forgetPages(""); // taps that wait are kept elsewhere
     return answer;
   } catch {
-    return offline();
+    return offline(address);
   }
 }
 
@@ -63,11 +64,26 @@ async function page(request, address) {
     if (answer.status === 403 || answer.status === 404) await forget(address);
     return answer;
   } catch {
-    return kept || offline();
+    return kept || offline(address);
   }
 }
 
-const offline = async () => (await caches.match("/offline/")) ?? Response.error();
+// The page for what needs a connection; its button leads back to the pad, to that of this table if
+// it is there, or else to the one that was open last.
+async function offline({ pathname }) {
+  const answer = await caches.match("/offline/");
+  const pad = answer && (await padFor(pathname));
+  if (!pad) return answer ?? Response.error();
+  const html = await answer.text();
+  const found = html.replace(/(data-pad href=")[^"]*(".*?) hidden/, `$1${pad}$2`);
+  return new Response(found, { headers: answer.headers });
+}
+
+async function padFor(pathname) {
+  const kept = await (await caches.open(KEPT)).keys();
+  const pads = kept.map(({ url }) => new URL(url).pathname).filter((path) => PAD.test(path));
+  return pads.find((pad) => pathname.startsWith(pad)) ?? pads.at(-1);
+}
 
 async function keep(key, answer) {
   if (answer.headers.get("Cache-Control")?.includes("no-store")) return;
