@@ -27,7 +27,8 @@ document.addEventListener("htmx:afterSettle", () => {
 
 async function keepPage() {
   const kept = await globalThis.caches?.open(KEPT);
-  const before = document.querySelector(BOARD) && (await kept?.match(location.pathname));
+  const isWhole = document.querySelector(BOARD) && !document.querySelector("dialog[open]");
+  const before = isWhole && (await kept?.match(location.pathname));
   if (!before) return;
   const html = `<!doctype html>${document.documentElement.outerHTML}`;
   await kept.put(location.pathname, new Response(html, { headers: before.headers }));

@@ -251,6 +251,9 @@ async function refused(tap, { status, html }) {
     await drop(tap);
     return replaceMain(html);
   }
+  // What was tapped on a sheet is shown there again.
+  const again = new CustomEvent("refused", { detail: html, cancelable: true });
+  if (status === 422 && prompt.has(tap.id) && !document.dispatchEvent(again)) return drop(tap);
   const page = new DOMParser().parseFromString(html, "text/html");
   const problem = page.querySelector(".problem:not([hidden])") ?? page.querySelector("main p");
   await put({ ...tap, tried: true, refused: problem?.textContent.trim() || `Refused (${status}).` });

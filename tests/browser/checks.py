@@ -32,7 +32,8 @@ TARGETS = """
     one.parentElement.textContent.trim() !== one.textContent.trim();
   const isBox = (one) => one.matches("[type=radio], [type=checkbox]");
   const all = "a[href], button, input, select, summary, textarea";
-  for (const one of document.querySelectorAll(all)) {
+  const reachable = document.querySelector("dialog:modal") ?? document;
+  for (const one of reachable.querySelectorAll(all)) {
     if (one.type === "hidden" || one.closest(".vh") || !one.checkVisibility()) continue;
     if (one.tagName === "A" && isInSentence(one) && !one.matches(".plain")) continue;
     const target = (isBox(one) && one.closest("label")) || one;

@@ -85,7 +85,7 @@ class Hand:
 
     def number(self, number: int) -> None:
         with self.answered():
-            self.send(self.page.get_by_role("button", name=str(number), exact=True))
+            self.send(self.page.get_by_role("button", name=f"Hit for {number}", exact=True))
 
     def typed(self, number: int) -> None:
         self.tap(self.page.get_by_label("A larger number"))
@@ -103,7 +103,40 @@ class Hand:
 
     def link(self, name: str | re.Pattern[str]) -> None:
         with self.page.expect_navigation():
-            self.tap(self.page.get_by_role("main").get_by_role("link", name=name))
+            self.tap(self.page.locator("main, #sheet").get_by_role("link", name=name))
+
+    def menu(self) -> None:
+        """Open the sheet of seldom things; without JavaScript it is a page."""
+        if not self.has_sheet:
+            return self.link(re.compile("^More"))
+        self.page.locator("#sheet").wait_for(state="attached")
+        self.tap(self.page.get_by_role("main").get_by_role("link", name=re.compile("^More")))
+        return self.sheet.locator("form").first.wait_for()
+
+    @property
+    def has_sheet(self) -> bool:
+        return bool(self.page.evaluate("() => 'htmx' in window"))
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("#sheet" if self.has_sheet else "main")
+
+    def in_sheet(self, name: str | re.Pattern[str]) -> None:
+        """Follow a link from the sheet to another page that it shows."""
+        if not self.has_sheet:
+            return self.link(name)
+        before = self.sheet.locator("h1").inner_text()
+        self.tap(self.sheet.get_by_role("link", name=name))
+        return expect(self.sheet.locator("h1")).not_to_have_text(
+            re.compile(f"^({before}|One moment)$")
+        )
+
+    def close_sheet(self, name: str) -> None:
+        """Follow a link that leads back to the pad."""
+        if not self.has_sheet:
+            return self.link(name)
+        self.tap(self.sheet.get_by_role("link", name=name))
+        return expect(self.sheet).to_be_hidden()
 
     def format(self, name: str) -> None:
         """Choose a format on the page that starts a table."""
@@ -112,7 +145,7 @@ class Hand:
 
     def more(self, name: str, button: str, group: str) -> None:
         """Do one of the seldom things."""
-        self.link(re.compile("^More"))
+        self.menu()
         self.tap(self._group("For whom").get_by_role("radio", name=name))
         with self.answered():
             self.send(self._group(group).get_by_role("button", name=button, exact=True))

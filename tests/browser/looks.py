@@ -273,7 +273,7 @@ def open_signs(page: Page) -> None:
 
 
 def hit_nobody(page: Page) -> None:
-    page.get_by_role("button", name="5", exact=True).tap()
+    page.get_by_role("button", name="Hit for 5", exact=True).tap()
     refusal_is_told(page)
 
 

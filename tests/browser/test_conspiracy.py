@@ -132,7 +132,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     page.goto(score)
     hand.more("Ada", "Crown", "Turn and monarch")
     expect(page.locator("#aids")).to_contain_text("Ada is the monarch: draw a card")
-    hand.link(re.compile("^More"))
+    hand.menu()
     assert complaints(page, 393) == []
     attacked = page.get_by_role("group", name=re.compile("^Melee"))
     hand.tap(attacked.get_by_role("checkbox", name="Bruno"))
@@ -142,7 +142,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     assert signs(page, "Ada") == ["+2/+2 melee", "2 face down"]
     hand.target("Bruno")
     hand.number(4)
-    hand.link(re.compile("^More"))
+    hand.menu()
     goad = page.get_by_role("group", name=re.compile("^The player goads"))
     hand.tap(goad.get_by_role("radio", name="Bruno"))
     goad.get_by_label(re.compile(r"^\s*Creature")).fill("Ogre")
@@ -157,8 +157,8 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     assert complaints(page, 393) == []
 
     # A vote: the other phone follows, and votes, too.
-    hand.link(re.compile("^More"))
-    hand.link("Call a vote")
+    hand.menu()
+    hand.in_sheet("Call a vote")
     hand.tap(page.get_by_role("group", name="Who calls").get_by_role("radio", name="Bruno"))
     hand.tap(page.get_by_role("radio", name="Will of the council"))
     page.get_by_label("Options, each on a line").fill("grace\ncondemnation")

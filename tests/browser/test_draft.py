@@ -86,13 +86,12 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     hand.button(re.compile("^Undo"))
     expect(page.locator(".setbar .headline")).to_have_text("Pass left · round 1")
 
-    hand.link(re.compile("^More"))
+    hand.menu()
     assert complaints(page, 393) == []
     hand.link("Where the app helps with each card")
     see(page, "Cards of Conspiracy")
     assert complaints(page, 393) == []
     page.go_back()
-    hand.link("Back to the pad")
 
     hand.button(re.compile("^Next"))
     hand.button(re.compile("^Next"))
@@ -107,7 +106,7 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     hand.link("Table 2")
     see(page, "Conspiracy")
     assert len(words(page.locator(".player h2"))) == 4
-    hand.link(re.compile("^More"))
+    hand.menu()
     hand.tap(page.get_by_text("Notes of the draft"))
     assert complaints(page, 393) == []
     hand.link("The draft")

@@ -126,7 +126,7 @@ def test_a_recorded_tap_is_felt(pad):
 
 
 def test_a_refused_tap_is_not_felt_as_a_recorded_one(pad):
-    pad.get_by_role("button", name="7", exact=True).tap()
+    pad.get_by_role("button", name="Hit for 7", exact=True).tap()
 
     expect(pad.get_by_role("alert").filter(has_text="To whom?")).to_be_visible()
     assert pad.evaluate("window.buzzes") == []
@@ -306,7 +306,7 @@ def test_a_double_tap_counts_once_while_the_answer_is_under_way(
     page = context.new_page()
     page.goto(address(table, "score"))
     page.get_by_role("checkbox", name="Bo").tap()
-    key = page.get_by_role("button", name="7", exact=True)
+    key = page.get_by_role("button", name="Hit for 7", exact=True)
     slow = {"offline": False, "latency": 500, "downloadThroughput": -1, "uploadThroughput": -1}
     context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
 
@@ -322,7 +322,7 @@ def test_a_double_tap_counts_once_though_the_first_was_answered_in_between(pad, 
     """On a quick server the answer stands there before the finger comes down again."""
     pad.clock.set_fixed_time(NOON)  # no slow machine makes two taps of it
     pad.get_by_role("checkbox", name="Bo").tap()
-    place = place_of(pad.get_by_role("button", name="7", exact=True))
+    place = place_of(pad.get_by_role("button", name="Hit for 7", exact=True))
 
     with pad.expect_response("**/hit/"):
         pad.touchscreen.tap(*place)
@@ -337,7 +337,7 @@ def test_a_double_tap_counts_once_though_the_first_was_answered_in_between(pad, 
 def test_another_key_right_after_a_tap_is_meant(pad, table):
     pad.clock.set_fixed_time(NOON)
     pad.get_by_role("checkbox", name="Bo").tap()
-    seven = place_of(pad.get_by_role("button", name="7", exact=True))
+    seven = place_of(pad.get_by_role("button", name="Hit for 7", exact=True))
     turn = place_of(pad.locator("#turn"))
     pad.touchscreen.tap(*seven)
     pad.touchscreen.tap(*turn)
@@ -434,7 +434,7 @@ def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table
     pad.context.route("**/hit/", lambda route: late.append(route))
     Hand(pad).target("Bo")
     with pad.expect_request("**/hit/"):
-        pad.get_by_role("button", name="7", exact=True).tap()
+        pad.get_by_role("button", name="Hit for 7", exact=True).tap()
     pad.get_by_role("checkbox", name="Cy").tap()
     mark(pad)
 
@@ -510,7 +510,7 @@ def test_what_is_not_kept_on_the_phone_is_told_when_it_gets_no_answer(pad, table
     pad.context.set_offline(True)
     pad.get_by_role("checkbox", name="Bo").tap()
     pad.get_by_role("checkbox", name="Add").tap()
-    pad.get_by_role("button", name="7", exact=True).tap()
+    pad.get_by_role("button", name="Hit for 7", exact=True).tap()
 
     expect(pad.locator("#lost")).to_contain_text("No answer")
     expect(pad.get_by_role("checkbox", name="Bo")).to_be_checked()

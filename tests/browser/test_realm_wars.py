@@ -149,14 +149,14 @@ def build_and_play_a_legend(hand: Player) -> None:
     hand.more("Bruno", "Plays legend", "Player")
     assert tallies(page) == ["0 of 4 zones burning", "1 of 5 zones burning"]
     assert signs(page, "Bruno") == ["Legend"]
-    hand.link(re.compile("^More"))
+    hand.menu()
     hand.look()
     for missing in ("No monarch", "can’t lose", "Loses", "All concede"):
         expect(page.get_by_role("button", name=missing)).to_have_count(0)
-    hand.link("Damage off")
+    hand.in_sheet("Damage off")
     see(page, "Take damage off which zone?")
     hand.look()
-    hand.link("Play on")
+    hand.close_sheet("Play on")
 
 
 def correct_in_the_log(hand: Player) -> None:
@@ -266,7 +266,7 @@ def test_damage_waits_on_the_phone_until_there_is_a_connection(new_context, site
 
     context.set_offline(True)
     choose(hand, "Cy", "Quest")
-    hand.send(page.get_by_role("button", name="3", exact=True))
+    hand.send(page.get_by_role("button", name="Hit for 3", exact=True))
     expect(page.locator("#outbox")).to_have_text("Cy · Quest · 3, waiting")
     context.set_offline(False)
 

@@ -27,7 +27,7 @@ from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 from tests.scoring.tables import address, events, record, the_game
 
-from .hand import PATIENCE, PAUSE, Hand, board, give_key, last_event, worker_is_there
+from .hand import PATIENCE, PAUSE, board, give_key, last_event, worker_is_there
 from .looks import seat
 
 # A page can't be hidden here, but it can believe that it is.
@@ -64,7 +64,7 @@ def phone(new_context: Callable[..., BrowserContext], site, table) -> Callable[[
 def tap(page: Page, target: str, amount: int) -> None:
     """Hit somebody; nothing is waited for but the finger."""
     page.get_by_role("checkbox", name=target).tap()
-    page.get_by_role("button", name=str(amount), exact=True).tap()
+    page.get_by_role("button", name=f"Hit for {amount}", exact=True).tap()
     page.wait_for_timeout(PAUSE * 1000)
 
 
@@ -358,7 +358,7 @@ def test_a_waiting_tap_that_is_refused_is_shown_to_be_sent_again_or_dropped(phon
 
 def test_a_move_from_the_more_page_without_connection_waits_too(phone, table):
     page = phone()
-    Hand(page).link(re.compile("^More"))
+    page.goto(address(table, "more", 1))
     page.context.set_offline(True)
     page.get_by_role("radio", name="Cy").check()
     page.get_by_role("button", name="+5").tap()
@@ -412,7 +412,7 @@ def test_without_connection_the_ring_follows_the_taps(phone, table):
     page = phone()
     page.context.set_offline(True)
     tap(page, "Cy", 1)
-    page.get_by_role("button", name="2", exact=True).tap()
+    page.get_by_role("button", name="Hit for 2", exact=True).tap()
 
     reception(page, "2 waiting")
     assert waiting(page)[-1] == "Ann → Cy 2, Combat, waiting"
@@ -641,7 +641,7 @@ def test_a_tap_that_waits_does_not_take_another_page_away(phone, table):
     tap(page, "Bo", 1)
     page.context.route("**/hit/", lambda route: route.abort())
     page.context.set_offline(False)
-    Hand(page).link(re.compile("^More"))
+    page.goto(address(table, "more", 1))
     reception(page, "1 waiting")
 
     page.context.unroute("**/hit/")

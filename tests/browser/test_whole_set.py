@@ -59,7 +59,9 @@ def start_table(hand: Hand) -> None:
 
 def check_roll(page: Page) -> None:
     """Hold the dice that everybody sees against who starts: the highest."""
-    rolls = {name: [int(roll) for roll in signs(page, name)[0].split(", then ")] for name in NAMES}
+    rolls = {
+        name: [int(roll) for roll in re.findall(r"\d+", signs(page, name)[0])] for name in NAMES
+    }
     highest = max(rolls, key=rolls.__getitem__)
     start = page.get_by_role("region", name="The start")
     expect(start).to_contain_text(f"{highest} starts, by the roll.")
@@ -218,12 +220,12 @@ def do_seldom_things(hand: Hand) -> None:
 
 def concede(hand: Hand) -> None:
     page = hand.page
-    hand.link(re.compile("^More"))
-    hand.tap(page.get_by_role("radio", name="Bruno"))
-    hand.send(page.get_by_role("button", name="Concede", exact=True))
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Bruno"))
+    hand.in_sheet(re.compile("^Concede$"))
 
     see(page, "Bruno concedes?")
-    assert words(page.get_by_role("main").locator(".sheet > ul > li")) == [
+    assert words(hand.sheet.locator(".sheet > ul > li")) == [
         "Bruno: 8 VP of this game become 0",
         "Bruno leaves the game",
         "Bruno plays no later game of this set.",
@@ -363,9 +365,9 @@ def play_third_game(hand: Hand) -> None:
     hand.number(3)
     assert board(page) == {"Ada": (0, 17), "Cleo": (8, 22), "Dora": (0, 25)}
 
-    hand.link(re.compile("^More"))
-    hand.tap(page.get_by_role("radio", name="Ada"))
-    hand.send(page.get_by_role("button", name="Loses"))
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Ada"))
+    hand.in_sheet("Loses")
     see(page, "Ada loses?")
     page.get_by_label("Reason").fill("decked")
     hand.button("Yes: Ada loses")

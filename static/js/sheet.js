@@ -1,0 +1,199 @@
+// The pages that the pad leads to open as a sheet over it: what happens seldom, and what first shows
+// what it will do. They are pages of their own, which the sheet asks for; without this module they
+// open as any page does. The menu is stored on the phone, so it opens without a connection too.
+const SHEET = /\/score\/\d\/(more|end|do)\//;
+const MENU = /\/more\/$/;
+const KEPT = "tables-1"; // as in sw.js
+const PATIENCE = 4_000; // milliseconds until the stored menu is better than none
+const AT_REST = 1_500; // milliseconds without change until the menu is asked for
+const table = document.querySelector("main").dataset.outbox;
+const dialog = document.getElementById("sheet") ?? document.body.appendChild(document.createElement("dialog"));
+dialog.id = "sheet";
+dialog.replaceChildren(); // a stored page may have brought its own
+const stored = { address: "", for: "", html: "" }; // the menu
+let asks = 0; // answers that come after another question are for nobody
+
+// --- the menu is stored, again whenever something changed that it depends on ---
+const changesMenu = () => [document.getElementById("pad")?.dataset.stamp, "#players h2", "#players .signs", "#aids"]
+  .flatMap((part) => (part?.startsWith("#") ? [...document.querySelectorAll(part)] : part))
+  .map((part) => part?.textContent ?? part)
+  .join();
+
+async function storeMenu() {
+  const link = document.querySelector('#acts a[href$="/more/"]');
+  const now = changesMenu();
+  if (!link || stored.for === now || document.visibilityState === "hidden") return;
+  const answer = await ask(link.href);
+  if (!answer.ok || answer.redirected) return;
+  const kept = await globalThis.caches?.open(KEPT);
+  await kept?.put(link.pathname, answer.clone());
+  Object.assign(stored, { address: link.href, for: now, html: await answer.text() });
+  await dress(parse(stored.html)); // its style sheet is then there as well
+}
+
+async function findMenu(address) {
+  if (stored.address === address) return stored.html;
+  const kept = await globalThis.caches?.match(new URL(address).pathname);
+  return kept?.text();
+}
+
+let due;
+
+function storeSoon() {
+  clearTimeout(due);
+  due = setTimeout(() => storeMenu().catch(() => null), AT_REST); // no connection: the old one stays
+}
+
+const ask = (address, options = {}) =>
+  fetch(address, { signal: AbortSignal.timeout(PATIENCE), cache: "no-store", ...options });
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// --- a page is shown in the sheet ---
+async function open(address) {
+  unfold();
+  const isMenu = MENU.test(address);
+  if (isMenu && stored.address === address && stored.for === changesMenu()) return draw(stored.html, address);
+  return answer(address, {}, isMenu && (() => findMenu(address)));
+}
+
+function unfold() {
+  if (dialog.open) return;
+  scrollTo(0, 0); // the totals stay in sight
+  const { bottom, right } = document.getElementById("players").getBoundingClientRect();
+  dialog.style.setProperty("--below", `${bottom}px`);
+  dialog.style.setProperty("--beside", `${right}px`);
+  if (history.state?.htmx) history.replaceState(null, ""); // going back to it would load the page
+  history.pushState({ sheet: true }, "");
+  dialog.showModal();
+}
+
+// Show what the server answers; while there is no answer, say that it is waited for.
+async function answer(address, options, findStored) {
+  const number = ++asks;
+  const isAsked = () => number === asks && dialog.open;
+  if (!dialog.querySelector("form")) say("Loading…");
+  const late = setTimeout(() => isAsked() && say("The server is asked. This waits for its answer."), 400);
+  try {
+    const page = await ask(address, options);
+    const html = await page.text();
+    if (!isAsked()) return;
+    if (new URL(page.url).pathname === table) return done();
+    await draw(html, page.url);
+  } catch {
+    if (!isAsked()) return;
+    const html = findStored && (await findStored());
+    if (html) return draw(html, address, "No connection: this is the menu as this phone had it last.");
+    const what = options.body ? "Nothing was recorded" : "The server has to work out what this will do";
+    say(`No connection. ${what}: it is asked again as soon as there is one.`);
+    const again = () => isAsked() && answer(address, options, findStored);
+    window.addEventListener("online", again, { once: true });
+    setTimeout(again, PATIENCE);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function draw(html, address, note) {
+  const page = parse(html);
+  const main = page.querySelector("main[data-outbox]");
+  if (!main) return location.assign(address); // the link was changed, say
+  await dress(page);
+  dialog.dataset.address = address;
+  dialog.replaceChildren(...[...main.children].filter((part) => !part.matches("header, .players")));
+  if (note) dialog.prepend(notice(note));
+  focusOn(dialog.querySelector("h1"));
+}
+
+// The style sheets that a page has beyond those of the pad.
+function dress(page) {
+  const has = [...document.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => href);
+  const missing = [...page.querySelectorAll("link[rel=stylesheet]")].filter(({ href }) => !has.includes(href));
+  return Promise.all(
+    missing.map(({ href }) => {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      document.head.append(link);
+      return new Promise((resolve) => (link.onload = link.onerror = resolve));
+    }),
+  );
+}
+
+function say(text) {
+  const title = Object.assign(document.createElement("h1"), { textContent: "One moment" });
+  const back = Object.assign(document.createElement("a"), { href: table, textContent: "Back to the pad" });
+  back.className = "btn go block";
+  const sheet = document.createElement("div");
+  sheet.className = "sheet";
+  sheet.append(title, notice(text), back);
+  dialog.replaceChildren(sheet);
+  focusOn(title);
+}
+
+function notice(text) {
+  const shown = Object.assign(document.createElement("p"), { textContent: text, className: "notice" });
+  shown.setAttribute("role", "status");
+  return shown;
+}
+
+function focusOn(title) {
+  dialog.setAttribute("aria-label", title.textContent);
+  dialog.scrollTop = 0;
+  title.tabIndex = -1;
+  title.focus();
+}
+
+function done() {
+  dialog.close();
+  document.dispatchEvent(new Event("stale"));
+}
+
+// --- what is tapped ---
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#main a, #sheet a");
+  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const leadsBack = dialog.open && link.pathname === table;
+  if (leadsBack) dialog.close();
+  else if (SHEET.test(link.pathname) && document.getElementById("pad")) open(link.href);
+  else return;
+  event.preventDefault();
+});
+
+// A tap is kept and sent by outbox.js, which lets nobody else hear of it; what it leaves, asks.
+window.addEventListener("submit", ({ target: form, submitter }) => {
+  const isTap = form.matches("#sheet [data-tap]") && !submitter?.matches("[data-asks]");
+  if (isTap) setTimeout(() => dialog.close());
+}, true);
+
+dialog.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { target: form, submitter } = event;
+  const entered = new URLSearchParams(new FormData(form, submitter));
+  const to = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  const address = new URL(to, dialog.dataset.address);
+  if (form.method === "post") return answer(address, { method: "POST", body: entered });
+  address.search = entered;
+  return answer(address, {});
+});
+
+dialog.addEventListener("click", ({ target, clientX: x, clientY: y }) => {
+  const { left, top } = dialog.getBoundingClientRect();
+  if (target === dialog && (x < left || y < top)) dialog.close(); // on the board
+});
+
+dialog.addEventListener("close", () => {
+  asks += 1;
+  dialog.replaceChildren();
+  if (history.state?.sheet) history.back();
+});
+window.addEventListener("popstate", () => dialog.close());
+
+// The server refused what was tapped here: it is entered again, with the reason above it.
+document.addEventListener("refused", (event) => {
+  const page = parse(event.detail);
+  if (!page.querySelector("main > .sheet") || dialog.open) return;
+  event.preventDefault();
+  unfold();
+  draw(event.detail, new URL(page.querySelector("form.sheet").getAttribute("action"), location.href).href);
+});
+
+for (const occasion of ["htmx:afterSettle", "visibilitychange"]) document.addEventListener(occasion, storeSoon);
+storeSoon();
