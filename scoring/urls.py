@@ -70,6 +70,7 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/take-back/", between.take_back, name="take_back"),
     path("s/<slug:code>/score/<game:number>/hit/", score.hit, name="hit"),
     path("s/<slug:code>/score/<game:number>/hits/", score.hits, name="hits"),
+    path("s/<slug:code>/score/<game:number>/change/", score.change, name="change"),
     path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
     path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),

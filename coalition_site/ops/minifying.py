@@ -15,12 +15,20 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 MINIFIERS: dict[str, Callable[[str], str]] = {".css": cssmin, ".js": jsmin}
 
+# A module that another one loads later is asked for by the name that it is served under.
+OUR_IMPORTS = (
+    "js/*.js",
+    ((r"""(?P<matched>import\("(?P<url>\./[^"]+)"\))""", 'import("%(url)s")'),),
+)
+
 
 class MinifiedStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
     """The files named by content and compressed, ours minified before either.
 
     What packages bring along stays as it is, with the licences in its comments.
     """
+
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, OUR_IMPORTS)
 
     def post_process(
         self, paths: dict[str, Any], dry_run: bool = False, **options: Any

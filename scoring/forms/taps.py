@@ -12,7 +12,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from coalition_site.lib.forms import Tap
+from coalition_site.lib.forms import DAMAGED, Tap
 from coalition_site.lib.pages import cleaned_data
 
 from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Hit, Kind
@@ -216,6 +216,38 @@ def whole_number(text: str, highest: int, error: str) -> int:
     if not 1 <= int(digits) <= highest:
         raise ValidationError(error)
     return int(digits)
+
+
+class SeatChange(forms.RegexField):
+    """A seat and by how much something changes there, as in "3.-5"."""
+
+    def __init__(self) -> None:
+        regex = r"^[1-9]\.-?[1-9][0-9]{0,3}\Z"
+        super().__init__(regex, required=False, error_messages={"invalid": DAMAGED})
+
+
+class ChangeForm(Tap):
+    """The counters in the rows of the board: a change of one player's life or poison."""
+
+    life = SeatChange()
+    poison = SeatChange()
+
+    def __init__(self, data: Any, *, names: Mapping[int, str]) -> None:
+        super().__init__(data)
+        self.names = names
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            cleaned["move"] = self._move(cleaned)
+        return cleaned
+
+    def _move(self, cleaned: dict[str, Any]) -> Move:
+        changed = ChangePoison if cleaned["poison"] else ChangeLife
+        seat, _, by = (cleaned["poison"] or cleaned["life"]).partition(".")
+        if not seat or int(seat) not in self.names:
+            raise ValidationError("Choose for whom.")
+        return changed({int(seat): int(by)})
 
 
 class MoreForm(Tap):

@@ -14,7 +14,7 @@ from ..models import Game, GameSet
 from ..rules.corrections import Entry
 from ..rules.damage import DealDamage
 from ..rules.effects import Ending, Leaving, ended_by
-from ..rules.moves import MoveHero
+from ..rules.moves import ChangeLife, MoveHero
 from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, signed
@@ -153,6 +153,8 @@ class Row(Part, Who):
     ``leader`` is the hero by name with its ``type``, ``hero`` the zone that it is in.
     ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
     the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
+    A row that ``has_counters`` has the keys that change life and poison; a page that
+    ``keeps_counters`` has them already.
     """
 
     template: ClassVar[str] = "scoring/_player.html"
@@ -172,10 +174,14 @@ class Row(Part, Who):
     life_by: str
     poison_by: str
     roll: str
+    has_counters: bool
+    keeps_counters: bool
     added: Hashable
 
 
-def _row(current: CurrentGame, seat: int, added: Hashable, roll: str) -> Row:
+def _row(
+    current: CurrentGame, seat: int, added: Hashable, roll: str, *, is_scored_here: bool
+) -> Row:
     state, newest = current.state, current.newest
     player, rules = state.players[seat], state.ruleset
     leader = current.game_set.hero_of(seat)
@@ -198,6 +204,8 @@ def _row(current: CurrentGame, seat: int, added: Hashable, roll: str) -> Row:
         life_by=_delta(newest.life.get(seat) if newest else None),
         poison_by=_delta(newest.poison.get(seat) if newest else None),
         roll=roll,
+        has_counters=is_scored_here and ChangeLife in rules.moves and not player.out,
+        keeps_counters=False,
         added=added,
     )
 
@@ -261,10 +269,16 @@ class GamePage(Page):
         return (vars(self.board) if self.board else {}) | vars(self)
 
 
-def board(current: CurrentGame, rolls: Mapping[int, str] | None = None) -> Board:
+def board(
+    current: CurrentGame,
+    rolls: Mapping[int, str] | None = None,
+    *,
+    is_scored_here: bool = False,
+) -> Board:
     """Return what the scorekeeper's page and the public page both show of a game. No query.
 
-    ``rolls`` are the dice by seat that decided who starts, until something has happened.
+    ``rolls`` are the dice by seat that decided who starts, until something has happened. Where the
+    game ``is_scored_here``, rows have the keys that change life and poison.
     """
     game_set, state, newest = current.game_set, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
@@ -280,7 +294,13 @@ def board(current: CurrentGame, rolls: Mapping[int, str] | None = None) -> Board
         names=names,
         bar=_bar(current),
         players=[
-            _row(current, seat, rows.get(seat), rolls.get(seat, ""))
+            _row(
+                current,
+                seat,
+                rows.get(seat),
+                rolls.get(seat, ""),
+                is_scored_here=is_scored_here,
+            )
             for seat in sorted(state.players)
         ],
         added=of_format.board(current),

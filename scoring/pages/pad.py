@@ -66,6 +66,7 @@ class Pad:
 
     ``typed`` is what was refused, ``next`` whose turn comes next. ``seen`` names the state that the
     pad is for, ``drawn_for`` also the game, and ``stamp`` whom each player hit last as well.
+    ``scores`` are the kinds of damage that give VP up to ``cap``, 0 where there are none.
     """
 
     keys: HitKeys
@@ -74,6 +75,8 @@ class Pad:
     seen: str
     drawn_for: str
     stamp: str
+    scores: str
+    cap: int
     collected: list[tuple[str, str, str]]
 
 
@@ -107,8 +110,16 @@ def pad(current: CurrentGame, collected: Iterable[Hit] = (), typed: QueryDict | 
         # Keys that show what was refused are not those for the next hit.
         drawn_for=f"{drawn_for}.typed" if typed else drawn_for,
         stamp=".".join([drawn_for, *(f"{source}{seat}" for source, seat in targets.items())]),
+        scores=" ".join(
+            kind for kind in game_set.rules.kinds if game_set.rules.scores(_any_hit(kind))
+        ),
+        cap=game_set.rules.cap or 0,
         collected=hits,
     )
+
+
+def _any_hit(kind: Kind) -> Hit:
+    return Hit(source=1, target=2, amount=1, kind=kind)
 
 
 def _collected(game_set: GameSet, hit: Hit) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import QueryDict
@@ -54,7 +54,10 @@ class ScorePage(board.GamePage):
 
     def context(self) -> dict[str, Any]:
         """Return what the board, the pad and what is between games show as variables, too."""
-        return super().context() | vars(self.pad or self.between)
+        context = super().context() | vars(self.pad or self.between)
+        if self.keeps_pad:
+            context["players"] = [replace(row, keeps_counters=True) for row in context["players"]]
+        return context
 
 
 def page(
@@ -79,7 +82,7 @@ def page(
     else:
         page.between = _between(game_set, list(played))
     if current:
-        page.board = board.board(current, page.rolls)
+        page.board = board.board(current, page.rolls, is_scored_here=True)
         page.keeper = additions.of(game_set).for_scorekeeper(current, cookies)
     return page
 

@@ -19,7 +19,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..forms.taps import HITS_MAX, TOO_MANY, hit_key, read_hit, read_hits
+from ..forms.taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
 from ..pages import scorekeeper
 from ..play import queries, scorekeepers
@@ -106,6 +106,15 @@ def show_refusal(
     played = queries.games(game_set)
     problem = refused.message(game_set.names)
     return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
+
+
+@require_POST
+@scorekeeper_view
+@shows_refusals(show_refusal)
+def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    """Record a change of life or poison, tapped in a player's row."""
+    data = cleaned_data(ChangeForm(request.POST, names=game_set.names))
+    return record_tap(request, game_set, number, data["move"], data["tap_id"])
 
 
 @require_POST

@@ -35,6 +35,7 @@ async function keepPage() {
 }
 
 async function keepAll() {
+  for (const late of [import("./outbox.js"), import("./waiting.js")]) await late; // kept, too
   const files = performance.getEntriesByType("resource").map((entry) => entry.name);
   const own = files.filter((name) => name.startsWith(`${location.origin}/static/`));
   const kept = await caches.open(KEPT);

@@ -67,6 +67,7 @@ function becomeAnother(html) {
 // What is the same stays: nothing unfurls or is said twice, and no click is lost.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { fragment, target } = event.detail;
+  keepOpen(fragment, target);
   const isSaid = target.id === "said" && fragment.textContent === target.textContent;
   const fresh = fragment.firstElementChild;
   if (isSaid || (fresh && bare(fresh).isEqualNode(bare(target)))) event.detail.shouldSwap = false;

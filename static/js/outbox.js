@@ -6,12 +6,15 @@ const table = document.querySelector("main")?.dataset.outbox; // the address of 
 const PATIENCE = 10_000; // milliseconds
 const PAUSE_MAX = 30_000;
 const QUICK = 400; // an answer within these needs no word of waiting
+const HOLD = 2000; // changes of one counter within these are one event
 let isOpen = false;
 let isReached = navigator.onLine;
 let pause = 1000;
 let retry;
 const made = new Set(); // ids of the taps of this page,
 let prompt = new Set(); // and of those whose first answer has not failed yet
+const boardsAt = new Map(); // how many boards had come when a tap of this page was first sent
+let isLeaving = false;
 
 // --- the store ---
 const open = () =>
@@ -74,13 +77,21 @@ document.addEventListener("submit", (event) => {
   keep(form, submitter).catch(() => (document.getElementById("lost").hidden = false)); // full, say
 }, true);
 
-async function keep(form, button) {
+let keeping = Promise.resolve(); // one tap at a time: some are added to the one before
+
+function keep(form, button) {
   const tap = read(form, button);
   form.closest(".console")?.querySelector(":scope > .problem")?.remove(); // it was read
   if (form.id === "pad") clear(form);
   if (tap.body.includes("collected=")) forgetCollected();
+  const store = () => enqueue(tap, form.dataset.of); // the tap that Undo names
+  keeping = keeping.then(store, store);
+  return keeping;
+}
+
+async function enqueue(tap, of) {
   const before = (await waiting()).filter((one) => one.table === table);
-  const { of } = form.dataset; // the tap that Undo names
+  if (tap.until && (await isAdded(tap, before.at(-1)))) return show();
   if (of) {
     const named = before.find((one) => one.id === of);
     if (named && (await withdraw(named))) return show();
@@ -91,8 +102,25 @@ async function keep(form, button) {
   if (!before.length) prompt.add(tap.id);
   await put(tap);
   await show();
-  setTimeout(late, QUICK, tap);
+  if (!tap.until) setTimeout(late, QUICK, tap);
   drain();
+}
+
+// Changes of one counter add up while the first of them is not sent; back at nothing, it is gone.
+async function isAdded(tap, last) {
+  if (!last || !isHeld(last)) return false;
+  const { sum } = await import("./waiting.js");
+  if (!sum(last, tap)) return false;
+  return change(last, (one) => !one.tried, (taps, one) => {
+    const both = sum(one, tap);
+    both.by ? taps.put(both) : taps.delete(one.number);
+  });
+}
+
+function isHeld({ until }) {
+  const left = until - Date.now();
+  const isHere = document.visibilityState === "visible" && document.getElementById("change");
+  return left > 0 && left <= HOLD && Boolean(isHere) && !isLeaving;
 }
 
 async function late(tap) {
@@ -113,7 +141,9 @@ function read(form, button) {
   const { pathname, search } = new URL(to);
   const body = new URLSearchParams(data).toString();
   const url = pathname + search;
-  return { id, table, url, body, words: words(form, button, ring), at: Date.now(), tried: false };
+  const at = Date.now();
+  const until = form.id === "change" && at + HOLD;
+  return { id, table, url, body, words: words(form, button, ring), at, until, tried: false };
 }
 
 // The pad for the next hit, with the ring on whom the source hit last, as the server will draw it.
@@ -141,6 +171,7 @@ function randomId() {
 }
 
 function words(form, button, ring) {
+  if (button?.ariaLabel) return button.ariaLabel;
   const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
   const chosen = (part) => [...form.querySelectorAll(`${part} input:checked`)].map((input) => text(input.labels[0]));
   if (!form.querySelector(".from")) {
@@ -172,9 +203,14 @@ async function drain() {
 
 async function sendAll() {
   for (;;) {
-    const [tap] = await waiting();
+    const [tap, behind] = await waiting();
     if (!tap) return true;
+    if (!behind && isHeld(tap)) {
+      retry = setTimeout(drain, tap.until - Date.now());
+      return true;
+    }
     if (!(await isThere())) return false;
+    if (!tap.tried) boardsAt.set(tap.id, boards);
     if (!(await markTried(tap))) continue; // taken back meanwhile
     const before = boards;
     if (!(await isAnswered(tap))) return false;
@@ -213,7 +249,7 @@ async function send(tap) {
   const body = pad ? `${tap.body}&pad=${padShown(pad)}` : tap.body;
   try {
     const signal = AbortSignal.timeout(PATIENCE);
-    const answer = await fetch(tap.url, { method: "POST", headers, body, signal });
+    const answer = await fetch(tap.url, { method: "POST", headers, body, signal, keepalive: isLeaving });
     const again = answer.status >= 500 || answer.status === 429;
     const { ok, status, redirected } = answer;
     const html = await answer.text();
@@ -260,54 +296,30 @@ async function refused(tap, { status, html }) {
   document.dispatchEvent(new Event("stale"));
 }
 
-// --- what is shown of it ---
+// --- what is shown of it: by a module that no page waits for ---
 async function show() {
-  const taps = await all();
-  const own = taps.filter((tap) => tap.table === table);
-  const isLate = (tap) => !prompt.has(tap.id) || Date.now() - tap.at >= QUICK;
-  const late = own.filter((tap) => !tap.refused && isLate(tap));
-  showElsewhere(taps.filter((tap) => tap.table !== table));
-  const state = late.length ? "waiting" : isReached ? "live" : "offline";
-  for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
-  for (const count of document.querySelectorAll("#net b")) count.textContent = late.length;
-  // Who votes next is known once the vote before is: these buttons are for one tap at a time.
-  for (const one of document.querySelectorAll(".voting .ballot button")) one.disabled = late.length > 0;
-  const place = document.getElementById("outbox");
-  if (!place) return;
-  place.replaceChildren(...own.filter((tap) => tap.refused).map(drawRefused), ...late.slice(-3).map(drawWaiting));
-  place.hidden = !place.children.length;
-  const undo = document.querySelector(".undo #undo");
-  if (undo && late.length) {
-    undo.disabled = false;
-    undo.form.dataset.of = late.at(-1).id;
-    undo.querySelector("small").textContent = late.at(-1).words;
-  }
+  const [taps, { showTaps }] = await Promise.all([all(), import("./waiting.js")]);
+  const now = Date.now();
+  // A tap may be on the board already if that came after it was sent.
+  const isNew = ({ id, tried }) => !tried || boardsAt.get(id) === boards;
+  const isLate = (tap) => isHeld(tap) || !prompt.has(tap.id) || now - tap.at >= QUICK;
+  const late = taps.filter((tap) => tap.table === table && !tap.refused && isLate(tap));
+  showTaps({ taps, table, late, isNew, isHeld, isReached });
 }
 
-function showElsewhere([tap]) {
-  const notice = document.getElementById("elsewhere");
-  notice.hidden = !tap;
-  if (tap) notice.querySelector("a").href = tap.table;
-}
+document.addEventListener("send-again", ({ detail: tap }) => sendAgain(tap).then(drain));
+document.addEventListener("drop", ({ detail: tap }) => drop(tap).then(show));
 
-function draw(name, tap) {
-  const drawn = document.getElementById(name).content.cloneNode(true);
-  drawn.querySelector("b").textContent = tap.words;
-  return drawn;
-}
-
-const drawWaiting = (tap) => draw("waiting-tap", tap);
-
-function drawRefused(tap) {
-  const drawn = draw("refused-tap", tap);
-  const [, game] = /\/score\/(\d)\//.exec(tap.url);
-  drawn.querySelector("b").textContent = `Game ${game}: ${tap.words}`;
-  drawn.querySelector("small").textContent = tap.refused;
-  const [again, forget] = drawn.querySelectorAll("button");
-  again.onclick = () => sendAgain(tap).then(drain);
-  forget.onclick = () => drop(tap).then(show);
-  return drawn;
-}
+// What is held goes out before the page is left.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[href]");
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.defaultPrevented;
+  if (!link || link.target || !isPlain || !document.querySelector(".player .late")) return;
+  event.preventDefault();
+  isLeaving = true;
+  await Promise.race([drain(), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  location.assign(link.href);
+});
 
 document.addEventListener("reached", async ({ detail }) => {
   const isBack = detail && !isReached;
@@ -321,7 +333,8 @@ window.addEventListener("offline", () => {
   isReached = false;
   show();
 });
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && drain());
+window.addEventListener("pageshow", () => (isLeaving = false));
+document.addEventListener("visibilitychange", () => drain());
 
 const hasStore = await database.then(() => true, () => false);
 isOpen = hasStore && Boolean(table);

@@ -15,6 +15,20 @@ for (const touch of ["pointerdown", "keydown"]) {
   document.addEventListener(touch, () => sessionStorage.removeItem(RELOADED), true);
 }
 
+// --- taps are kept by a module that no page waits for: what is tapped before waits for it ---
+let outbox;
+let hasOutbox = false;
+const loadOutbox = () => (outbox ??= import("./outbox.js").catch(() => null).then(() => (hasOutbox = true)));
+window.addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(loadOutbox));
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (hasOutbox || !form.matches("[data-tap]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  await loadOutbox();
+  form.requestSubmit(submitter);
+}, true);
+
 // --- the visitor's zone, for the times the server writes ---
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const cookie = `zone=${zone}`;
@@ -75,7 +89,19 @@ document.addEventListener(
 );
 
 // --- the whole of another page takes this one's place, without leaving it ---
-const replaceMain = (html) => htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
+function replaceMain(html) {
+  const was = document.getElementById("main");
+  htmx.swap("#main", html, { swapStyle: "outerHTML" }, { select: "#main" });
+  keepOpen(document, was);
+}
+
+// --- what somebody has opened stays open ---
+function keepOpen(fresh, was) {
+  for (const { id } of was.querySelectorAll("details[open][id]")) {
+    const same = fresh.querySelector(`#${id}`);
+    if (same) same.open = true;
+  }
+}
 
 // --- or parts of it do, each by its id ---
 const replaceParts = (html) => htmx.swap(document.body, html, { swapStyle: "none" });

@@ -38,9 +38,8 @@ def source_of(name: str) -> str:
 
 
 def test_our_sheets_and_scripts_are_served_without_comments_and_indents(served):
-    ours = ["table.css", "site.css", "js/table.js", "js/outbox.js", "js/live.js", "js/install.js"]
-    ours += ["js/clocks.js", "js/share.js"]
-    for name in ours:
+    names = ["table", "outbox", "waiting", "live", "install", "clocks", "share"]
+    for name in ["table.css", "site.css", *(f"js/{name}.js" for name in names)]:
         text = served[name].read_text()
         assert "/*" not in text
         assert not re.search(r"^\s|^//", text, re.MULTILINE)

@@ -214,6 +214,9 @@ class Phone:
         self.kept += 1
         for part in parts.xpath("*[@hx-swap-oob='true']"):
             del part.attrib["hx-swap-oob"]
+            for stays in part.xpath(".//*[@hx-preserve]"):
+                [shown] = self.main.xpath(f"//*[@id='{stays.get('id')}']")
+                stays.getparent().replace(stays, shown)
             [old] = self.main.xpath(f"//*[@id='{part.get('id')}']")
             old.getparent().replace(old, part)
 

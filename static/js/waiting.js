@@ -1,0 +1,231 @@
+// What the page shows of the taps that wait on this phone: in the rows the totals they lead to, in
+// the bar how many they are, and those that were refused. outbox.js loads it, and has the taps.
+const POISON_DEADLY = 10;
+const COUNT_MAX = 99_999;
+
+// --- changes of one counter add up ---
+const change = ({ url, body }) => {
+  if (!url.endsWith("/change/")) return null;
+  const data = new URLSearchParams(body);
+  const counter = data.has("poison") ? "poison" : "life";
+  const [seat, by] = data.get(counter).split(".").map(Number);
+  return { counter, seat, by, data };
+};
+
+export function sum(tap, next) {
+  const [was, more] = [change(tap), change(next)];
+  if (was?.counter !== more?.counter || was.seat !== more.seat) return null;
+  const by = was.by + more.by;
+  was.data.set(was.counter, `${was.seat}.${by}`);
+  const name = tap.words.slice(0, tap.words.lastIndexOf(": "));
+  return { ...tap, by, body: was.data.toString(), words: `${name}: ${inWords(was.counter, by)}`, until: next.until };
+}
+
+function inWords(counter, by) {
+  const amount = Math.abs(by);
+  if (counter === "life") return `${by > 0 ? "gain" : "lose"} ${amount} life`;
+  return `${by > 0 ? "get" : "lose"} ${amount} poison counter${amount > 1 ? "s" : ""}`;
+}
+
+// --- what a tap does to the totals: changes of [seat, total, by], or null where that is not known ---
+const NOTHING = [];
+
+function changesOf(tap, players, rules) {
+  const [, game, what] = /\/score\/(\d)\/(.*)\/$/.exec(tap.url);
+  const data = new URLSearchParams(tap.body);
+  if (game !== rules.game) return null;
+  if (what === "turn") return NOTHING;
+  if (what === "change") return [
+    [change(tap).seat, change(tap).counter, change(tap).by]
+  ];
+  if (what === "more") return changesOfMore(data, players);
+  if (what === "hit") return changesOfHits([...collected(data), ...aimed(data, players)], rules);
+  if (what === "hits") return changesOfHits(collected(data), rules);
+  return null;
+}
+
+const inGame = (players) => [...players.values()].filter((player) => !player.isOut);
+
+function changesOfMore(data, players) {
+  const player = data.get("player");
+  const seats = player === "each" ? inGame(players).map(({ seat }) => seat) : [Number(player)];
+  const sign = { gain: 1, lose: -1, poison: 1, cure: -1 } [data.get("typed")];
+  const typed = ["gain", "lose"].includes(data.get("typed")) ? "life" : "poison";
+  for (const total of ["life", "poison"])
+    if (data.get(total)) return seats.map((seat) => [seat, total, Number(data.get(total))]);
+  if (sign) return seats.map((seat) => [seat, typed, sign * Number(data.get("by").trim() || NaN)]);
+  return data.has("hero") || data.has("monarch") || data.has("turn") ? NOTHING : null;
+}
+
+const collected = (data) =>
+  data.getAll("collected").map((key) => {
+    const [source, target, amount, kind, infect, lifelink, toxic] = key.split(".");
+    return {
+      source: Number(source),
+      target: Number(target),
+      amount: Number(amount),
+      kind,
+      infect: infect === "1",
+      lifelink: lifelink === "1",
+      toxic: Number(toxic),
+    };
+  });
+
+function aimed(data, players) {
+  const source = Number(data.get("source"));
+  const ticked = data.getAll("target");
+  const others = inGame(players).filter(({ seat }) => seat !== source);
+  const seats = ticked.includes("each") ? others.map(({ seat }) => seat) : ticked.map(Number);
+  const hasSigns = data.has("signs");
+  const hit = {
+    source,
+    amount: Number((data.get("amount") || data.get("typed")).trim() || NaN),
+    kind: data.get("kind"),
+    infect: hasSigns && data.has("infect"),
+    lifelink: hasSigns && data.has("lifelink"),
+    toxic: hasSigns ? Number(data.get("toxic")) : 0,
+  };
+  return seats.length ? seats.map((target) => ({ ...hit, target })) : [{ ...hit, target: NaN }];
+}
+
+// As scoring/rules/damage.py has it.
+function changesOfHits(hits, { scores }) {
+  const changes = [];
+  for (const { source, target, amount, kind, infect, lifelink, toxic } of hits) {
+    const isPossible = amount > 0 && (source || kind === "other") && (!toxic || kind === "combat");
+    if (!isPossible) return null;
+    changes.push(infect ? [target, "poison", amount] : [target, "life", -amount]);
+    if (toxic) changes.push([target, "poison", toxic]);
+    if (!source) continue;
+    changes.push([source, "life", lifelink ? amount : 0]);
+    if (scores.includes(kind) && source !== target) changes.push([source, "points", amount]);
+  }
+  return changes;
+}
+
+// --- the totals that these taps lead to, by seat, as far as they are sure ---
+export function forecast(rows, taps, rules) {
+  const players = new Map(rows.map((row) => [row.seat, { ...row, waiting: 0, isSure: true }]));
+  const doubt = (some) => some.forEach((player) => (player.isSure = false));
+  for (const tap of taps) {
+    const changes = tap.isNew ? changesOf(tap, players, rules) : null;
+    const touched = new Set(changes?.map(([seat]) => players.get(seat)));
+    const isKnown = changes && [...touched].every((player) => player?.isSure && !player.isOut);
+    for (const player of touched)
+      if (player) player.waiting += 1;
+    if (!isKnown) doubt([...(changes && !touched.has(undefined) ? touched : players.values())]);
+    else if (!isPlain(changes, touched, players, rules)) doubt([...touched]);
+    // Who reaches the cap ends the game, and so does who is the last one in it.
+    const isOpen = inGame(players).filter((player) => player.isSure).length > 1;
+    const isCapped = [...touched].some((player) => rules.cap && player?.points >= rules.cap);
+    if (isCapped || (!isOpen && touched.size)) doubt([...players.values()]);
+  }
+  return players;
+}
+
+// Make the changes; whether everybody touched plays on with totals that the rules allow.
+function isPlain(changes, touched, players) {
+  for (const [seat, total, by] of changes) players.get(seat)[total] += by;
+  return [...touched].every(
+    ({ life, poison }) => life > 0 && life <= COUNT_MAX && poison >= 0 && poison < POISON_DEADLY,
+  );
+}
+
+// --- the rows ---
+const rowsOf = (board) => [...board.querySelectorAll(".player")].map((row) => ({
+  row,
+  seat: Number(row.dataset.seat),
+  life: Number(row.dataset.life),
+  poison: Number(row.dataset.poison),
+  points: Number(row.dataset.points),
+  isOut: row.matches(".gone"),
+}));
+
+function showTotals(late, isNew) {
+  const form = document.getElementById("change");
+  if (!form) return;
+  const { game, cap, scores } = form.dataset;
+  const isVoting = document.querySelector(".voting"); // until it is over, all else is refused
+  const taps = late.map((tap) => ({ ...tap, isNew: isNew(tap) && !isVoting }));
+  const players = forecast(rowsOf(document), taps, { game, cap: Number(cap), scores: scores.split(" ") });
+  for (const player of players.values()) showRow(player);
+}
+
+function showRow({ row, waiting, isSure, ...totals }) {
+  for (const total of row.querySelectorAll("[data-total]")) {
+    const is = isSure ? totals[total.dataset.total] : row.dataset[total.dataset.total];
+    total.classList.toggle("late", String(is) !== row.dataset[total.dataset.total]);
+    if (total.textContent !== String(is)) total.textContent = is;
+  }
+  const bar = row.querySelector("[data-total=points]") && row.querySelector("progress");
+  if (bar) bar.value = isSure ? totals.points : row.dataset.points;
+  row.querySelector(".signs .late")?.remove();
+  if (isSure && !waiting) return;
+  const sign = document.createElement("li");
+  const poison = isSure && String(totals.poison) !== row.dataset.poison ? `, ${totals.poison} poison` : "";
+  sign.className = "late";
+  sign.textContent = isSure ? `${waiting} waiting${poison}` : "waits";
+  row.querySelector(".signs").prepend(sign);
+}
+
+// --- all of it ---
+export function showTaps({ taps, table, late, isNew, isHeld, isReached }) {
+  showTotals(late, isNew);
+  showElsewhere(taps.filter((tap) => tap.table !== table));
+  const state = late.length ? "waiting" : isReached ? "live" : "offline";
+  for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
+  for (const count of document.querySelectorAll("#net b")) count.textContent = late.length;
+  // Who votes next is known once the vote before is: these buttons are for one tap at a time.
+  for (const one of document.querySelectorAll(".voting .ballot button")) one.disabled = late.length > 0;
+  nameInUndo(late.at(-1));
+  const place = document.getElementById("outbox");
+  if (!place) return;
+  const refused = taps.filter((tap) => tap.table === table && tap.refused);
+  const listed = late.filter((tap) => !isHeld(tap)).slice(-3);
+  place.replaceChildren(...refused.map(drawRefused), ...listed.map(drawWaiting));
+  place.hidden = !place.children.length;
+}
+
+function nameInUndo(tap) {
+  const undo = document.querySelector(".undo #undo");
+  const small = undo?.querySelector("small");
+  if (!undo || (!tap && !undo.form.dataset.of)) return;
+  const { dataset } = undo.form;
+  if (tap) {
+    dataset.was ??= undo.disabled ? "" : small.textContent;
+    dataset.of = tap.id;
+    small.textContent = tap.words;
+    undo.disabled = false;
+  } else {
+    small.textContent = dataset.was || "nothing yet";
+    undo.disabled = !dataset.was;
+    delete dataset.of;
+    delete dataset.was;
+  }
+}
+
+function showElsewhere([tap]) {
+  const notice = document.getElementById("elsewhere");
+  notice.hidden = !tap;
+  if (tap) notice.querySelector("a").href = tap.table;
+}
+
+function draw(name, tap) {
+  const drawn = document.getElementById(name).content.cloneNode(true);
+  drawn.querySelector("b").textContent = tap.words;
+  return drawn;
+}
+
+const drawWaiting = (tap) => draw("waiting-tap", tap);
+
+function drawRefused(tap) {
+  const drawn = draw("refused-tap", tap);
+  const [, game] = /\/score\/(\d)\//.exec(tap.url);
+  drawn.querySelector("b").textContent = `Game ${game}: ${tap.words}`;
+  drawn.querySelector("small").textContent = tap.refused;
+  const [again, forget] = drawn.querySelectorAll("button");
+  const does = (what) => () => document.dispatchEvent(new CustomEvent(what, { detail: tap }));
+  again.onclick = does("send-again");
+  forget.onclick = does("drop");
+  return drawn;
+}
