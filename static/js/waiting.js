@@ -161,10 +161,11 @@ function showRow({ row, waiting, isSure, ...totals }) {
   if (bar) bar.value = isSure ? totals.points : row.dataset.points;
   row.querySelector(".signs .late")?.remove();
   if (isSure && !waiting) return;
-  const sign = document.createElement("li");
   const poison = isSure && String(totals.poison) !== row.dataset.poison ? `, ${totals.poison} poison` : "";
-  sign.className = "late";
-  sign.textContent = isSure ? `${waiting} waiting${poison}` : "waits";
+  const [icon] = document.getElementById("waiting-tap").content.querySelectorAll("svg");
+  const word = Object.assign(document.createElement("span"), { className: "word", textContent: "waiting" });
+  const sign = Object.assign(document.createElement("li"), { className: "late" });
+  sign.append(icon.cloneNode(true), ...(isSure ? [`${waiting} `, word, poison] : ["waits"]));
   row.querySelector(".signs").prepend(sign);
 }
 
