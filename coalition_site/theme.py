@@ -1,8 +1,9 @@
 """The visitor's choice of colours."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
+
+from .lib.addresses import is_inside
 
 THEMES = {"": "As the device", "light": "Light", "dark": "Dark"}
 YEAR = 365 * 24 * 60 * 60  # seconds
@@ -18,8 +19,7 @@ def look(request: HttpRequest) -> dict[str, object]:
 def choose_theme(request: HttpRequest) -> HttpResponse:
     """Store the visitor's choice of colours, and go back to the page it came from."""
     back = request.POST.get("back", "")
-    inside = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
-    response = HttpResponseRedirect(back if inside else "/")
+    response = HttpResponseRedirect(back if is_inside(back) else "/")
     theme = request.POST.get("theme", "")
     if theme in THEMES:
         response.set_cookie("theme", theme, max_age=YEAR, samesite="Lax")

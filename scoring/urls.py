@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 
 from .conspiracy.views import agendas, draft
 from .groups.views import home, live, starting
-from .views import between, links, log, more, moves, score, seat, seats, watch
+from .views import between, desk, keyboard, links, log, more, moves, score, seat, seats, watch
 
 
 class GameNumber:
@@ -39,6 +39,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("try/", home.try_out, name="try_out"),
     path("start/", starting.start, name="start"),
+    path("keyboard/", keyboard.keyboard, name="keyboard"),
     path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
     path("s/<slug:code>/", watch.watch, name="watch"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
@@ -52,6 +53,7 @@ urlpatterns = [
     path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
     path("s/<slug:code>/again/", starting.play_again, name="play_again"),
     path("s/<slug:code>/score/", score.score, name="score"),
+    path("s/<slug:code>/score/desk/", desk.desk, name="desk"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),

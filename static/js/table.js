@@ -62,7 +62,8 @@ for (const occasion of ["pageshow", "focus", "pointerup"]) window.addEventListen
 
 // --- what a part of the page does beyond this is in a module, which the part names ---
 function loadModules() {
-  for (const part of document.querySelectorAll("[data-module]")) import(part.dataset.module);
+  for (const { dataset } of document.querySelectorAll("[data-module]"))
+    if (matchMedia(dataset.media ?? "all").matches) import(dataset.module);
 }
 
 document.addEventListener("htmx:afterSettle", loadModules);

@@ -1,0 +1,52 @@
+"""The page that lists the keys of the pad, with a switch for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.lib.addresses import is_inside
+from coalition_site.lib.pages import Page
+
+COOKIE = "shortcuts"  # static/js/keys.js reads it
+YEAR = 365 * 24 * 60 * 60  # seconds
+
+
+@dataclass(kw_only=True)
+class KeyboardPage(Page):
+    """``back`` is the address of the pad that the visitor came from, if any."""
+
+    template: ClassVar[str] = "scoring/keyboard.html"
+    are_on: bool
+    back: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def keyboard(request: HttpRequest) -> HttpResponse:
+    """List the keys, or switch them on or off in this browser."""
+    if request.method == "POST":
+        return _switch(request)
+    are_on = request.COOKIES.get(COOKIE) != "off"
+    return KeyboardPage(are_on=are_on, back=_back(request.GET)).respond(request)
+
+
+def _switch(request: HttpRequest) -> HttpResponse:
+    back = _back(request.POST)
+    query = f"?{urlencode({'back': back})}" if back else ""
+    response = redirect(reverse("keyboard") + query)
+    if request.POST.get("keys") == "off":
+        response.set_cookie(COOKIE, "off", max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    return response
+
+
+def _back(data: QueryDict) -> str:
+    back = data.get("back", "")
+    return back if is_inside(back) else ""
