@@ -474,7 +474,7 @@ def test_an_error_in_a_volley_names_its_hit(table, tap):
 
 def turns(response) -> list[tuple[str, list[int]]]:
     """Return the headings of a log's page, each with the numbers of its events."""
-    pieces = re.split(r'<h3 class="turn">(.*?)</h3>', text(response), flags=re.DOTALL)
+    pieces = re.split(r'<h3 class="log-turn">(.*?)</h3>', text(response), flags=re.DOTALL)
     headings = [" ".join(re.sub("<.*?>", " ", piece).split()) for piece in pieces[1::2]]
     numbers = [[int(no) for no in re.findall(r'class="no num">(\d+)<', piece)] for piece in pieces]
     return list(zip(headings, numbers[2::2], strict=True))
