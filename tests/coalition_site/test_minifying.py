@@ -38,7 +38,7 @@ def source_of(name: str) -> str:
 
 
 def test_our_sheets_and_scripts_are_served_without_comments_and_indents(served):
-    names = ["table", "outbox", "waiting", "live", "install", "clocks", "share"]
+    names = ["table", "outbox", "waiting", "live", "install", "clocks", "share", "happened"]
     for name in ["table.css", "site.css", *(f"js/{name}.js" for name in names)]:
         text = served[name].read_text()
         assert "/*" not in text
