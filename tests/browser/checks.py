@@ -172,7 +172,8 @@ async () => {
   if (has.includes("site.css")) return [];
   const sheet = new CSSStyleSheet();
   await sheet.replace(await (await fetch("/static/site.css")).text());
-  const selectors = (rules) => [...rules].flatMap((rule) =>
+  const onScreen = (rules) => [...rules].filter(({ media }) => media?.mediaText !== "print");
+  const selectors = (rules) => onScreen(rules).flatMap((rule) =>
     rule.selectorText ? [rule.selectorText] : selectors(rule.cssRules));
   return selectors(sheet.cssRules)
     .filter((selector) => document.querySelector(selector.replaceAll(/::[a-z-]+/g, "")))
