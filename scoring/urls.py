@@ -61,6 +61,7 @@ urlpatterns = [
     path("s/<slug:code>/score/heroes/", seats.seat_hero, name="seat_hero"),
     path("s/<slug:code>/score/swaps/", seats.seat_swap, name="seat_swap"),
     path("s/<slug:code>/score/seat-link/", seat.seat_link, name="seat_link"),
+    path("s/<slug:code>/score/clock/", between.set_clock, name="set_clock"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
     path("s/<slug:code>/score/split/", draft.split, name="split"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),

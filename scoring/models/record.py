@@ -44,7 +44,8 @@ class GameSet(models.Model):
     need nothing else of them. ``house`` is the playgroup's ban list that judges decks; null: the
     format's own. ``playgroup`` is null for a quick table that was not taken into any. ``draft`` is
     the draft that its decks come from. ``trial_until`` is the time until which a browser opens the
-    same table to try, null for a table of real people.
+    same table to try, null for a table of real people. ``clock_minutes`` is how long the set should
+    take, for its clock: 0 for no clock, null for what the ruleset says.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -58,6 +59,7 @@ class GameSet(models.Model):
     playgroup = models.ForeignKey(Playgroup, models.PROTECT, null=True, related_name="sets")
     draft = models.ForeignKey("self", models.PROTECT, null=True, related_name="tables")
     trial_until = models.DateTimeField(null=True)
+    clock_minutes = models.PositiveSmallIntegerField(null=True)
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 
@@ -80,6 +82,11 @@ class GameSet(models.Model):
     def is_trial(self) -> bool:
         """Whether it is a table to try: it counts nowhere, and no playgroup can take it in."""
         return self.trial_until is not None
+
+    @property
+    def minutes(self) -> int:
+        """How long the set should take, for its clock; 0 for no clock."""
+        return self.rules.minutes if self.clock_minutes is None else self.clock_minutes
 
     @property
     def rules(self) -> Ruleset:

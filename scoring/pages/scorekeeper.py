@@ -14,6 +14,7 @@ from ..rules.damage import Hit
 from ..rules.ruleset import Ruleset
 from . import additions, board, seats, standings, wording
 from .pad import Pad, pad
+from .set_clock import SetClock, set_clock
 
 
 @dataclass(kw_only=True)
@@ -51,6 +52,7 @@ class ScorePage(board.GamePage):
     keeps_pad: bool = False
     between: Between | None = None
     may_play_again: bool = False
+    set_clock: SetClock | None = None
 
     def context(self) -> dict[str, Any]:
         """Return what the board, the pad and what is between games show as variables, too."""
@@ -71,7 +73,7 @@ def page(
 
     ``collected`` are hits not sent yet, ``typed`` is what was refused.
     """
-    page = ScorePage(code=game_set.code, board=None)
+    page = ScorePage(code=game_set.code, board=None, set_clock=set_clock(game_set, played))
     current = board.read(game_set, played[-1]) if played else None
     if current and not current.state.is_over:
         page.pad = pad(current, collected, typed)

@@ -51,6 +51,7 @@ __all__ = [
     "reopen_set",
     "repair",
     "seat_again",
+    "set_clock",
     "start_game",
     "store",
     "take_back_game",
@@ -269,6 +270,12 @@ def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
     SeatLink.objects.update_or_create(
         seat_id=game_set.seat_keys[seat], defaults={"key_hash": access.key_hash(key)}
     )
+
+
+def set_clock(game_set: GameSet, minutes: int) -> None:
+    """Show a clock of the whole set, which should take so many minutes; 0 for no clock."""
+    game_set.clock_minutes = minutes
+    game_set.save(update_fields=["clock_minutes"])
 
 
 def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> None:

@@ -27,6 +27,7 @@ class Ruleset:
 
     ``start_note`` is visible before the first game, ``seating_note`` where players are seated.
     ``announces_heroes``: everybody announces hero and coalition type before the first game's roll.
+    ``minutes`` is how long a set should take, for its clock; 0 where the rules don't say.
     A ruleset that is not ``is_ranked`` leaves no results.
 
     Of the class: ``moves`` are the format's, ``kinds`` the kinds of damage on its pad;
@@ -55,6 +56,7 @@ class Ruleset:
     orders_by_standing: bool = False
     life_breaks_ties: bool = False
     announces_heroes: bool = False
+    minutes: int = 0
     start_note: str = ""
     seating_note: str = ""
     is_ranked: bool = True

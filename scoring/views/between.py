@@ -17,6 +17,7 @@ from coalition_site.lib.requests import Request
 from ..forms.tables import NextGameForm
 from ..models import GameSet
 from ..pages import board
+from ..pages.set_clock import USUAL
 from ..play import commands, scorekeepers
 from ..rules.errors import RuleError
 from .score import show_refusal
@@ -112,3 +113,11 @@ def call(request: Request, game_set: GameSet) -> HttpResponse:
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     command(game_set)
     return redirect("score", game_set.code)
+
+
+@require_POST
+@scorekeeper_view
+def set_clock(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show a clock of the whole set, or none."""
+    commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
+    return redirect("links", game_set.code)

@@ -21,7 +21,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import GameSet
-from ..pages import board, seats
+from ..pages import board, seats, set_clock
 from ..play import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
@@ -47,8 +47,10 @@ class LinksPage(Page):
     members_only: bool
     is_trial: bool
     seats: Sequence[tuple[board.Who, bool]]
+    minutes: int
     secret: str = ""
     secret_qr: str = ""
+    usual_minutes: int = set_clock.USUAL
     gives_away: str = GIVES_AWAY
 
 
@@ -72,6 +74,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         public=public,
         public_qr=qr_code(public),
         members_only=access.is_for_members(game_set),
+        minutes=game_set.minutes,
         is_trial=game_set.is_trial,
         seats=[
             (board.who(game_set, number), key is not None)

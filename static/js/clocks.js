@@ -18,14 +18,39 @@ function clock(seconds) {
   return `${head}:${twoDigits(seconds % 60)}`;
 }
 
+function hoursAndMinutes(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}`;
+}
+
 function tick() {
   for (const time of document.querySelectorAll("time[data-since]")) {
-    const seconds = Math.floor((Date.now() - new Date(time.dataset.since)) / SECOND);
-    time.textContent = clock(Math.max(0, seconds));
+    const seconds = Math.max(0, Math.floor((Date.now() - new Date(time.dataset.since)) / SECOND));
+    time.textContent = "hours" in time.dataset ? hoursAndMinutes(seconds) : clock(seconds);
   }
+  const notes = document.querySelector("[data-notes]");
+  if (notes && !pressed) showNotes(notes);
   const timer = document.querySelector("[data-timer]");
   if (timer) showTimer(timer);
 }
+
+// --- notes on the set's time: the latest that is due, until somebody puts it away ---
+const PUT_AWAY = "put away ";
+
+function showNotes(notes) {
+  const minutes = (Date.now() - new Date(notes.dataset.from)) / MINUTE;
+  const due = [...notes.children].filter((note) => note.dataset.minute <= minutes).pop();
+  const isPutAway = localStorage.getItem(PUT_AWAY + notes.dataset.notes) === due?.dataset.minute;
+  for (const note of notes.children) note.hidden = note !== due || isPutAway;
+  for (const button of notes.querySelectorAll("button")) button.hidden = false;
+}
+
+document.addEventListener("click", ({ target }) => {
+  const note = target.closest("[data-put-away]")?.parentElement;
+  if (!note) return;
+  localStorage.setItem(PUT_AWAY + note.parentElement.dataset.notes, note.dataset.minute);
+  note.hidden = true;
+});
 
 // --- the timer of a break: which game comes next, and until when; 0 once it has rung ---
 const keyOf = (timer) => TIMERS + timer.dataset.timer;

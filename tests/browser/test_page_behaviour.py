@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from scoring.models import GameSet
 from scoring.play import commands
+from scoring.rules.formats import COALITION_README
+from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record, the_game
 
@@ -160,6 +162,42 @@ def test_the_clock_shows_how_long_the_game_has_run(page, site):
     expect(clock).to_have_text("13:36")
     page.clock.run_for(3_600_000)
     expect(clock).to_have_text("1:13:36")
+
+
+def test_the_set_has_a_clock_of_its_own_with_notes_that_can_be_put_away(page, site):
+    table = seat(3, ruleset=COALITION_README, first=None)
+    commands.start_game(table, 1, first=ANN, at=NOON - timedelta(minutes=99))
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN, at=NOON - timedelta(minutes=10))
+    give_key(page.context, site.address, table)
+    page.clock.install(time=NOON)
+    page.goto(address(table, "score"))
+    page.clock.pause_at(NOON + timedelta(seconds=30))
+    first, second = (page.locator(f"[data-minute='{minute}']") for minute in (100, 120))
+    expect(page.locator("#set-clock")).to_have_text(re.compile(r"Set\s+1:39"))
+    expect(first).to_be_hidden()
+
+    page.clock.run_for(30_000)
+    expect(page.locator("#set-clock")).to_have_text(re.compile(r"Set\s+1:40"))
+    expect(first).to_be_visible()
+    page.clock.resume()
+    Hand(page).button(re.compile("^Turn"))
+    expect(first).to_be_visible()
+    expect(page.locator("#set-clock")).to_have_text(re.compile(r"Set\s+1:40"))
+
+    first.get_by_role("button", name="Put away").tap()
+    page.reload()
+    expect(page.locator("#set-clock")).to_have_text(re.compile(r"Set\s+1:40"))
+    page.clock.run_for(1000)
+    expect(first).to_be_hidden()
+
+    page.clock.run_for(20 * 60_000)
+    expect(first).to_be_hidden()
+    expect(second).to_be_visible()
+    note, pad = second.bounding_box(), page.locator("#pad").bounding_box()
+    assert note
+    assert pad
+    assert note["y"] + note["height"] <= pad["y"]
 
 
 # --- the timer of a break ---

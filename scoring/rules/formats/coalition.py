@@ -73,6 +73,7 @@ COALITION_README = Coalition(
     "five players.",
     players_min=3,
     players_usual=range(3, 6),
+    minutes=120,
     flat_bonus=5,
 )
 COALITION_2026 = Coalition(

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from scoring.models import Game
+from scoring.models import Game, GameSet
 from scoring.play import commands
 from scoring.rules.corrections import Undo
-from scoring.rules.formats import COALITION_906, COALITION_2026, RULESETS
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn
+from scoring.rules.ruleset import Ruleset
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (
@@ -42,6 +47,7 @@ VIEWS = [
     View("change_start", (1,), "GET POST"),
     View("take_back", (1,)),
     View("call"),
+    View("set_clock"),
 ]
 each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
 
@@ -429,3 +435,96 @@ def test_a_set_with_all_its_games_is_not_called_any_more(table, tap):
         response = tap("call")
 
     assert refusal(response)[0] == 422
+
+
+# --- the clock of the whole set ---
+SET_CLOCK = re.compile(r'id="set-clock".*?</small>')
+NOTES = [
+    "20 of the set’s 120 minutes are left.",
+    "The set’s 120 minutes are over. It can be ended after this game.",
+]
+
+
+def started(ruleset: Ruleset, minutes: int) -> GameSet:
+    """Return a table that has played game 1, which began so long ago, and has begun game 2."""
+    table = set_up(ruleset=ruleset, first=None)
+    commands.start_game(table, 1, first=ANN, at=timezone.now() - timedelta(minutes=minutes))
+    record(table, Draw())
+    commands.start_game(table, 2, first=ANN)
+    return table
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "ruleset", [RULESETS[key] for key in sorted(RULESETS)], ids=sorted(RULESETS)
+)
+def test_only_000_gives_a_set_120_minutes(ruleset):
+    table = set_up(ruleset=ruleset, players=max(3, ruleset.players_min))
+
+    page = text(holder(table).get(address(table, "score")))
+
+    assert ruleset.minutes == (120 if ruleset.key == "coalition-readme" else 0)
+    assert ("set-clock" in page, "set-notes" in page) == (bool(ruleset.minutes),) * 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("minutes", "due"), [(99, []), (100, NOTES[:1]), (119, NOTES[:1]), (120, NOTES[1:])]
+)
+def test_the_clock_of_a_set_counts_from_its_first_game_and_has_a_note_at_100_and_120(minutes, due):
+    table = started(COALITION_README, minutes)
+
+    page = holder(table).get(address(table, "score"))
+
+    [clock] = SET_CLOCK.findall(text(page))
+    assert the_game(table).started_at.strftime("%Y-%m-%dT%H:%M:%S") in clock
+    assert re.findall(r'data-minute="\d+"><svg.*?<span>(.*?)</span>', text(page)) == due
+
+
+@pytest.mark.django_db
+def test_an_answer_to_a_tap_leaves_the_clock_of_the_set_as_it_is():
+    """It knows the game that goes on only; the page keeps what has an id and hx-preserve."""
+    table = started(COALITION_README, 30)
+    form = {"tap_id": tap_id(1), "pad": "another"}
+
+    where = address(table, "turn", 2)
+    page = holder(table).post(where, form, headers={"HX-Request": "true"})
+
+    assert [" ".join(clock.split()) for clock in SET_CLOCK.findall(text(page))] == [
+        'id="set-clock" hx-preserve></small>'
+    ]
+    assert '<div id="set-notes" hx-preserve role="status"></div>' in text(page)
+
+
+def test_the_clock_of_a_set_is_shown_and_hidden_where_the_rules_give_no_time(table, scorer, tap):
+    shown = []
+    for form in ({}, {"on": 1}, {"off": 1}):
+        if form:
+            response = tap("set_clock", **form)
+            assert (response.status_code, response["Location"]) == (302, address(table, "links"))
+        shown.append("set-clock" in text(scorer.get(address(table, "score"))))
+
+    assert shown == [False, True, False]
+
+
+@pytest.mark.django_db
+def test_the_clock_of_a_set_of_000_can_be_hidden():
+    table = started(COALITION_README, 30)
+    client = holder(table)
+    assert "Hide the set’s clock" in words(client.get(address(table, "links")))
+
+    client.post(address(table, "set_clock"), {"off": 1})
+
+    assert "set-clock" not in text(client.get(address(table, "score")))
+    assert "Show the set’s clock (120 minutes)" in words(client.get(address(table, "links")))
+
+
+@pytest.mark.django_db
+def test_a_finished_set_has_no_clock():
+    table = started(COALITION_README, 30)
+    record(table, Draw(), game=2)
+    assert "set-clock" in text(holder(table).get(address(table, "score")))
+
+    commands.call_set(table)
+
+    assert "set-clock" not in text(holder(table).get(address(table, "score")))

@@ -1,0 +1,60 @@
+"""The clock of a whole set, from the start of its first game, and its notes near the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from ..models import Game, GameSet
+
+USUAL = 120  # minutes
+LAST = 20  # minutes, before which the first note comes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is said after so many minutes; it is visible from the latest of them that is due."""
+
+    minute: int
+    text: str
+    is_due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock:
+    """How long a set takes; an answer to a tap does not know ``since`` when.
+
+    The page keeps the clock that it shows already.
+    """
+
+    since: datetime | None
+    notes: Sequence[Note] = ()
+
+
+def set_clock(game_set: GameSet, played: Sequence[Game]) -> SetClock | None:
+    """Return the clock of a set, None without one. ``played`` may be the latest game only."""
+    if not (game_set.minutes and played) or game_set.finished_at:
+        return None
+    first = played[0]
+    if first.number > 1:
+        return SetClock(since=None)
+    return SetClock(first.started_at, notes(game_set.minutes, timezone.now() - first.started_at))
+
+
+def notes(minutes: int, lasted: timedelta) -> list[Note]:
+    """Return the notes of a set that should take so many minutes.
+
+    >>> [(note.minute, note.is_due) for note in notes(120, timedelta(minutes=119))]
+    [(100, True), (120, False)]
+    >>> [(note.minute, note.is_due) for note in notes(120, timedelta(minutes=120))]
+    [(100, False), (120, True)]
+    """
+    texts = {
+        minutes - LAST: f"{LAST} of the set’s {minutes} minutes are left.",
+        minutes: f"The set’s {minutes} minutes are over. It can be ended after this game.",
+    }
+    due = max((minute for minute in texts if timedelta(minutes=minute) <= lasted), default=None)
+    return [Note(minute, text, minute == due) for minute, text in texts.items()]
