@@ -21,6 +21,7 @@ from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
 from . import additions, wording
 from .parts import Part
+from .so_far import SoFar, so_far
 from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
@@ -155,12 +156,15 @@ class Row(Part, Who):
     the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
     A row that ``has_counters`` has the keys that change life and poison; a page that
     ``keeps_counters`` has them already.
+    ``before`` are the VP of the games before, ``rank`` is the rank in the set; None in the first.
     """
 
     template: ClassVar[str] = "scoring/_player.html"
     format: str
     points: int
     cap: int | None
+    before: int | None
+    rank: int | None
     life: int
     poison: int
     leader: str
@@ -180,7 +184,13 @@ class Row(Part, Who):
 
 
 def _row(
-    current: CurrentGame, seat: int, added: Hashable, roll: str, *, is_scored_here: bool
+    current: CurrentGame,
+    seat: int,
+    added: Hashable,
+    roll: str,
+    of_set: SoFar | None,
+    *,
+    is_scored_here: bool,
 ) -> Row:
     state, newest = current.state, current.newest
     player, rules = state.players[seat], state.ruleset
@@ -191,6 +201,8 @@ def _row(
         name=current.game_set.names[seat],
         points=player.points,
         cap=rules.cap,
+        before=of_set.before[seat] if of_set else None,
+        rank=of_set.ranks[seat] if of_set else None,
         life=player.life,
         poison=player.poison,
         leader=leader.name,
@@ -232,7 +244,7 @@ class Board:
 
     ``added`` is what the format adds. ``peek`` are the latest events, each with its number.
     ``newest`` says whether the changes of the last event are marked; ``happened`` is what else it
-    brought about, in order.
+    brought about, in order. ``so_far`` is how the set stands, None in its first game.
     ``undo`` is what Undo takes back: its number, its text, and whether that reopens the game.
     """
 
@@ -249,6 +261,7 @@ class Board:
     peek: Sequence[tuple[int, str]]
     newest: bool
     happened: Sequence[str]
+    so_far: Sequence[str] | None
     undo: tuple[int, str, bool] | None
     announcement: str
     passed_to: Who | None
@@ -283,6 +296,7 @@ def board(
     game_set, state, newest = current.game_set, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
     rows, rolls = of_format.rows(current), rolls or {}
+    of_set = so_far(game_set, current.game, state)
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     return Board(
         game_set=game_set,
@@ -299,6 +313,7 @@ def board(
                 seat,
                 rows.get(seat),
                 rolls.get(seat, ""),
+                of_set,
                 is_scored_here=is_scored_here,
             )
             for seat in sorted(state.players)
@@ -307,6 +322,7 @@ def board(
         peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
         newest=newest is not None,
         happened=happened,
+        so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
         announcement=_announcement(current, newest, happened) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,

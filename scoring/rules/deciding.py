@@ -50,6 +50,10 @@ class Course:
             return 0
         return self.before[seat] + (player.points if player else 0)
 
+    def rank(self, seat: int) -> int:
+        """Return a player's rank by points alone: 1, 2, 2, 4."""
+        return 1 + sum(self.total(other) > self.total(seat) for other in self.before)
+
     def is_playing(self, seat: int) -> bool:
         """Return whether a player is in the game, and the game goes on."""
         player = self.game.players.get(seat)

@@ -1,0 +1,113 @@
+"""How a set stands during its second and third game: points before, ranks, and what decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..models import Game, GameSet
+from ..rules import deciding
+from ..rules.deciding import Cause, Course, Decision, Verdict
+from ..rules.state import GameState
+from ..rules.words import Sentence, listed
+from .wording import plain
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """A set so far. ``before`` are the VP of the games before this one, by seat."""
+
+    before: Mapping[int, int]
+    ranks: Mapping[int, int]
+    sentences: Sequence[str]
+
+
+def so_far(game_set: GameSet, game: Game, state: GameState) -> SoFar | None:
+    """Return how a set with VP stands after its first game; None where nothing adds up yet."""
+    if game.number == 1 or game.before is None or state.ruleset.cap is None:
+        return None
+    before = dict(enumerate(game.before, 1))
+    course = Course(game.number, before, state)
+    return SoFar(
+        before=before,
+        ranks={seat: course.rank(seat) for seat in before},
+        sentences=[f"{plain(sentence, game_set.names)}." for sentence in sentences(course)],
+    )
+
+
+def sentences(course: Course) -> Iterator[Sentence]:
+    """Yield who leads the set, who is near to winning the game, and what would decide the set."""
+    verdict = deciding.verdict(course)
+    yield _lead(course) if verdict is None else _settled(verdict)
+    decisions = deciding.deciding(course)
+    if _takes_all(course, decisions):
+        yield from _needs(course, ())
+        yield ["Whoever wins the game takes the set"]
+        return
+    yield from _needs(course, [one for one in decisions if one.cause is Cause.SCORES])
+    yield from _ifs([one for one in decisions if one.cause is not Cause.SCORES])
+
+
+def _lead(course: Course) -> Sentence:
+    totals = sorted((course.total(seat) for seat in course.before), reverse=True)
+    leaders = [seat for seat in course.before if course.rank(seat) == 1]
+    if len(leaders) == len(totals):
+        return ["The set is level"]
+    if len(leaders) > 1:
+        return [*listed(leaders), " share the lead in the set"]
+    return [*leaders, f" leads the set by {totals[0] - totals[1]} VP"]
+
+
+def _settled(verdict: Verdict) -> Sentence:
+    return [*_result(verdict), *([] if verdict.unless_conceding else [", whatever happens"])]
+
+
+def _result(verdict: Verdict) -> Sentence:
+    if verdict.unless_conceding:
+        return [*verdict.first, " can lose the set only by conceding"]
+    verb = "takes" if len(verdict.first) == 1 else "share"
+    return [*listed(verdict.first), f" {verb} the set"]
+
+
+def _needs(course: Course, decisions: Iterable[Decision]) -> Iterator[Sentence]:
+    """Yield how near players are to winning the game, and the leader to being out of reach."""
+    points, seats = deciding.needed(course.game)
+    decided = {(one.player, one.points): one.verdict for one in decisions}
+    if 0 < points <= deciding.NEAR:
+        for seat in seats:
+            yield [seat, f" needs {points} VP to win the game", *_then(seat, decided, points)]
+    for (seat, more), verdict in decided.items():
+        if more < points or seat not in seats:
+            yield [f"With {more} VP more, ", *_result(verdict)]
+
+
+def _then(seat: int, decided: Mapping[tuple[int, int], Verdict], points: int) -> Sentence:
+    verdict = decided.get((seat, points))
+    if verdict is None:
+        return []
+    return [" and the set"] if verdict == Verdict((seat,)) else [": then ", *_result(verdict)]
+
+
+def _ifs(decisions: Iterable[Decision]) -> Iterator[Sentence]:
+    """Yield whose losing or conceding would decide the set, those with one result together."""
+    events: dict[tuple[Verdict, int], list[str]] = {}
+    for one in decisions:
+        events.setdefault((one.verdict, one.player), []).append(one.cause.value)
+    players: dict[tuple[Verdict, str], list[int]] = {}
+    for (verdict, player), causes in events.items():
+        players.setdefault((verdict, " or ".join(causes)), []).append(player)
+    for (verdict, how), seats in players.items():
+        yield ["If ", *listed(seats, " or "), f" {how} now, ", *_result(verdict)]
+
+
+def _takes_all(course: Course, decisions: Iterable[Decision]) -> bool:
+    """Return whether two are left, and whoever of them wins the game is first in the set.
+
+    Where life breaks ties, it matters how the game is won.
+    """
+    decided = {(one.cause, one.player): one.verdict for one in decisions}
+    return not course.rules.life_breaks_ties and all(
+        decided.get((cause, seat)) == Verdict(course.game.opponents_of(seat))
+        for cause in (Cause.LOSES, Cause.CONCEDES)
+        for seat in course.game.in_game
+    )
