@@ -66,7 +66,7 @@ WIDEST = """
   .slice(0, 3)
 """
 BURST = """
-() => [...document.querySelectorAll(".card, .sheet, .console, .top nav, .tabs, .dial .face>span")]
+() => [...document.querySelectorAll(".card, .sheet, .console, .top nav, .dial .face>span")]
   .filter((one) => !one.matches(".vh"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .map((one) => `"${one.innerText.trim().split("\\n")[0]}" needs ${one.scrollWidth} px in ` +

@@ -140,6 +140,7 @@ class Hand:
 
     def format(self, name: str) -> None:
         """Choose a format on the page that starts a table."""
+        self.tap(self.page.locator("#start summary"))
         with self.page.expect_navigation():
             self.tap(self.page.get_by_role("button", name=name, exact=True))
 

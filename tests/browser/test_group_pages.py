@@ -51,7 +51,6 @@ def addresses(of: Playgroup) -> list[str]:
         reverse("season", args=[of.code, of.seasons.get().pk]),
         reverse("join", args=["the-key-of-an-invitation"]),
         f"{reverse('start')}?group={of.code}",
-        f"{reverse('start')}?group={of.code}&again={of.sets.latest('created_at').code}",
         reverse("take_set", args=[of.sets.latest("created_at").code]),
         reverse("board", args=["22222222"]),
     ]

@@ -60,6 +60,7 @@ def play_a_set(hand: Hand) -> None:
     page.goto("/start/")
     for seat, name in enumerate(("Ada", "Bo"), 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
+    hand.tap(page.locator("#start summary"))
     hand.tap(page.get_by_role("radio", name=re.compile("^We have drawn already")))
     hand.send(page.get_by_role("button", name="Start game 1"))
     start(hand, 1)
