@@ -60,7 +60,9 @@ function unfold() {
   if (dialog.open) return;
   scrollTo(0, 0); // the totals stay in sight
   const { bottom, right } = document.getElementById("players").getBoundingClientRect();
-  dialog.style.setProperty("--below", `${bottom}px`);
+  const pad = document.querySelector(".console").getBoundingClientRect();
+  const isBelow = pad.top > 0; // otherwise it is beside the board
+  dialog.style.setProperty("--below", `${isBelow ? Math.min(bottom, pad.top) : bottom}px`);
   dialog.style.setProperty("--beside", `${right}px`);
   if (history.state?.htmx) history.replaceState(null, ""); // going back to it would load the page
   history.pushState({ sheet: true }, "");

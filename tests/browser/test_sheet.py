@@ -1,0 +1,218 @@
+"""What the pad leads to opens as a sheet over it, online or not; and how a game ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scoring.models import GameSet
+from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, events, record
+
+from .checks import complaints
+from .hand import Hand, board, give_key, last_event, worker_is_there
+from .looks import seat
+from .test_reception import comes_to
+
+IS_STORED = """async () => {
+  const pages = ["/offline/", location.pathname, `${location.pathname}1/more/`];
+  return (await Promise.all(pages.map((page) => caches.match(page)))).every(Boolean);
+}"""
+BUZZES = """() => {
+  window.buzzes = [];
+  navigator.vibrate = (pattern) => window.buzzes.push(pattern);
+}"""
+RUNNING = "() => document.getAnimations().map(({ effect }) => effect.target.tagName).sort()"
+
+
+@pytest.fixture
+def table(site) -> GameSet:
+    """Four players in their first game, Ann to begin."""
+    return seat(4)
+
+
+@pytest.fixture
+def pad(page, site, table) -> Page:
+    """A phone that keeps the score, and could do so without a connection."""
+    give_key(page.context, site.address, table)
+    page.goto(address(table, "score"))
+    worker_is_there(page)
+    comes_to(lambda: page.evaluate(IS_STORED), True)
+    return page
+
+
+@pytest.fixture
+def hand(pad) -> Hand:
+    pad.evaluate("() => (window.isTheSame = true)")
+    return Hand(pad)
+
+
+def is_the_same(page: Page) -> bool:
+    return page.evaluate("() => window.isTheSame === true")
+
+
+def waiting(page: Page, count: int) -> None:
+    expect(page.locator("#net")).to_have_text(f"{count} waiting", use_inner_text=True)
+
+
+def test_the_menu_opens_over_the_pad_with_all_totals_in_sight(hand):
+    hand.menu()
+
+    top = hand.sheet.evaluate("(sheet) => sheet.getBoundingClientRect().top")
+    rows = hand.page.locator(".player")
+    assert rows.count() == 4
+    assert all(
+        row.evaluate("(row) => row.getBoundingClientRect().bottom") <= top for row in rows.all()
+    )
+    expect(hand.sheet.locator("h1")).to_be_focused()
+    assert complaints(hand.page, 393) == []
+
+
+@pytest.mark.parametrize("how", ["Escape", "back button", "link", "board"])
+def test_the_sheet_closes_and_leaves_the_pad_as_it_was(hand, table, how):
+    page = hand.page
+    hand.target("Cy")
+    hand.menu()
+
+    if how == "Escape":
+        page.keyboard.press("Escape")
+    elif how == "back button":
+        page.go_back()
+    elif how == "link":
+        hand.close_sheet("Back to the pad")
+    else:
+        page.touchscreen.tap(200, 100)
+
+    expect(hand.sheet).to_be_hidden()
+    expect(page.get_by_role("checkbox", name="Cy")).to_be_checked()
+    expect(page.get_by_role("link", name=re.compile("^More"))).to_be_focused()
+    assert page.url.endswith(address(table, "score"))
+    assert is_the_same(page)
+
+
+def test_a_tap_on_the_sheet_closes_it_and_the_board_follows_in_place(hand, table):
+    hand.more("Cy", "+5", "Life, without damage")
+
+    assert board(hand.page)["Cy"] == (0, 30)
+    expect(hand.sheet).to_be_hidden()
+    assert is_the_same(hand.page)
+    hand.more("Ann", "Hand", "Hero goes to")
+    assert [entry["type"] for _, entry, _ in events(table)] == ["life", "hero"]
+    assert is_the_same(hand.page)
+
+
+def test_the_menu_shows_what_is_possible_after_the_last_tap(hand):
+    hero = hand.sheet.get_by_role("group", name=re.compile("^Hero"))
+    hand.more("Ann", "Hand", "Hero goes to")
+
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Ann"))
+    expect(hero.get_by_role("button")).to_have_text(
+        ["Outside", "Stack", "Battlefield", "Graveyard", "Exile", "Library"]
+    )
+    hand.tap(hand.sheet.get_by_role("radio", name="Bo"))
+    expect(hero.get_by_role("button")).to_have_count(0)
+    expect(hero).to_contain_text("It is not Bo's turn")
+
+
+def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table):
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
+    hand.send(hand.sheet.get_by_role("button", name="Lose poison"))
+
+    expect(hand.sheet.get_by_role("alert")).to_have_text("Give a whole number from 1 to 9999.")
+    expect(hand.sheet.get_by_role("radio", name="Cy")).to_be_checked()
+    expect(hand.page.locator("#outbox > li")).to_have_count(0)
+    assert events(table) == []
+
+
+def test_without_a_connection_the_menu_opens_and_its_taps_wait(hand, table):
+    page = hand.page
+    page.context.set_offline(True)
+    page.reload()
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
+    hand.send(hand.sheet.get_by_role("button", name="Crown"))
+    waiting(page, 1)
+    assert page.url.endswith(address(table, "score"))
+
+    page.context.set_offline(False)
+
+    expect(page.locator("#outbox > li")).to_have_count(0)
+    expect(page.locator(".peek li").first).to_contain_text("Cy becomes the monarch")
+
+
+def test_what_ends_a_game_says_that_it_waits_for_the_server(hand, table):
+    page = hand.page
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Bo"))
+    page.context.set_offline(True)
+    hand.tap(hand.sheet.get_by_role("link", name="Concede", exact=True))
+    expect(hand.sheet.get_by_role("status")).to_contain_text("No connection.")
+    assert events(table) == []
+
+    page.context.set_offline(False)
+
+    expect(hand.sheet.locator("h1")).to_have_text("Bo concedes?")
+    hand.button("Yes: Bo concedes")
+    assert last_event(page) == "1 Bo concedes"
+    assert is_the_same(page)
+
+
+def test_the_offline_page_leads_back_to_the_pad(pad, table):
+    pad.context.set_offline(True)
+    for path in (address(table, "log"), "/bans/"):
+        pad.goto(path)
+        expect(pad.get_by_role("heading", name="No connection")).to_be_visible()
+        pad.get_by_role("link", name="Back to the pad").tap()
+        pad.wait_for_url(f"**{address(table, 'score')}")
+        assert len(board(pad)) == 4
+
+
+def test_keys_say_what_they_do_and_whom_the_dashes_mean(pad, table):
+    record(table, hit(ANN, BO, 3))
+    to = pad.get_by_role("group", name=re.compile("^To"))
+
+    expect(to.get_by_role("checkbox", name="dashed, hit last: Bo", exact=True)).to_have_count(1)
+    for number in range(1, 11):
+        key = pad.get_by_role("button", name=f"Hit for {number}", exact=True)
+        expect(key).to_have_text(str(number))
+    to.get_by_role("checkbox", name="Cy").tap()
+    expect(to.get_by_role("checkbox", name="Bo", exact=True)).to_have_count(1)
+
+
+# --- the end of a game ---
+def test_the_winning_hit_runs_the_bar_up_and_unrolls_the_banner_once(hand, table):
+    page = hand.page
+    record(table, hit(ANN, BO, 15))
+    expect(page.locator(".player .vp b").first).to_have_text("VP 15")
+    page.evaluate(BUZZES)
+    hand.target("Cy")
+    hand.send(page.get_by_role("button", name="Hit for 6", exact=True))
+
+    page.wait_for_function("() => document.getAnimations().length")
+    assert page.evaluate(RUNNING) == ["DIV", "PROGRESS"]
+    expect(page.get_by_role("progressbar", name="Ann: 21 VP of 21")).to_have_count(1)
+    assert [40, 60, 120] in page.evaluate("() => window.buzzes")
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(RUNNING) == []
+
+
+def test_where_less_motion_is_wanted_the_end_of_a_game_is_still(
+    new_context: Callable[..., BrowserContext], site, table
+):
+    context = new_context(reduced_motion="reduce")
+    give_key(context, site.address, table)
+    page = context.new_page()
+    page.goto(address(table, "score"))
+    page.locator("#sheet").wait_for(state="attached")
+    page.evaluate(BUZZES)
+    record(table, hit(ANN, BO, 21))
+
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    assert page.evaluate(RUNNING) == []
+    assert [40, 60, 120] not in page.evaluate("() => window.buzzes")
