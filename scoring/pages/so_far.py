@@ -49,7 +49,7 @@ def sentences(course: Course) -> Iterator[Sentence]:
 
 
 def _lead(course: Course) -> Sentence:
-    totals = sorted((course.total(seat) for seat in course.before), reverse=True)
+    totals = sorted(course.totals.values(), reverse=True)
     leaders = [seat for seat in course.before if course.rank(seat) == 1]
     if len(leaders) == len(totals):
         return ["The set is level"]

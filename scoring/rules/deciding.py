@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from math import inf
+from typing import NamedTuple
 
 from . import engine
 from .damage import AMOUNT_MAX, DealDamage, Hit, Kind
@@ -25,7 +27,7 @@ NEAR = 10  # VP, which one key of the pad can score
 Mark = tuple[float, float]  # what players are ranked by: points, then what breaks a tie
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Course:
     """A set up to its game ``number``; ``before`` are the points of all seats before that game."""
 
@@ -37,22 +39,26 @@ class Course:
     def rules(self) -> Ruleset:
         return self.game.ruleset
 
-    @property
+    @cached_property
     def games_left(self) -> int:
         """How many games can follow this game."""
         able = [seat for seat, player in self.game.players.items() if not player.barred]
         return 0 if len(able) < 2 else self.rules.games - self.number
 
-    def total(self, seat: int) -> int:
-        """Return the points of a player over the set so far."""
-        player = self.game.players.get(seat)
-        if player and player.barred and self.rules.conceding_voids_set:
-            return 0
-        return self.before[seat] + (player.points if player else 0)
+    @cached_property
+    def totals(self) -> Mapping[int, int]:
+        """The points of all seats over the set so far."""
+        players = self.game.players
+        points = {
+            seat: before + players[seat].points if seat in players else before
+            for seat, before in self.before.items()
+        }
+        void = self.game.barred if self.rules.conceding_voids_set else ()
+        return points | dict.fromkeys(void, 0)
 
     def rank(self, seat: int) -> int:
         """Return a player's rank by points alone: 1, 2, 2, 4."""
-        return 1 + sum(self.total(other) > self.total(seat) for other in self.before)
+        return 1 + sum(total > self.totals[seat] for total in self.totals.values())
 
     def is_playing(self, seat: int) -> bool:
         """Return whether a player is in the game, and the game goes on."""
@@ -102,54 +108,59 @@ def verdict(course: Course) -> Verdict | None:
     """Return who will be first in the set, None while that is open."""
     if not course.rules.is_ranked:
         return None
-    if first := _first(course, may_concede=True):
+    ranges = {seat: _range(course, seat) for seat in course.before}
+    most = {seat: each.most for seat, each in ranges.items()}
+    if first := _first({seat: each.conceding for seat, each in ranges.items()}, most):
         return Verdict(first)
-    first = _first(course, may_concede=False)
+    first = _first({seat: each.least for seat, each in ranges.items()}, most)
     return Verdict(first, unless_conceding=True) if len(first) == 1 else None
 
 
-def _first(course: Course, *, may_concede: bool) -> tuple[int, ...]:
-    """Return who is first in every continuation, nobody while that is open.
-
-    If not ``may_concede``, only continuations count in which those first don't concede.
-    """
-    ranges = {seat: _range(course, seat, may_concede=may_concede) for seat in course.before}
-    top = max(least for least, _ in ranges.values())
-    first = tuple(seat for seat, (least, _) in ranges.items() if least == top)
-    are_settled = len(first) == 1 or all(ranges[seat][1] == top for seat in first)
-    others = (most for seat, (_, most) in ranges.items() if seat not in first)
-    return first if are_settled and all(most < top for most in others) else ()
+def _first(least: Mapping[int, Mark], most: Mapping[int, Mark]) -> tuple[int, ...]:
+    """Return who is first whatever each gets between ``least`` and ``most``; nobody if open."""
+    top = max(least.values())
+    first = tuple(seat for seat, mark in least.items() if mark == top)
+    are_settled = len(first) == 1 or all(most[seat] == top for seat in first)
+    others = (mark for seat, mark in most.items() if seat not in first)
+    return first if are_settled and all(mark < top for mark in others) else ()
 
 
-def _range(course: Course, seat: int, *, may_concede: bool) -> tuple[Mark, Mark]:
-    """Return the least and the most that a player can be ranked by in the end."""
+class Range(NamedTuple):
+    """The least and the most that a player can be ranked by in the end, without and with conceding
+    from now on."""
+
+    least: Mark
+    conceding: Mark
+    most: Mark
+
+
+def _range(course: Course, seat: int) -> Range:
     rules = course.rules
     if rules.cap is None:
         return _range_without_points(course, seat)
-    least = most = course.total(seat)
+    least = conceding = most = course.totals[seat]
     is_playing, may_return = course.is_playing(seat), course.may_return(seat)
     if is_playing:
         most = course.before[seat] + _most_of_game(rules, rules.cap)
+        conceding = course.before[seat]
     if may_return:
         most += course.games_left * _most_of_game(rules, rules.cap)
-    if may_concede and rules.conceding_voids_set and (is_playing or may_return):
-        least = 0
-    elif may_concede and is_playing:
-        least = course.before[seat]
+    if rules.conceding_voids_set and (is_playing or may_return):
+        conceding = 0
     low, high = _ties(course, seat)
-    return (least, low), (most, high)
+    return Range((least, low), (conceding, low), (most, high))
 
 
 def _most_of_game(rules: Ruleset, cap: int) -> int:
     return cap + rules.bonus(cap)
 
 
-def _range_without_points(course: Course, seat: int) -> tuple[Mark, Mark]:
+def _range_without_points(course: Course, seat: int) -> Range:
     game = course.game
     if not game.is_over or course.games_left:
-        return (0, 0), (inf, inf)
+        return Range((0, 0), (0, 0), (inf, inf))
     mark = (seat in game.winners, seat in game.drew)
-    return mark, mark
+    return Range(mark, mark, mark)
 
 
 def _ties(course: Course, seat: int) -> tuple[float, float]:
@@ -177,21 +188,22 @@ def deciding(course: Course) -> tuple[Decision, ...]:
     """
     if course.game.is_over or verdict(course):
         return ()
-    leaving = (_loses, _concedes) if _may_leaving_decide(course) else ()
-    decisions = [judge(course, seat) for seat in course.game.in_game for judge in leaving]
+    decisions = [
+        judge(course, seat) for seat in _in_the_way(course) for judge in (_loses, _concedes)
+    ]
     return tuple(dict.fromkeys((*filter(None, decisions), *_scoring(course))))
 
 
-def _may_leaving_decide(course: Course) -> bool:
-    """Return whether it is possible that somebody's leaving decides the set: a quick look.
+def _in_the_way(course: Course) -> tuple[int, ...]:
+    """Return the players in the game whose leaving may decide the set: a quick look.
 
-    At most one player may stand in the way of who can be sure of most.
+    At most one player may be in the way of whoever can be sure of most; that one may concede.
     """
     rules, game = course.rules, course.game
     ends_game = len(game.in_game) == 2
     if rules.cap is None or (ends_game and not course.games_left):
-        return True
-    least = {seat: course.total(seat) for seat in course.before}
+        return game.in_game
+    least = dict(course.totals)
     later = course.games_left * _most_of_game(rules, rules.cap)
     most = {seat: least[seat] + later * course.may_return(seat) for seat in least}
     for seat in game.in_game:
@@ -201,7 +213,9 @@ def _may_leaving_decide(course: Course) -> bool:
         else:
             most[seat] = most_now + later
     leader = max(least, key=least.__getitem__)
-    return sum(most[seat] > least[leader] for seat in least if seat != leader) <= 1
+    if sum(most[seat] > least[leader] for seat in least if seat != leader) > 1:
+        return ()
+    return tuple(seat for seat in game.in_game if ends_game or most[seat] >= least[leader])
 
 
 def _loses(course: Course, seat: int) -> Decision | None:
@@ -228,9 +242,9 @@ def _scoring(course: Course) -> Iterator[Decision]:
     points, seats = needed(course.game)
     for seat in seats:
         yield from _scores(course, seat, points)
-    leader = max(course.before, key=course.total)
+    leader = max(course.totals, key=course.totals.__getitem__)
     if course.rules.cap is not None and course.is_playing(leader):
-        yield from _scores(course, leader, _out_of_reach(course, leader) - course.total(leader))
+        yield from _scores(course, leader, _out_of_reach(course, leader) - course.totals[leader])
 
 
 def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
@@ -250,7 +264,7 @@ def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
 def _out_of_reach(course: Course, leader: int) -> int:
     """Return the least total that nobody else can reach."""
     others = (seat for seat in course.before if seat != leader)
-    return 1 + max(int(_range(course, seat, may_concede=True)[1][0]) for seat in others)
+    return 1 + max(int(_range(course, seat).most[0]) for seat in others)
 
 
 def _scores(course: Course, seat: int, points: int) -> Iterator[Decision]:
@@ -260,12 +274,27 @@ def _scores(course: Course, seat: int, points: int) -> Iterator[Decision]:
     if not 0 < points <= min(NEAR, cap - player.points):
         return
     wins = player.points + points == cap and not player.cannot_win
+    if wins and course.games_left and not _may_winning_decide(course, seat):
+        return
     targets = [
         target for target in game.opponents_of(seat) if wins or game.players[target].life > points
     ]
+    if not course.rules.life_breaks_ties:  # then it doesn't matter who is hit
+        targets = targets[:1]
     decided = [_verdict_after(course, _hit(seat, target, points)) for target in targets]
     if decided and (agreed := _agreed(decided)):
         yield Decision(Cause.SCORES, seat, agreed, points)
+
+
+def _may_winning_decide(course: Course, seat: int) -> bool:
+    """Return whether a player who wins this game can be out of reach in the next: a quick look."""
+    most = _most_of_game(course.rules, course.rules.cap or 0)
+    reach = [
+        total + most * course.games_left * course.may_return(other)
+        for other, total in course.totals.items()
+        if other != seat
+    ]
+    return course.before[seat] + most > max(reach)
 
 
 def _hit(source: int, target: int, amount: int) -> Move:
