@@ -12,65 +12,131 @@ from scoring.pages import board, so_far
 from scoring.pages.wording import plain
 from scoring.play import commands, queries
 from scoring.rules.corrections import Strike
-from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
-from scoring.rules.moves import Concede, Draw, Hold, Lose, Win
+from scoring.rules.formats import COALITION_2026, COALITION_README
+from scoring.rules.moves import Draw, Hold, Lose, Win
 from tests.scoring.rules.play import ANN, BO, CY, DI, NAMES, hit
 from tests.scoring.rules.test_deciding import course
 
-from ..tables import address, holder, record, set_up, text, the_game
+from ..tables import address, holder, record, tap_id, text
 
 SENTENCES = [
     ("nobody leads", [], {}, ["The set is level"]),
     ("two lead", [], {"before": (9, 9, 0)}, ["Ann and Bo share the lead in the set"]),
-    ("near to the game", [hit(ANN, BO, 14)], {"number": 2}, [
-        "Ann leads the set by 14 VP", "Ann needs 7 VP to win the game",
-    ]),
-    ("near, but held back", [hit(ANN, BO, 14), Hold(ANN, False, True)], {"number": 2}, [
-        "Ann leads the set by 14 VP",
-    ]),
-    ("near to both", [hit(ANN, BO, 14)], {"before": (21, 0, 0), "number": 2}, [
-        "Ann leads the set by 35 VP", "Ann needs 7 VP to win the game",
-    ]),
-    ("the hit that settles it", [hit(ANN, BO, 14)], {"before": (22, 0, 0), "number": 2}, [
-        "Ann leads the set by 36 VP", "Ann needs 7 VP to win the game and the set",
-    ]),
-    ("the only rival", [], {"before": (30, 25, 0)}, [
-        "Ann leads the set by 5 VP", "If Bo loses or concedes now, Ann takes the set",
-    ]),
-    ("a rival who can't lose", [Hold(BO, True, False)], {"before": (30, 25, 0)}, [
-        "Ann leads the set by 5 VP", "If Bo concedes now, Ann takes the set",
-    ]),
-    ("a wrong winner", [hit(BO, ANN, 14)], {"before": (22, 0, 20)}, [
-        "Ann leads the set by 2 VP",
-        "Bo needs 7 VP to win the game: then Ann takes the set",
-        "If Cy loses or concedes now, Ann takes the set",
-    ]),
-    ("a lead to hold on to", [hit(ANN, BO, 4)], {"before": (15, 0, 0)}, [
-        "Ann leads the set by 19 VP", "With 3 VP more, Ann can lose the set only by conceding",
-    ]),
-    ("nothing but conceding", [hit(ANN, BO, 4)], {"before": (20, 0, 0)}, [
-        "Ann can lose the set only by conceding",
-    ]),
+    (
+        "near to the game",
+        [hit(ANN, BO, 14)],
+        {"number": 2},
+        [
+            "Ann leads the set by 14 VP",
+            "Ann needs 7 VP to win the game",
+        ],
+    ),
+    (
+        "near, but held back",
+        [hit(ANN, BO, 14), Hold(ANN, False, True)],
+        {"number": 2},
+        [
+            "Ann leads the set by 14 VP",
+        ],
+    ),
+    (
+        "the hit that settles it",
+        [hit(ANN, BO, 14)],
+        {"before": (1, 0, 0), "number": 2},
+        [
+            "Ann leads the set by 15 VP",
+            "Ann needs 7 VP to win the game and the set",
+        ],
+    ),
+    (
+        "the only rival",
+        [],
+        {"before": (30, 25, 0)},
+        [
+            "Ann leads the set by 5 VP",
+            "If Bo loses or concedes now, Ann takes the set",
+        ],
+    ),
+    (
+        "a rival who can't lose",
+        [Hold(BO, True, False)],
+        {"before": (30, 25, 0)},
+        [
+            "Ann leads the set by 5 VP",
+            "If Bo concedes now, Ann takes the set",
+        ],
+    ),
+    (
+        "a wrong winner",
+        [hit(BO, ANN, 14)],
+        {"before": (22, 0, 20)},
+        [
+            "Ann leads the set by 2 VP",
+            "Bo needs 7 VP to win the game: then Ann takes the set",
+            "If Cy loses or concedes now, Ann takes the set",
+        ],
+    ),
+    (
+        "a lead to hold on to",
+        [hit(ANN, BO, 4)],
+        {"before": (15, 0, 0)},
+        [
+            "Ann leads the set by 19 VP",
+            "With 3 VP more, Ann can lose the set only by conceding",
+        ],
+    ),
+    (
+        "nothing but conceding",
+        [hit(ANN, BO, 4)],
+        {"before": (20, 0, 0)},
+        [
+            "Ann can lose the set only by conceding",
+        ],
+    ),
     ("decided", [], {"before": (22, 0, 0)}, ["Ann takes the set, whatever happens"]),
-    ("two left", [Lose((CY,))], {"before": (9, 5, 0)}, [
-        "Ann leads the set by 4 VP", "Whoever wins the game takes the set",
-    ]),
-    ("two left, life breaks ties", [Lose((CY,))], {"before": (9, 5, 0), "ruleset": COALITION_2026}, [
-        "Ann leads the set by 4 VP",
-        "If Ann loses or concedes now, Bo takes the set",
-        "If Bo loses or concedes now, Ann takes the set",
-    ]),
-    ("two left, a third leads", [Lose((CY,))], {"before": (5, 0, 24), "ruleset": COALITION_README}, [
-        "Cy leads the set by 19 VP", "If Ann or Bo concedes now, Cy takes the set",
-    ]),
-    ("shared in the end", [Win(BO)], {"before": (21, 0, 0)}, [
-        "Ann and Bo share the set, whatever happens",
-    ]),
+    (
+        "two left",
+        [Lose((CY,))],
+        {"before": (9, 5, 0)},
+        [
+            "Ann leads the set by 4 VP",
+            "Whoever wins the game takes the set",
+        ],
+    ),
+    (
+        "two left, life breaks ties",
+        [Lose((CY,))],
+        {"before": (9, 5, 0), "ruleset": COALITION_2026},
+        [
+            "Ann leads the set by 4 VP",
+            "If Ann loses or concedes now, Bo takes the set",
+            "If Bo loses or concedes now, Ann takes the set",
+        ],
+    ),
+    (
+        "two left, a third leads",
+        [Lose((CY,))],
+        {"before": (5, 0, 24), "ruleset": COALITION_README},
+        [
+            "Cy leads the set by 19 VP",
+            "If Ann or Bo concedes now, Cy takes the set",
+        ],
+    ),
+    (
+        "shared in the end",
+        [Win(BO)],
+        {"before": (21, 0, 0)},
+        [
+            "Ann and Bo share the set, whatever happens",
+        ],
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("moves", "how", "expected"), [case[1:] for case in SENTENCES], ids=[case[0] for case in SENTENCES]
+    ("moves", "how", "expected"),
+    [case[1:] for case in SENTENCES],
+    ids=[case[0] for case in SENTENCES],
 )
 def test_the_set_in_sentences(moves, how, expected):
     sentences = so_far.sentences(course(*moves, **how))
@@ -130,7 +196,9 @@ def test_a_correction_of_an_earlier_game_reaches_open_pages(second):
     for name in PAGES:
         asked = headers | {"If-None-Match": known[name]}
         answer = browser.get(address(second, name), headers=asked)
-        assert "Bo leads the set by 3 VP." in text(answer).replace("\u2068", "").replace("\u2069", "")
+        assert "Bo leads the set by 3 VP." in text(answer).replace("\u2068", "").replace(
+            "\u2069", ""
+        )
 
 
 PAGES = ("score", "watch", "table")
@@ -139,9 +207,9 @@ PAGES = ("score", "watch", "table")
 def test_a_hit_is_answered_with_the_set_so_far_and_in_1500_bytes(second):
     browser = holder(second)
     page = fromstring(text(browser.get(address(second, "score"))))
-    (pad,) = page.xpath("//form[@id='pad']")
-    form = {"source": BO, "target": ANN, "kind": "combat", "amount": 3, "pad": pad.get("data-stamp")}
-    form |= {"tap_id": page.xpath("//form[@id='pad']//input[@name='tap_id']/@value")[0]}
+    (drawn_for,) = page.xpath("//form[@id='pad']/@data-stamp")
+    form = {"source": BO, "target": ANN, "kind": "combat", "amount": 3, "pad": f"{drawn_for}.21"}
+    form["tap_id"] = str(tap_id(1))
 
     answer = browser.post(address(second, "hit", 2), form, headers={"HX-Request": "true"})
 
