@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from decks.models import Deck
@@ -14,7 +16,7 @@ from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
-from scoring.rules.formats import COALITION_906, COALITION_2026, Ruleset
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, Ruleset
 from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
@@ -208,6 +210,10 @@ def for_everybody() -> list[Look]:
     watched, standings = of(five, "watch", "watch", tap=open_all), of(done, "standings", "watch")
     return [
         of(five, "links", "links", tap=open_all),
+        of(five, "public link as a QR code", "qr"),
+        of(five, "scorekeeper link as a QR code", "secret_qr"),
+        of(seat(4, ruleset=COALITION_2026, first=None), "announcement", "score", tap=open_all),
+        of(late(), "pad with a note on the set's time", "score"),
         by_a_stranger(of(five, "pad", "score"), 403),
         watched,
         by_a_stranger(watched),
@@ -225,6 +231,13 @@ def for_everybody() -> list[Look]:
 
 
 # --- tables ---
+def late() -> GameSet:
+    """Return a table whose set has taken 110 of its 120 minutes."""
+    table = seat(4, ruleset=COALITION_README, first=None)
+    commands.start_game(table, 1, first=ANN, at=timezone.now() - timedelta(minutes=110))
+    return table
+
+
 def seat(players: int, **how: Any) -> GameSet:
     """Return a table in its first game, Ann to begin, that nobody keeps the score of yet."""
     return set_up(players, key=None, **how)
