@@ -71,7 +71,13 @@ document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const isSaid = target.id === "said" && fragment.textContent === target.textContent;
   const fresh = fragment.firstElementChild;
   if (isSaid || (fresh && bare(fresh).isEqualNode(bare(target)))) event.detail.shouldSwap = false;
+  else releaseNames(target);
 });
+
+// Of several <details> of one name only the first stays open, also while the old board is there.
+function releaseNames(old) {
+  for (const one of old.querySelectorAll("details[name]")) one.removeAttribute("name");
+}
 
 // A board without what differs though it is the same: ids of taps, clocks, what the page adds.
 function bare(board) {

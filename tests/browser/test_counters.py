@@ -1,0 +1,232 @@
+"""Life and poison in a player's row: taps that add up, wait, and count while they wait."""
+
+from __future__ import annotations
+
+import random
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from scoring.models import GameSet
+from scoring.rules.formats import RULESETS
+from scoring.rules.ruleset import Ruleset
+from tests.scoring.tables import address, events, set_up, the_game
+
+from .hand import PAUSE, give_key
+from .looks import seat
+
+WAITS = 20_000  # milliseconds; on a busy machine, and after a pause between attempts
+
+
+@pytest.fixture
+def table(site) -> GameSet:
+    """Four players in their first game, Ann to begin."""
+    return seat(4)
+
+
+@pytest.fixture
+def phone(site, page: Page, table) -> Page:
+    """The scorekeeper's phone, which could open the page without a connection."""
+    return take_out(page, site.address, table)
+
+
+def take_out(page: Page, address_of_site: str, table: GameSet) -> Page:
+    give_key(page.context, address_of_site, table)
+    page.goto(address(table, "score"))
+    kept = "async () => Boolean(await caches.match(location.pathname))"
+    page.wait_for_function(kept, timeout=WAITS)
+    expect(page.locator("#net [data-net=live]")).to_be_visible(timeout=WAITS)
+    return page
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.locator(".player", has=page.locator("h2", has_text=name))
+
+
+def change(page: Page, *labels: str) -> None:
+    """Tap counters, in rows that are open or not yet."""
+    for label in labels:
+        key = page.get_by_role("button", name=label, exact=True)
+        if not key.is_visible():
+            row(page, label.partition(":")[0]).locator("summary").tap()
+        key.tap()
+
+
+def hit(page: Page, target: str, amount: int) -> None:
+    page.locator(".to").get_by_role("checkbox", name=target).tap()
+    page.locator(f"#n-{amount}").tap()
+    page.wait_for_timeout(PAUSE * 1000)
+
+
+def life(page: Page, name: str) -> str:
+    return row(page, name).locator("[data-total=life]").inner_text()
+
+
+def shown_to_wait(page: Page, count: int) -> None:
+    expect(page.locator("#net b").first).to_have_text(str(count), timeout=WAITS)
+
+
+def entries(table: GameSet) -> list[dict[str, object]]:
+    return [entry for _, entry, _ in events(table)]
+
+
+# --- several taps are one event ---
+def test_taps_on_one_counter_are_one_event_which_undo_takes_back(phone, table):
+    change(phone, "Bo: lose 1 life", "Bo: lose 1 life", "Bo: lose 5 life")
+    assert entries(table) == []
+    expect(row(phone, "Bo").locator(".signs .late")).to_contain_text("1 waiting")
+
+    expect(phone.locator(".peek li")).to_have_text(["1Bo loses 7 life"])
+    assert life(phone, "Bo") == "18"
+    phone.get_by_role("button", name=re.compile("^Undo")).tap()
+
+    expect(row(phone, "Bo").locator("[data-total=life]")).to_have_text("25")
+    assert [entry["type"] for entry in entries(table)] == ["life", "undo"]
+
+
+def test_undo_withdraws_what_is_not_sent_yet_and_opposite_taps_cancel_out(phone, table):
+    change(phone, "Bo: lose 1 life", "Bo: lose 1 life")
+    phone.get_by_role("button", name="Undo Bo: lose 2 life").tap()
+    expect(row(phone, "Bo").locator("[data-total=life]")).to_have_text("25")
+    change(phone, "Bo: lose 3 life", "Bo: gain 3 life")
+    expect(row(phone, "Bo").locator(".late")).to_have_count(0)
+
+    change(phone, "Cy: get 1 poison counter")
+    expect(phone.locator(".peek li")).to_have_text(["1Cy gets 1 poison counter"])
+
+
+def test_a_tap_of_something_else_sends_what_is_held(phone, table):
+    phone.context.set_offline(True)
+    change(
+        phone, "Bo: lose 1 life", "Cy: lose 1 life", "Bo: lose 1 life", "Bo: get 1 poison counter"
+    )
+    shown_to_wait(phone, 4)
+    phone.context.set_offline(False)
+
+    expect(phone.locator("#net [data-net=live]")).to_be_visible(timeout=WAITS)
+    assert [list(entry.values())[1] for entry in entries(table)] == [
+        {"2": -1},
+        {"3": -1},
+        {"2": -1},
+        {"2": 1},
+    ]
+
+
+def test_what_is_held_outlives_a_reload_and_goes_out_before_another_page_opens(phone, table):
+    change(phone, "Bo: lose 3 life")
+    expect(row(phone, "Bo").locator(".late").first).to_be_visible()
+    phone.reload()
+    expect(phone.locator(".peek li")).to_have_text(["1Bo loses 3 life"])
+
+    change(phone, "Cy: gain 1 life")
+    expect(row(phone, "Cy").locator(".late").first).to_be_visible()
+    phone.get_by_role("link", name="Log").first.tap()
+
+    expect(phone.get_by_text("Cy gains 1 life")).to_have_count(1)
+
+
+def test_an_open_row_stays_open_while_the_board_changes(phone, table):
+    change(phone, "Bo: lose 1 life")
+    expect(phone.locator(".peek li")).to_have_text(["1Bo loses 1 life"])
+
+    key = phone.get_by_role("button", name="Bo: lose 1 life")
+    expect(key).to_be_visible()
+    row(phone, "Cy").locator("summary").tap()
+    expect(key).to_be_hidden()
+
+
+def test_counters_work_without_scripts(site, new_context, table):
+    context: BrowserContext = new_context(java_script_enabled=False)
+    give_key(context, site.address, table)
+    page = context.new_page()
+    page.goto(address(table, "score"))
+
+    change(page, "Bo: lose 5 life")
+
+    assert life(page, "Bo") == "20"
+
+
+def test_a_board_to_look_at_has_no_counters(page, table):
+    page.goto(address(table, "watch"))
+
+    expect(page.locator(".player")).to_have_count(4)
+    expect(page.locator(".counters, .player summary")).to_have_count(0)
+
+
+# --- without a connection ---
+def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(phone, table):
+    phone.context.set_offline(True)
+    for target, amount in (("Bo", 10), ("Cy", 9)):
+        hit(phone, target, amount)
+    change(phone, "Ann: gain 1 life", "Di: get 1 poison counter")
+    expect(row(phone, "Ann").locator("[data-total=points]")).to_have_text("19")
+    assert [life(phone, name) for name in ("Ann", "Bo", "Cy", "Di")] == ["26", "15", "16", "25"]
+    phone.get_by_role("button", name=re.compile("^Turn")).tap()
+    shown_to_wait(phone, 5)
+    hit(phone, "Di", 2)
+    expect(row(phone, "Ann").locator(".signs .late")).to_contain_text("waits")
+    phone.context.set_offline(False)
+
+    expect(phone.get_by_role("heading", name="Ann wins")).to_be_visible(timeout=WAITS)
+    kinds = [entry["type"] for entry in entries(table)]
+    assert kinds == ["damage", "damage", "life", "poison", "turn", "damage"]
+    call_command("verify_ledger", stdout=StringIO())
+
+
+@pytest.mark.parametrize("key", ["coalition-906", "coalition-2026", "leveler"])
+@pytest.mark.parametrize("seed", range(2))
+def test_totals_shown_while_waiting_are_those_after_sending(site, page, key, seed):
+    table = set_up(ruleset=RULESETS[key])
+    take_out(page, site.address, table)
+    chance = random.Random(seed)
+    page.context.set_offline(True)
+    for count in range(1, 9):
+        tap_anything(page, chance, table.rules)
+        page.wait_for_timeout(PAUSE * 1000)
+        shown_to_wait(page, count)
+
+    sure = totals(page)
+    page.context.set_offline(False)
+    expect(page.locator("#net [data-net=live]")).to_be_visible(timeout=WAITS)
+
+    players = the_game(table).current_state.players
+    recorded = {str(seat): (player.points, player.life) for seat, player in players.items()}
+    assert sure
+    assert sure == {seat: recorded[seat] for seat in sure}
+
+
+def tap_anything(page: Page, chance: random.Random, rules: Ruleset) -> None:
+    """Tap a hit, or a change of life or poison, each a tap of its own."""
+    name = chance.choice(["Ann", "Bo", "Cy", "Di"])
+    if chance.random() < 0.3:
+        what = chance.choice(["lose 3 life", "gain 5 life", "get 1 poison counter"])
+        change(page, f"{name}: {what}")
+        page.wait_for_timeout(2100)  # otherwise the next one may be added to it
+        return
+    page.locator(".from").get_by_role("radio", name=chance.choice(["Ann", "Bo", "Cy"])).tap()
+    kind = chance.choice(rules.kinds)
+    page.locator(f".key:has(#kind-{kind.value})").tap()
+    if chance.random() < 0.3:
+        page.locator(".key:has(#signs)").tap()
+        page.locator(f".key:has([name={chance.choice(['infect', 'lifelink'])}])").tap()
+    page.locator(
+        ".key:has(#to-each)" if chance.random() < 0.2 else f".to .key:has-text('{name}')"
+    ).tap()
+    page.locator(f"#n-{chance.randint(1, 3)}").tap()
+
+
+def totals(page: Page) -> dict[str, tuple[int, int]]:
+    """Return the VP and life of each row that is sure of them, by seat."""
+    sure = page.locator(".player:not(:has(.signs .late:text('waits')))").all()
+    return {
+        one.get_attribute("data-seat") or "": (total(one, "points"), total(one, "life"))
+        for one in sure
+    }
+
+
+def total(row: Locator, name: str) -> int:
+    shown = row.locator(f"[data-total={name}]")
+    return int(shown.inner_text()) if shown.count() else 0
