@@ -172,11 +172,7 @@ function showRow({ row, waiting, isSure, ...totals }) {
 // A row that opens is scrolled to where its keys are not behind the pad.
 document.addEventListener("toggle", ({ target }) => {
   const keys = target.open && target.closest(".player")?.querySelector(".counters");
-  if (!keys) return;
-  const hidden = keys.getBoundingClientRect().bottom - innerHeight;
-  const pad = document.querySelector(".console").getBoundingClientRect();
-  const isBelow = pad.left < keys.getBoundingClientRect().right; // and not beside the board
-  scrollBy({ top: Math.max(0, hidden, isBelow ? hidden + innerHeight - pad.top : 0) });
+  if (keys) keys.scrollIntoView({ block: "nearest" });
 }, true);
 
 // --- all of it ---

@@ -146,7 +146,15 @@ def test_counters_work_without_scripts(site, new_context, table):
 
     change(page, "Bo: lose 5 life")
 
-    assert life(page, "Bo") == "20"
+    expect(row(page, "Bo").locator("[data-total=life]")).to_have_text("20")
+
+
+def test_the_keys_of_the_last_row_are_not_behind_the_pad(phone):
+    row(phone, "Di").locator("summary").tap()
+    key = phone.get_by_role("button", name="Di: get 1 poison counter")
+
+    expect(key).to_be_in_viewport(ratio=1)
+    key.tap(trial=True, timeout=5000)  # nothing is in front of it
 
 
 def test_a_board_to_look_at_has_no_counters(page, table):

@@ -27,6 +27,7 @@ VIEWS = [
     View("score", methods="GET"),
     View("hit", (1,)),
     View("hits", (1,)),
+    View("change", (1,)),
     View("turn", (1,)),
     View("undo", (1,)),
 ]
