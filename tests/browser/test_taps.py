@@ -48,8 +48,8 @@ def test_a_table_of_four_known_people_takes_six_taps_from_the_home_page(page, pl
     hand.link("Start a table")
     for name in ("Cleo", "Ada", "Dov", "Bruno"):
         hand.tap(page.get_by_role("checkbox", name=re.compile(f"^{name}")))
-    for seat, name in enumerate(("Cleo", "Ada", "Dov", "Bruno"), 1):
-        expect(page.get_by_label(f"Seat {seat}")).to_have_value(name)
+    for number, name in enumerate(("Cleo", "Ada", "Dov", "Bruno"), 1):
+        expect(page.get_by_label(f"Seat {number}")).to_have_value(name)
 
     hand.tap(page.get_by_role("button", name="Start game 1"))
 
