@@ -146,7 +146,7 @@ CROWDED = """
       const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
       const rows = new Set(lines.map(({ top }) => Math.round(top)));
       const length = lines.reduce((sum, { width }) => sum + width, 0);
-      const block = "p, li, h2, div, legend, main, .btn, .face";
+      const block = "li, h2, legend, .peek, .btn, .face, main";
       const room = box(node.parentElement.closest(block)).width;
       if (rows.size > 1 && length < room * 0.9) broken.push(word);
     }
