@@ -56,6 +56,11 @@ class Course:
         void = self.game.barred if self.rules.conceding_voids_set else ()
         return points | dict.fromkeys(void, 0)
 
+    @cached_property
+    def ranges(self) -> Mapping[int, Range]:
+        """What each seat can be ranked by in the end."""
+        return {seat: _range(self, seat) for seat in self.before}
+
     def rank(self, seat: int) -> int:
         """Return a player's rank by points alone: 1, 2, 2, 4."""
         return 1 + sum(total > self.totals[seat] for total in self.totals.values())
@@ -108,11 +113,10 @@ def verdict(course: Course) -> Verdict | None:
     """Return who will be first in the set, None while that is open."""
     if not course.rules.is_ranked:
         return None
-    ranges = {seat: _range(course, seat) for seat in course.before}
-    most = {seat: each.most for seat, each in ranges.items()}
-    if first := _first({seat: each.conceding for seat, each in ranges.items()}, most):
+    most = {seat: each.most for seat, each in course.ranges.items()}
+    if first := _first({seat: each.conceding for seat, each in course.ranges.items()}, most):
         return Verdict(first)
-    first = _first({seat: each.least for seat, each in ranges.items()}, most)
+    first = _first({seat: each.least for seat, each in course.ranges.items()}, most)
     return Verdict(first, unless_conceding=True) if len(first) == 1 else None
 
 
@@ -264,7 +268,7 @@ def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
 def _out_of_reach(course: Course, leader: int) -> int:
     """Return the least total that nobody else can reach."""
     others = (seat for seat in course.before if seat != leader)
-    return 1 + max(int(_range(course, seat).most[0]) for seat in others)
+    return 1 + max(int(course.ranges[seat].most[0]) for seat in others)
 
 
 def _scores(course: Course, seat: int, points: int) -> Iterator[Decision]:
