@@ -310,8 +310,8 @@ async function show() {
 document.addEventListener("send-again", ({ detail: tap }) => sendAgain(tap).then(drain));
 document.addEventListener("drop", ({ detail: tap }) => drop(tap).then(show));
 
-// What is held goes out before the page is left.
-document.addEventListener("click", async (event) => {
+// What is held goes out before the page is left, which the sheet's links don't do.
+window.addEventListener("click", async (event) => {
   const link = event.target.closest("a[href]");
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.defaultPrevented;
   if (!link || link.target || !isPlain || !document.querySelector(".player .late")) return;
