@@ -372,8 +372,9 @@ def test_who_was_merged_sits_down_again_as_the_player_that_is_left(thursday, sco
 def test_the_key_of_a_table_alone_seats_nobody_again_in_its_playgroup(thursday):
     """Whoever starts a table in a playgroup must keep score for it."""
     table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=thursday)
-    client = holder(table)
+    client = holder(table, KEY)
 
+    assert client.get(address(table, "score")).status_code == 200
     with unchanged():
         assert again(client, table).status_code == 403
     assert "Play again" not in words(client.get(address(table, "score")))
