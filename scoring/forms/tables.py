@@ -189,6 +189,8 @@ class SeatHeroForm(forms.Form):
         hero, chosen = cleaned.get("hero", ""), cleaned.get("type", "")
         if self.errors:
             return cleaned
+        if not all(map(is_visible, filter(None, (hero, chosen)))):
+            raise ValidationError("A name has a character that can't be shown. Type it again.")
         if chosen and not hero:
             raise ValidationError("Name the hero as well: its types are the ones to choose from.")
         played = self._checked(hero, chosen) if hero and has_cards() else SeatHero(hero, chosen)

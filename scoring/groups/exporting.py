@@ -85,16 +85,23 @@ def _house(house: BanList) -> dict[str, Any]:
 def _set(game_set: GameSet) -> dict[str, Any]:
     ordered = Seat.objects.filter(game_set=game_set).order_by("number")
     seats = list(ordered.select_related("player", "deck__deck"))
+    named = any(seat.hero for seat in seats)
     return {
         "created_at": game_set.created_at.isoformat(),
         "people": [seat.player.name for seat in seats if seat.player],
         "decks": [_deck(seat) for seat in seats],
+        **({"heroes": [_hero(seat) for seat in seats]} if named else {}),
         "times": [
             [game.started_at.isoformat(), game.ended_at.isoformat() if game.ended_at else None]
             for game in queries.games(game_set)
         ],
         "log": setlog.write(queries.set_log(game_set)),
     }
+
+
+def _hero(seat: Seat) -> dict[str, str | None] | None:
+    """Return what was named at the table; a deck's hero follows from its list."""
+    return {"name": seat.hero, "type": seat.coalition_type} if seat.hero else None
 
 
 def _deck(seat: Seat) -> dict[str, Any] | None:

@@ -52,7 +52,7 @@ def import_group(document: Any, owner: User | None, *, within: float = inf) -> P
 
 def _read_log(node: Node) -> tuple[Fields, SetLog]:
     """Return a set's fields, and its log, which can be played."""
-    fields = node.fields("created_at people decks times log", "draft")
+    fields = node.fields("created_at people decks times log", "draft heroes")
     log = setlog.read(fields["log"], latest=queries.a_day_from_now())
     failure = setlog.play(log).failure
     if failure:

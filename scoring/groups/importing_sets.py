@@ -14,6 +14,7 @@ from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
 from ..models import Game, GameSet, Player, Playgroup, Seat
+from ..models.record import CARD_MAX, NOBODY, SeatHero
 from ..play import commands, decks, queries, seating
 from ..play.errors import GroupRefused
 from ..setlog.document import SetLog
@@ -45,6 +46,9 @@ def import_set(
     for seat, deck in zip(seats, read_items(fields["decks"], len(log.names)), strict=True):
         if deck.value is not None:
             _give_deck(game_set, group, seat, deck, on)
+    if "heroes" in fields:
+        for seat, hero in zip(seats, read_items(fields["heroes"], len(log.names)), strict=True):
+            decks.name_hero(game_set, seat.number, _read_hero(hero))
     decks.copy_heroes(game_set)
     try:
         set_membership.take(game_set, group, dict(enumerate(people, 1)))
@@ -73,6 +77,15 @@ def _give_times(game: Game, node: Node) -> None:
             raise node.refuse("must end when the log says")
         game.ended_at = game.first_ended_at = at
     game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
+
+
+def _read_hero(node: Node) -> SeatHero:
+    """Return a hero that was named at the table, with its type if that was named too."""
+    if node.value is None:
+        return NOBODY
+    fields = node.fields("name type")
+    chosen = "" if fields["type"].value is None else fields["type"].text(CARD_MAX).strip()
+    return SeatHero(fields["name"].text(CARD_MAX).strip(), chosen)
 
 
 def _give_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: date) -> None:

@@ -28,7 +28,8 @@ from scoring.groups.exporting import export_group
 from scoring.groups.import_limits import TookTooLong
 from scoring.groups.importing import import_group
 from scoring.groups.results_csv import export_results
-from scoring.models import Playgroup, Season, Seat
+from scoring.models import Playgroup, Season, Seat, SetResult
+from scoring.models.record import SeatHero
 from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend
@@ -103,6 +104,28 @@ def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
         "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
     ]
     assert seat.game_set.house == copy.house != thursday.house
+
+
+def test_heroes_that_were_named_at_the_table_are_brought_and_count(thursday):
+    table = thursday.sets.order_by("created_at").first()
+    commands.name_hero(table, 1, SeatHero("Krenko", "Goblin"))
+
+    copy = import_group(written(thursday), None)
+
+    of = {"game_set__playgroup": copy, "hero": "Krenko"}
+    assert list(SetResult.objects.filter(**of).values_list("coalition_type", flat=True)) == [
+        "Goblin"
+    ]
+    assert written(copy)["sets"] == written(thursday)["sets"]
+
+
+@pytest.mark.parametrize("hero", [{"name": "", "type": None}, {"name": "Krenko"}, "Krenko", 1])
+def test_a_hero_that_can_not_be_is_refused_with_its_place(thursday, hero):
+    heroes = [hero, None, None]
+    document = put(written(thursday), "sets.0.heroes", heroes)
+
+    with pytest.raises(MalformedDocument, match="heroes"):
+        import_group(document, None)
 
 
 def test_names_are_brought_without_the_space_around_them(thursday):
