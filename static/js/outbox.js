@@ -171,7 +171,7 @@ function randomId() {
 }
 
 function words(form, button, ring) {
-  if (button?.ariaLabel) return button.ariaLabel;
+  if (form.id === "change") return button.ariaLabel;
   const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
   const chosen = (part) => [...form.querySelectorAll(`${part} input:checked`)].map((input) => text(input.labels[0]));
   if (!form.querySelector(".from")) {
