@@ -5,7 +5,11 @@ const SHEET = /\/score\/\d\/(more|end|do)\//;
 const MENU = /\/more\/$/;
 const KEPT = "tables-1"; // as in sw.js
 const PATIENCE = 4_000; // milliseconds until the stored menu is better than none
+const ROOM = 352; // pixels for a sheet beside the pad
 const AT_REST = 1_500; // milliseconds without change until the menu is asked for
+const UNSENT = "No connection. This is sent as soon as there is one.";
+const UNASKED =
+  "No connection. The server has to work out what this will do, and is asked as soon as there is one.";
 const table = document.querySelector("main").dataset.outbox;
 const dialog = document.getElementById("sheet") ?? document.body.appendChild(document.createElement("dialog"));
 dialog.id = "sheet";
@@ -59,14 +63,19 @@ async function open(address) {
 function unfold() {
   if (dialog.open) return;
   scrollTo(0, 0); // the totals stay in sight
-  const { bottom, right } = document.getElementById("players").getBoundingClientRect();
-  const pad = document.querySelector(".console").getBoundingClientRect();
-  const isBelow = pad.top > 0; // otherwise it is beside the board
-  dialog.style.setProperty("--below", `${isBelow ? Math.min(bottom, pad.top) : bottom}px`);
-  dialog.style.setProperty("--beside", `${right}px`);
+  place();
   if (history.state?.htmx) history.replaceState(null, ""); // going back to it would load the page
   history.pushState({ sheet: true }, "");
   dialog.showModal();
+}
+
+// Beside the pad where there is room, else beside the board, else below the board, over the pad.
+function place() {
+  const [rows, pad] = ["#players", ".console"].map((part) => document.querySelector(part).getBoundingClientRect());
+  const edge = [pad.right, rows.right].find((right) => right <= innerWidth - ROOM);
+  dialog.classList.toggle("beside", edge !== undefined);
+  dialog.style.setProperty("--beside", `${edge}px`);
+  dialog.style.setProperty("--below", `${pad.top > 0 ? Math.min(rows.bottom, pad.top) : rows.bottom}px`);
 }
 
 // Show what the server answers; while there is no answer, say that it is waited for.
@@ -85,8 +94,7 @@ async function answer(address, options, findStored) {
     if (!isAsked()) return;
     const html = findStored && (await findStored());
     if (html) return draw(html, address, "No connection: this is the menu as this phone had it last.");
-    const what = options.body ? "Nothing was recorded" : "The server has to work out what this will do";
-    say(`No connection. ${what}: it is asked again as soon as there is one.`);
+    say(options.body ? UNSENT : UNASKED);
     const again = () => isAsked() && answer(address, options, findStored);
     window.addEventListener("online", again, { once: true });
     setTimeout(again, PATIENCE);
