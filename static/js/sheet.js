@@ -29,10 +29,14 @@ async function storeMenu() {
   if (!link || stored.for === now || document.visibilityState === "hidden") return;
   const answer = await ask(link.href);
   if (!answer.ok || answer.redirected) return;
+  const copy = answer.clone();
+  const html = await answer.text();
+  const page = parse(html);
+  await dress(page);
   const kept = await globalThis.caches?.open(KEPT);
-  await kept?.put(link.pathname, answer.clone());
-  Object.assign(stored, { address: link.href, for: now, html: await answer.text() });
-  await dress(parse(stored.html)); // its style sheet is then there as well
+  await kept?.addAll(sheetsOf(page)); // before the page, which shows too much without its sheet
+  await kept?.put(link.pathname, copy);
+  Object.assign(stored, { address: link.href, for: now, html });
 }
 
 async function findMenu(address) {
@@ -114,12 +118,14 @@ async function draw(html, address, note) {
   focusOn(dialog.querySelector("h1"));
 }
 
+const sheetsOf = (page) => [...page.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => href);
+
 // The style sheets that a page has beyond those of the pad.
 function dress(page) {
-  const has = [...document.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => href);
-  const missing = [...page.querySelectorAll("link[rel=stylesheet]")].filter(({ href }) => !has.includes(href));
+  const has = sheetsOf(document);
+  const missing = sheetsOf(page).filter((href) => !has.includes(href));
   return Promise.all(
-    missing.map(({ href }) => {
+    missing.map((href) => {
       const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
       document.head.append(link);
       return new Promise((resolve) => (link.onload = link.onerror = resolve));
