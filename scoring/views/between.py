@@ -119,5 +119,6 @@ def call(request: Request, game_set: GameSet) -> HttpResponse:
 @scorekeeper_view
 def set_clock(request: Request, game_set: GameSet) -> HttpResponse:
     """Show a clock of the whole set, or none."""
-    commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
+    if {"on", "off"} & set(request.POST):
+        commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
     return redirect("links", game_set.code)

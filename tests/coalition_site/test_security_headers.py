@@ -197,7 +197,7 @@ def test_cookies_have_their_flags(settings, https):
     client.post(reverse("start"), form, secure=https)
     client.post(reverse("choose_theme"), {"theme": "dark", "back": "/"}, secure=https)
     code = GameSet.objects.get().code
-    tap = {"tap_id": tap_id(2), "first": 1}
+    tap = {"tap_id": tap_id(2), "roll": 1}
     client.post(reverse("start_game", args=[code, 1]), tap, secure=https)
 
     assert {name: flags(cookie) for name, cookie in client.cookies.items()} == {

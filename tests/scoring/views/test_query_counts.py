@@ -88,7 +88,7 @@ COUNTS = {
     "score-htmx": 3,
     "more": 1,
     "end": 1,
-    "links": 1,
+    "links": 2,
     "line": 2,
     "log": 4,
     "export": 3,
@@ -130,7 +130,7 @@ def test_the_cost_of_standings_does_not_grow_with_the_log(events, players):
         "score": queries(lambda: client.get(address(table, "score"))),
     }
 
-    assert counts == {"watch": 4, "score": 3}
+    assert counts == {"watch": 5, "score": 3}
 
 
 def test_the_cost_of_the_home_page_does_not_grow_with_its_tables(table):
