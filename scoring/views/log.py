@@ -212,7 +212,9 @@ def amend(request: Request, game_set: GameSet, number: int, event: int) -> HttpR
     if not form.is_valid():
         return _line(request, found, form, first_error(form))
     move = form.cleaned_data["move"]
-    if "show" in {*request.POST, *request.GET} or request.POST.get("shown", _stamp(move)) != _stamp(move):
+    if "show" in {*request.POST, *request.GET} or request.POST.get("shown", _stamp(move)) != _stamp(
+        move
+    ):
         return _line(request, found, form)
     return _correct(request, game_set, number, event, Amend(event, move))
 
