@@ -1,0 +1,219 @@
+"""A round of an evening: who sits at which table, by standing, with few repeated opponents.
+
+Chance comes in as shuffled orders of the people, so the same orders give the same tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, combinations, pairwise
+
+from .errors import RuleError
+
+Tables = Sequence[Sequence[int]]  # of a round, by the keys of people
+Met = Mapping[tuple[int, int], int]  # how often two people sat together, the lower key first
+
+
+class TooFewForATable(RuleError):
+    code = "too_few_for_a_table"
+    text = "There are too few people for one table."
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody to be seated: ``standing`` counts from 1, tied people share it; ``byes`` so far."""
+
+    key: int
+    standing: int = 1
+    byes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pods:
+    """The tables of a round, by the keys of people, the best standings at the first table.
+
+    ``repeats`` counts the earlier meetings of all who sit together; no other seating of the same
+    people can have fewer than ``fewest``. ``spread`` adds up the squares of how far apart in the
+    standings they are, pair by pair: two small distances are better than a large one.
+    """
+
+    tables: tuple[tuple[int, ...], ...]
+    byes: tuple[int, ...]
+    repeats: int
+    fewest: int
+    spread: int
+
+
+def table_sizes(people: int, allowed: Collection[int], usual: int) -> tuple[int, ...]:
+    """Return the sizes of tables for so many people: few byes first, then near the usual size.
+
+    >>> table_sizes(9, {3, 4, 5}, usual=4)
+    (5, 4)
+    >>> table_sizes(7, {4, 6}, usual=4)
+    (6,)
+
+    :raises TooFewForATable: if no table can be filled.
+    """
+
+    @cache
+    def best(left: int, most: int) -> tuple[int, int, tuple[int, ...]]:
+        """Return byes, distance from the usual size, and the sizes, none over ``most``."""
+        found = [(left, 0, ())]
+        for size in (size for size in allowed if size <= min(left, most)):
+            byes, distance, rest = best(left - size, size)
+            found.append((byes, distance + (size - usual) ** 2, (size, *rest)))
+        return min(found)
+
+    sizes = best(people, people)[2]
+    if not sizes:
+        raise TooFewForATable()
+    return sizes
+
+
+def draw(
+    people: Sequence[Person],
+    earlier: Sequence[Tables],
+    sizes: Sequence[int],
+    orders: Iterable[Sequence[int]],
+) -> Pods:
+    """Return the best tables that a search from each of ``orders`` leads to.
+
+    ``earlier`` are the rounds before, ``sizes`` those of the tables. Whoever is left over has a
+    bye: those with the fewest byes, then the lowest in the standings. Each of ``orders`` has the
+    keys of all people; ties are broken by it. Repeated opponents count first, then standings.
+
+    >>> six = [Person(key, standing=key) for key in (1, 2, 3, 4, 5, 6)]
+    >>> draw(six, [[(1, 2), (3, 4), (5, 6)]], (2, 2, 2), [(1, 2, 3, 4, 5, 6)]).tables
+    ((1, 3), (2, 5), (4, 6))
+    """
+    met = meetings(earlier)
+    drawn = [_draw(people, met, sizes, order) for order in orders]
+    tables, byes = min(drawn, key=lambda each: _cost(each[0], met, people))
+    repeats, spread = _cost(tables, met, people)
+    fewest = fewest_repeats(tables, earlier)
+    return Pods(tables, byes, repeats=repeats, fewest=fewest, spread=spread)
+
+
+def meetings(rounds: Iterable[Tables]) -> Counter[tuple[int, int]]:
+    """Return how often two people sat at one table, the lower key first.
+
+    >>> meetings([[(1, 2)], [(2, 1), (3,)]])
+    Counter({(1, 2): 2})
+    """
+    return Counter(pair for tables in rounds for pair in _pairs(tables))
+
+
+def _pairs(tables: Tables) -> Iterable[tuple[int, ...]]:
+    return chain.from_iterable(combinations(sorted(table), 2) for table in tables)
+
+
+def _cost(tables: Tables, met: Met, people: Sequence[Person]) -> tuple[int, int]:
+    """Return the repeated meetings, and how far apart the people of each table stand."""
+    standing = {person.key: person.standing for person in people}
+    pairs = list(_pairs(tables))
+    return sum(met.get(pair, 0) for pair in pairs), sum(
+        (standing[one] - standing[other]) ** 2 for one, other in pairs
+    )
+
+
+def _draw(
+    people: Sequence[Person], met: Met, sizes: Sequence[int], order: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Return the tables that a search from one order leads to, and who has a bye."""
+    by_key = {person.key: person for person in people}
+    shuffled = [by_key[key] for key in order]
+    by_byes = sorted(shuffled, key=lambda person: (person.byes, -person.standing))
+    byes = tuple(person.key for person in by_byes[: len(people) - sum(sizes)])
+    seated = sorted(
+        (person for person in shuffled if person.key not in byes),
+        key=lambda person: person.standing,
+    )
+    search = _Search(seated, met, sizes)
+    search.improve()
+    return search.tables(), byes
+
+
+def fewest_repeats(tables: Tables, earlier: Iterable[Tables]) -> int:
+    """Return a bound: no seating of the same people at tables of these sizes has fewer repeats.
+
+    Those at a table come from at most as many tables as an earlier round had for them. Even if they
+    come from all of these alike, some met there.
+
+    >>> fewest_repeats([(1, 3, 5), (2, 4, 6)], [[(1, 2, 3), (4, 5, 6)]])
+    2
+    """
+    seated = set(chain.from_iterable(tables))
+    repeats = 0
+    for before in earlier:
+        origins = sum(not seated.isdisjoint(table) for table in before)
+        origins += len(seated.difference(*before))  # those who had no table come alone
+        repeats += sum(_least(len(table), origins) for table in tables)
+    return repeats
+
+
+def _least(size: int, origins: int) -> int:
+    """Return the fewest pairs of the same origin among ``size`` people.
+
+    >>> _least(5, 2), _least(4, 4)
+    (4, 0)
+    """
+    each, more = divmod(size, origins)
+    return more * (each + 1) * each // 2 + (origins - more) * each * (each - 1) // 2
+
+
+class _Search:
+    """Tables that become better by swapping two people, until no swap helps.
+
+    ``with_table`` is what it costs each person to sit with all of each table.
+    """
+
+    def __init__(self, people: Sequence[Person], met: Met, sizes: Sequence[int]) -> None:
+        self.people = people
+        self.costs = _costs(people, met)
+        ends = [sum(sizes[:at]) for at in range(len(sizes) + 1)]
+        spans = list(pairwise(ends))
+        self.at = [table for table, span in enumerate(spans) for _ in range(*span)]
+        self.with_table = [[sum(costs[slice(*span)]) for span in spans] for costs in self.costs]
+
+    def improve(self) -> None:
+        pairs = list(combinations(range(len(self.people)), 2))
+        while sum(self._swap(one, other) for one, other in pairs):
+            pass
+
+    def _swap(self, one: int, other: int) -> bool:
+        """Swap two people if that is better, and return whether it was."""
+        here, there = self.at[one], self.at[other]
+        if here == there:
+            return False
+        of_one, of_other = self.with_table[one], self.with_table[other]
+        change = of_one[there] - of_one[here] + of_other[here] - of_other[there]
+        if change - 2 * self.costs[one][other] >= 0:
+            return False
+        self.at[one], self.at[other] = there, here
+        for row, costs in zip(self.with_table, self.costs, strict=True):
+            moved = costs[other] - costs[one]
+            row[here] += moved
+            row[there] -= moved
+        return True
+
+    def tables(self) -> tuple[tuple[int, ...], ...]:
+        seated: dict[int, list[int]] = {}
+        for person, table in zip(self.people, self.at, strict=True):
+            seated.setdefault(table, []).append(person.key)
+        return tuple(map(tuple, seated.values()))
+
+
+def _costs(people: Sequence[Person], met: Met) -> list[list[int]]:
+    """Return what it costs that two people share a table; a repeat costs more than any spread."""
+    repeat = len(people) ** 2 * (1 + max((person.standing for person in people), default=0)) ** 2
+    return [
+        [
+            repeat * met.get((min(one.key, other.key), max(one.key, other.key)), 0)
+            + (one.standing - other.standing) ** 2
+            for other in people
+        ]
+        for one in people
+    ]

@@ -1,0 +1,103 @@
+"""Tables of a round: everybody sits or has a bye, and few meet again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from random import Random
+
+import pytest
+
+from scoring.rules.pods import (
+    Person,
+    Pods,
+    TooFewForATable,
+    draw,
+    fewest_repeats,
+    meetings,
+    table_sizes,
+)
+
+ALLOWED = {3, 4, 5}
+ORDERS = 4
+
+
+def play_evening(people: int, rounds: int, seed: int) -> list[Pods]:
+    """Draw the rounds of an evening, each by the standings after invented results."""
+    chance = Random(seed)
+    points, byes = Counter(dict.fromkeys(range(people), 0)), Counter[int]()
+    drawn: list[Pods] = []
+    for _ in range(rounds):
+        standing = {
+            key: 1 + sum(other > points[key] for other in points.values()) for key in points
+        }
+        pods = draw(
+            [Person(key, standing[key], byes[key]) for key in points],
+            [earlier.tables for earlier in drawn],
+            table_sizes(people, ALLOWED, usual=4),
+            [chance.sample(range(people), people) for _ in range(ORDERS)],
+        )
+        drawn.append(pods)
+        byes.update(pods.byes)
+        points.update({key: chance.randint(0, 21) for key in points})
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("people", "sizes"),
+    [(3, (3,)), (5, (5,)), (6, (3, 3)), (7, (4, 3)), (9, (5, 4)), (11, (4, 4, 3)), (64, (4,) * 16)],
+)
+def test_tables_are_as_near_to_the_usual_size_as_they_can_be(people, sizes):
+    assert table_sizes(people, ALLOWED, usual=4) == sizes
+
+
+def test_the_usual_size_is_up_to_whoever_runs_the_evening():
+    assert table_sizes(9, ALLOWED, usual=3) == (3, 3, 3)
+    assert table_sizes(10, ALLOWED, usual=5) == (5, 5)
+
+
+def test_a_bye_is_given_only_where_no_sizes_fit():
+    assert [sum(table_sizes(people, {4, 6}, usual=4)) for people in range(4, 12)] == [
+        *(4, 4, 6, 6, 8, 8, 10, 10)
+    ]
+
+
+def test_too_few_people_are_told_so():
+    with pytest.raises(TooFewForATable):
+        table_sizes(2, ALLOWED, usual=4)
+
+
+def test_people_of_like_standing_share_a_table_where_nobody_met():
+    people = [Person(key, standing=key) for key in range(1, 9)]
+
+    pods = draw(people, [], (4, 4), [range(1, 9), range(8, 0, -1)])
+
+    assert [sorted(table) for table in pods.tables] == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    assert (pods.repeats, pods.fewest) == (0, 0)
+
+
+def test_a_bye_goes_to_the_lowest_of_those_with_the_fewest():
+    people = [Person(1, 1), Person(2, 2, byes=1), Person(3, 3), Person(4, 4, byes=1), Person(5, 5)]
+
+    pods = draw(people, [], (4,), [(1, 2, 3, 4, 5)])
+
+    assert pods.byes == (5,)
+
+
+def test_the_same_orders_draw_the_same_tables():
+    assert play_evening(23, 3, seed=7) == play_evening(23, 3, seed=7)
+    assert play_evening(23, 3, seed=7) != play_evening(23, 3, seed=8)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_everybody_sits_once_and_nobody_meets_more_often_than_has_to_be(seed):
+    people = 6 + 2 * seed
+    evening = play_evening(people, 3, seed)
+
+    for at, pods in enumerate(evening):
+        seated = [*chain.from_iterable(pods.tables), *pods.byes]
+        met = meetings(earlier.tables for earlier in evening[:at])
+        assert sorted(seated) == list(range(people))
+        assert pods.repeats == sum(met[pair] for pair in meetings([pods.tables]))
+        assert pods.fewest == fewest_repeats(pods.tables, [e.tables for e in evening[:at]])
+        assert pods.fewest <= pods.repeats <= pods.fewest + 2
