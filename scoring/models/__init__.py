@@ -1,5 +1,6 @@
 """What the database stores: the record of sets, the people who play them, and their tallies."""
 
+from .evenings import Attendee, Evening, Place, Round, RoundTable
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
 from .record import (
     EventRow,
@@ -16,7 +17,9 @@ from .record import (
 from .tallies import Tally
 
 __all__ = [
+    "Attendee",
     "Claim",
+    "Evening",
     "EventRow",
     "Game",
     "GameRegister",
@@ -24,8 +27,11 @@ __all__ = [
     "Invitation",
     "LedgerRow",
     "Membership",
+    "Place",
     "Player",
     "Playgroup",
+    "Round",
+    "RoundTable",
     "Scorekeeper",
     "Season",
     "Seat",

@@ -14,7 +14,8 @@ from itertools import chain, combinations, pairwise
 from .errors import RuleError
 
 Tables = Sequence[Sequence[int]]  # of a round, by the keys of people
-Met = Mapping[tuple[int, int], int]  # how often two people sat together, the lower key first
+Pair = tuple[int, int]  # keys of two people, the lower key first
+Met = Mapping[Pair, int]  # how often two people sat at one table
 
 
 class TooFewForATable(RuleError):
@@ -61,11 +62,11 @@ def table_sizes(people: int, allowed: Collection[int], usual: int) -> tuple[int,
     @cache
     def best(left: int, most: int) -> tuple[int, int, tuple[int, ...]]:
         """Return byes, distance from the usual size, and the sizes, none over ``most``."""
-        found = [(left, 0, ())]
+        choices: list[tuple[int, int, tuple[int, ...]]] = [(left, 0, ())]
         for size in (size for size in allowed if size <= min(left, most)):
             byes, distance, rest = best(left - size, size)
-            found.append((byes, distance + (size - usual) ** 2, (size, *rest)))
-        return min(found)
+            choices.append((byes, distance + (size - usual) ** 2, (size, *rest)))
+        return min(choices)
 
     sizes = best(people, people)[2]
     if not sizes:
@@ -97,7 +98,7 @@ def draw(
     return Pods(tables, byes, repeats=repeats, fewest=fewest, spread=spread)
 
 
-def meetings(rounds: Iterable[Tables]) -> Counter[tuple[int, int]]:
+def meetings(rounds: Iterable[Tables]) -> Counter[Pair]:
     """Return how often two people sat at one table, the lower key first.
 
     >>> meetings([[(1, 2)], [(2, 1), (3,)]])
@@ -106,7 +107,7 @@ def meetings(rounds: Iterable[Tables]) -> Counter[tuple[int, int]]:
     return Counter(pair for tables in rounds for pair in _pairs(tables))
 
 
-def _pairs(tables: Tables) -> Iterable[tuple[int, ...]]:
+def _pairs(tables: Tables) -> Iterable[Pair]:
     return chain.from_iterable(combinations(sorted(table), 2) for table in tables)
 
 

@@ -1,0 +1,1 @@
+"""Evenings: who is there, rounds drawn and begun, standings over all tables."""

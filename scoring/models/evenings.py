@@ -1,0 +1,147 @@
+"""Evenings: who is there, the rounds, and the tables of each round."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from ..rules.formats import RULESETS
+from ..setlog.document import NAME_MAX
+from .people import Player, Playgroup
+from .record import GameSet
+
+ROUNDS_MAX = 20
+MINUTES_MAX = 600
+SMALLEST, LARGEST = 2, 8  # people at a table
+
+
+class Evening(models.Model):
+    """A playgroup's evening, or a club's tournament: rounds at several tables.
+
+    ``number`` counts the playgroup's evenings from 1. ``rounds_planned`` is a plan and no bound.
+    ``usual_size`` is what tables have where the number of people allows it. ``minutes`` is the time
+    of a round, null without a clock. Who sits where is drawn from ``seed``.
+    """
+
+    playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="evenings")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=NAME_MAX)
+    ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
+    rounds_planned = models.PositiveSmallIntegerField()
+    usual_size = models.PositiveSmallIntegerField()
+    minutes = models.PositiveSmallIntegerField(null=True)
+    seed = models.BigIntegerField()
+    starts_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-starts_at", "-number")
+        constraints = [
+            models.UniqueConstraint(name="evening_number", fields=["playgroup", "number"]),
+            models.CheckConstraint(name="evening_has_name", condition=~Q(name="")),
+            models.CheckConstraint(
+                name="evening_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
+            ),
+            models.CheckConstraint(
+                name="evening_rounds", condition=Q(rounds_planned__range=(1, ROUNDS_MAX))
+            ),
+            models.CheckConstraint(
+                name="evening_usual_size", condition=Q(usual_size__range=(SMALLEST, LARGEST))
+            ),
+            models.CheckConstraint(
+                name="evening_minutes",
+                condition=Q(minutes=None) | Q(minutes__range=(1, MINUTES_MAX)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Attendee(models.Model):
+    """A player who came to an evening; whoever left is not ``here`` and sits in no later round."""
+
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendees")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    here = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="attendee_once", fields=["evening", "player"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening_id}: {self.player_id}"
+
+
+class Round(models.Model):
+    """A round of an evening, numbered from 1; drawn, then begun, and drawn again only before that.
+
+    ``draws`` counts how often it was drawn. ``repeats``, ``fewest`` and ``spread`` are how good the
+    drawn tables are, see ``rules/pods.py``; null once somebody was moved by hand.
+    """
+
+    evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    draws = models.PositiveSmallIntegerField(default=1)
+    repeats = models.PositiveIntegerField(null=True)
+    fewest = models.PositiveIntegerField(null=True)
+    spread = models.PositiveIntegerField(null=True)
+    begun_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = [
+            models.UniqueConstraint(name="round_number", fields=["evening", "number"]),
+            models.CheckConstraint(
+                name="round_number_range", condition=Q(number__range=(1, ROUNDS_MAX))
+            ),
+            models.CheckConstraint(
+                name="round_is_measured",
+                condition=Q(repeats=None, fewest=None, spread=None)
+                | Q(repeats__gte=F("fewest"), spread__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening_id}: {self.number}"
+
+
+class Place(models.Model):
+    """Where somebody sits in a round: the table's number from 1, 0 for a bye.
+
+    ``position`` is the place at the table, from 1 in turn order of the first game.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="places")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    table = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ("table", "position")
+        constraints = [
+            models.UniqueConstraint(name="place_once", fields=["round", "player"]),
+            models.UniqueConstraint(name="place_alone", fields=["round", "table", "position"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}: {self.player_id} at {self.table}"
+
+
+class RoundTable(models.Model):
+    """A table of a round that has begun, and its set."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    game_set = models.OneToOneField(GameSet, models.PROTECT, related_name="round_table")
+
+    class Meta:
+        ordering = ("number",)
+        constraints = [
+            models.UniqueConstraint(name="round_table_number", fields=["round", "number"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}: table {self.number}"
