@@ -1,0 +1,89 @@
+"""What people type about evenings: a plan, who is here, and who sits elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from coalition_site.lib.forms import Tap, check_showable
+
+from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
+from ...rules.formats import RULESETS
+from ...setlog.document import NAME_MAX
+from .fields import RANKED, NameField
+
+PEOPLE_MAX = 128
+WRONG_ROUNDS = f"Plan 1 to {ROUNDS_MAX} rounds."
+WRONG_MINUTES = f"Give the time of a round in minutes, 1 to {MINUTES_MAX}, or leave it empty."
+TOO_LONG = f"A name is too long: {NAME_MAX} characters at most."
+
+
+class EveningForm(Tap):
+    """A new evening; a ``group`` plays its own format unless another is chosen."""
+
+    name = NameField("Give the evening a name.")
+    ruleset = forms.ChoiceField(
+        choices=[(ruleset.key, ruleset.name) for ruleset in RANKED],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
+    )
+    rounds = forms.IntegerField(
+        min_value=1,
+        max_value=ROUNDS_MAX,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"), WRONG_ROUNDS
+        ),
+    )
+    usual_size = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(size, str(size)) for size in range(2, 9)],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose how many sit at a table."
+        ),
+    )
+    minutes = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MINUTES_MAX,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), WRONG_MINUTES),
+    )
+    starts_at = forms.DateTimeField(
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M"],
+        error_messages={"invalid": "The start is not a time: write it like 2026-03-09T19:30."},
+    )
+
+    def clean_ruleset(self) -> Any:
+        return RULESETS[self.cleaned_data["ruleset"]]
+
+
+class ArrivalForm(forms.Form):
+    """Who is here: chips of known people as ``known``, more names in lines or with commas."""
+
+    names = forms.CharField(required=False, max_length=PEOPLE_MAX * (NAME_MAX + 1))
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.chips: Collection[str] = data.getlist("known")
+
+    def clean_names(self) -> list[str]:
+        typed = self.cleaned_data["names"].replace(",", "\n").splitlines()
+        names = [name for text in (*self.chips, *typed) if (name := text.strip())]
+        if not names:
+            raise ValidationError("Tap who is here, or type a name.")
+        if len(names) > PEOPLE_MAX:
+            raise ValidationError(f"At most {PEOPLE_MAX} people at once.")
+        for name in names:
+            if len(name) > NAME_MAX:
+                raise ValidationError(TOO_LONG)
+            check_showable(name)
+        return names
+
+
+class MoveForm(forms.Form):
+    """A person, by key, and the table to move to; 0 is a bye."""
+
+    player = forms.IntegerField(error_messages={"required": "Choose who moves."})
+    table = forms.IntegerField(min_value=0, error_messages={"required": "Choose a table."})
