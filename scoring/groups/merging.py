@@ -10,7 +10,7 @@ from django.db import transaction
 
 from coalition_site.lib.dates import day
 
-from ..models import GameSet, Player, Seat, SetResult
+from ..models import GameSet, Place, Player, Round, Seat, SetResult
 from ..play.errors import GroupRefused
 from ..play.seating import merged_into
 from ..results import counting, ratings
@@ -134,6 +134,13 @@ def _check_apart(
         raise GroupRefused(
             f"{player.name} and {into.name} sat at the same table in the set of {on}, so they "
             f"are two people. If that is wrong, correct who sat there first."
+        )
+    began = Round.objects.filter(begun_at__isnull=False, places__player__in=these)
+    both = began.filter(pk__in=Place.objects.filter(player__in=those).values("round")).first()
+    if both:
+        raise GroupRefused(
+            f"{player.name} and {into.name} both had a place in round {both.number} of "
+            f"{both.evening.name}, so they are two people."
         )
 
 

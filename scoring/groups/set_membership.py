@@ -10,6 +10,7 @@ from ..play import decks, recording
 from ..play.errors import GroupRefused
 from ..play.seating import house_of, seat_players
 from ..results import counting
+from .evenings import commands as evenings
 
 
 def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
@@ -17,26 +18,32 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
 
     A set that is in another playgroup leaves it, with its results.
 
-    :raises GroupRefused: if two of the seats are the same person, or the set moved meanwhile.
+    :raises GroupRefused: if two of the seats are the same person, the set moved meanwhile, or it is
+        a table of an evening of another playgroup.
     :raises IllegalDeck: if the playgroup's ban list refuses a deck of the set.
     """
     with _locked_unless_moved(game_set):
+        if game_set.playgroup != group:
+            evenings.check_stays(game_set)
         _clear(game_set, group)
         seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
-        for seat, player in zip(seats, seat_players(group, called), strict=True):
+        players = seat_players(group, called)
+        for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
+        evenings.follow_seats(game_set, players)
         _assign(game_set, group)
 
 
 def take_out(game_set: GameSet) -> None:
     """Take a set out of its playgroup; it is a quick table again.
 
-    :raises GroupRefused: if the set moved meanwhile.
+    :raises GroupRefused: if the set moved meanwhile, or is a table of an evening.
     :raises IllegalDeck: if the format's ban list refuses a deck of the set.
     """
     with _locked_unless_moved(game_set):
+        evenings.check_stays(game_set)
         _clear(game_set)
         _assign(game_set, None)
 

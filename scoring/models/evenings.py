@@ -20,7 +20,8 @@ class Evening(models.Model):
 
     ``number`` counts the playgroup's evenings from 1. ``rounds_planned`` is a plan and no bound.
     ``usual_size`` is what tables have where the number of people allows it. ``minutes`` is the time
-    of a round, null without a clock. Who sits where is drawn from ``seed``.
+    of a round, null without a clock. Who sits where is drawn from ``seed``. ``tap_id`` is the tap
+    that planned it, so that a repeated tap plans no second evening.
     """
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="evenings")
@@ -31,6 +32,7 @@ class Evening(models.Model):
     usual_size = models.PositiveSmallIntegerField()
     minutes = models.PositiveSmallIntegerField(null=True)
     seed = models.BigIntegerField()
+    tap_id = models.UUIDField(null=True)
     starts_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
@@ -39,6 +41,7 @@ class Evening(models.Model):
         ordering = ("-starts_at", "-number")
         constraints = [
             models.UniqueConstraint(name="evening_number", fields=["playgroup", "number"]),
+            models.UniqueConstraint(name="evening_counts_once", fields=["playgroup", "tap_id"]),
             models.CheckConstraint(name="evening_has_name", condition=~Q(name="")),
             models.CheckConstraint(
                 name="evening_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
@@ -79,7 +82,8 @@ class Round(models.Model):
     """A round of an evening, numbered from 1; drawn, then begun, and drawn again only before that.
 
     ``draws`` counts how often it was drawn. ``repeats``, ``fewest`` and ``spread`` are how good the
-    drawn tables are, see ``rules/pods.py``; null once somebody was moved by hand.
+    drawn tables are, see ``rules/pods.py``; null once its people are others than it was drawn with,
+    or sit elsewhere.
     """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")

@@ -14,6 +14,7 @@ from django.utils import timezone
 from decks.models import BanEntry, Card, CreatureType, Deck, Status
 from scoring import access
 from scoring.groups import players, settings
+from scoring.groups.evenings import commands as evenings
 from scoring.models import GameSet, Playgroup
 from scoring.play import commands as tables
 from scoring.play import seating
@@ -97,6 +98,9 @@ def _furnish(home: Playgroup, elf: Card) -> None:
     tables.call_set(done)
     going = tables.create_set(COALITION_906, ["Bo", "Cy"], playgroup=home, seed=1)
     tables.start_game(going, 1, first=1)
+    evening = evenings.create_evening(home, "Club", COALITION_906, rounds=2, usual_size=3)
+    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
+    evenings.begin_round(evenings.draw_round(evening))
 
 
 def _spring() -> tuple[Any, Any]:

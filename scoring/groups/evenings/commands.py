@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from random import Random
 from secrets import randbits
@@ -14,18 +15,20 @@ from django.utils import timezone
 
 from coalition_site.lib.keys import key_for
 
-from ...models import Attendee, Evening, Place, Player, Playgroup, Round, RoundTable
+from ...models import Attendee, Evening, GameSet, Place, Player, Playgroup, Round, RoundTable
+from ...models.evenings import ROUNDS_MAX
 from ...play import commands
 from ...play.errors import GroupRefused
-from ...play.seating import get_or_add_player
+from ...play.seating import add_player, find_player, merged_into
 from ...results import counting
 from ...rules import pods
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
+from ...rules.words import count
 from . import queries, standings
+from .queries import BYE
 
 ORDERS = 16  # searches of a draw: of 64 people, a third of a second together
-BYE = 0  # the table of those without a table
 
 
 def allowed_sizes(ruleset: Ruleset) -> tuple[int, ...]:
@@ -50,12 +53,19 @@ def create_evening(
     minutes: int | None = None,
     starts_at: datetime | None = None,
     seed: int | None = None,
+    tap_id: UUID | None = None,
 ) -> Evening:
-    """Plan an evening of a playgroup, to which nobody has come yet."""
+    """Plan an evening of a playgroup, to which nobody has come yet.
+
+    A tap that planned one already gets that one.
+    """
     counting.lock_group(group.pk)
+    if planned := queries.planned_by(group, tap_id):
+        return planned
     if usual_size not in allowed_sizes(ruleset):
-        sizes = ", ".join(map(str, allowed_sizes(ruleset)))
-        raise GroupRefused(f"Tables of {ruleset.name} have {sizes} players.")
+        *sizes, last = map(str, allowed_sizes(ruleset))
+        sizes_text = f"{', '.join(sizes)} or {last}" if sizes else last
+        raise GroupRefused(f"Tables of {ruleset.name} have {sizes_text} players.")
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
     return Evening.objects.create(
@@ -67,62 +77,116 @@ def create_evening(
         usual_size=usual_size,
         minutes=minutes,
         seed=randbits(62) if seed is None else seed,
+        tap_id=tap_id,
         starts_at=starts_at or now,
         created_at=now,
     )
 
 
+# --- who is here ---
 @transaction.atomic
-def arrive(evening: Evening, names: Iterable[str]) -> None:
-    """Note that people are here: from the next round on they get a table.
-
-    Unknown names become players of the playgroup. Whoever left is here again.
-    """
+def arrive(evening: Evening, names: Iterable[str], *, as_guests: bool = False) -> None:
+    """Note that people are here, by name; unknown names become players of the playgroup."""
     _lock(evening)
-    for name in names:
-        player = queries.same_person(get_or_add_player(evening.playgroup, name))
-        Attendee.objects.update_or_create(evening=evening, player=player, defaults={"here": True})
-    _forget_drawn(evening)
+    group = evening.playgroup
+    players = [
+        find_player(group, name) or add_player(group, name, is_guest=as_guests) for name in names
+    ]
+    _come(evening, [player.pk for player in players])
+
+
+@transaction.atomic
+def come(evening: Evening, player: Player) -> None:
+    """Note that a player is here, for the first time or again."""
+    _lock(evening)
+    _come(evening, [player.pk])
+
+
+def _come(evening: Evening, players: Collection[int]) -> None:
+    """Note who is here; in a round that has not begun they have a bye until it is drawn again."""
+    merged = merged_into(evening.playgroup_id)
+    people = list(dict.fromkeys(counting.root(player, merged) for player in players))
+    for person in people:
+        Attendee.objects.update_or_create(
+            evening=evening, player_id=person, defaults={"here": True}
+        )
+    if drawn := _drawn(evening):
+        seated = drawn.places.values_list("player", flat=True)
+        placed = {counting.root(player, merged) for player in seated}
+        late = [person for person in people if person not in placed]
+        first = _next_position(drawn, BYE)
+        Place.objects.bulk_create(
+            Place(round=drawn, player_id=person, table=BYE, position=position)
+            for position, person in enumerate(late, first)
+        )
+        if late:
+            _note_changed(drawn)
 
 
 @transaction.atomic
 def leave(evening: Evening, player: Player) -> None:
     """Note that somebody left; a round that has begun stays as it is."""
     _lock(evening)
-    evening.attendees.filter(player=player).update(here=False)
-    _forget_drawn(evening)
+    merged = merged_into(evening.playgroup_id)
+    person = counting.root(player.pk, merged)
+    same = [key for key in merged if counting.root(key, merged) == person]
+    evening.attendees.filter(player__in=same).update(here=False)
+    drawn = _drawn(evening)
+    if drawn and drawn.places.filter(player__in=same).delete()[0]:
+        _note_changed(drawn)
+        if not drawn.places.exists():
+            drawn.delete()
 
 
-def _forget_drawn(evening: Evening) -> None:
-    """Drop a round that has not begun: other people are here than it was drawn for."""
-    evening.rounds.filter(begun_at=None).delete()
+def _drawn(evening: Evening) -> Round | None:
+    """Return the round that has not begun."""
+    return evening.rounds.filter(begun_at=None).first()
 
 
+def _next_position(round: Round, table: int) -> int:
+    return (round.places.filter(table=table).aggregate(at=Max("position"))["at"] or 0) + 1
+
+
+def _note_changed(round: Round) -> None:
+    """Note that a round is not what was drawn any more."""
+    Round.objects.filter(pk=round.pk).update(repeats=None, fewest=None, spread=None)
+
+
+# --- rounds ---
 @transaction.atomic
-def draw_round(evening: Evening) -> Round:
+def draw_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Round:
     """Draw the next round, or draw it again, from other chances, if it has not begun.
+
+    ``after`` is the round's number and how often it had been drawn when somebody asked for that:
+    whoever asks twice gets it drawn once.
 
     :raises GroupRefused: if too few people are here, or the evening is over.
     """
     _lock(evening)
     _check_goes_on(evening)
-    drawn = evening.rounds.filter(begun_at=None).first()
+    drawn = _drawn(evening)
     number = drawn.number if drawn else evening.rounds.count() + 1
-    draws = drawn.draws + 1 if drawn else 1
-    _forget_drawn(evening)
-    best = _best_pods(evening, number, draws)
-    return _store(evening, number, draws, best)
+    draws = drawn.draws if drawn else 0
+    latest = drawn or evening.rounds.last()
+    if after and after != (number, draws) and latest:
+        return latest
+    if number > ROUNDS_MAX:
+        raise GroupRefused(f"An evening has at most {ROUNDS_MAX} rounds.")
+    if drawn:
+        drawn.delete()
+    return _store(evening, number, draws + 1, _best_pods(evening, number, draws + 1))
 
 
 def _best_pods(evening: Evening, number: int, draws: int) -> pods.Pods:
-    people, earlier = standings.to_be_seated(evening), queries.earlier_tables(evening)
+    rows = queries.read(evening)
+    people = standings.to_be_seated(rows)
     keys = sorted(person.key for person in people)
     chance = Random(f"{evening.seed} {number} {draws}")
     sizes = pods.table_sizes(
         len(people), allowed_sizes(RULESETS[evening.ruleset]), evening.usual_size
     )
     orders = [chance.sample(keys, len(keys)) for _ in range(ORDERS)]
-    return pods.draw(people, earlier, sizes, orders)
+    return pods.draw(people, rows.earlier_tables(), sizes, orders)
 
 
 def _store(evening: Evening, number: int, draws: int, best: pods.Pods) -> Round:
@@ -149,16 +213,17 @@ def move(round: Round, player: Player, table: int) -> None:
 
     :raises GroupRefused: if it has begun, or there is no such table.
     """
-    _lock(round.evening)
-    _check_not_begun(round)
+    _lock_drawn(round)
     place = round.places.filter(player=player).first()
     if place is None:
         raise GroupRefused(f"{player.name} is not in this round. Draw it again.")
+    if table == place.table:
+        return
     if table != BYE and not round.places.filter(table=table).exists():
         raise GroupRefused("There is no such table in this round.")
-    last = round.places.filter(table=table).aggregate(at=Max("position"))["at"] or 0
-    round.places.filter(pk=place.pk).update(table=table, position=last + 1)
-    Round.objects.filter(pk=round.pk).update(repeats=None, fewest=None, spread=None)
+    position = _next_position(round, table)
+    round.places.filter(pk=place.pk).update(table=table, position=position)
+    _note_changed(round)
 
 
 @transaction.atomic
@@ -167,24 +232,41 @@ def begin_round(round: Round) -> list[RoundTable]:
 
     A round that has begun is returned as it is.
 
-    :raises GroupRefused: if a table has too few or too many people, or another round comes first.
+    :raises GroupRefused: if a table has too few or too many people, or the evening is over.
     """
     evening = round.evening
     _lock(evening)
-    round.refresh_from_db()
-    if round.begun_at:
-        return list(round.tables.select_related("game_set"))
+    current = Round.objects.filter(pk=round.pk).first()
+    if current and current.begun_at:
+        return list(current.tables.select_related("game_set"))
+    _lock_drawn(round)
     _check_goes_on(evening)
-    ruleset = RULESETS[evening.ruleset]
-    tables = queries.seating(round)
-    for number, players in tables.items():
-        if not ruleset.allows(len(players)):
-            raise GroupRefused(
-                f"Table {number} has {len(players)} people, and {ruleset.name} takes "
-                f"{ruleset.players_text}. Move somebody."
-            )
+    rows = queries.read(evening)
+    _check_once(rows.people(round))
+    tables = {
+        number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
+    }
+    _check_tables(RULESETS[evening.ruleset], tables)
     Round.objects.filter(pk=round.pk).update(begun_at=timezone.now())
     return [_seat(round, number, players) for number, players in tables.items()]
+
+
+def _check_once(people: Sequence[Player]) -> None:
+    twice = next((player for player, places in Counter(people).items() if places > 1), None)
+    if twice:  # players who turned out to be the same person after the round was drawn
+        raise GroupRefused(f"{twice.name} has two places in this round. Draw it again.")
+
+
+def _check_tables(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
+    if not tables:
+        raise GroupRefused("Nobody sits at a table. Draw the round again.")
+    for number, players in tables.items():
+        if not ruleset.allows(len(players)):
+            people = count(len(players), "person", "people")
+            raise GroupRefused(
+                f"Table {number} has {people}, and {ruleset.name} takes {ruleset.players_text}. "
+                "Move somebody, or draw the round again."
+            )
 
 
 def _seat(round: Round, number: int, players: Sequence[Player]) -> RoundTable:
@@ -195,6 +277,8 @@ def _seat(round: Round, number: int, players: Sequence[Player]) -> RoundTable:
         key=table_key(evening, round.number, number),
         playgroup=evening.playgroup,
     )
+    if evening.minutes:
+        commands.set_clock(game_set, evening.minutes)
     return RoundTable.objects.create(round=round, number=number, game_set=game_set)
 
 
@@ -212,16 +296,17 @@ def undo_round(round: Round) -> None:
 
     :raises GroupRefused: if it has begun.
     """
-    _lock(round.evening)
-    _check_not_begun(round)
+    _lock_drawn(round)
     round.delete()
 
 
+# --- its end ---
 @transaction.atomic
 def end_evening(evening: Evening) -> None:
-    """End an evening; its standings stay open to corrections of its sets."""
+    """End an evening; its standings follow later corrections of its sets."""
     _lock(evening)
-    _forget_drawn(evening)
+    if drawn := _drawn(evening):
+        drawn.delete()
     Evening.objects.filter(pk=evening.pk, ended_at=None).update(ended_at=timezone.now())
 
 
@@ -232,16 +317,60 @@ def reopen_evening(evening: Evening) -> None:
     Evening.objects.filter(pk=evening.pk).update(ended_at=None)
 
 
+# --- what others change ---
+def check_stays(game_set: GameSet) -> None:
+    """Refuse to take the set of an evening's table to another playgroup, or out of its own.
+
+    :raises GroupRefused: if it is one.
+    """
+    table = RoundTable.objects.filter(game_set=game_set).select_related("round__evening").first()
+    if table:
+        raise GroupRefused(
+            f"This is table {table.number} of round {table.round.number} of "
+            f"{table.round.evening.name}: it stays in the playgroup of its evening."
+        )
+
+
+def follow_seats(game_set: GameSet, players: Sequence[Player]) -> None:
+    """Seat other people in an evening's round, after it was corrected who sat at one of its tables.
+
+    :raises GroupRefused: if one of them has a place in that round already.
+    """
+    table = RoundTable.objects.filter(game_set=game_set).select_related("round").first()
+    if table is None:
+        return
+    places = table.round.places.filter(table=table.number).order_by("position")
+    changed = [
+        (place, player)
+        for place, player in zip(places, players, strict=True)
+        if place.player_id != player.pk
+    ]
+    elsewhere = table.round.places.exclude(pk__in=[place.pk for place, _ in changed])
+    for _, player in changed:
+        if elsewhere.filter(player=player).exclude(table=BYE).exists():
+            raise GroupRefused(f"{player.name} sat at another table of this round.")
+    elsewhere.filter(player__in=[player for _, player in changed], table=BYE).delete()
+    free = [place.pk for place, _ in changed]
+    table.round.places.filter(pk__in=free).delete()
+    Place.objects.bulk_create(
+        Place(round=table.round, player=player, table=place.table, position=place.position)
+        for place, player in changed
+    )
+    for _, player in changed:
+        Attendee.objects.get_or_create(evening=table.round.evening, player=player)
+
+
 def _lock(evening: Evening) -> None:
     counting.lock_group(evening.playgroup_id)
     evening.refresh_from_db()
 
 
+def _lock_drawn(round: Round) -> None:
+    _lock(round.evening)
+    if not Round.objects.filter(pk=round.pk, begun_at=None).exists():
+        raise GroupRefused("This round has begun already, or was drawn again. Reload the page.")
+
+
 def _check_goes_on(evening: Evening) -> None:
     if evening.ended_at:
         raise GroupRefused("This evening is over. Reopen it first.")
-
-
-def _check_not_begun(round: Round) -> None:
-    if not Round.objects.filter(pk=round.pk, begun_at=None).exists():
-        raise GroupRefused("This round has begun already, or was drawn again. Reload the page.")

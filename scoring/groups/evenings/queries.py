@@ -3,13 +3,88 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
 
-from ...models import Evening, Place, Player, Playgroup, Round
-from ...play.seating import merged_into
+from ...models import Attendee, Evening, Game, Place, Player, Playgroup, Round, RoundTable, Seat
 from ...results.counting import root
 from ...rules.pods import Tables
 
-BYE = 0
+BYE = 0  # the table of those without a table
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody at a table of an evening: ``done`` are games, VP and games won of a finished set."""
+
+    game_set: int
+    seat: int
+    player: int
+    done: tuple[int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveningRows:
+    """All that is stored of an evening.
+
+    ``players`` are all of the playgroup's by key, ``merged`` into which player each is merged, or
+    None. ``here`` has everybody who came, by the player
+    who has the results. ``games`` are those of the sets that go on, by set.
+    """
+
+    evening: Evening
+    players: Mapping[int, Player]
+    merged: dict[int, int | None]
+    here: Mapping[int, bool]
+    rounds: Sequence[Round]
+    places: Sequence[Place]
+    tables: Sequence[RoundTable]
+    sitters: Sequence[Sitter]
+    games: Mapping[int, Sequence[Game]]
+
+    def person(self, player: int) -> Player:
+        """Return who has the results of a player, who may be merged."""
+        return self.players[root(player, self.merged)]
+
+    def places_of(self, round: Round) -> list[Place]:
+        return [place for place in self.places if place.round_id == round.pk]
+
+    def people(self, round: Round) -> list[Player]:
+        """Return who has each place of a round, byes too."""
+        return [self.person(place.player_id) for place in self.places_of(round)]
+
+    def tables_of(self, round: Round) -> dict[int, RoundTable]:
+        """Return the tables of a round that has begun, by number."""
+        return {table.number: table for table in self.tables if table.round_id == round.pk}
+
+    @property
+    def drawn(self) -> Round | None:
+        """The round that has not begun."""
+        return next((each for each in self.rounds if each.begun_at is None), None)
+
+    def earlier_tables(self) -> list[Tables]:
+        """Return who sat at which table in the rounds that have begun, by key."""
+        return [
+            list(self.seated(each).values()) for each in self.rounds if each.begun_at is not None
+        ]
+
+    def seated(self, round: Round) -> dict[int, list[int]]:
+        """Return who sits at each table of a round, by key, in the order of their seats."""
+        tables: dict[int, list[int]] = {}
+        for place in self.places_of(round):
+            if place.table != BYE:
+                tables.setdefault(place.table, []).append(self.person(place.player_id).pk)
+        return tables
+
+    def byes(self) -> Counter[int]:
+        """Return how often each person had a bye in a round that has begun."""
+        begun = {each.pk for each in self.rounds if each.begun_at is not None}
+        return Counter(
+            self.person(place.player_id).pk
+            for place in self.places
+            if place.table == BYE and place.round_id in begun
+        )
 
 
 def evenings(group: Playgroup) -> list[Evening]:
@@ -22,41 +97,68 @@ def find_evening(group: Playgroup, number: int) -> Evening | None:
     return group.evenings.filter(number=number).first()
 
 
-def rounds(evening: Evening) -> list[Round]:
-    """Return an evening's rounds with their places, tables and sets. Four queries."""
-    return list(
-        evening.rounds.prefetch_related("places__player", "tables__game_set").order_by("number")
+def planned_by(group: Playgroup, tap_id: UUID | None) -> Evening | None:
+    """Return the evening that a tap planned. One query."""
+    return group.evenings.filter(tap_id=tap_id).first() if tap_id else None
+
+
+def read(evening: Evening) -> EveningRows:
+    """Return all that is stored of an evening. Six queries, whatever was played."""
+    players = {
+        player.pk: player for player in Player.objects.filter(playgroup=evening.playgroup_id)
+    }
+    places = list(
+        Place.objects.filter(round__evening=evening)
+        .select_related("round")
+        .order_by("round__number", "table", "position")
+    )
+    merged = {key: player.merged_into_id for key, player in players.items()}
+    tables = list(
+        RoundTable.objects.filter(round__evening=evening)
+        .select_related("game_set")
+        .order_by("round", "number")
+    )
+    return EveningRows(
+        evening=evening,
+        players=players,
+        merged=merged,
+        here=_here(evening, merged),
+        rounds=list({place.round_id: place.round for place in places}.values()),
+        places=places,
+        tables=tables,
+        sitters=_sitters(evening),
+        games=_games(table for table in tables if not table.game_set.finished_at),
     )
 
 
-def same_person(player: Player) -> Player:
-    """Return the player who has the results of ``player``. Two queries if it is merged."""
-    if player.merged_into_id is None:
-        return player
-    return Player.objects.get(pk=root(player.pk, merged_into(player.playgroup_id)))
+def _here(evening: Evening, merged: dict[int, int | None]) -> dict[int, bool]:
+    """Return who came; of players who are the same person by now, one is enough to be here."""
+    here: dict[int, bool] = {}
+    attendees = Attendee.objects.filter(evening=evening).order_by("pk")
+    for player, is_here in attendees.values_list("player", "here"):
+        person = root(player, merged)
+        here[person] = here.get(person, False) or is_here
+    return here
 
 
-def seating(round: Round) -> dict[int, list[Player]]:
-    """Return who sits at each table of a round, in turn order of the first game. One query."""
-    tables: dict[int, list[Player]] = {}
-    for place in round.places.select_related("player"):
-        if place.table != BYE:
-            tables.setdefault(place.table, []).append(place.player)
-    return tables
+def _sitters(evening: Evening) -> list[Sitter]:
+    seats = Seat.objects.filter(
+        game_set__round_table__round__evening=evening, player__playgroup=evening.playgroup_id
+    )
+    done = ("result__games_played", "result__victory_points", "result__games_won")
+    return [
+        Sitter(game_set, seat, player, (games, points, won) if games is not None else None)
+        for game_set, seat, player, games, points, won in seats.order_by(
+            "game_set", "number"
+        ).values_list("game_set", "number", "player", *done)
+    ]
 
 
-def earlier_tables(evening: Evening) -> list[Tables]:
-    """Return who sat at which table in the rounds that have begun, by key. One query."""
-    by_round: dict[int, dict[int, list[int]]] = {}
-    places = Place.objects.filter(round__evening=evening, round__begun_at__isnull=False)
-    for number, table, player in places.exclude(table=BYE).values_list(
-        "round__number", "table", "player"
-    ):
-        by_round.setdefault(number, {}).setdefault(table, []).append(player)
-    return [list(by_round[number].values()) for number in sorted(by_round)]
-
-
-def byes(evening: Evening) -> Counter[int]:
-    """Return how often each player had a bye in a round that has begun. One query."""
-    begun = Place.objects.filter(round__evening=evening, round__begun_at__isnull=False)
-    return Counter(begun.filter(table=BYE).values_list("player", flat=True))
+def _games(tables: Iterable[RoundTable]) -> dict[int, list[Game]]:
+    sets = {table.game_set_id: table.game_set for table in tables}
+    by_set: dict[int, list[Game]] = {key: [] for key in sets}
+    games = Game.objects.filter(game_set__in=sets, taken_back=False).order_by("number")
+    for game in games:
+        game.game_set = sets[game.game_set_id]
+        by_set[game.game_set_id].append(game)
+    return by_set

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -13,7 +13,7 @@ from coalition_site.lib.forms import Tap, check_showable
 from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...rules.formats import RULESETS
 from ...setlog.document import NAME_MAX
-from .fields import RANKED, NameField
+from .fields import RANKED, NameField, check_day
 
 PEOPLE_MAX = 128
 WRONG_ROUNDS = f"Plan 1 to {ROUNDS_MAX} rounds."
@@ -58,21 +58,26 @@ class EveningForm(Tap):
     def clean_ruleset(self) -> Any:
         return RULESETS[self.cleaned_data["ruleset"]]
 
+    def clean_starts_at(self) -> datetime | None:
+        starts_at: datetime | None = self.cleaned_data["starts_at"]
+        if starts_at:
+            check_day(starts_at.date())
+        return starts_at
+
 
 class ArrivalForm(forms.Form):
-    """Who is here: chips of known people as ``known``, more names in lines or with commas."""
+    """Who is here, beside the chips: a name in each line, or with commas between them."""
 
-    names = forms.CharField(required=False, max_length=PEOPLE_MAX * (NAME_MAX + 1))
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
-        self.chips: Collection[str] = data.getlist("known")
+    names = forms.CharField(
+        max_length=PEOPLE_MAX * (NAME_MAX + 1), error_messages={"required": "Type a name."}
+    )
+    as_guests = forms.BooleanField(required=False)
 
     def clean_names(self) -> list[str]:
-        typed = self.cleaned_data["names"].replace(",", "\n").splitlines()
-        names = [name for text in (*self.chips, *typed) if (name := text.strip())]
+        lines = self.cleaned_data["names"].replace(",", "\n").splitlines()
+        names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
         if not names:
-            raise ValidationError("Tap who is here, or type a name.")
+            raise ValidationError("Type a name.")
         if len(names) > PEOPLE_MAX:
             raise ValidationError(f"At most {PEOPLE_MAX} people at once.")
         for name in names:
@@ -82,8 +87,32 @@ class ArrivalForm(forms.Form):
         return names
 
 
+class ChipForm(forms.Form):
+    """A player, by key, who comes or leaves."""
+
+    come = forms.IntegerField(required=False)
+    leave = forms.IntegerField(required=False)
+
+
+class DrawForm(forms.Form):
+    """The round to draw, and how often it had been drawn when the page was shown."""
+
+    number = forms.IntegerField(required=False)
+    draws = forms.IntegerField(required=False)
+
+    @property
+    def after(self) -> tuple[int, int] | None:
+        number, draws = self.cleaned_data["number"], self.cleaned_data["draws"]
+        return None if number is None or draws is None else (number, draws)
+
+
 class MoveForm(forms.Form):
     """A person, by key, and the table to move to; 0 is a bye."""
 
-    player = forms.IntegerField(error_messages={"required": "Choose who moves."})
-    table = forms.IntegerField(min_value=0, error_messages={"required": "Choose a table."})
+    player = forms.IntegerField(
+        error_messages=dict.fromkeys(("required", "invalid"), "Choose who moves.")
+    )
+    table = forms.IntegerField(
+        min_value=0,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value"), "Choose a table."),
+    )

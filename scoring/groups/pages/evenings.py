@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import ClassVar
 
@@ -11,8 +11,8 @@ from ...models import Evening, GameSet, Player, Round
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
 from ...rules.words import count
-from ..evenings.queries import BYE
-from ..evenings.standings import Standing
+from ..evenings.queries import BYE, EveningRows
+from ..evenings.standings import Standing, seat_scores, standings
 from ..forms.evenings import EveningForm
 from .bases import GroupPage
 
@@ -28,19 +28,26 @@ class EveningsPage(GroupPage):
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody at a table; ``points`` are the VP, or the games won where there are none."""
+
+    player: Player
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableShown:
     """A table of a round, ``name`` as in "Table 3"; without a set before the round begins.
 
-    ``links`` are the scorekeeper's link and its QR code, for those who run the evening.
+    ``address`` is that of its QR code: the scorekeeper's link if it ``is_secret``.
     """
 
     number: int
-    players: Sequence[Player]
+    people: Sequence[Seated]
     game_set: GameSet | None
-    watch: str = ""
-    watch_qr: str = ""
-    secret: str = ""
-    secret_qr: str = ""
+    address: str = ""
+    qr: str = ""
+    is_secret: bool = False
 
     @property
     def name(self) -> str:
@@ -57,9 +64,10 @@ class TableShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round; ``quality`` tells how good its tables are, ``until`` when its time is up."""
+    """A round, byes last; ``quality`` tells how good its tables are, ``until`` when time is up."""
 
     number: int
+    draws: int
     begun_at: datetime | None
     until: datetime | None
     tables: Sequence[TableShown]
@@ -67,21 +75,45 @@ class RoundShown:
 
     @property
     def is_finished(self) -> bool:
-        return all(table.is_finished or table.is_bye for table in self.tables)
+        return bool(self.begun_at) and not self.playing
+
+    @property
+    def playing(self) -> list[TableShown]:
+        """The tables that go on."""
+        return [table for table in self.tables if table.game_set and not table.is_finished]
 
 
-def shown_round(evening: Evening, round: Round) -> RoundShown:
-    """Return a round with its tables, byes last."""
-    sets = {table.number: table.game_set for table in round.tables.all()}
-    seated: dict[int, list[Player]] = {}
-    for place in round.places.all():
-        seated.setdefault(place.table, []).append(place.player)
+def shown_rounds(rows: EveningRows) -> list[RoundShown]:
+    """Return the rounds of an evening, the latest first."""
+    points = _points(rows)
+    return [_shown_round(rows, each, points) for each in reversed(rows.rounds)]
+
+
+def _points(rows: EveningRows) -> dict[tuple[int, int], int]:
+    """Return what each person has, by set and person: VP, or games won where there are none."""
+    scores = RULESETS[rows.evening.ruleset].cap is not None
+    return {
+        (sitter.game_set, rows.person(sitter.player).pk): score.points if scores else score.won
+        for sitter, score in zip(rows.sitters, seat_scores(rows), strict=True)
+    }
+
+
+def _shown_round(
+    rows: EveningRows, round: Round, points: Mapping[tuple[int, int], int]
+) -> RoundShown:
+    sets = {number: table.game_set for number, table in rows.tables_of(round).items()}
+    seated: dict[int, list[Seated]] = {}
+    for place in rows.places_of(round):
+        person, game_set = rows.person(place.player_id), sets.get(place.table)
+        stands = points.get((game_set.pk, person.pk)) if game_set else None
+        seated.setdefault(place.table, []).append(Seated(person, stands))
     numbers = sorted(seated, key=lambda number: (number == BYE, number))
-    begun = round.begun_at
+    begun, minutes = round.begun_at, rows.evening.minutes
     return RoundShown(
         number=round.number,
+        draws=round.draws,
         begun_at=begun,
-        until=begun + timedelta(minutes=evening.minutes) if begun and evening.minutes else None,
+        until=begun + timedelta(minutes=minutes) if begun and minutes else None,
         tables=[TableShown(number, seated[number], sets.get(number)) for number in numbers],
         quality=quality(round),
     )
@@ -90,7 +122,7 @@ def shown_round(evening: Evening, round: Round) -> RoundShown:
 def quality(round: Round) -> str:
     """Return how good the drawn tables of a round are."""
     if round.repeats is None or round.fewest is None:
-        return "Somebody was moved by hand."
+        return "Changed since it was drawn."
     if not round.repeats:
         return "Nobody meets an earlier opponent."
     again = f"{count(round.repeats, 'pair')} {'meets' if round.repeats == 1 else 'meet'} again"
@@ -99,43 +131,58 @@ def quality(round: Round) -> str:
     return f"{again}; fewer than {round.fewest} is impossible."
 
 
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A person who is here, or could be."""
+
+    player: Player
+    here: bool
+
+
 @dataclass(kw_only=True)
 class EveningPage(GroupPage):
     """An evening: its rounds, the latest first, who is here, and the standings.
 
-    ``absent`` are the playgroup's people who are not here. ``can_draw`` is whether a next round
-    can be drawn now.
+    ``chips`` are who came, and for those who run the evening all others of the playgroup too.
+    ``drawn`` is the round that has not begun.
     """
 
     template: ClassVar[str] = "groups/evening.html"
-    evening: Evening
-    ruleset: Ruleset
-    rounds: Sequence[RoundShown]
-    standings: Sequence[Standing]
-    absent: Collection[str]
+    rows: EveningRows
     may_score_for: bool
     typed: str = ""
+    evening: Evening = field(init=False)
+    ruleset: Ruleset = field(init=False)
+    rounds: Sequence[RoundShown] = field(init=False)
+    standings: Sequence[Standing] = field(init=False)
+    chips: Sequence[Chip] = field(init=False)
+    may_change: bool = field(init=False)
+    drawn: RoundShown | None = field(init=False)
+    next_number: int = field(init=False)
+    count_here: int = field(init=False)
 
-    @property
-    def here(self) -> list[Standing]:
-        return [one for one in self.standings if one.here]
-
-    @property
-    def drawn(self) -> RoundShown | None:
-        """The round that has not begun."""
-        return next((each for each in self.rounds if each.begun_at is None), None)
-
-    def context(self) -> dict[str, object]:
-        return super().context() | {
-            "here": self.here,
-            "drawn": self.drawn,
-            "can_draw": self.may_score_for and not self.evening.ended_at and len(self.here) > 2,
-            "next_number": len(self.rounds) + (0 if self.drawn else 1),
-        }
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.evening = self.rows.evening
+        self.ruleset = RULESETS[self.evening.ruleset]
+        self.rounds = shown_rounds(self.rows)
+        self.standings = standings(self.rows)
+        self.may_change = self.may_score_for and not self.evening.ended_at
+        self.chips = _chips(self.rows, everybody=self.may_change)
+        self.drawn = next((each for each in self.rounds if each.begun_at is None), None)
+        self.next_number = len(self.rounds) + 1
+        self.count_here = sum(self.rows.here.values())
 
 
-def ruleset_of(evening: Evening) -> Ruleset:
-    return RULESETS[evening.ruleset]
+def _chips(rows: EveningRows, *, everybody: bool) -> list[Chip]:
+    """Return who came, by name; ``everybody`` adds all others who could."""
+    chips = [
+        Chip(player, rows.here.get(key, False))
+        for key, player in rows.players.items()
+        if player.merged_into_id is None
+        and (rows.here.get(key) or (everybody and (key in rows.here or not player.is_guest)))
+    ]
+    return sorted(chips, key=lambda chip: chip.player.name.casefold())
 
 
 @dataclass(kw_only=True)
@@ -154,3 +201,10 @@ class RoundPage(GroupPage):
     round: RoundShown
     may_score_for: bool
     shows_keys: bool
+
+
+@dataclass(kw_only=True)
+class RoundPart(RoundPage):
+    """What changes on that page."""
+
+    template: ClassVar[str] = "groups/_round.html"

@@ -10,19 +10,19 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
-from coalition_site.lib.qr import qr_code
+from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ... import access
-from ...models import Evening, Playgroup, Round
+from ...models import Evening, Player, Playgroup, Round
 from .. import queries as group_queries
-from ..evenings import commands, queries, standings
-from ..forms.evenings import ArrivalForm, EveningForm, MoveForm
+from ..evenings import commands, queries
+from ..forms.evenings import ArrivalForm, ChipForm, DrawForm, EveningForm, MoveForm
 from ..pages import evenings as pages
 from .decorators import group_view, scorekeepers_view
 
@@ -65,7 +65,6 @@ def evenings(request: Request, group: Playgroup) -> HttpResponse:
 def plan(request: Request, group: Playgroup) -> HttpResponse:
     """Plan an evening, and open its page."""
     data = cleaned_data(EveningForm(request.POST))
-    del data["tap_id"]
     evening = commands.create_evening(group, data.pop("name"), data.pop("ruleset"), **data)
     return redirect("evening", group.code, evening.number)
 
@@ -78,18 +77,11 @@ def evening_page(
     **_: Any,
 ) -> HttpResponse:
     """Show an evening, all of it or what changes on it."""
-    evening = _find(group, number)
-    stand = standings.standings(evening)
-    here = {one.player.name for one in stand if one.here}
     page = pages.EveningPart if request.htmx else pages.EveningPage
     return page(
         group=group,
         refused=refused,
-        evening=evening,
-        ruleset=pages.ruleset_of(evening),
-        rounds=[pages.shown_round(evening, each) for each in reversed(queries.rounds(evening))],
-        standings=stand,
-        absent=[name for name in group_queries.known_names(group) if name not in here],
+        rows=queries.read(_find(group, number)),
         may_score_for=access.may_score_for(request, group),
         typed=request.POST.get("names", ""),
     ).respond(request)
@@ -99,15 +91,31 @@ def _find(group: Playgroup, number: int) -> Evening:
     evening = queries.find_evening(group, number)
     if evening is None:
         raise Http404("There is no such evening in this playgroup.")
+    evening.playgroup = group
     return evening
 
 
 def _find_round(group: Playgroup, number: int, round: int) -> Round:
-    found = _find(group, number).rounds.filter(number=round).first()
+    evening = _find(group, number)
+    found = evening.rounds.filter(number=round).first()
     if found is None:
         raise Http404("There is no such round in this evening.")
-    found.evening.playgroup = group
+    found.evening = evening
     return found
+
+
+def _find_player(group: Playgroup, key: int) -> Player:
+    player = group_queries.find_player(group, key)
+    if player is None:
+        raise Refused("There is no such player in this playgroup. Reload the page.")
+    return player
+
+
+def _done(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    """Answer a change: with scripts the page then asks for what is new itself."""
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect("evening", group.code, number)
 
 
 @require_safe
@@ -122,19 +130,15 @@ def evening(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @shows_refusals(evening_page)
 def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
     """Note who came, or that somebody left."""
-    evening = _find(group, number)
-    if "leave" in request.POST:
-        player = group_queries.find_player(group, _key(request.POST["leave"]))
-        if player is None:
-            raise Refused("There is no such player in this playgroup. Reload the page.")
-        commands.leave(evening, player)
+    evening, chip = _find(group, number), cleaned_data(ChipForm(request.POST))
+    if chip["come"] is not None:
+        commands.come(evening, _find_player(group, chip["come"]))
+    elif chip["leave"] is not None:
+        commands.leave(evening, _find_player(group, chip["leave"]))
     else:
-        commands.arrive(evening, cleaned_data(ArrivalForm(request.POST))["names"])
-    return redirect("evening", group.code, number)
-
-
-def _key(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+        typed = cleaned_data(ArrivalForm(request.POST))
+        commands.arrive(evening, typed["names"], as_guests=typed["as_guests"])
+    return _done(request, group, number)
 
 
 @require_POST
@@ -142,7 +146,9 @@ def _key(text: str) -> int:
 @shows_refusals(evening_page)
 def draw(request: Request, group: Playgroup, number: int) -> HttpResponse:
     """Draw the next round, or draw it again."""
-    commands.draw_round(_find(group, number))
+    form = DrawForm(request.POST)
+    cleaned_data(form)
+    commands.draw_round(_find(group, number), after=form.after)
     return redirect("evening", group.code, number)
 
 
@@ -164,35 +170,32 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     drawn = _find_round(group, number, round)
     if "begin" in request.POST:
         commands.begin_round(drawn)
-        return redirect("round", group.code, number, round)
+        return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
     if "undo" in request.POST:
         commands.undo_round(drawn)
-    else:
-        data = cleaned_data(MoveForm(request.POST))
-        player = group_queries.find_player(group, data["player"])
-        if player is None:
-            raise Refused("There is no such player in this playgroup. Reload the page.")
-        commands.move(drawn, player, data["table"])
-    return redirect("evening", group.code, number)
+        return redirect("evening", group.code, number)
+    data = cleaned_data(MoveForm(request.POST))
+    commands.move(drawn, _find_player(group, data["player"]), data["table"])
+    return _done(request, group, number)
 
 
-@require_http_methods(["GET", "HEAD"])
+@require_safe
 @never_cache
 @group_view
 def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
     """Show the tables of a round, large, with QR codes: for a screen, or to print."""
-    evening = _find(group, number)
-    shown = next((each for each in queries.rounds(evening) if each.number == round), None)
+    rows = queries.read(_find(group, number))
+    shown = next((each for each in pages.shown_rounds(rows) if each.number == round), None)
     if shown is None:
         raise Http404("There is no such round in this evening.")
     may_score_for = access.may_score_for(request, group)
     shows_keys = may_score_for and "keys" in request.GET
-    of_round = pages.shown_round(evening, shown)
-    tables = [_linked(request, evening, round, each, shows_keys) for each in of_round.tables]
-    return pages.RoundPage(
+    tables = [_linked(request, rows.evening, round, each, shows_keys) for each in shown.tables]
+    page = pages.RoundPart if request.htmx else pages.RoundPage
+    return page(
         group=group,
-        evening=evening,
-        round=replace(of_round, tables=tables),
+        evening=rows.evening,
+        round=replace(shown, tables=tables),
         may_score_for=may_score_for,
         shows_keys=shows_keys,
     ).respond(request)
@@ -201,13 +204,12 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
 def _linked(
     request: Request, evening: Evening, round: int, table: pages.TableShown, shows_keys: bool
 ) -> pages.TableShown:
-    """Return a table with the links to it; the scorekeeper's only if it ``shows_keys``."""
-    if table.game_set is None:
+    """Return a table with its link: the scorekeeper's if it ``shows_keys``, else that to watch."""
+    if table.game_set is None or table.is_finished:
         return table
-    code = table.game_set.code
-    watch = request.build_absolute_uri(reverse("watch", args=[code]))
     key = commands.table_key(evening, round, table.number)
-    if not (shows_keys and access.opens(key, table.game_set)):
-        return replace(table, watch=watch, watch_qr=qr_code(watch))
-    secret = request.build_absolute_uri(reverse("take_key", args=[code, key]))
-    return replace(table, watch=watch, secret=secret, secret_qr=qr_code(secret))
+    is_secret = shows_keys and access.opens(key, table.game_set)
+    code = table.game_set.code
+    where = reverse("take_key", args=[code, key]) if is_secret else reverse("watch", args=[code])
+    address = request.build_absolute_uri(where)
+    return replace(table, address=address, qr=qr_code(address, QUIET), is_secret=is_secret)

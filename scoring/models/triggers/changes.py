@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+Watched = tuple[tuple[str, str, str, tuple[str, ...]], ...]
+
 CHANNEL = "coalition"
 TABLE = "scoring_told"
 
@@ -19,13 +21,24 @@ _GROUP = (
 _GROUP_BEFORE = "SELECT 'g' || OLD.playgroup_id WHERE OLD.playgroup_id IS NOT NULL"
 
 # The tables that boards show, the changes to announce, the set's key, and the topics.
-WATCHED = (
+WATCHED: Watched = (
     ("scoring_gameset", "INSERT", "NEW.id", (_SET, _GROUP)),
     ("scoring_gameset", "UPDATE", "NEW.id", (_SET, _GROUP, _GROUP_BEFORE)),
     ("scoring_game", "INSERT", "NEW.game_set_id", (_SET, _GROUP)),
     ("scoring_game", "UPDATE", "NEW.game_set_id", (_SET, _GROUP)),
     ("scoring_seat", "UPDATE", "NEW.game_set_id", (_SET, _GROUP)),
     ("scoring_scorekeeper", "INSERT", "NEW.game_set_id", (_SET,)),
+)
+# Whoever changes a round's places writes its row too.
+_OF_EVENING = "SELECT 'g' || playgroup_id FROM scoring_evening WHERE id = {key}"
+EVENINGS: Watched = (
+    ("scoring_evening", "INSERT", "NEW.id", (_OF_EVENING,)),
+    ("scoring_evening", "UPDATE", "NEW.id", (_OF_EVENING,)),
+    ("scoring_attendee", "INSERT", "NEW.evening_id", (_OF_EVENING,)),
+    ("scoring_attendee", "UPDATE", "NEW.evening_id", (_OF_EVENING,)),
+    ("scoring_round", "INSERT", "NEW.evening_id", (_OF_EVENING,)),
+    ("scoring_round", "UPDATE", "NEW.evening_id", (_OF_EVENING,)),
+    ("scoring_round", "DELETE", "OLD.evening_id", (_OF_EVENING,)),
 )
 
 # AUTOINCREMENT: a replaced topic gets a higher number than any before it, which pollers compare.
@@ -46,6 +59,11 @@ FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
     """Return the statements that create the triggers, by table and name of the trigger."""
+    return triggers_of(WATCHED + EVENINGS, vendor)
+
+
+def triggers_of(watched: Watched, vendor: str) -> dict[tuple[str, str], str]:
+    """Return the same of some of the changes."""
     trigger, announce = (
         (_SQLITE, _SQLITE_TELL) if vendor == "sqlite" else (_POSTGRESQL, _POSTGRESQL_TELL)
     )
@@ -55,7 +73,7 @@ def triggers(vendor: str) -> dict[tuple[str, str], str]:
             verb=verb,
             statements="\n".join(announce.format(topic=topic.format(key=key)) for topic in topics),
         )
-        for table, verb, key, topics in WATCHED
+        for table, verb, key, topics in watched
     }
 
 
@@ -64,7 +82,7 @@ def begin(apps: Any, schema_editor: Any) -> None:
     vendor = schema_editor.connection.vendor
     if vendor == "sqlite":
         schema_editor.execute(_SQLITE_TABLE, params=None)
-    for statement in triggers(vendor).values():
+    for statement in triggers_of(WATCHED, vendor).values():
         schema_editor.execute(statement, params=None)
 
 

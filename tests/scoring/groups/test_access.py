@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from decks.models import BanEntry, Card, Status
 from scoring.groups import players, settings
+from scoring.groups.evenings import commands as evenings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import commands as table_commands
@@ -52,6 +53,14 @@ STATUSES = {
     "versus": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "seasons_archive": " 200 405   200 405   200 405   200 405   200 405   200 405",
     "season": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "evenings": "       200 405   200 405   200 405   200 405   200 405   200 405",
+    "plan_evening": "   405 403   405 403   405 403   405 422   405 422   405 422",
+    "evening": "        200 405   200 405   200 405   200 405   200 405   200 405",
+    "evening_people": " 405 403   405 403   405 403   405 422   405 422   405 422",
+    "draw_round": "     405 403   405 403   405 403   405 302   405 302   405 302",
+    "end_evening": "    405 403   405 403   405 403   405 302   405 302   405 302",
+    "round": "          200 405   200 405   200 405   200 405   200 405   200 405",
+    "change_round": "   405 403   405 403   405 403   405 422   405 422   405 422",
     "import_group": "   405 302   405 422   405 422   405 422   405 422   405 422",
     "people": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "add_player": "     405 403   405 403   405 403   405 403   405 422   405 422",
@@ -71,6 +80,11 @@ STATUSES = {
     "edit_seasons": "   403 403   403 403   403 403   403 403   200 422   200 422",
     "edit_season": "    403 403   403 403   403 403   403 403   200 422   200 422",
 }
+# Who may send a good form, beside owners.
+RIGHTFUL = dict.fromkeys(("claim", "leave_group"), ("member", "scorekeeper")) | dict.fromkeys(
+    ("plan_evening", "evening_people", "draw_round", "end_evening", "change_round"),
+    ("scorekeeper",),
+)
 OF_NONE = ("groups", "import_group", "join")  # not pages of one playgroup
 
 
@@ -97,6 +111,9 @@ def full(thursday: Playgroup, elf: Card) -> Playgroup:
     settings.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
     table = table_commands.create_set(COALITION_906, ["Bo", "Cy"], key=KEY, playgroup=thursday)
     table_commands.start_game(table, 1, first=1)
+    evening = evenings.create_evening(thursday, "Club", COALITION_906, rounds=2, usual_size=3)
+    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
+    evenings.draw_round(evening)
     return thursday
 
 
@@ -112,6 +129,7 @@ def fill(pattern: URLPattern, group: Playgroup) -> str:
     }
     key = keys.get(pattern.name, lambda: player(group, "Ann"))().pk
     known = {"code": group.code, "pk": key, "key": INVITED if pattern.name == "join" else key}
+    known |= {"number": 1, "round": 1}
     return reverse(pattern.name, kwargs={one: known[one] for one in pattern.pattern.converters})
 
 
@@ -219,12 +237,17 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, patter
         "starts_on": "2026-09-01",
         "ends_on": "2026-12-01",
         "tap_id": "00000000-0000-4000-8000-000000000001",
+        "rounds": 2,
+        "usual_size": 3,
+        "names": "Dee",
+        "come": player(full, "Bo").pk,
+        "begin": 1,
     }
     clients = everybody(full)
     before = everything()
 
     for role in ("stranger", "signed in", "member", "scorekeeper"):
-        if pattern.name not in ("claim", "leave_group") or role in ("stranger", "signed in"):
+        if role not in RIGHTFUL.get(str(pattern.name), ()):
             clients[role].post(fill(pattern, full), form)
             clients[role].get(fill(pattern, full), form)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
+from uuid import uuid4
 
 import pytest
 
+from scoring.groups import merging, set_membership
 from scoring.groups.evenings import commands, queries, standings
-from scoring.groups.playgroups import create_playgroup
 from scoring.models import Evening, GameSet, Round
-from scoring.models.people import Visibility
 from scoring.play import commands as play
 from scoring.play.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, RULESETS
 from scoring.rules.moves import Win
+from tests.scoring.grouped import group
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import record
 
@@ -23,20 +24,27 @@ NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
 
 
 @pytest.fixture
-def evening(django_user_model) -> Evening:
-    owner = django_user_model.objects.create_user("olga")
-    group = create_playgroup(
-        "Friday", owner, visibility=Visibility.UNLISTED, ruleset=COALITION_906.key
-    )
+def evening() -> Evening:
     evening = commands.create_evening(
-        group, "Friday night", COALITION_906, rounds=2, usual_size=3, seed=5
+        group("Friday"), "Friday night", COALITION_906, rounds=2, usual_size=3, seed=5
     )
     commands.arrive(evening, NINE)
     return evening
 
 
 def seated(round: Round) -> list[list[str]]:
-    return [[player.name for player in table] for table in queries.seating(round).values()]
+    rows = queries.read(round.evening)
+    tables = rows.seated(round).values()
+    return [[rows.players[key].name for key in table] for table in tables]
+
+
+def waiting(round: Round) -> list[str]:
+    """Return who has a bye."""
+    return [place.player.name for place in round.places.filter(table=queries.BYE)]
+
+
+def ranks(evening: Evening) -> list[standings.Standing]:
+    return standings.standings(queries.read(evening))
 
 
 def named(evening: Evening, name: str):
@@ -97,7 +105,7 @@ def test_the_second_round_seats_new_opponents_by_the_standings(evening):
     second = commands.draw_round(evening)
 
     assert (second.number, second.repeats, second.fewest) == (2, 0, 0)
-    assert [one.rank for one in standings.standings(evening)] == [1, 1, 1, 4, 4, 4, 4, 4, 4]
+    assert [one.rank for one in ranks(evening)] == [1, 1, 1, 4, 4, 4, 4, 4, 4]
 
 
 def test_games_in_progress_count_as_they_stand(evening):
@@ -105,7 +113,7 @@ def test_games_in_progress_count_as_they_stand(evening):
     play.start_game(tables[0].game_set, 1, first=1)
     record(tables[0].game_set, hit(1, 2, 4))
 
-    first, *others = standings.standings(evening)
+    first, *others = ranks(evening)
 
     assert (first.rank, first.score.points, first.is_playing) == (1, 4, True)
     assert Counter(one.rank for one in others) == {2: 2, None: 6}
@@ -121,14 +129,142 @@ def test_a_late_comer_joins_the_next_round_and_who_left_has_no_place(evening):
     assert sorted(chain(*seated(second))) == sorted([*NINE[1:], "Jo"])
 
 
-def test_a_drawn_round_does_not_outlive_a_change_of_people(evening):
-    commands.draw_round(evening)
+def test_whoever_comes_after_a_draw_waits_and_whoever_leaves_gives_up_the_place(evening):
+    drawn = commands.draw_round(evening)
+    moved = seated(drawn)[0][0]
+    commands.move(drawn, named(evening, moved), 2)
+    stays = seated(drawn)
 
     commands.arrive(evening, ["Jo"])
+    commands.leave(evening, named(evening, stays[1][0]))
+
+    drawn.refresh_from_db()
+    assert seated(drawn) == [stays[0], stays[1][1:], stays[2]]  # what was moved by hand stays moved
+    assert waiting(drawn) == ["Jo"]
+    assert drawn.repeats is None
+    assert len(list(chain(*seated(commands.draw_round(evening))))) == 9
+
+
+def test_a_drawn_round_that_everybody_left_is_gone(evening):
+    commands.draw_round(evening)
+    for name in NINE:
+        commands.leave(evening, named(evening, name))
 
     assert evening.rounds.count() == 0
 
 
+def test_whoever_comes_twice_or_comes_back_is_here_once(evening):
+    commands.leave(evening, named(evening, "Ann"))
+    commands.come(evening, named(evening, "Ann"))
+    commands.arrive(evening, ["ann", "Bo"])
+
+    assert sorted(one.player.name for one in ranks(evening) if one.here) == NINE
+
+
+def test_unknown_names_become_guests_where_that_is_asked_for(evening):
+    commands.arrive(evening, ["Gast", "Ann"], as_guests=True)
+
+    assert named(evening, "Gast").is_guest
+    assert not named(evening, "Ann").is_guest
+    assert "Gast" in [one.player.name for one in ranks(evening)]
+
+
+# --- two taps, and two players who are one person ---
+def test_a_tap_that_is_sent_twice_plans_one_evening(evening):
+    tap = uuid4()
+    plan = {"rounds": 2, "usual_size": 3, "tap_id": tap}
+
+    first, again = (
+        commands.create_evening(evening.playgroup, "Club", COALITION_906, **plan) for _ in "12"
+    )
+
+    assert first == again
+    assert evening.playgroup.evenings.count() == 2
+
+
+def test_a_round_that_is_asked_for_twice_is_drawn_once(evening):
+    first = commands.draw_round(evening, after=(1, 0))
+    commands.move(first, named(evening, seated(first)[0][0]), 2)
+    moved = seated(first)
+
+    again = commands.draw_round(evening, after=(1, 0))
+
+    assert (again, seated(again)) == (first, moved)
+    assert commands.draw_round(evening, after=(1, 1)).draws == 2
+
+
+def test_a_page_from_before_a_round_began_draws_no_further_round(evening):
+    commands.begin_round(commands.draw_round(evening))
+
+    assert commands.draw_round(evening, after=(1, 1)).number == 1
+    assert evening.rounds.count() == 1
+
+
+def test_players_who_turn_out_to_be_one_person_stand_and_sit_as_one(evening):
+    commands.begin_round(commands.draw_round(evening))
+    play_round(evening, 1)
+    commands.arrive(evening, ["Anna"])
+    merging.merge(named(evening, "Ann"), named(evening, "Anna"))
+
+    rows = queries.read(evening)
+    stood = {one.player.name: one.score.games for one in standings.standings(rows)}
+
+    assert stood == dict.fromkeys(["Anna", *NINE[1:]], 1)
+    assert sorted(chain(*seated(commands.draw_round(evening)))) == sorted(stood)
+    commands.leave(evening, named(evening, "Anna"))
+    assert [one.player.name for one in ranks(evening) if not one.here] == ["Anna"]
+
+
+def test_a_drawn_round_in_which_one_person_has_two_places_does_not_begin(evening):
+    commands.arrive(evening, ["Anna"])
+    drawn = commands.draw_round(evening)
+    merging.merge(named(evening, "Ann"), named(evening, "Anna"))
+
+    with pytest.raises(GroupRefused, match="Anna has two places in this round"):
+        commands.begin_round(drawn)
+
+    assert GameSet.objects.count() == 0
+
+
+def test_two_who_sat_in_one_round_are_two_people(evening):
+    commands.begin_round(commands.draw_round(evening))
+    ann, *_ = (table for table in seated(evening.rounds.get()) if "Ann" in table)
+    other = next(name for name in NINE if name not in ann)
+
+    with pytest.raises(GroupRefused, match="both had a place in round 1 of Friday night"):
+        merging.merge(named(evening, "Ann"), named(evening, other))
+
+
+# --- corrections of who sat there ---
+def test_a_corrected_seat_moves_the_places_of_the_round(evening):
+    (table, *_) = commands.begin_round(commands.draw_round(evening))
+    wrong, *rest = seated(evening.rounds.get())[0]
+
+    set_membership.take(table.game_set, evening.playgroup, {1: "Jo"})
+
+    assert seated(evening.rounds.get())[0] == ["Jo", *rest]
+    assert wrong not in chain(*seated(evening.rounds.get()))
+
+
+def test_nobody_is_put_at_two_tables_of_one_round(evening):
+    (table, *_) = commands.begin_round(commands.draw_round(evening))
+    elsewhere = seated(evening.rounds.get())[1][0]
+
+    with pytest.raises(GroupRefused, match=f"{elsewhere} sat at another table of this round"):
+        set_membership.take(table.game_set, evening.playgroup, {1: elsewhere})
+
+
+def test_the_set_of_an_evening_stays_in_its_playgroup(evening):
+    (table, *_) = commands.begin_round(commands.draw_round(evening))
+    stays = "This is table 1 of round 1 of Friday night: it stays"
+
+    with pytest.raises(GroupRefused, match=stays):
+        set_membership.take_out(table.game_set)
+    with pytest.raises(GroupRefused, match=stays):
+        set_membership.take(table.game_set, group("Other"))
+
+
+# --- rounds ---
 def test_a_person_is_moved_by_hand_before_the_round_begins(evening):
     drawn = commands.draw_round(evening)
     moved = seated(drawn)[0][0]
@@ -146,7 +282,7 @@ def test_a_table_that_its_format_does_not_allow_does_not_begin(evening):
         commands.move(drawn, named(evening, name), 2)
     commands.move(drawn, named(evening, seated(drawn)[2][0]), 2)
 
-    with pytest.raises(GroupRefused, match="Table 1 has 1 people"):
+    with pytest.raises(GroupRefused, match="Table 1 has 1 person, and"):
         commands.begin_round(drawn)
 
     assert GameSet.objects.count() == 0
@@ -189,7 +325,7 @@ def test_byes_go_round(evening):
     byes: Counter[str] = Counter()
     for _ in range(3):
         drawn = commands.draw_round(evening)
-        byes.update(place.player.name for place in drawn.places.filter(table=0))
+        byes.update(waiting(drawn))
         commands.begin_round(drawn)
 
     assert sum(byes.values()) >= 3
@@ -197,5 +333,30 @@ def test_byes_go_round(evening):
 
 
 def test_tables_of_a_size_that_the_format_does_not_have_are_refused(evening):
-    with pytest.raises(GroupRefused, match="have 3, 4, 5 players"):
+    with pytest.raises(GroupRefused, match="have 3, 4 or 5 players"):
         commands.create_evening(evening.playgroup, "Big", COALITION_906, rounds=2, usual_size=6)
+
+
+def test_the_clock_of_each_set_is_that_of_the_round(evening):
+    evening.minutes = 50
+    evening.save()
+
+    tables = commands.begin_round(commands.draw_round(evening))
+
+    assert {table.game_set.minutes for table in tables} == {50}
+
+
+def test_a_round_that_was_drawn_again_meanwhile_does_not_begin(evening):
+    old = commands.draw_round(evening)
+    commands.draw_round(evening)
+
+    with pytest.raises(GroupRefused, match="was drawn again"):
+        commands.begin_round(old)
+
+
+def test_after_twenty_rounds_no_other_is_drawn(evening):
+    for _ in range(20):
+        commands.begin_round(commands.draw_round(evening))
+
+    with pytest.raises(GroupRefused, match="at most 20 rounds"):
+        commands.draw_round(evening)
