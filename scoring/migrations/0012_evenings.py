@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('number',),
-                'constraints': [models.UniqueConstraint(fields=('evening', 'number'), name='round_number'), models.CheckConstraint(condition=models.Q(('number__range', (1, 20))), name='round_number_range'), models.CheckConstraint(condition=models.Q(models.Q(('fewest', None), ('repeats', None), ('spread', None)), models.Q(('repeats__gte', models.F('fewest')), ('spread__isnull', False)), _connector='OR'), name='round_is_measured')],
+                'constraints': [models.UniqueConstraint(fields=('evening', 'number'), name='round_number'), models.CheckConstraint(condition=models.Q(('number__range', (1, 20))), name='round_number_range'), models.CheckConstraint(condition=models.Q(models.Q(('fewest', None), ('repeats', None), ('spread', None)), models.Q(('fewest__isnull', False), ('repeats__gte', models.F('fewest')), ('repeats__isnull', False), ('spread__isnull', False)), _connector='OR'), name='round_is_measured')],
             },
         ),
         migrations.CreateModel(

@@ -104,7 +104,12 @@ class Round(models.Model):
             models.CheckConstraint(
                 name="round_is_measured",
                 condition=Q(repeats=None, fewest=None, spread=None)
-                | Q(repeats__gte=F("fewest"), spread__isnull=False),
+                | Q(
+                    repeats__isnull=False,
+                    repeats__gte=F("fewest"),
+                    fewest__isnull=False,
+                    spread__isnull=False,
+                ),
             ),
         ]
 

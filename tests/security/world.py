@@ -100,7 +100,7 @@ def _furnish(home: Playgroup, elf: Card) -> None:
     tables.start_game(going, 1, first=1)
     evening = evenings.create_evening(home, "Club", COALITION_906, rounds=2, usual_size=3)
     evenings.arrive(evening, ["Ann", "Bo", "Cy"])
-    evenings.begin_round(evenings.draw_round(evening))
+    evenings.draw_round(evening)
 
 
 def _spring() -> tuple[Any, Any]:

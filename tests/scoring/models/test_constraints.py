@@ -12,17 +12,23 @@ from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from scoring.groups import settings
+from scoring.groups.evenings import commands as evenings
 from scoring.groups.playgroups import create_playgroup
 from scoring.models import (
+    Attendee,
     Claim,
+    Evening,
     EventRow,
     Game,
     GameSet,
     Invitation,
     LedgerRow,
     Membership,
+    Place,
     Player,
     Playgroup,
+    Round,
+    RoundTable,
     Scorekeeper,
     Season,
     Seat,
@@ -68,6 +74,16 @@ def _fill_playgroup(table: GameSet) -> None:
     last = SetResult.objects.filter(game_set=table).latest("pk")
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
     count({(ann.pk, DAY)})
+    _fill_evening(group, table)
+
+
+def _fill_evening(group: Playgroup, table: GameSet) -> None:
+    evening = evenings.create_evening(
+        group, "Friday", table.rules, rounds=1, usual_size=3, tap_id=tap_id(1)
+    )
+    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
+    add_player(group, "Di")
+    evenings.draw_round(evening).tables.create(number=1, game_set=table)
 
 
 # A constraint, the model, and how a copy of its first row breaks it.
@@ -145,6 +161,23 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("tally_has_sets", Tally, {"size": 2, "sets": 0}),
     ("code", GameSet, {"key_hash": None}),
     ("key_hash", GameSet, {"code": "new"}),
+    ("evening_number", Evening, {"tap_id": None}),
+    ("evening_counts_once", Evening, {"number": 2}),
+    ("evening_has_name", Evening, {"number": 2, "tap_id": None, "name": ""}),
+    ("evening_ruleset_known", Evening, {"number": 2, "tap_id": None, "ruleset": "chess"}),
+    ("evening_rounds", Evening, {"number": 2, "tap_id": None, "rounds_planned": 21}),
+    ("evening_usual_size", Evening, {"number": 2, "tap_id": None, "usual_size": 9}),
+    ("evening_minutes", Evening, {"number": 2, "tap_id": None, "minutes": 0}),
+    ("attendee_once", Attendee, {}),
+    ("round_number", Round, {}),
+    ("round_number_range", Round, {"number": 21}),
+    ("round_is_measured", Round, {"number": 2, "repeats": None}),
+    ("round_is_measured", Round, {"number": 2, "fewest": None}),
+    ("round_is_measured", Round, {"number": 2, "repeats": 1, "fewest": 2, "spread": 0}),
+    ("place_once", Place, {"position": 99}),
+    ("place_alone", Place, {"player_id": "di"}),
+    ("round_table_number", RoundTable, {"game_set_id": ...}),
+    ("game_set_id", RoundTable, {"number": 2}),
     ("reverses_id", LedgerRow, {"points": -4, "reverses_id": "reversed"}),
     ("seat_id", SetResult, {}),
 ]
@@ -219,9 +252,13 @@ def _foreign(model: type[models.Model], field: str, value: Any) -> Any:
     if value == "reversed":
         return LedgerRow.objects.exclude(reverses=None).earliest("pk").reverses_id
     if value == "ann":
-        return Player.objects.get().pk
+        return Player.objects.get(name="Ann").pk
+    if value == "di":
+        return Player.objects.get(name="Di").pk
     if value is not ...:
         return value
+    if field == "game_set_id":
+        return GameSet.objects.exclude(key_hash=KEY).latest("pk").pk
     if field == "reverses_id":
         return LedgerRow.objects.filter(reverses=None, reversed_by=None).earliest("pk").pk
     return Seat.objects.exclude(game_set__key_hash=KEY).latest("pk").pk
