@@ -124,6 +124,11 @@ def seasons(group: Playgroup) -> list[Season]:
 SEASONS = PreparedSelect(lambda group: Season.objects.filter(playgroup=group))
 
 
+def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
+    """Select a playgroup's seasons with their final tables, the latest first."""
+    return Season.objects.filter(playgroup=group).select_related("playgroup", "table")
+
+
 def live_sets(group: Playgroup) -> list[LiveSet]:
     """Return the sets that are being played, the latest first. One query.
 

@@ -19,7 +19,7 @@ from decks import legality, queries
 from decks.bans import commands
 from decks.models import BanEntry, BanList, Card, Playing
 
-from ..models import GameSet, Invitation, Membership, Playgroup, Season
+from ..models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable
 from ..models.people import Role
 from ..play.errors import GroupRefused
 from ..results import counting
@@ -176,7 +176,7 @@ def add_season(group: Playgroup, name: str, starts_on: date, ends_on: date) -> S
 
 
 def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> None:
-    """Change a season's name and days.
+    """Change a season's name and days; on other days its final table is no longer true.
 
     :raises GroupRefused: if its name is taken, or it overlaps another.
     """
@@ -191,6 +191,7 @@ def delete_season(season: Season) -> None:
 @transaction.atomic
 def _save_season(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
     counting.lock_group(season.playgroup_id)
+    moved = (season.starts_on, season.ends_on) != (starts_on, ends_on)
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
     if ends_on < starts_on:
         raise GroupRefused("A season can’t end before it starts. Change one of its days.")
@@ -204,6 +205,8 @@ def _save_season(season: Season, name: str, starts_on: date, ends_on: date) -> S
     if others.alias(low=Lower("name")).filter(low=Lower(Value(name))).exists():
         raise GroupRefused(f"There is already a season called {name}. Choose another name.")
     season.save()
+    if moved:
+        SeasonTable.objects.filter(season=season).delete()
     return season
 
 

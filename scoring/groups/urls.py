@@ -47,6 +47,8 @@ urlpatterns = [
         evenings.change_round,
         name="change_round",
     ),
+    path("g/<slug:code>/seasons/<int:pk>/qr/", archive.qr, name="season_qr"),
+    path("g/<slug:code>/seasons/<int:pk>/close/", archive.close, name="close_season"),
     path("groups/join/key/<slug:key>/", invitations.join, name="join"),
     path("g/<slug:code>/people/", people.people, name="people"),
     path("g/<slug:code>/people/add/", people.add, name="add_player"),

@@ -4,52 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import F, Sum
+from django.db.models import F, Q, Sum
 
-from ..models import Playgroup, Season, Tally
+from ..models import Playgroup, Season, SeasonPlace, Tally
+from ..rules.formats import scores
+from .closing import is_over, table_of
 from .leaderboard import Row, Wanted, rank_rows, ranked_by
+from .season_rows import kept_row
 
+R = TypeVar("R", bound=Row)
 SUMMED = ("sets", "games", "victory_points", "games_won")
 
 
 @dataclass(frozen=True)
 class Finish:
-    """A season with all who share its first rank."""
+    """A season with all who share its first rank; ``format`` is that of its table."""
 
     season: Season
     first: Sequence[Row]
     is_over: bool
     is_played: bool
+    format: str
+
+    @property
+    def scores(self) -> bool:
+        """Whether the format gives VP."""
+        return scores(self.format)
 
 
-def finishes(group: Playgroup, seasons: Iterable[Season], today: date) -> list[Finish]:
-    """Return the winners of each season, as its leaderboard ranks them. One query."""
+def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[Finish]:
+    """Return the winners of each season: of its final table, or as it stands. Two queries.
+
+    The seasons are loaded with their tables and the playgroup.
+    """
     by = ranked_by(group.format)
     rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
-    for sums in _sums(group):
+    for sums in _sums(group, [season for season in seasons if not table_of(season)]):
         summed = {name: sums[name] for name in SUMMED}
         rows[sums["pk"]].append(Row(sums["player_id"], sums["name_of"], **summed))
-    return [
-        Finish(
-            season,
-            first_ranked(rows[season.pk], by=by),
-            season.ends_on < today,
-            bool(rows[season.pk]),
-        )
-        for season in seasons
-    ]
+    for key, listed in rows.items():
+        rows[key] = rank_rows(listed, by=by)
+    for place in _first_places(group):
+        rows[place.table.season_id].append(kept_row(place))
+    return [_finish(season, group.format, rows[season.pk]) for season in seasons]
 
 
-def first_ranked(rows: Iterable[Row], *, by: str) -> list[Row]:
+def _finish(season: Season, format: str, rows: Sequence[Row]) -> Finish:
+    table = table_of(season)
+    return Finish(
+        season,
+        first_ranked(rows),
+        is_over(season),
+        bool(rows),
+        table.format if table else format,
+    )
+
+
+def first_ranked(rows: Iterable[R]) -> list[R]:
     """Return the rows that share the first rank."""
-    return [row for row in rank_rows(rows, by=by) if row.rank == 1]
+    return [row for row in rows if row.rank == 1]
 
 
-def _sums(group: Playgroup) -> Iterable[Any]:
-    """Return the sums of each player but guests in each season."""
+def _first_places(group: Playgroup) -> list[SeasonPlace]:
+    """Return who came first in each final table, and who is without a rank. One query."""
+    places = SeasonPlace.objects.filter(Q(rank=1) | Q(rank=None), table__season__playgroup=group)
+    return list(places.select_related("table", "player").order_by("player__name"))
+
+
+def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
+    """Return the sums of each player but guests in each of some seasons."""
     tally = "playgroup__players__tallies__"
     counted = {
         "playgroup__players__is_guest": False,
@@ -59,7 +84,7 @@ def _sums(group: Playgroup) -> Iterable[Any]:
         f"{tally}ruleset__in": Wanted(format=group.format).rulesets,
     }
     return (
-        Season.objects.filter(playgroup=group, **counted)
+        Season.objects.filter(pk__in=[season.pk for season in seasons], **counted)
         .values("pk", player_id=F(f"{tally}player"), name_of=F("playgroup__players__name"))
         .annotate(**{name: Sum(f"{tally}{name}") for name in SUMMED})
         .order_by("pk")

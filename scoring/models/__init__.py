@@ -14,6 +14,7 @@ from .record import (
     SetResult,
     Sideboarding,
 )
+from .season_tables import SeasonPlace, SeasonTable
 from .tallies import Tally
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
     "RoundTable",
     "Scorekeeper",
     "Season",
+    "SeasonPlace",
+    "SeasonTable",
     "Seat",
     "SeatLink",
     "SetResult",

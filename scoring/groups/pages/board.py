@@ -1,30 +1,31 @@
-"""The leaderboard, a season's leaderboard, and the list of seasons."""
+"""The leaderboard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from django.utils import dateformat
 
 from coalition_site.lib.dates import day
 
-from ...models import GameSet, Season, SetResult
+from ...models import GameSet, SetResult
 from ...results import ratings
 from .. import race
 from ..latest import Past
 from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
 from ..queries import result_text
 from ..race import Race
-from ..winners import Finish
 from . import sparks
 from .bases import LivePage
 from .sparks import Spark
 
 if TYPE_CHECKING:
     from ..forms.board import BoardForm
+
+R = TypeVar("R", bound=Row)
 
 # The columns by which a board can be sorted, with their names.
 COLUMNS: dict[str, str] = {
@@ -85,32 +86,13 @@ class BoardPage(StandingsPage):
     evenings: Sequence[Evening] = ()
 
 
-@dataclass(kw_only=True)
-class SeasonPage(StandingsPage):
-    """A season's leaderboard, with the rows that share the first rank."""
-
-    template: ClassVar[str] = "groups/season.html"
-    season: Season
-    is_over: bool
-    first: Sequence[Row] = ()
-
-
-@dataclass(kw_only=True)
-class ArchivePage(LivePage):
-    """All seasons, with their winners."""
-
-    template: ClassVar[str] = "groups/archive.html"
-    finishes: Sequence[Finish]
-    listed: int = LISTED
-
-
-def ordered(rows: Sequence[Row], column: str) -> list[Row]:
+def ordered(rows: Sequence[R], column: str) -> list[R]:
     """Return rows by a column, the highest first; without a value last. Names go from A on.
 
     Without a column they stay in the order of their ranks.
     """
 
-    def value(row: Row) -> tuple[bool, float]:
+    def value(row: R) -> tuple[bool, float]:
         value = getattr(row, column)
         return value is None, -(value or 0)
 

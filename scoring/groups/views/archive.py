@@ -1,39 +1,90 @@
-"""A playgroup's seasons, with their winners and their leaderboards."""
+"""A playgroup's seasons, with their winners, final tables and awards."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
+from coalition_site.lib.pages import shows_refusals
+from coalition_site.lib.qr import QrPage
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from .. import leaderboard, queries, winners
+from .. import closing, leaderboard, queries, season_rows, winners
 from ..forms.board import BoardForm
-from ..pages.board import ArchivePage, SeasonPage
-from .decorators import group_view
+from ..pages.seasons import ArchivePage, SeasonPage
+from .decorators import group_view, owner_view
 
 
 @require_safe
 @group_view
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
     """Show all seasons with their winners."""
-    finishes = winners.finishes(group, queries.seasons(group), queries.today(group))
-    return ArchivePage(group=group, finishes=finishes).respond(request)
+    seasons = list(queries.seasons_with_tables(group))
+    closing.close_ended(seasons)
+    return ArchivePage(group=group, finishes=winners.finishes(group, seasons)).respond(request)
+
+
+def season_page(
+    request: Request, group: Playgroup, pk: int, refused: Refused | None = None
+) -> HttpResponse:
+    """Show a season as it stands, or its final table, and what corrections since make of it."""
+    season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
+    closing.close_ended([season])
+    table = closing.table_of(season)
+    format = table.format if table else group.format
+    data = {"season": str(pk), "sort": request.GET.get("sort", "")}
+    page = SeasonPage(
+        group=group,
+        refused=refused,
+        season=season,
+        table=table,
+        format=format,
+        form=BoardForm(data, seasons=[season], today=queries.today(group), format=format),
+        address=_address(request, group, pk),
+    )
+    if not page.form.is_valid():
+        return page.respond(request, status=422)
+    board = leaderboard.board(group, season_rows.wanted(season, format))
+    now = season_rows.rows_now(season, format, board.rows)
+    page.show(season_rows.kept_rows(table) if table else now, now)
+    return page.respond(request)
 
 
 @require_safe
 @group_view
 def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    """Show a season's winners, leaderboard and race."""
-    season, today = get_object_or_404(group.seasons, pk=pk), queries.today(group)
-    data = {"season": str(pk), "sort": request.GET.get("sort", "")}
-    form = BoardForm(data, seasons=[season], today=today, format=group.format)
-    page = SeasonPage(group=group, form=form, season=season, is_over=season.ends_on < today)
-    if not form.is_valid():
-        return page.respond(request, status=422)
-    board = leaderboard.board(group, form.wanted)
-    page.show(board, form.column, form.wanted)
-    page.first = winners.first_ranked(board.rows, by=leaderboard.ranked_by(group.format))
-    return page.respond(request)
+    """Show a season."""
+    return season_page(request, group, pk)
+
+
+@require_POST
+@owner_view
+@shows_refusals(season_page)
+def close(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    """Close a season again: what its sets give now becomes its final table."""
+    closing.close_again(get_object_or_404(queries.seasons_with_tables(group), pk=pk))
+    return redirect("season", group.code, pk)
+
+
+@require_safe
+@group_view
+def qr(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    """Fill the screen with the link to a season as a QR code."""
+    season = get_object_or_404(group.seasons, pk=pk)
+    return QrPage(
+        title=season.name,
+        note="For members of the playgroup, signed in."
+        if group.is_private
+        else "Anybody can see it.",
+        address=_address(request, group, pk),
+        back=reverse("season", args=[group.code, pk]),
+    ).respond(request)
+
+
+def _address(request: Request, group: Playgroup, pk: int) -> str:
+    """Return the link to a season."""
+    return request.build_absolute_uri(reverse("season", args=[group.code, pk]))

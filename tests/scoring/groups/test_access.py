@@ -15,7 +15,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from decks.models import BanEntry, Card, Status
-from scoring.groups import players, settings
+from scoring.groups import closing, players, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
@@ -61,6 +61,8 @@ STATUSES = {
     "end_evening": "    405 403   405 403   405 403   405 302   405 302   405 302",
     "round": "          200 405   200 405   200 405   200 405   200 405   200 405",
     "change_round": "   405 403   405 403   405 403   405 422   405 422   405 422",
+    "season_qr": "      200 405   200 405   200 405   200 405   200 405   200 405",
+    "close_season": "   405 403   405 403   405 403   405 403   405 302   405 302",
     "import_group": "   405 302   405 422   405 422   405 422   405 422   405 422",
     "people": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "add_player": "     405 403   405 403   405 403   405 403   405 422   405 422",
@@ -107,7 +109,8 @@ def full(thursday: Playgroup, elf: Card) -> Playgroup:
     ann = seating.add_player(thursday, "Ann")
     players.claim(ann, account("zoe"))
     settings.invite(thursday, "member", 7, key=INVITED)
-    settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    spring = settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    closing.close(spring)  # a page would, and these tests look for what visitors change
     settings.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
     table = table_commands.create_set(COALITION_906, ["Bo", "Cy"], key=KEY, playgroup=thursday)
     table_commands.start_game(table, 1, first=1)
@@ -126,6 +129,8 @@ def fill(pattern: URLPattern, group: Playgroup) -> str:
         "revoke": group.invitations.get,
         "edit_season": group.seasons.get,
         "season": group.seasons.get,
+        "season_qr": group.seasons.get,
+        "close_season": group.seasons.get,
     }
     key = keys.get(pattern.name, lambda: player(group, "Ann"))().pk
     known = {"code": group.code, "pk": key, "key": INVITED if pattern.name == "join" else key}

@@ -45,6 +45,12 @@ def archive(group):
     ]
 
 
+def awards(page):
+    """Return a season's awards by their titles."""
+    pairs = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", text(page), re.S)
+    return {plain_text(title): plain_text(who) for title, who in pairs}
+
+
 def test_seasons_are_listed_with_their_winners_the_latest_first(group, seasons):
     assert archive(group) == [
         "April Ann and Bo won with 6.0 VP per game",
@@ -89,8 +95,12 @@ def test_a_season_shows_its_winner_its_board_and_its_race(group, seasons):
 
     rows = [plain_text(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
     assert rows == ["1 Ann", "2 Bo", "· Cy"]
-    assert "Ann won The most VP per game 9.0" in words(page)
+    assert "Champion of March Ann The most VP per game, in 3 sets 9.0" in words(page)
     assert "1 March 2026 to 31 March 2026" in words(page)
+    assert awards(page) == {
+        "Most improved": "Ann +150 rating",
+        "Most sets": "Bo 4 sets",
+    }
     assert "Victory points over time: Ann has 27, Cy has 20, Bo has 12." in text(page)
 
 
@@ -99,11 +109,13 @@ def test_the_winner_stays_however_the_board_is_sorted(group, seasons):
 
     rows = [plain_text(row) for row in re.findall(r'<td class="rank">.*?</a>', text(page), re.S)]
     assert rows == ["2 Bo", "1 Ann", "· Cy"]
-    assert "Ann won The most VP per game 9.0" in words(page)
+    assert "Champion of March Ann The most VP per game, in 3 sets 9.0" in words(page)
 
 
 def test_winners_who_share_a_season_are_all_named(group, seasons):
-    assert "Ann and Bo won The most VP per game 6.0" in words(ask(group, "season", seasons[1].pk))
+    page = words(ask(group, "season", seasons[1].pk))
+
+    assert "Champions of April Ann and Bo The most VP per game 6.0" in page
 
 
 def test_a_season_without_sets_says_so(group, seasons):

@@ -1,0 +1,74 @@
+"""Closing seasons: the final table of a season that is over is stored, and stays as it was.
+
+A season is closed when somebody first looks at it after its last day, or by ``close_seasons``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from coalition_site.lib.dates import day
+
+from ..models import Season, SeasonPlace, SeasonTable
+from ..play.errors import GroupRefused
+from ..results import counting
+from . import leaderboard, season_rows
+from .queries import today
+
+
+def open_seasons() -> QuerySet[Season]:
+    """Return all seasons without a final table, with their playgroups."""
+    return Season.objects.filter(table=None).select_related("playgroup").order_by("pk")
+
+
+def is_over(season: Season) -> bool:
+    """Return whether a season's last day has passed, where its playgroup plays."""
+    return season.ends_on < today(season.playgroup)
+
+
+def table_of(season: Season) -> SeasonTable | None:
+    """Return the final table of a season, which was loaded with it."""
+    return getattr(season, "table", None)
+
+
+def close_ended(seasons: Iterable[Season]) -> int:
+    """Close those of some seasons that are over and not closed; return how many were closed."""
+    ended = [season for season in seasons if is_over(season) and not table_of(season)]
+    for season in ended:
+        season.table = close(season)
+    return len(ended)
+
+
+@transaction.atomic
+def close(season: Season) -> SeasonTable:
+    """Store a season's final table as it stands now, unless there is one; return it."""
+    counting.lock_group(season.playgroup_id)
+    return SeasonTable.objects.filter(season=season).first() or _store(season)
+
+
+@transaction.atomic
+def close_again(season: Season) -> None:
+    """Replace a season's final table by what it would be now.
+
+    :raises GroupRefused: if the season isn't over.
+    """
+    if not is_over(season):
+        raise GroupRefused(
+            f"The season lasts until {day(season.ends_on)}. It closes by itself after that day."
+        )
+    counting.lock_group(season.playgroup_id)
+    SeasonTable.objects.filter(season=season).delete()
+    _store(season)
+
+
+def _store(season: Season) -> SeasonTable:
+    group = season.playgroup
+    board = leaderboard.board(group, season_rows.wanted(season, group.format))
+    table = SeasonTable.objects.create(season=season, closed_at=timezone.now(), format=group.format)
+    rows = season_rows.rows_now(season, group.format, board.rows)
+    SeasonPlace.objects.bulk_create(season_rows.places(table, rows))
+    return table

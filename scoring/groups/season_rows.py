@@ -1,0 +1,150 @@
+"""A season's table: its rows as they stand now, or as they were kept, and its awards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
+from ..models.tallies import SUMS
+from ..results import ratings
+from .leaderboard import Row, Wanted, ranked_by
+from .statistics import of_format
+
+Ratings = Mapping[int, tuple[float | None, float | None, float | None]]
+COPIED = ("player_id", "rank", *SUMS)
+
+
+@dataclass(slots=True)
+class SeasonRow(Row):
+    """A player's row of a season.
+
+    ``mu_before`` is the rating before the season's first set, None for a newcomer; ``mu`` and
+    ``sigma`` are the rating after its last.
+    """
+
+    mu_before: float | None = None
+    mu: float | None = None
+    sigma: float | None = None
+    monarch_turns: int = 0
+
+    @property
+    def rating(self) -> int | None:
+        return None if self.mu is None else ratings.shown(self.mu)
+
+    @property
+    def uncertainty(self) -> int | None:
+        return None if self.sigma is None else ratings.uncertainty(self.sigma)
+
+    @property
+    def change(self) -> int | None:
+        """By how much the season changed the rating; a newcomer starts where everybody did."""
+        if self.rating is None:
+            return None
+        before = ratings.MODEL.mu if self.mu_before is None else self.mu_before
+        return self.rating - ratings.shown(before)
+
+
+def wanted(season: Season, format: str) -> Wanted:
+    """Return which results count for a season."""
+    return Wanted(format=format, first=season.starts_on, last=season.ends_on)
+
+
+def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRow]:
+    """Return the rows of a season's leaderboard with the ratings around it. One query."""
+    rated = _ratings(season, format)
+    return [_row_now(row, *rated[row.player_id]) for row in board]
+
+
+def _row_now(row: Row, mu_before: float | None, mu: float | None, sigma: float | None) -> SeasonRow:
+    return SeasonRow(
+        name=row.name,
+        account=row.account,
+        by_day=row.by_day,
+        **{name: getattr(row, name) for name in COPIED},
+        mu_before=mu_before,
+        mu=mu,
+        sigma=sigma,
+    )
+
+
+def _ratings(season: Season, format: str) -> Ratings:
+    """Return the ratings of all players before and after a season. One query."""
+    results = of_format(SetResult.objects.filter(player=OuterRef("pk")), format)
+    before = _last(results.filter(played_on__lt=season.starts_on))
+    after = _last(results.filter(played_on__lte=season.ends_on))
+    columns = before.values("mu"), after.values("mu"), after.values("sigma")
+    players = Player.objects.filter(playgroup=season.playgroup_id)
+    rated = players.values_list("pk", *(Subquery(column[:1]) for column in columns))
+    return {key: (mu_before, mu, sigma) for key, mu_before, mu, sigma in rated}
+
+
+def _last(results: QuerySet[SetResult]) -> QuerySet[SetResult]:
+    return results.order_by("-finished_at", "-game_set")
+
+
+def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
+    """Return rows as places of a final table, not saved."""
+    stored = (*COPIED, "mu_before", "mu", "sigma", "monarch_turns")
+    return [
+        SeasonPlace(table=table, **{name: getattr(row, name) for name in stored}) for row in rows
+    ]
+
+
+def kept_rows(table: SeasonTable) -> list[SeasonRow]:
+    """Return the rows of a final table in the order of their ranks. One query."""
+    listed = map(kept_row, table.places.select_related("player"))
+    value = attrgetter(ranked_by(table.format))
+    return sorted(listed, key=lambda row: (row.rank is None, row.rank or 0, -value(row), row.name))
+
+
+def kept_row(place: SeasonPlace) -> SeasonRow:
+    """Return a place, with its player loaded, as a row."""
+    stored = (*COPIED, "mu_before", "mu", "sigma", "monarch_turns")
+    return SeasonRow(
+        name=place.player.name,
+        account=place.player.user_id,
+        **{name: getattr(place, name) for name in stored},
+    )
+
+
+def is_corrected(kept: Iterable[SeasonRow], now: Iterable[SeasonRow]) -> bool:
+    """Return whether a season's sets now give other ranks or sums than its final table has."""
+    facts = attrgetter(*COPIED)
+    return set(map(facts, kept)) != set(map(facts, now))
+
+
+@dataclass(frozen=True)
+class Award:
+    """What somebody did most of in a season; ``rows`` are all who share it."""
+
+    title: str
+    text: str
+    rows: Sequence[SeasonRow]
+
+
+def awards(rows: Sequence[SeasonRow], what: str) -> list[Award]:
+    """Return a season's awards; nobody gets one for nothing. ``what`` is "set" or "game".
+
+    The most improved has a rank: the rating of a set or two says little.
+    """
+    listed = [row for row in rows if row.rank]
+    given = (
+        _award("Most improved", "{:+} rating", listed, lambda row: row.change or 0),
+        _award(f"Most {what}s", f"{{}} {what}s", rows, lambda row: row.sets),
+        _award("Longest reign", "monarch for {} turns", rows, lambda row: row.monarch_turns),
+    )
+    return [award for award in given if award]
+
+
+def _award(
+    title: str, text: str, rows: Iterable[SeasonRow], value: Callable[[SeasonRow], int]
+) -> Award | None:
+    values = [(value(row), row) for row in rows]
+    most = max((amount for amount, _ in values), default=0)
+    if most <= 0:
+        return None
+    return Award(title, text.format(most), [row for amount, row in values if amount == most])

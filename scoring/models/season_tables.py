@@ -1,0 +1,56 @@
+"""The final tables of seasons, which stay as they were when the season was closed."""
+
+from django.db import models
+from django.db.models import Q
+
+from .people import Player, Season
+
+
+class SeasonTable(models.Model):
+    """A season's final table: when it was closed, and the format it ranks.
+
+    Corrections of the season's sets leave it as it is; an owner may close the season again.
+    """
+
+    season = models.OneToOneField(Season, models.CASCADE, related_name="table")
+    closed_at = models.DateTimeField()
+    format = models.CharField(max_length=40)
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.closed_at:%Y-%m-%d}"
+
+
+class SeasonPlace(models.Model):
+    """A player's place in a final table, with the sums of the season.
+
+    ``rank`` is null below the number of sets that a rank takes. The rating is that before the
+    season’s first set, null for a newcomer, and that after its last.
+    """
+
+    table = models.ForeignKey(SeasonTable, models.CASCADE, related_name="places")
+    # Names are the players' own, so that a name that has to go goes from old tables too.
+    player = models.ForeignKey(Player, models.RESTRICT, related_name="season_places")
+    rank = models.PositiveSmallIntegerField(null=True)
+    sets = models.PositiveIntegerField()
+    sets_won = models.PositiveIntegerField()
+    games = models.PositiveIntegerField()
+    victory_points = models.PositiveIntegerField()
+    games_won = models.PositiveIntegerField()
+    games_at_cap = models.PositiveIntegerField()
+    games_first = models.PositiveIntegerField()
+    points_first = models.PositiveIntegerField()
+    games_last = models.PositiveIntegerField()
+    points_last = models.PositiveIntegerField()
+    monarch_turns = models.PositiveIntegerField(default=0)
+    mu_before = models.FloatField(null=True)
+    mu = models.FloatField(null=True)
+    sigma = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="season_place_once", fields=["table", "player"]),
+            models.CheckConstraint(name="season_place_has_sets", condition=Q(sets__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank or '-'}. {self.player_id}"

@@ -1,0 +1,132 @@
+"""Seasons that are over: their final tables stay as they were, whatever is corrected later."""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import date, timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from scoring.groups import closing, settings
+from scoring.models import SeasonPlace
+
+from ..browsing import refusal, text, words
+from ..grouped import play
+from .visitors import at, browser, post
+
+SPRING = (date(2026, 3, 1), date(2026, 5, 31))
+
+
+@pytest.fixture
+def spring(thursday):
+    """A season that Ann won, closed."""
+    for week in range(3):
+        play(thursday, SPRING[0] + timedelta(7 * week), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+    season = settings.add_season(thursday, "Spring", *SPRING)
+    closing.close(season)
+    return season
+
+
+def correct(group) -> None:
+    """Let Bo have won the season: sets come in that were played then."""
+    for week in range(3, 6):
+        play(group, SPRING[0] + timedelta(7 * week), {"Ann": (1, 1, 1), "Bo": (20, 20, 20)})
+
+
+def table(season) -> list[tuple[int | None, str, int, int]]:
+    places = SeasonPlace.objects.filter(table__season=season).order_by("rank", "player__name")
+    return list(places.values_list("rank", "player__name", "sets", "victory_points"))
+
+
+KEPT = [(1, "Ann", 3, 63), (2, "Bo", 3, 27)]
+CORRECTED = [(1, "Bo", 6, 207), (2, "Ann", 6, 72)]
+
+
+def test_a_season_is_closed_when_somebody_looks_at_it_after_its_last_day(thursday):
+    play(thursday, SPRING[0], {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+    season = settings.add_season(thursday, "Spring", *SPRING)
+
+    browser(None).get(at(thursday, "season", season.pk))
+
+    assert table(season) == [(None, "Ann", 1, 21), (None, "Bo", 1, 9)]
+
+
+def test_the_final_table_stays_and_the_page_has_both_after_a_correction(thursday, spring):
+    correct(thursday)
+
+    page = words(browser(None).get(at(thursday, "season", spring.pk)))
+
+    assert table(spring) == KEPT
+    assert "Champion of Spring Ann The most VP per game, in 3 sets 7.0" in page
+    assert "Corrected since: now it would be Bo first, with 11.5 VP per game." in page
+
+
+def test_the_archive_names_whoever_was_champion_then(thursday, spring):
+    correct(thursday)
+
+    assert "Ann won with 7.0 VP per game" in words(
+        browser(None).get(at(thursday, "seasons_archive"))
+    )
+
+
+def test_an_owner_closes_a_corrected_season_again(thursday, owner, spring):
+    correct(thursday)
+
+    response = post(owner, thursday, "close_season", spring.pk)
+
+    assert response["Location"] == at(thursday, "season", spring.pk)
+    assert table(spring) == CORRECTED
+    assert "Corrected since" not in words(owner.get(response["Location"]))
+
+
+def test_closing_again_is_offered_to_owners_once_there_is_a_correction(thursday, owner, spring):
+    def offered(client) -> bool:
+        address = at(thursday, "close_season", spring.pk)
+        return address in text(client.get(at(thursday, "season", spring.pk)))
+
+    before = [offered(client) for client in (owner, browser(None))]
+    correct(thursday)
+
+    assert before == [False, False]
+    assert [offered(client) for client in (owner, browser(None))] == [True, False]
+
+
+def test_a_season_that_goes_on_can_not_be_closed(thursday, owner):
+    today = timezone.localdate()
+    season = settings.add_season(thursday, "Now", today, today)
+
+    status, why = refusal(post(owner, thursday, "close_season", season.pk))
+
+    assert status == 422
+    assert re.fullmatch(r"The season lasts until .* It closes by itself after that day\.", why)
+    assert table(season) == []
+
+
+def test_a_season_with_other_days_is_closed_anew(thursday, spring):
+    settings.change_season(spring, "Spring 2026", *SPRING)
+    assert table(spring) == KEPT
+
+    settings.change_season(spring, "Spring 2026", SPRING[0], SPRING[0])
+
+    assert table(spring) == []
+
+
+def test_the_command_closes_each_season_that_is_over_once(thursday, spring):
+    settings.add_season(thursday, "Summer", date(2026, 6, 1), date(2026, 6, 30))
+    settings.add_season(thursday, "Far", date(2126, 6, 1), date(2126, 6, 30))
+    out = io.StringIO()
+
+    call_command("close_seasons", stdout=out)
+    call_command("close_seasons", stdout=out)
+
+    assert out.getvalue().splitlines() == ["1 season closed", "0 seasons closed"]
+
+
+def test_a_final_table_has_the_names_that_players_have_now(thursday, spring):
+    thursday.players.filter(name="Ann").update(name="Former player")
+
+    assert table(spring)[0] == (1, "Former player", 3, 63)
+    assert "Ann" not in words(browser(None).get(at(thursday, "season", spring.pk)))
