@@ -1,4 +1,5 @@
-"""Checks of what is counted for a playgroup: whose results are whose, tallies and ratings."""
+"""Checks of what is counted for a playgroup: whose results are whose, tallies, ratings,
+streaks and facts of sets."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from django.db import transaction
 
 from ..models import Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
-from ..results import counting, ratings
+from ..results import counting, ratings, streaks
 from ..rules.formats import FORMATS
 
 
@@ -50,6 +51,16 @@ def _faults(group: Playgroup) -> Iterator[str]:
         if wrong := ratings.wrong(group, format):
             code = wrong[0].game_set.code
             yield f"playgroup {group.code}: ratings are not what its sets give, from {code} on"
+        if wrong := streaks.wrong(group, format):
+            code = wrong[0].game_set.code
+            yield f"playgroup {group.code}: streaks are not what its sets give, from {code} on"
+    if streaks.wrong_facts(group):
+        yield f"playgroup {group.code}: facts of its sets are not what its results give"
+
+
+def is_uncounted(group: Playgroup) -> bool:
+    """Return whether results are there whose streaks an older version did not count. One query."""
+    return SetResult.objects.filter(player__playgroup=group, streak=None).exists()
 
 
 def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
@@ -67,5 +78,8 @@ def repair(group: Playgroup) -> None:
     counting.count({(player, day) for player, day in days if day})
     first = results.order_by("finished_at").first()
     if first:
-        for format in FORMATS.values():
+        players = set(results.values_list("player", flat=True))
+        for key, format in FORMATS.items():
             ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])
+            streaks.count(players, key, since=first.finished_at)
+        streaks.mend_facts(group)

@@ -71,7 +71,7 @@ def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
     # Always in this order: two locks in two orders deadlock.
     for key in sorted(filter(None, groups)):
         counting.lock_group(key)
-    counting.replace(game_set, [])
+    counting.replace(game_set, [], None)
     Seat.objects.filter(game_set=game_set).update(player=None)
 
 

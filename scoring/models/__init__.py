@@ -1,6 +1,7 @@
 """What the database stores: the record of sets, the people who play them, and their tallies."""
 
 from .evenings import Attendee, Evening, Place, Round, RoundTable
+from .facts import SetFacts
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
 from .record import (
     EventRow,
@@ -39,6 +40,7 @@ __all__ = [
     "SeasonTable",
     "Seat",
     "SeatLink",
+    "SetFacts",
     "SetResult",
     "Sideboarding",
     "Tally",

@@ -373,8 +373,11 @@ class SetResult(models.Model):
     that the player missed, but not games that nobody played; ``games_at_cap`` counts those in which
     the player reached all points of a game, ``games_first`` those in which the player began.
     ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
-    seat, empty if nobody named them. ``mu`` and ``sigma`` are the player's rating after the set
-    (see ``results/ratings.py``).
+    seat, empty if nobody named them. ``best_turn`` is the player's most VP in one turn and
+    ``monarch_turns`` how many of the player's turns ended with the player as the monarch: see
+    ``rules/feats.py``. ``mu`` and ``sigma`` are the player's rating after the set (see
+    ``results/ratings.py``), ``streak`` how many sets of the format the player had won in a row.
+    Null are these where an older version wrote the result, until ``verify_ledger --repair``.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
@@ -392,10 +395,13 @@ class SetResult(models.Model):
     size = models.PositiveSmallIntegerField()
     hero = models.CharField(max_length=CARD_MAX, blank=True)
     coalition_type = models.CharField(max_length=CARD_MAX, blank=True)
+    best_turn = models.PositiveSmallIntegerField(null=True)
+    monarch_turns = models.PositiveSmallIntegerField(null=True)
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="results")
     played_on = models.DateField(null=True)
     mu = models.FloatField(null=True)
     sigma = models.FloatField(null=True)
+    streak = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         constraints = [
@@ -421,6 +427,11 @@ class SetResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.stood}"
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the player won the set: ranked first, and without VP won a game as well."""
+        return self.rank == 1 and (self.has_points or self.games_won > 0)
 
     @property
     def has_points(self) -> bool:

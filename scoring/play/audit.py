@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Q
 
 from coalition_site.lib.untrusted import MalformedDocument
 from decks.legality import format_of
 
-from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetResult
+from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetFacts, SetResult
 from ..rules import errors, recent, sets
 from ..rules.corrections import Correction
 from ..rules.errors import RuleError
@@ -23,7 +24,7 @@ from ..setlog import chain, codec
 from . import chaining, queries
 from .commands import rolled_order
 
-Counted = tuple[Game, GameState]
+Counted = tuple[Game, GameLog]
 
 RESULT_FIELDS = (
     "seat_id",
@@ -40,6 +41,19 @@ RESULT_FIELDS = (
     "points_last",
     "hero",
     "coalition_type",
+)
+FEATS = ("seat_id", "best_turn", "monarch_turns")
+FACTS = (
+    "game_set_id",
+    "format",
+    "finished_at",
+    "highest",
+    "margin",
+    "best_turn",
+    "best_turn_game",
+    "minutes",
+    "minutes_game",
+    "conceded",
 )
 
 
@@ -81,7 +95,7 @@ def _faults(game_set: GameSet) -> Iterator[tuple[str, str]]:
             yield "", f"game {len(played) + 1} is missing"
         for fault in _game_faults(game_set, game, played):
             yield f", game {game.number}", fault
-    for fault in _result_faults(game_set):
+    for fault in _result_faults(game_set, [log for _, log in played]):
         yield "", fault
 
 
@@ -114,7 +128,7 @@ def _game_faults(game_set: GameSet, game: Game, played: list[Counted]) -> Iterat
         yield f"its log can't be played: {error}"
         return
     if not game.taken_back:
-        played.append((game, log.state))
+        played.append((game, log))
     elif log.lines:
         yield "it was taken back, and has events in force"
     yield from _state_faults(game_set, game, rows, log)
@@ -136,7 +150,7 @@ def _start(game_set: GameSet, game: Game, played: Sequence[Counted]) -> GameStat
     before = SetState(
         game_set.rules,
         tuple(game_set.names),
-        tuple(state for _, state in played),
+        tuple(log.state for _, log in played),
         frozenset(seat for earlier, _ in played for seat in earlier.dropped),
     )
     if game.rolled and game.number == 1 and order != rolled_order(game_set, before, 1, dropped):
@@ -255,13 +269,21 @@ def _may_have_written(written_by: EventRow, event: EventRow) -> bool:
     return written_by == event or (is_later and written_by.corrects is not None)
 
 
-def _result_faults(game_set: GameSet) -> Iterator[str]:
+def _result_faults(game_set: GameSet, logs: Sequence[GameLog]) -> Iterator[str]:
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
-    wanted = queries.results(game_set, state) if state.has_results else []
-    stored = SetResult.objects.filter(game_set=game_set)
-    if _contents(stored) != _contents(wanted):
+    can_count = state.has_results and len(logs) == len(played)
+    wanted = queries.results(game_set, state, logs) if can_count else []
+    stored = list(SetResult.objects.filter(game_set=game_set))
+    if _contents(stored, RESULT_FIELDS) != _contents(wanted, RESULT_FIELDS):
         yield "its results are not what its games and decks give"
+    elif not is_uncounted(game_set):
+        facts = [queries.facts(game_set, state, played, logs)] if can_count else []
+        of_set = SetFacts.objects.filter(game_set=game_set)
+        if _contents(stored, FEATS) != _contents(wanted, FEATS) or _contents(
+            of_set, FACTS
+        ) != _contents(facts, FACTS):
+            yield "its facts are not what its games give"
     if any(game.before not in (None, sets.points_before(state, game.number)) for game in played):
         yield "the stored VP before one of its games are not what the games give"
     if game_set.called and (state.is_playing or not played):
@@ -270,5 +292,11 @@ def _result_faults(game_set: GameSet) -> Iterator[str]:
         yield "it is marked as finished wrongly"
 
 
-def _contents(results: Iterable[SetResult]) -> list[tuple[Any, ...]]:
-    return sorted(tuple(getattr(result, field) for field in RESULT_FIELDS) for result in results)
+def is_uncounted(game_set: GameSet) -> bool:
+    """Return whether an older version wrote the set's results, without its facts. One query."""
+    results = SetResult.objects.filter(game_set=game_set)
+    return results.filter(Q(best_turn=None) | Q(game_set__facts=None)).exists()
+
+
+def _contents(rows: Iterable[SetResult | SetFacts], fields: Iterable[str]) -> list[tuple[Any, ...]]:
+    return sorted(tuple(getattr(row, field) for field in fields) for row in rows)

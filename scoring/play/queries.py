@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 from uuid import UUID
@@ -15,8 +15,8 @@ from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.untrusted import StoredNode
 from decks.legality import format_of
 
-from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
-from ..rules import sets
+from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetFacts, SetResult
+from ..rules import feats, sets
 from ..rules.corrections import Correction, Entry, Undo
 from ..rules.formats import RULESETS
 from ..rules.log import GameLog
@@ -198,9 +198,13 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
     return standing
 
 
-def results(game_set: GameSet, state: sets.SetState) -> list[SetResult]:
-    """Return the results of a finished set's players, not saved. One query."""
+def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> list[SetResult]:
+    """Return the results of a finished set's players, not saved. One query.
+
+    ``logs`` are those of its games.
+    """
     heroes = {seat.number: seat.led_by for seat in game_set.seats.all()}
+    done = feats.of_set(state, logs)
     return [
         SetResult(
             game_set=game_set,
@@ -212,9 +216,41 @@ def results(game_set: GameSet, state: sets.SetState) -> list[SetResult]:
             hero=heroes[standing.player].name,
             coalition_type=heroes[standing.player].type,
             **sets.sums(state, standing.player),
+            best_turn=max(of_game[standing.player].best_turn for of_game in done),
+            monarch_turns=sum(of_game[standing.player].monarch_turns for of_game in done),
         )
         for standing in sets.standings(state)
     ]
+
+
+def facts(
+    game_set: GameSet, state: sets.SetState, played: Sequence[Game], logs: Sequence[GameLog]
+) -> SetFacts:
+    """Return the facts of a finished set, not saved. No query."""
+    minutes = [_minutes(game) for game in played]
+    of_set = SetFacts(
+        game_set=game_set,
+        format=game_set.rules.format,
+        finished_at=cast(datetime, game_set.finished_at),
+        minutes=max(minutes),
+        minutes_game=played[minutes.index(max(minutes))].number,
+        conceded=feats.is_conceded(state.games[-1]),
+    )
+    if game_set.rules.cap is not None:
+        first, second, *_ = (standing.victory_points for standing in sets.standings(state))
+        of_set.highest, of_set.margin = first, first - second
+        done = feats.of_set(state, logs)
+        turns = [max(of.best_turn for of in of_game.values()) for of_game in done]
+        of_set.best_turn = max(turns)
+        of_set.best_turn_game = played[turns.index(max(turns))].number
+    return of_set
+
+
+def _minutes(game: Game) -> int:
+    """Return how long a game took; imported games may have no times, or odd ones."""
+    if game.ended_at is None:
+        return 0
+    return max(0, int((game.ended_at - game.started_at).total_seconds() // 60))
 
 
 def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:

@@ -291,7 +291,12 @@ def settle(game_set: GameSet) -> None:
             Game.objects.filter(pk=game.pk).update(before=before)
     game_set.finished_at = played[-1].ended_at if state.is_finished else None
     game_set.save(update_fields=["finished_at"])
-    counting.replace(game_set, queries.results(game_set, state) if state.has_results else [])
+    if not state.has_results:
+        counting.replace(game_set, [], None)
+        return
+    logs = queries.replayed_logs(played)
+    of_set = queries.facts(game_set, state, played, logs)
+    counting.replace(game_set, queries.results(game_set, state, logs), of_set)
 
 
 def _is_repeated(game_set: GameSet, number: int, repeated: Entry | Tapped, tap_id: UUID) -> bool:

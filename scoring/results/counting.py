@@ -1,6 +1,7 @@
-"""Counting a playgroup's results: whose they are, tallies by day and month, and ratings.
+"""Counting a playgroup's results: whose they are, tallies, ratings, streaks, and facts of sets.
 
-The only writer of results and tallies. A change touches only the days that it concerns.
+The only writer of results, tallies and facts, with ``ratings`` and ``streaks``. A change touches
+only the days that it concerns.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from django.db import transaction
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Trunc
 
-from ..models import GameSet, Player, Playgroup, Seat, SetResult, Tally
+from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tally
 from ..models.tallies import SUMS
-from . import ratings
+from . import ratings, streaks
 
 Span = Tally.Span
 PlayerDay = tuple[int, date]
@@ -29,24 +30,46 @@ OF_RESULTS = {
 
 
 @transaction.atomic
-def replace(game_set: GameSet, results: Sequence[SetResult]) -> None:
-    """Replace a set's results, and count them in its playgroup."""
+def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | None) -> None:
+    """Replace a set's results and its facts, and count them in its playgroup.
+
+    A set without results has no facts.
+    """
     if game_set.playgroup_id is None:
-        SetResult.objects.filter(game_set=game_set).delete()
-        SetResult.objects.bulk_create(results)
+        _store(game_set, results, facts)
         return
     lock_group(game_set.playgroup_id)
     before = list(SetResult.objects.filter(game_set=game_set))
-    SetResult.objects.filter(game_set=game_set).delete()
     _assign_players(game_set, results)
     # Rating again would go through all later sets, so an unchanged outcome keeps its ratings.
-    if _outcome(results) == _outcome(before):
+    is_same = _outcome(results) == _outcome(before)
+    if is_same:
         _copy_ratings(results, before)
-    SetResult.objects.bulk_create(results)
+    _store(game_set, results, facts)
     count(_days(before) | _days(results))
-    if _outcome(results) != _outcome(before):
-        since = min(result.finished_at for result in (*before, *results))
-        ratings.rate_from(since, game_set.playgroup_id, ratings.format_keys(game_set.ruleset))
+    if not is_same:
+        ends = [result.finished_at for result in (*before, *results)]
+        keys = ratings.format_keys(game_set.ruleset)
+        ratings.rate_from(min(ends), game_set.playgroup_id, keys)
+        players = {result.player_id for result in (*before, *results) if result.player_id}
+        streaks.count(players, game_set.rules.format, since=min(ends), until=max(ends))
+
+
+def _store(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | None) -> None:
+    SetResult.objects.filter(game_set=game_set).delete()
+    SetResult.objects.bulk_create(results)
+    if facts is None:
+        SetFacts.objects.filter(game_set=game_set).delete()
+        return
+    facts.playgroup_id = game_set.playgroup_id
+    facts.played_on = results[0].played_on
+    facts.streak = max((r.streak for r in results if r.streak is not None), default=None)
+    SetFacts.objects.bulk_create(
+        [facts],
+        update_conflicts=True,
+        unique_fields=["game_set"],
+        update_fields=[field.name for field in facts._meta.fields if not field.primary_key],
+    )
 
 
 def lock_group(playgroup_id: int) -> None:
@@ -83,15 +106,17 @@ def root(player: int, merged: dict[int, int | None]) -> int:
 
 
 def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
-    """Return the part of a set's results that ratings depend on."""
-    return {(result.player_id, result.rank, result.finished_at) for result in results}
+    """Return the part of a set's results that ratings and streaks depend on."""
+    return {
+        (result.player_id, result.rank, result.is_won, result.finished_at) for result in results
+    }
 
 
 def _copy_ratings(results: Iterable[SetResult], before: Iterable[SetResult]) -> None:
     by_player = {result.player_id: result for result in before}
     for result in results:
         former = by_player[result.player_id]
-        result.mu, result.sigma = former.mu, former.sigma
+        result.mu, result.sigma, result.streak = former.mu, former.sigma, former.streak
 
 
 def _days(results: Iterable[SetResult]) -> set[PlayerDay]:

@@ -35,6 +35,8 @@ class Command(BaseCommand):
             if not self._is_right(game_set, set_code):
                 wrong += 1
                 repaired += bool(repair and game_set and self._repaired(commands.repair, game_set))
+            elif repair and game_set and audit.is_uncounted(game_set):
+                self._repaired(commands.repair, game_set)
             if checked % STEP == 0:
                 self.stderr.write(f"{checked} sets checked")
         also = f", {repaired} repaired" if repair else ""
@@ -69,7 +71,8 @@ class Command(BaseCommand):
             for fault in faults:
                 self.stdout.write(fault)
             wrong += bool(faults)
-            repaired += bool(faults and repair and self._repaired(group_audit.repair, group))
+            if repair and (faults or group_audit.is_uncounted(group)):
+                repaired += self._repaired(group_audit.repair, group) and bool(faults)
         if groups:
             also = f", {repaired} repaired" if repair else ""
             self.stdout.write(f"playgroups checked: {len(groups)}, {wrong} wrong{also}")

@@ -370,7 +370,6 @@ WAYS: dict[str, Callable[[], object]] = {
 UNNOTICED = {
     "set: begun later",
     "seat: renamed with the stored seating",
-    "game: begun later",
     "game: rolled",
     "game: not rolled",
 }
