@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0012_evenings'),
+        ('scoring', '0013_season_tables'),
     ]
 
     operations = [
