@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -33,6 +33,8 @@ from ..models import (
 )
 from ..models.people import Visibility
 from ..results.counting import root
+from ..rules.formats import RULESETS
+from ..rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     class Visit(TypedDict):
         visitors_role: str | None
         claims_waiting: int
+        has_heroes: bool
+        has_teams: bool
 
     VisitedGroup = WithAnnotations[Playgroup, Visit]
 
@@ -69,7 +73,7 @@ def find_group(code: str, user_key: int | None) -> VisitedGroup | None:
     """Return a playgroup by its code, with its ban list. One query.
 
     ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
-    wait for an owner.
+    wait for an owner; ``has_heroes`` and ``has_teams`` tell whether it has played with them.
     """
     return GROUP.only(code, user_key)
 
@@ -82,7 +86,16 @@ def _groups(code: Parameter, user_key: Parameter) -> QuerySet[VisitedGroup]:
     return groups.annotate(
         visitors_role=Subquery(own.values("role")[:1]),
         claims_waiting=Coalesce(Subquery(counted), 0),
+        has_heroes=_has_played(ruleset for ruleset in RULESETS.values() if ruleset.has_heroes),
+        has_teams=_has_played(ruleset for ruleset in RULESETS.values() if ruleset.has_teams),
     )
+
+
+def _has_played(rulesets: Iterable[Ruleset]) -> Exists:
+    """Return the condition that a playgroup has results of some rulesets, as tallied by year."""
+    keys = [ruleset.key for ruleset in rulesets]
+    years = Tally.objects.filter(player__playgroup=OuterRef("pk"), span=Tally.Span.YEAR)
+    return Exists(years.filter(ruleset__in=keys))
 
 
 GROUP = PreparedSelect(_groups)

@@ -16,6 +16,7 @@ from .views import (
     seasons,
     sets,
     settings,
+    teams,
     versus,
 )
 
@@ -32,6 +33,7 @@ urlpatterns = [
     path("g/<slug:code>/heroes/", heroes.heroes, name="heroes"),
     path("g/<slug:code>/hero/", heroes.hero, name="hero"),
     path("g/<slug:code>/type/", heroes.coalition_type, name="type"),
+    path("g/<slug:code>/teams/", teams.teams, name="teams"),
     path("g/<slug:code>/head-to-head/", versus.versus, name="versus"),
     path("g/<slug:code>/seasons/", archive.seasons, name="seasons_archive"),
     path("g/<slug:code>/seasons/<int:pk>/", archive.season, name="season"),

@@ -18,7 +18,6 @@ from decks.models import BanList, Deck, Playing
 from ..models import GameSet, Seat, Sideboarding
 from ..models.record import NOBODY, SeatHero
 from ..play import queries, sideboards
-from ..rules.moves import MoveHero
 from .board import Who, who
 
 DIGITS = 8
@@ -109,16 +108,11 @@ class SeatsPage(Page):
     offers: Sequence[Hero] = ()
 
 
-def has_heroes(game_set: GameSet) -> bool:
-    """Return whether players lead their decks by a hero."""
-    return MoveHero in game_set.rules.moves
-
-
 def things(game_set: GameSet) -> str:
     """Return what links to the page of the seats are called; "" where there is no such page."""
     if not queries.deck_format(game_set):
         return ""
-    return "Heroes" if has_heroes(game_set) else "Decks"
+    return "Heroes" if game_set.rules.has_heroes else "Decks"
 
 
 def seats(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .damage import Hit, Kind
 from .effects import Effect
 from .move import Move
-from .moves import PassTurn
+from .moves import MoveHero, PassTurn
 from .state import GameState, PlayerState
 
 if TYPE_CHECKING:
@@ -68,6 +68,16 @@ class Ruleset:
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
         """Return which seats win and lose together; without teams, each by itself."""
         return tuple((seat,) for seat in range(1, players + 1))
+
+    @property
+    def has_teams(self) -> bool:
+        """Return whether players win and lose in teams."""
+        return any(len(team) > 1 for team in self.teams(self.players_max))
+
+    @property
+    def has_heroes(self) -> bool:
+        """Return whether players lead their decks by a hero."""
+        return MoveHero in self.moves
 
     @property
     def has_turns(self) -> bool:

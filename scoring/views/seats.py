@@ -50,7 +50,7 @@ def seats_page(
             if row.game == game and row.swap
         },
         waiting={row.seat.number for row in rows if row.game == game and row.box},
-        has_heroes=show.has_heroes(game_set),
+        has_heroes=game_set.rules.has_heroes,
         has_cards=deck_queries.has_cards(),
         mine=deck_queries.decks_by_code(deck_access.browser_keys(request)),
         houses=_houses(request, game_set),
@@ -94,7 +94,7 @@ def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
 @shows_refusals(seats_page)
 def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
     """Set the hero of a seat; htmx gets the heroes that may be meant while one is typed."""
-    if not show.has_heroes(game_set):
+    if not game_set.rules.has_heroes:
         raise Http404("This format has no heroes.")
     if request.method != "POST":
         return _offers(request, game_set)

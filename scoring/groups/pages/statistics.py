@@ -11,8 +11,9 @@ from ...results import ratings
 from .. import statistics
 from ..course import RatingChart
 from ..forms.board import VersusForm
-from ..leaderboard import Row
+from ..leaderboard import LISTED, Row
 from ..statistics import Meeting, Opponent, Totals
+from ..teams import PLAYED_IN_TEAMS, Teams
 from .bases import LivePage
 
 
@@ -49,6 +50,16 @@ class HeroesPage(LivePage):
     heroes: Sequence[Totals]
     types: Sequence[Totals]
     most: int = statistics.ROWS_MAX
+
+
+@dataclass(kw_only=True)
+class TeamsPage(LivePage):
+    """Whole teams, and pairs of teammates; ``names`` are the rulesets played in teams."""
+
+    template: ClassVar[str] = "groups/teams.html"
+    teams: Teams
+    listed: int = LISTED
+    names: str = " and ".join(ruleset.name for ruleset in PLAYED_IN_TEAMS)
 
 
 @dataclass(kw_only=True)

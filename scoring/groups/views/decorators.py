@@ -16,6 +16,7 @@ from coalition_site.lib.requests import Request, View
 
 from ... import access
 from ...models import Playgroup
+from ...rules.formats import RULESETS
 from .. import queries
 from ..pages.bases import LockedPage
 
@@ -29,7 +30,8 @@ UNSEEN = (
 def group_view(view: View) -> View:
     """Give the view a playgroup that the visitor may see.
 
-    The navigation of its pages reads ``visitor_may_run`` from the playgroup.
+    The navigation of its pages reads ``visitor_may_run``, and ``has_heroes`` and ``has_teams``
+    from the playgroup: whether its format, or what it has played, has them.
     """
 
     @wraps(view)
@@ -38,6 +40,9 @@ def group_view(view: View) -> View:
         if group is None or not access.may_see(request, group):
             return unseen(request, UNSEEN, reverse("groups"))
         group.visitor_may_run = access.may_run(request, group)
+        ruleset = RULESETS[group.ruleset]
+        group.has_heroes = group.has_heroes or ruleset.has_heroes
+        group.has_teams = group.has_teams or ruleset.has_teams
         response = view(request, group, **rest)
         response.is_listed = access.is_listed(group)  # type: ignore[attr-defined]
         # What a page shows depends on the visitor's role: no shared cache may keep it.

@@ -1,0 +1,124 @@
+"""Teams and pairs of teammates, in formats that are played in teams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scoring.groups.teams import Team, teams
+from scoring.play import commands
+from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
+from scoring.rules.moves import Draw, Win
+
+from ..browsing import words
+from ..grouped import group, play
+from .visitors import at, browser
+
+BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
+
+
+def war(of, names: str, winner: int | None, times: int = 1) -> None:
+    """Play games of the first half of the players against the second, won by a seat's team."""
+    for day in range(times):
+        at = BEGAN + timedelta(days=day)
+        table = commands.create_set(REALM_WARS, names.split(), at=at, playgroup=of)
+        commands.start_game(table, 1, first=1, at=at)
+        commands.record(table, 1, Win(winner) if winner else Draw(), at=at)
+
+
+def listed(teams: Sequence[Team]) -> list[tuple[int | None, str, int, int]]:
+    return [
+        (team.rank, " ".join(sorted(name for _, name in team.players)), team.games, team.won)
+        for team in teams
+    ]
+
+
+@pytest.fixture
+def wars(db):
+    """Ann and Bo won three games and drew one; Ann, Bo and Cy lost one of threes."""
+    of = group(ruleset=REALM_WARS.key)
+    war(of, "Ann Bo Cy Di", 1, times=3)
+    war(of, "Cy Di Bo Ann", None)
+    war(of, "Ann Cy Bo Ed Di Flo", 4)
+    return of
+
+
+def test_whole_teams_rank_by_the_share_of_games_won(wars):
+    assert listed(teams(wars).whole) == [
+        (1, "Ann Bo", 4, 3),
+        (2, "Cy Di", 4, 0),
+        (None, "Di Ed Flo", 1, 1),
+        (None, "Ann Bo Cy", 1, 0),
+    ]
+
+
+def test_pairs_count_what_two_did_in_teams_of_any_size(wars):
+    assert listed(teams(wars).pairs) == [
+        (1, "Ann Bo", 5, 3),
+        (2, "Cy Di", 4, 0),
+        (None, "Di Ed", 1, 1),
+        (None, "Di Flo", 1, 1),
+        (None, "Ed Flo", 1, 1),
+        (None, "Ann Cy", 1, 0),
+        (None, "Bo Cy", 1, 0),
+    ]
+
+
+def test_teams_with_equal_shares_have_the_same_rank(wars):
+    war(wars, "Gil Hal Ike Jo", 1, times=3)
+    war(wars, "Gil Hal Ike Jo", 3)
+
+    ranks = {who: rank for rank, who, *_ in listed(teams(wars).whole) if rank}
+    assert ranks == {"Ann Bo": 1, "Gil Hal": 1, "Ike Jo": 3, "Cy Di": 4}
+
+
+def test_guests_are_in_no_team(wars):
+    wars.players.filter(name="Bo").update(is_guest=True)
+
+    assert [who for _, who, *_ in listed(teams(wars).whole)] == ["Cy Di", "Di Ed Flo"]
+
+
+def test_teams_take_a_query_for_each_size(wars, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        teams(wars)
+
+
+def test_games_of_each_by_themselves_have_no_teams(thursday):
+    play(thursday, BEGAN.date(), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+
+    assert listed(teams(thursday).pairs) == []
+
+
+def test_the_page_names_teams_and_pairs(wars):
+    page = words(browser(None).get(at(wars, "teams")))
+
+    assert "1 Ann and Bo 4 3 75 %" in page
+    assert "1 Ann and Bo 5 3 60 %" in page
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "tabs"),
+    [(COALITION_906, ["Heroes"]), (LEVELER, []), (REALM_WARS, ["Teams"])],
+    ids=lambda value: getattr(value, "key", ""),
+)
+def test_tabs_are_those_of_the_formats(db, ruleset, tabs):
+    of = group(ruleset=ruleset.key)
+
+    assert shown(of) == tabs
+
+
+def test_a_tab_stays_for_what_was_played_in_another_format(wars):
+    wars.ruleset = LEVELER.key
+    wars.save()
+    play(wars, BEGAN.date(), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+
+    assert shown(wars) == ["Heroes", "Teams"]
+
+
+def shown(of) -> list[str]:
+    """Return which of the two tabs a playgroup's pages have."""
+    page = words(browser(None).get(at(of, "seasons_archive")))
+    tabs = page.split("Leaderboard")[1].split("Head to head")[0].split()
+    return [tab for tab in tabs if tab in ("Heroes", "Teams")]
