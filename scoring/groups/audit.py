@@ -13,6 +13,7 @@ from ..models import Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
 from ..results import counting, ratings, streaks
 from ..rules.formats import FORMATS
+from .evenings import audit as evenings
 
 
 def faults(group: Playgroup) -> Iterator[str]:
@@ -56,6 +57,7 @@ def _faults(group: Playgroup) -> Iterator[str]:
             yield f"playgroup {group.code}: streaks are not what its sets give, from {code} on"
     if streaks.wrong_facts(group):
         yield f"playgroup {group.code}: facts of its sets are not what its results give"
+    yield from evenings.faults(group)
 
 
 def is_uncounted(group: Playgroup) -> bool:

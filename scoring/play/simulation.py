@@ -61,13 +61,18 @@ def play_set(
     game_set = commands.create_set(
         ruleset, names, key=key, seed=seed, at=play.tick(60), playgroup=play.group
     )
-    for number in range(1, ruleset.games + 1):
+    play_games(play, game_set)
+    return game_set
+
+
+def play_games(play: Play, game_set: GameSet) -> None:
+    """Play all games of a set at whose table people have sat down."""
+    for number in range(1, game_set.rules.games + 1):
         state = queries.set_state(game_set, queries.games(game_set))
         if state.is_finished:
             break
         _start(play, game_set, number, state)
         play_game(play, game_set, number)
-    return game_set
 
 
 def _start(play: Play, game_set: GameSet, number: int, state: sets.SetState) -> None:

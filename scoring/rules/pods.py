@@ -17,6 +17,8 @@ Tables = Sequence[Sequence[int]]  # of a round, by the keys of people
 Pair = tuple[int, int]  # keys of two people, the lower key first
 Met = Mapping[Pair, int]  # how often two people sat at one table
 
+ORDERS = 16  # searches of a draw that are enough: of 64 people, a third of a second together
+
 
 class TooFewForATable(RuleError):
     code = "too_few_for_a_table"
@@ -140,19 +142,24 @@ def _draw(
 def fewest_repeats(tables: Tables, earlier: Iterable[Tables]) -> int:
     """Return a bound: no seating of the same people at tables of these sizes has fewer repeats.
 
-    Those at a table come from at most as many tables as an earlier round had for them. Even if they
-    come from all of these alike, some met there.
+    Those at a table come from at most as many tables as an earlier round had for them, and those of
+    an earlier table go to at most as many as there are now. Even if they are spread out evenly,
+    some of them meet again.
 
     >>> fewest_repeats([(1, 3, 5), (2, 4, 6)], [[(1, 2, 3), (4, 5, 6)]])
     2
     """
     seated = set(chain.from_iterable(tables))
-    repeats = 0
-    for before in earlier:
-        origins = sum(not seated.isdisjoint(table) for table in before)
-        origins += len(seated.difference(*before))  # those who had no table come alone
-        repeats += sum(_least(len(table), origins) for table in tables)
-    return repeats
+    return sum(_fewest_after(tables, before, seated) for before in earlier)
+
+
+def _fewest_after(tables: Tables, before: Tables, seated: Collection[int]) -> int:
+    """Return how many pairs of an earlier round meet again at least."""
+    together = [sum(key in seated for key in table) for table in before]
+    alone = len(seated) - sum(together)  # those who had no table then
+    origins = alone + sum(size > 0 for size in together)
+    by_table = sum(_least(len(table), origins) for table in tables)
+    return max(by_table, sum(_least(size, len(tables)) for size in together))
 
 
 def _least(size: int, origins: int) -> int:

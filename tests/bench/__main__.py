@@ -91,6 +91,12 @@ def replay(old: Path | None, size: Size, report: Report) -> None:
         report.add("replay", "", typical["now"] / typical["before"])
 
 
+def evenings(size: Size) -> None:
+    """Print how good the tables of seeded evenings are."""
+    print("\ntables of evenings")
+    print(Server("").run("-m", "tests.bench.pods", f"--evenings={size.evenings}").stdout)
+
+
 def main() -> None:
     given = options()
     size, report = QUICK if given.quick else Size(), Report()
@@ -103,6 +109,7 @@ def main() -> None:
             if not given.quick:
                 in_process(kind)
         replay(old, size, report)
+        evenings(size)
     print(f"\n{report.table()}")
     if given.quick:
         print(f"A quick run, with {size.listeners} phones that watch and few of everything else.")

@@ -46,9 +46,20 @@ class Size:
     listeners: int = 200
     changes: int = 50
     replays: int = 5
+    evenings: int = 1000
 
 
-QUICK = Size(rounds=2, hits=10, pages=20, late=100, sets=300, listeners=20, changes=5, replays=1)
+QUICK = Size(
+    rounds=2,
+    hits=10,
+    pages=20,
+    late=100,
+    sets=300,
+    listeners=20,
+    changes=5,
+    replays=1,
+    evenings=100,
+)
 
 
 @dataclass

@@ -305,3 +305,15 @@ def test_a_playgroup_s_simulated_sets_are_over_today(db, monkeypatch):
     call_command("simulate", sets=2, group=of.code)
 
     assert [one.finished_at < now for one in of.sets.all()] == [True, True]
+
+
+def test_simulate_plays_evenings_of_a_playgroup_and_of_none_without_one(db):
+    of = group()
+
+    status, printed = run("simulate", "--sets=0", "--evenings=2", f"--group={of.code}")
+
+    assert (status, printed) == (0, "0 sets played\n2 evenings played\n")
+    assert of.evenings.exclude(ended_at=None).count() == 2
+    assert run("verify_ledger")[0] == 0
+    with pytest.raises(CommandError, match="Evenings are of a playgroup"):
+        call_command("simulate", evenings=2)

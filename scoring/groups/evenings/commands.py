@@ -28,8 +28,6 @@ from ...rules.words import count
 from . import queries, standings
 from .queries import BYE
 
-ORDERS = 16  # searches of a draw: of 64 people, a third of a second together
-
 
 def allowed_sizes(ruleset: Ruleset) -> tuple[int, ...]:
     """Return how many may sit at a table of an evening: as usual, but two only where no more can.
@@ -185,7 +183,7 @@ def _best_pods(evening: Evening, number: int, draws: int) -> pods.Pods:
     sizes = pods.table_sizes(
         len(people), allowed_sizes(RULESETS[evening.ruleset]), evening.usual_size
     )
-    orders = [chance.sample(keys, len(keys)) for _ in range(ORDERS)]
+    orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
     return pods.draw(people, rows.earlier_tables(), sizes, orders)
 
 
@@ -227,7 +225,7 @@ def move(round: Round, player: Player, table: int) -> None:
 
 
 @transaction.atomic
-def begin_round(round: Round) -> list[RoundTable]:
+def begin_round(round: Round, *, at: datetime | None = None) -> list[RoundTable]:
     """Seat all tables of a round; each gets its set, with a scorekeeper's link of its own.
 
     A round that has begun is returned as it is.
@@ -241,14 +239,24 @@ def begin_round(round: Round) -> list[RoundTable]:
         return list(current.tables.select_related("game_set"))
     _lock_drawn(round)
     _check_goes_on(evening)
-    rows = queries.read(evening)
+    now = at or timezone.now()
+    tables = check_tables(round)
+    Round.objects.filter(pk=round.pk).update(begun_at=now)
+    return [_seat(round, number, players, now) for number, players in tables.items()]
+
+
+def check_tables(round: Round) -> dict[int, list[Player]]:
+    """Return who sits at each table of a round.
+
+    :raises GroupRefused: if it can't begin like that.
+    """
+    rows = queries.read(round.evening)
     _check_once(rows.people(round))
     tables = {
         number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
     }
-    _check_tables(RULESETS[evening.ruleset], tables)
-    Round.objects.filter(pk=round.pk).update(begun_at=timezone.now())
-    return [_seat(round, number, players) for number, players in tables.items()]
+    _check_sizes(RULESETS[round.evening.ruleset], tables)
+    return tables
 
 
 def _check_once(people: Sequence[Player]) -> None:
@@ -257,7 +265,7 @@ def _check_once(people: Sequence[Player]) -> None:
         raise GroupRefused(f"{twice.name} has two places in this round. Draw it again.")
 
 
-def _check_tables(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
+def _check_sizes(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
     if not tables:
         raise GroupRefused("Nobody sits at a table. Draw the round again.")
     for number, players in tables.items():
@@ -269,12 +277,13 @@ def _check_tables(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
             )
 
 
-def _seat(round: Round, number: int, players: Sequence[Player]) -> RoundTable:
+def _seat(round: Round, number: int, players: Sequence[Player], at: datetime) -> RoundTable:
     evening = round.evening
     game_set = commands.create_set(
         RULESETS[evening.ruleset],
         [player.name for player in players],
         key=table_key(evening, round.number, number),
+        at=at,
         playgroup=evening.playgroup,
     )
     if evening.minutes:

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from ...groups.evenings.simulation import play_evening
 from ...models import Playgroup
 from ...play.simulation import PEOPLE, Play, play_set
 from ...rules.formats import RULESETS
@@ -28,11 +29,21 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same sets")
 
         parser.add_argument(
+            "--evenings",
+            type=int,
+            default=0,
+            help="of the playgroup, after the sets; default: none",
+        )
+        parser.add_argument(
             "--group", metavar="CODE", help="the playgroup that plays; default: none"
         )
 
-    def handle(self, *args: Any, sets: int, seed: int, group: str | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, sets: int, seed: int, group: str | None, evenings: int, **options: Any
+    ) -> None:
         dice, playgroup = Random(seed), _group(group) if group else None
+        if evenings and not playgroup:
+            raise CommandError("Evenings are of a playgroup: name it with --group.")
         # A leaderboard counts up to today.
         begin = timezone.now() - LONGEST - timedelta(hours=sets) if playgroup else BEGIN
         rulesets = sorted(RULESETS.values(), key=lambda ruleset: ruleset.key)
@@ -48,6 +59,15 @@ class Command(BaseCommand):
             if number % STEP == 0:
                 self.stderr.write(f"{number} of {sets} sets played")
         self.stdout.write(f"{sets} sets played")
+        if playgroup and evenings:
+            self._play_evenings(dice, playgroup, evenings)
+
+    def _play_evenings(self, dice: Random, group: Playgroup, evenings: int) -> None:
+        first = timezone.now() - evenings * LONGEST
+        for number in range(evenings):
+            with transaction.atomic():
+                play_evening(dice, group, first + number * LONGEST)
+        self.stdout.write(f"{evenings} evenings played")
 
 
 def _group(code: str) -> Playgroup:

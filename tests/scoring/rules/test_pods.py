@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from random import Random
 
 import pytest
 
 from scoring.rules.pods import (
     Person,
-    Pods,
     TooFewForATable,
     draw,
     fewest_repeats,
@@ -18,29 +16,7 @@ from scoring.rules.pods import (
     table_sizes,
 )
 
-ALLOWED = {3, 4, 5}
-ORDERS = 4
-
-
-def play_evening(people: int, rounds: int, seed: int) -> list[Pods]:
-    """Draw the rounds of an evening, each by the standings after invented results."""
-    chance = Random(seed)
-    points, byes = Counter(dict.fromkeys(range(people), 0)), Counter[int]()
-    drawn: list[Pods] = []
-    for _ in range(rounds):
-        standing = {
-            key: 1 + sum(other > points[key] for other in points.values()) for key in points
-        }
-        pods = draw(
-            [Person(key, standing[key], byes[key]) for key in points],
-            [earlier.tables for earlier in drawn],
-            table_sizes(people, ALLOWED, usual=4),
-            [chance.sample(range(people), people) for _ in range(ORDERS)],
-        )
-        drawn.append(pods)
-        byes.update(pods.byes)
-        points.update({key: chance.randint(0, 21) for key in points})
-    return drawn
+from .evenings import ALLOWED, fewest_byes_and_distance, measure, play_evening
 
 
 @pytest.mark.parametrize(
@@ -101,3 +77,23 @@ def test_everybody_sits_once_and_nobody_meets_more_often_than_has_to_be(seed):
         assert pods.repeats == sum(met[pair] for pair in meetings([pods.tables]))
         assert pods.fewest == fewest_repeats(pods.tables, [e.tables for e in evening[:at]])
         assert pods.fewest <= pods.repeats <= pods.fewest + 2
+
+
+@pytest.mark.parametrize("allowed", [ALLOWED, {4, 6}])
+def test_sizes_are_the_best_of_all_there_are(allowed):
+    for people in range(6, 65):
+        sizes = table_sizes(people, allowed, usual=4)
+        assert measure(people, sizes) == fewest_byes_and_distance(people, allowed)
+
+
+@pytest.mark.parametrize("people", [7, 9, 13, 23])
+def test_byes_go_round(people):
+    byes = Counter(chain.from_iterable(pods.byes for pods in play_evening(people, 6, 1, {4, 6})))
+
+    counts = [byes[key] for key in range(people)]
+    assert max(counts) - min(counts) <= 1
+
+
+def test_those_of_an_earlier_table_can_not_all_part():
+    """Four of one table at two tables: two pairs meet again, whoever sits there too."""
+    assert fewest_repeats([(1, 2, 9), (3, 4, 8)], [[(1, 2, 3, 4)]]) == 2

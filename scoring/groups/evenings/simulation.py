@@ -1,0 +1,65 @@
+"""Invented evenings: people come and go, rounds are drawn, changed by hand, begun and played."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from random import Random
+
+from ...models import Evening, Playgroup, Round
+from ...play.errors import GroupRefused
+from ...play.simulation import PEOPLE, Play, play_games
+from ...rules.formats import RULESETS
+from . import commands
+
+RANKED = sorted(key for key, ruleset in RULESETS.items() if ruleset.is_ranked)
+FEWEST = 6
+ROUND = timedelta(hours=6)  # longer than any set takes
+
+
+def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
+    """Play a whole evening through the same commands as the pages."""
+    ruleset = RULESETS[dice.choice(RANKED)]
+    rounds = dice.randint(1, 3)
+    evening = commands.create_evening(
+        group,
+        f"{begin:%A}, {begin.day} {begin:%B}",
+        ruleset,
+        rounds=rounds,
+        usual_size=dice.choice(commands.allowed_sizes(ruleset)),
+        starts_at=begin,
+        seed=dice.getrandbits(62),
+    )
+    commands.arrive(evening, dice.sample(PEOPLE, dice.randint(FEWEST, len(PEOPLE))))
+    for number in range(rounds):
+        _play_round(dice, evening, begin + number * ROUND)
+        _come_and_go(dice, evening)
+    commands.end_evening(evening)
+    return evening
+
+
+def _play_round(dice: Random, evening: Evening, at: datetime) -> None:
+    drawn = commands.draw_round(evening)
+    if dice.random() < 0.3:
+        drawn = _changed(dice, drawn)
+    for table in commands.begin_round(drawn, at=at):
+        play_games(Play(dice, at, group=evening.playgroup), table.game_set)
+
+
+def _changed(dice: Random, drawn: Round) -> Round:
+    """Move somebody by hand; where a table then has too few or too many, draw again."""
+    place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))
+    tables = sorted(set(drawn.places.values_list("table", flat=True)))
+    commands.move(drawn, place.player, dice.choice(tables))
+    try:
+        commands.check_tables(drawn)
+    except GroupRefused:
+        return commands.draw_round(drawn.evening)
+    return drawn
+
+
+def _come_and_go(dice: Random, evening: Evening) -> None:
+    here = list(evening.attendees.filter(here=True).select_related("player").order_by("pk"))
+    if len(here) > FEWEST and dice.random() < 0.5:
+        commands.leave(evening, dice.choice(here).player)
+    if dice.random() < 0.5:
+        commands.arrive(evening, [dice.choice(PEOPLE)])

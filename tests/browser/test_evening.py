@@ -1,0 +1,203 @@
+"""An evening on a phone: nine people, two rounds, a late comer, one who leaves, a correction."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.models import GameSet, Playgroup, Round
+from scoring.play import commands
+from scoring.play.seating import add_player
+from scoring.rules.corrections import Amend
+from scoring.rules.moves import Draw
+from tests.scoring.grouped import group
+from tests.scoring.groups.visitors import account, at, browser
+from tests.scoring.rules.play import hit
+
+from .checks import Console, complaints_on
+from .hand import see, words
+from .test_account_pages import SCREENS, seen
+
+NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
+
+
+@pytest.fixture
+def club() -> Playgroup:
+    club = group("Club")
+    account("olga", club, "owner")
+    for name in (*NINE, "Absent Abel"):
+        add_player(club, name)
+    return club
+
+
+@pytest.fixture
+def phone(page: Page, site, club: Playgroup) -> Page:
+    session = browser("olga").cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.address}])
+    return page
+
+
+def test_an_evening_of_nine_runs_itself_on_a_phone(phone, club):
+    console = Console(phone)
+    plan(phone, club)
+    come(phone, NINE)
+    expect(chip(phone, "Absent Abel")).to_have_attribute("aria-pressed", "false")
+
+    first = draw_and_begin(phone, 1)
+    expect(phone.locator(".pod .qr")).to_have_count(2)
+    back(phone)
+    top, other = (table.game_set for table in first.tables.order_by("number"))
+    finish(top, 9)
+    expect(standing(phone, top.names[1])).to_have_text(
+        re.compile(r"^\s*1\s.*9\.0\s+9\s+1\s*$", re.S)
+    )
+    finish(other, 3)
+    expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*2\s.*3\.0", re.S))
+
+    late_and_leaving(phone, leaves=top.names[2])
+    second = draw_and_begin(phone, 2)
+    assert second.repeats == second.fewest
+    assert top.names[2] not in seated(second)
+    assert "Jo" in seated(second)
+    back(phone)
+
+    commands.record(other, 1, Amend(1, hit(1, 2, 12)))
+    expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*1\s.*12\.0\s+12", re.S))
+    expect(standing(phone, top.names[1])).to_have_text(re.compile(r"^\s*2\s.*9\.0", re.S))
+    for table in second.tables.all():
+        finish(table.game_set, 1)
+    expect(phone.locator("#rounds section").get_by_text("finished", exact=True)).to_have_count(2)
+    tap_and_wait(phone, "End the evening")
+    expect(phone.get_by_role("heading", name="Standings", exact=True)).to_be_visible()
+    phone.goto(at(club, "board"))
+    see(phone, "Leaderboard")
+    assert console.complaints(200) == []
+
+
+def plan(page: Page, club: Playgroup) -> None:
+    page.goto(at(club, "evenings"))
+    page.get_by_role("textbox", name="Name").fill("Club night")
+    page.get_by_label("Minutes of a round").fill("50")
+    tap_and_wait(page, "Plan it")
+    see(page, "Club night")
+
+
+def tap_and_wait(page: Page, name: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).tap()
+
+
+def chip(page: Page, name: str) -> Locator:
+    return page.locator("#here").get_by_role("button", name=name, exact=True)
+
+
+def come(page: Page, names: list[str]) -> None:
+    """Tap who is here, as fast as it goes."""
+    for name in names:
+        chip(page, name).tap()
+    expect(page.get_by_role("heading", name=f"{len(names)} are here")).to_be_visible()
+
+
+def draw_and_begin(page: Page, number: int) -> Round:
+    tap_and_wait(page, f"Draw round {number}")
+    expect(page.get_by_role("heading", name=f"Round {number} not begun")).to_be_visible()
+    tap_and_wait(page, f"Begin round {number}")
+    expect(page.locator("time[data-until]")).to_have_text(re.compile(r"^(50:00|49:\d\d)$"))
+    return Round.objects.get(number=number)
+
+
+def back(page: Page) -> None:
+    with page.expect_navigation():
+        page.get_by_role("link", name="Back to the evening").tap()
+
+
+def finish(table: GameSet, points: int) -> None:
+    """Play one game at a table, elsewhere: the first seat scores, nobody wins, and the set ends."""
+    commands.start_game(table, 1, first=1)
+    commands.record(table, 1, hit(1, 2, points))
+    commands.record(table, 1, Draw())
+    commands.call_set(table)
+
+
+def standing(page: Page, name: str) -> Locator:
+    return page.locator("#standings tbody tr").filter(has=page.get_by_text(name, exact=True))
+
+
+def late_and_leaving(page: Page, leaves: str) -> None:
+    page.get_by_label("Names, one in each line").fill("Jo")
+    page.get_by_role("button", name="They are here").tap()
+    expect(page.get_by_role("heading", name="10 are here")).to_be_visible()
+    expect(page.get_by_label("Names, one in each line")).to_have_value("")
+    page.locator("#here summary").tap()
+    chip(page, leaves).tap()
+    expect(page.get_by_role("heading", name="9 are here")).to_be_visible()
+    expect(chip(page, leaves)).to_have_attribute("aria-pressed", "false")
+
+
+def seated(drawn: Round) -> list[str]:
+    return [place.player.name for place in drawn.places.exclude(table=0)]
+
+
+def test_what_somebody_chooses_is_not_taken_from_under_the_finger(phone, club):
+    plan(phone, club)
+    come(phone, NINE)
+    tap_and_wait(phone, "Draw round 1")
+    phone.locator("#move summary").tap()
+    who = phone.get_by_label("Who moves")
+    who.select_option("Cy")
+    who.focus()
+    elsewhere = browser("olga")
+    for name in ("Jo", "Kim"):
+        elsewhere.post(at(club, "evening_people", 1), {"names": name})
+    expect(phone.get_by_role("heading", name="11 are here")).to_be_visible()
+
+    expect(who.locator("option:checked")).to_have_text("Cy")
+    phone.get_by_role("button", name="Move", exact=True).tap()
+
+    expect(phone.locator("#rounds .pod", has_text="Jo")).to_contain_text("Kim")
+    expect(phone.get_by_text("Changed since it was drawn.")).to_be_visible()
+
+
+def test_a_clock_that_runs_out_rings_where_that_was_asked_for(phone, club):
+    phone.add_init_script(
+        """window.rung = 0;
+        AudioContext.prototype.createOscillator = new Proxy(
+          AudioContext.prototype.createOscillator,
+          { apply: (call, self, all) => (window.rung += 1, Reflect.apply(call, self, all)) })"""
+    )
+    plan(phone, club)
+    come(phone, NINE)
+    phone.clock.install()
+    draw_and_begin(phone, 1)
+    phone.get_by_role("button", name="Ring here when time is up").tap()
+    expect(phone.get_by_role("button", name="It rings here when time is up")).to_be_visible()
+
+    phone.clock.fast_forward("50:01")
+
+    expect(phone.locator("time[data-until]")).to_have_text("Time is up")
+    assert phone.evaluate("rung") > 0
+
+
+def test_the_pages_of_an_evening_fit_fingers_and_readers(phone, club):
+    console = Console(phone)
+    plan(phone, club)
+    wrong = seen(phone, console, at(club, "evening", 1))
+    come(phone, NINE)
+    tap_and_wait(phone, "Draw round 1")
+    wrong += seen(phone, console, at(club, "evening", 1))
+    tap_and_wait(phone, "Begin round 1")
+    begun = Round.objects.get()
+    finish(begun.tables.first().game_set, 4)
+
+    wrong += seen(phone, console, at(club, "evening", 1)) + seen(
+        phone, console, at(club, "evenings")
+    )
+    for query in ("", "?keys"):
+        answer = phone.goto(at(club, "round", 1, 1) + query)
+        assert answer
+        wrong += complaints_on(phone, SCREENS) + console.complaints(answer.status)
+
+    assert not wrong, "\n".join(wrong)
+    assert words(phone.locator("h1"))[0].startswith("Round 1")

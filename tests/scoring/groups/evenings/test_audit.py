@@ -1,0 +1,119 @@
+"""What invented evenings leave behind is right, and what is wrong is noticed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from django.db.models import F
+
+from scoring.groups import audit, merging
+from scoring.groups.evenings import audit as of_evenings
+from scoring.groups.evenings import commands
+from scoring.groups.evenings.simulation import play_evening
+from scoring.models import Attendee, Evening, GameSet, Place, Playgroup, Round, RoundTable, Seat
+from scoring.play import commands as play
+from scoring.rules.formats import COALITION_906, RULESETS
+from scoring.rules.moves import Draw
+from tests.scoring.grouped import group
+
+pytestmark = pytest.mark.django_db
+APRIL = datetime(2026, 4, 1, 18, tzinfo=UTC)
+
+
+def test_invented_evenings_of_all_formats_leave_nothing_wrong():
+    of, dice = group(), Random(3)
+
+    evenings = [play_evening(dice, of, APRIL + timedelta(days=2 * day)) for day in range(14)]
+
+    assert list(audit.faults(of)) == []
+    assert len({evening.ruleset for evening in evenings}) > 3
+    assert Place.objects.filter(table=0).exists()
+    assert not GameSet.objects.filter(finished_at=None).exists()
+
+
+@pytest.fixture
+def of(db: None) -> Playgroup:
+    """A playgroup with an evening of two rounds that have begun; nine people, so one has a bye."""
+    of = group()
+    evening = commands.create_evening(
+        of, "Friday", RULESETS["realm-wars"], rounds=2, usual_size=4, seed=3
+    )
+    commands.arrive(evening, ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"])
+    for _ in range(2):
+        commands.begin_round(commands.draw_round(evening))
+    return of
+
+
+def bye_again() -> None:
+    """Let whoever had the bye of the first round have that of the second as well."""
+    had = Place.objects.get(round__number=1, table=0).player_id
+    second = Place.objects.filter(round__number=2)
+    now = second.get(table=0).player_id
+    sat = second.get(player=had)
+    Seat.objects.filter(game_set__round_table__round__number=2, player=had).update(player=now)
+    second.get(table=0).delete()
+    Place.objects.filter(pk=sat.pk).update(player=now)
+    Place.objects.create(round=sat.round, player_id=had, table=0, position=1)
+    counted = of_evenings._repeats(of_evenings.queries.read(Evening.objects.get()), sat.round, int)
+    Round.objects.filter(number=2).update(repeats=counted, fewest=0)
+
+
+BREACHES: list[tuple[Callable[[], object], str]] = [
+    (
+        lambda: Round.objects.filter(number=2).update(number=3),
+        r"evening 1: rounds are numbered \[1, 3\]",
+    ),
+    (lambda: Attendee.objects.first().delete(), r"round 1: player \d+ has a place and never came"),
+    (
+        lambda: RoundTable.objects.filter(round__number=1, number=1).delete(),
+        r"round 1: people sit at tables \[1, 2\], and sets are at \[2\]",
+    ),
+    (
+        lambda: GameSet.objects.filter(round_table__number=2).update(playgroup=group("Other")),
+        "round 1: the set of table 2 is not in the playgroup",
+    ),
+    (
+        lambda: Place.objects.filter(table=1, position=1).update(position=9),
+        r"round 1: at table 1 sit \[.*\], and their places say \[.*\]",
+    ),
+    (
+        lambda: Round.objects.filter(number=1).update(begun_at=None),
+        "round 1: it has tables and has not begun",
+    ),
+    (
+        lambda: Round.objects.filter(number=2).update(repeats=F("repeats") + 1),
+        r"round 2: \d+ pairs are said to meet again",
+    ),
+    (bye_again, "round 2: somebody has a bye who had more byes than somebody at a table"),
+]
+
+
+@pytest.mark.parametrize(("breach", "fault"), BREACHES)
+def test_what_is_wrong_with_an_evening_is_named(of, breach, fault):
+    assert list(audit.faults(of)) == []
+
+    breach()
+
+    found = next(of_evenings.faults(of))
+    assert re.search(fault, found), found
+
+
+def test_players_who_were_merged_later_are_no_fault():
+    of = group()
+    evening = commands.create_evening(of, "Friday", COALITION_906, rounds=2, usual_size=3, seed=1)
+    commands.arrive(evening, ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"])
+    for table in commands.begin_round(commands.draw_round(evening)):
+        play.start_game(table.game_set, 1, first=1)
+        play.record(table.game_set, 1, Draw())
+        play.call_set(table.game_set)
+    commands.leave(evening, of.players.get(name="Ann"))
+    commands.arrive(evening, ["Anna"])
+    commands.begin_round(commands.draw_round(evening))
+
+    merging.merge(of.players.get(name="Ann"), of.players.get(name="Anna"))
+
+    assert list(audit.faults(of)) == []
