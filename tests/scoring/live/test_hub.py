@@ -13,14 +13,16 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.asgi import STREAMS
+from scoring.groups.evenings import commands as evenings
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.live import hub as live
-from scoring.models import GameSet, Playgroup, Seat
+from scoring.models import Evening, GameSet, Player, Playgroup, Seat
 from scoring.models.triggers import changes
 from scoring.play import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.errors import GameIsOver
+from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
@@ -156,6 +158,32 @@ def test_a_playgroup_hears_that_a_table_left_it(table, group):
     topics = [f"g{group.pk}", f"g{other.pk}"]
 
     assert heard(topics, lambda: take(table, other)) == topics
+
+
+EVENING: dict[str, Callable[[Evening], object]] = {
+    "somebody comes": lambda evening: evenings.arrive(evening, ["Di"]),
+    "somebody leaves": lambda evening: evenings.leave(evening, _ann(evening)),
+    "a round is drawn again": evenings.draw_round,
+    "somebody moves": lambda evening: evenings.move(evening.rounds.get(), _ann(evening), 0),
+    "a round begins": lambda evening: evenings.begin_round(evening.rounds.get()),
+    "a round is taken back": lambda evening: evenings.undo_round(evening.rounds.get()),
+    "an evening ends": evenings.end_evening,
+}
+
+
+def _ann(evening: Evening) -> Player:
+    return evening.playgroup.players.get(name="Ann")
+
+
+@pytest.mark.parametrize("what", EVENING)
+def test_a_playgroup_hears_of_its_evenings(group, what):
+    other = create_playgroup("Friday", None, visibility="public", ruleset="coalition-906")
+    evening = evenings.create_evening(group, "Club", COALITION_906, rounds=1, usual_size=3)
+    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
+    evenings.draw_round(evening)
+    topics = [f"g{group.pk}", f"g{other.pk}"]
+
+    assert heard(topics, lambda: EVENING[what](evening)) == topics[:1]
 
 
 def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, monkeypatch):
