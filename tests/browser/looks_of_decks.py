@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -136,5 +137,6 @@ def save_without_a_name(page: Page) -> None:
 
 def bring_no_deck(page: Page) -> None:
     page.get_by_label("Link or code of the deck").first.fill("no-such-deck")
-    page.get_by_role("button", name="Change").first.tap()
+    form = page.get_by_role("form", name=re.compile("^Deck of")).first
+    form.get_by_role("button", name="Change").tap()
     refusal_is_told(page)

@@ -53,7 +53,7 @@ def start_table(hand: Hand) -> None:
     assert board(page) == dict.fromkeys(NAMES, (0, 25))
     check_roll(page)
     change_start(hand, 1, "Ada")
-    assert all(signs(page, name) == ["Outside"] for name in NAMES), "nobody rolled for that"
+    assert all(signs(page, name) == ["Hero: Outside"] for name in NAMES), "nobody rolled for that"
     taps(hand)
 
 
@@ -91,12 +91,12 @@ def play_first_game(hand: Hand) -> None:
     hand.number(8)
     counted["a hit"] = taps(hand)
     assert last_event(page) == "1 Ada hits Bruno for 8, combat"
-    assert changes(page) == {"Ada": ["+8 VP"], "Bruno": ["−8"]}
+    assert changes(page) == {"Ada": ["+8 VP"], "Bruno": ["−8 life"]}
 
     hand.number(3)
     counted["the same pair again"] = taps(hand)
     assert last_event(page) == "2 Ada hits Bruno for 3, combat"
-    assert changes(page) == {"Ada": ["+3 VP"], "Bruno": ["−3"]}
+    assert changes(page) == {"Ada": ["+3 VP"], "Bruno": ["−3 life"]}
 
     hand.button(re.compile("^Turn to Bruno"))
     counted["the next turn"] = taps(hand)
@@ -106,7 +106,12 @@ def play_first_game(hand: Hand) -> None:
     hand.number(2)
     counted["each opponent"] = taps(hand)
     assert last_event(page) == "4 Bruno hits Ada, Cleo and Dora for 2, combat"
-    assert changes(page) == {"Ada": ["−2"], "Bruno": ["+6 VP"], "Cleo": ["−2"], "Dora": ["−2"]}
+    assert changes(page) == {
+        "Ada": ["−2 life"],
+        "Bruno": ["+6 VP"],
+        "Cleo": ["−2 life"],
+        "Dora": ["−2 life"],
+    }
 
     hand.target("Cleo", "Dora")
     hand.number(1)
@@ -164,7 +169,7 @@ def hit_twice_together(hand: Hand) -> int:
     expect(tray).to_have_count(0)
     expect(page.get_by_role("checkbox", name="Add hit")).not_to_be_checked()
     assert last_event(page) == "9 Cleo hits Ada for 1, combat; Cleo hits Bruno for 2, combat"
-    assert changes(page) == {"Ada": ["−1"], "Bruno": ["−2"], "Cleo": ["+3 VP"]}
+    assert changes(page) == {"Ada": ["−1 life"], "Bruno": ["−2 life"], "Cleo": ["+3 VP"]}
     return taps(hand)
 
 
@@ -178,7 +183,7 @@ def hit_with_infect(hand: Hand) -> int:
     hand.number(3)
 
     assert last_event(page) == "11 Dora hits Bruno for 3, combat, infect"
-    assert signs(page, "Bruno") == ["3 poison +3", "Outside"]
+    assert signs(page, "Bruno") == ["3 poison +3", "Hero: Outside"]
     assert board(page) == {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 10)}
     expect(page.get_by_role("checkbox", name=re.compile("^Extra"))).not_to_be_checked()
     expect(page.locator("input[name=infect]")).not_to_be_checked()
@@ -206,10 +211,10 @@ def do_seldom_things(hand: Hand) -> None:
     assert last_event(page) == "14 Dora gains 5 life"
     hand.more("Ada", "+1", "Poison counters")
     assert last_event(page) == "15 Ada gets 1 poison counter"
-    assert signs(page, "Ada") == ["1 poison +1", "Outside"]
+    assert signs(page, "Ada") == ["1 poison +1", "Hero: Outside"]
     hand.more("Dora", "Hand", "Hero goes to")
     assert last_event(page) == "16 Dora takes the hero to hand"
-    assert signs(page, "Dora") == ["Hand"]
+    assert signs(page, "Dora") == ["Hero: Hand"]
     hand.more("Dora", "Crown", "Turn and monarch")
     assert last_event(page) == "17 Dora becomes the monarch"
     monarch = page.get_by_role("heading", level=2, name=re.compile("monarch"))
@@ -391,6 +396,7 @@ def amend_a_line_of_the_second_game(hand: Hand) -> None:
     hand.link("Amend event 3")
     see(page, "Cleo hits Dora for 6, combat")
     page.get_by_label("Damage", exact=True).fill("9")
+    hand.send(page.get_by_role("button", name="Show what this changes"))
     hand.send(page.get_by_role("button", name="Amend event 3"))
 
     see(page, "Log, game 2")
