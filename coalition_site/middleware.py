@@ -43,12 +43,13 @@ def search_engines(get_response: Handler) -> Handler:
 
 
 class CompressPages(GZipMiddleware):
-    """Compresses pages; streams are sent as they are, piece by piece."""
+    """Compresses pages; streams are sent as they are, piece by piece, and so are pictures."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        return response if response.streaming else super().process_response(request, response)
+        is_as_it_is = response.streaming or response.get("Content-Type", "").startswith("image/")
+        return response if is_as_it_is else super().process_response(request, response)
 
 
 def visitor_zone(get_response: Handler) -> Handler:

@@ -4,7 +4,20 @@ from django.urls import path, register_converter
 
 from .conspiracy.views import agendas, draft
 from .groups.views import home, live, starting
-from .views import between, desk, keyboard, links, log, more, moves, score, seat, seats, watch
+from .views import (
+    between,
+    desk,
+    keyboard,
+    links,
+    log,
+    more,
+    moves,
+    picture,
+    score,
+    seat,
+    seats,
+    watch,
+)
 
 
 class GameNumber:
@@ -42,6 +55,7 @@ urlpatterns = [
     path("keyboard/", keyboard.keyboard, name="keyboard"),
     path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
     path("s/<slug:code>/", watch.watch, name="watch"),
+    path("s/<slug:code>/picture.png", picture.picture, name="set_picture"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
     path("s/<slug:code>/qr/", links.public_qr, name="qr"),
     path("s/<slug:code>/log/", log.log, name="log"),

@@ -1,7 +1,7 @@
 """Limits on how often something is posted from an address, or by an account.
 
-Posts are counted in the database, so that all processes count together. Only taps are counted in
-the memory of each process: a statement for each would cost as much as the tap itself.
+Posts are counted in the database, so that all processes count together. Only taps, and pictures,
+are counted in the memory of each process: a statement for each would cost as much as the tap.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ DONE = {
     "sign_up": "accounts were created or tried",
     "reset": "new passwords were asked for",
     "tap": "taps were sent",
+    "picture": "pictures were drawn",
 }
 # One statement, so that two posts at the same time are both counted.
 COUNT = """
@@ -74,7 +75,7 @@ class InMemory:
             return self.times[who]
 
 
-taps = InMemory()
+taps, pictures = InMemory(), InMemory()
 
 
 def limited_taps(view: View) -> View:
@@ -82,18 +83,24 @@ def limited_taps(view: View) -> View:
 
     @wraps(view)
     def handle(request: Request, *args: Any, **rest: Any) -> HttpResponseBase:
-        wait = _wait_to_tap(request) if request.method == "POST" else 0
+        wait = _wait_in_memory(request, "tap", taps) if request.method == "POST" else 0
         return _refuse(request, "tap", wait) if wait else view(request, *args, **rest)
 
     return cast(View, handle)
 
 
-def _wait_to_tap(request: Request) -> int:
-    """Count a tap; return how many seconds to wait if there are too many, else 0."""
-    if "tap" not in settings.LIMITS:
+def refuse_picture(request: Request) -> HttpResponse | None:
+    """Count a picture that is to be drawn; return the refusal if there are too many."""
+    wait = _wait_in_memory(request, "picture", pictures)
+    return _refuse(request, "picture", wait) if wait else None
+
+
+def _wait_in_memory(request: Request, what: str, counts: InMemory) -> int:
+    """Count something here; return how many seconds to wait if there is too much, else 0."""
+    if what not in settings.LIMITS:
         return 0
-    most, now, ends = _window("tap")
-    return ends - now if taps.count(visitors_place(request) or "nowhere", ends) > most else 0
+    most, now, ends = _window(what)
+    return ends - now if counts.count(visitors_place(request) or "nowhere", ends) > most else 0
 
 
 def _window(what: str) -> tuple[int, int, int]:

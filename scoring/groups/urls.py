@@ -30,6 +30,7 @@ urlpatterns = [
     path("g/<slug:code>/results.csv", files.export_csv, name="results_csv"),
     path("g/<slug:code>/sets.atom", files.feed, name="feed"),
     path("g/<slug:code>/player/<int:pk>/", player.player, name="player"),
+    path("g/<slug:code>/player/<int:pk>/picture.png", player.picture, name="player_picture"),
     path("g/<slug:code>/heroes/", heroes.heroes, name="heroes"),
     path("g/<slug:code>/hero/", heroes.hero, name="hero"),
     path("g/<slug:code>/type/", heroes.coalition_type, name="type"),
@@ -40,6 +41,9 @@ urlpatterns = [
     path("g/<slug:code>/evenings/", evenings.evenings, name="evenings"),
     path("g/<slug:code>/evenings/plan/", evenings.plan, name="plan_evening"),
     path("g/<slug:code>/evenings/<int:number>/", evenings.evening, name="evening"),
+    path(
+        "g/<slug:code>/evenings/<int:number>/picture.png", evenings.picture, name="evening_picture"
+    ),
     path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
     path("g/<slug:code>/evenings/<int:number>/draw/", evenings.draw, name="draw_round"),
     path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),
@@ -51,6 +55,7 @@ urlpatterns = [
     ),
     path("g/<slug:code>/seasons/<int:pk>/qr/", archive.qr, name="season_qr"),
     path("g/<slug:code>/seasons/<int:pk>/close/", archive.close, name="close_season"),
+    path("g/<slug:code>/seasons/<int:pk>/picture.png", archive.picture, name="season_picture"),
     path("groups/join/key/<slug:key>/", invitations.join, name="join"),
     path("g/<slug:code>/people/", people.people, name="people"),
     path("g/<slug:code>/people/add/", people.add, name="add_player"),

@@ -80,15 +80,18 @@ def runs(scale: Scale, lines: Iterable[tuple[Who, list[tuple[float, int]]]]) -> 
 def spread(ends: dict[int, float], bottom: float) -> dict[int, float]:
     """Return where labels stand, at least 16 units apart: they move, the lines do not.
 
-    >>> spread({1: 100, 2: 102, 3: 40}, bottom=186)
-    {3: 45, 1: 105, 2: 121}
+    >>> spread({1: 100, 2: 102, 3: 40}, bottom=186), spread({1: 186, 2: 186, 3: 40}, bottom=186)
+    ({3: 45, 1: 105, 2: 121}, {3: 45, 1: 180, 2: 196})
     """
     labels: dict[int, float] = {}
     lowest = float("-inf")
     for seat in sorted(ends, key=ends.__getitem__):
         lowest = labels[seat] = max(ends[seat] + 5, lowest + LABEL_GAP)
-    excess = max(0, lowest - bottom - 10)
-    return {seat: round(place - excess, 1) for seat, place in labels.items()}
+    room = bottom + 10
+    for seat in reversed(labels):
+        labels[seat] = round(min(labels[seat], room), 1)
+        room = labels[seat] - LABEL_GAP
+    return labels
 
 
 def label(name: str, total: int) -> str:
@@ -98,14 +101,23 @@ def label(name: str, total: int) -> str:
     ('Olga 63', 'Maximi… 63', 'WWWW… 7')
     """
     points = f" {total}"
-    if _width(name + points) > LABEL_ROOM:
-        widths = accumulate(map(_width, name), initial=_width("…" + points))
-        fitting = sum(width <= LABEL_ROOM for width in widths) - 1
-        name = f"{name[:fitting].rstrip()}…"
-    return isolated(name) + points
+    return isolated(cut(name, LABEL_ROOM - width(points))) + points
 
 
-def _width(text: str) -> float:
+def cut(text: str, room: float) -> str:
+    """Return as much of a text as there is room for, in units of text of 13 pixels.
+
+    >>> cut("Olga", 40), cut("Maximiliane", 40)
+    ('Olga', 'Ma…')
+    """
+    if width(text) <= room:
+        return text
+    widths = accumulate(map(width, text), initial=width("…"))
+    fitting = sum(so_far <= room for so_far in widths) - 1
+    return f"{text[: max(fitting, 0)].rstrip()}…"
+
+
+def width(text: str) -> float:
     """Return how many units a text takes, rather too many: the browser's font is not known."""
     return sum(
         0

@@ -270,7 +270,7 @@ def final(
     lasted = elapsed(played[0].started_at, max(ended))
     return Final(
         rows=[_final_row(place, state, played, logs) for place in places],
-        verb=_verb(state, sum(place.rank == 1 for place in places)),
+        verb=verb(state, sum(place.rank == 1 for place in places)),
         endings=[ended_by(log.state.ended_by or "", game_set.rules.cap) for log in logs],
         numbers=", ".join((count(len(logs), "game"), lasted, *_hits(game_set, moves))),
     )
@@ -289,7 +289,7 @@ def _hits(game_set: GameSet, moves: Iterable[Move]) -> Iterator[str]:
         yield count(sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit")
 
 
-def _verb(state: sets.SetState, first: int) -> str:
+def verb(state: sets.SetState, first: int) -> str:
     """Return the verb for those in first place."""
     if state.ruleset.games > 1:
         return "takes the set" if first == 1 else "share the set"

@@ -98,7 +98,11 @@ def locked(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 def keep_private(response: HttpResponseBase) -> HttpResponseBase:
-    """Let no cache store a table: each tap changes it, and scorekeepers see it differently."""
-    patch_cache_control(response, private=True, no_cache=True)
+    """Let no cache store a table: each tap changes it, and scorekeepers see it differently.
+
+    What is public says so itself: pictures.
+    """
+    if "public" not in response.get("Cache-Control", ""):
+        patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["HX-Request"])
     return response

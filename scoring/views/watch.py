@@ -18,6 +18,7 @@ from ..models import Game, GameSet, Seat
 from ..models.people import Playgroup
 from ..pages import additions, board, chart, standings
 from ..pages import seats as show_seats
+from ..pictures.sets import of_set
 from ..play import queries, sideboards
 from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState
@@ -69,6 +70,7 @@ class Around:
     may_play_again: bool
     notes: Any
     result: str
+    picture: str
 
 
 @dataclass(kw_only=True)
@@ -136,7 +138,7 @@ def _page(
     seats = queries.seats_with_decks(game_set)
     group = access.visible_group(request, game_set)
     shared: dict[str, Any] = {
-        "around": _around(request, game_set, state, seats, group),
+        "around": _around(request, game_set, played, state, seats, group),
         "group": group,
         "player_keys": {seat.number: seat.player_id for seat in seats},
         **version,
@@ -155,7 +157,12 @@ def _page(
 
 
 def _around(
-    request: Request, game_set: GameSet, state: SetState, seats: list[Seat], group: Playgroup | None
+    request: Request,
+    game_set: GameSet,
+    played: list[Game],
+    state: SetState,
+    seats: list[Seat],
+    group: Playgroup | None,
 ) -> Around:
     address = public_address(request, game_set)
     changes = sideboards.of_set(game_set) if game_set.finished_at else []
@@ -172,6 +179,7 @@ def _around(
         may_play_again=access.may_play_again(request, game_set),
         notes=additions.of(game_set).notes(game_set),
         result=standings.in_words(game_set, state),
+        picture=of_set(game_set, played, group).versioned,
     )
 
 

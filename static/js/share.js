@@ -1,5 +1,9 @@
-// A link that is shown is there to be given away: by the phone's own share sheet, or as a copy.
+// A link that is shown is there to be given away: by the phone's own share sheet, or as a copy. So is a picture.
+const pictureOf = (parts, title) => new File(parts, `${title}.png`, { type: "image/png" });
+const sharesFiles = () => !!navigator.canShare?.({ files: [pictureOf([], "picture")] });
+
 function offerWhatThePhoneCan() {
+  for (const share of document.querySelectorAll("[data-share-file]")) share.hidden = !sharesFiles();
   for (const share of document.querySelectorAll("[data-share]")) share.hidden = !navigator.share;
   for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = !navigator.clipboard;
 }
@@ -7,16 +11,24 @@ function offerWhatThePhoneCan() {
 const fieldOf = (name) => document.getElementById(name);
 
 document.addEventListener("click", async ({ target }) => {
-  const button = target.closest("[data-share], [data-copy]");
+  const button = target.closest("[data-share], [data-share-file], [data-copy]");
   if (!button) return;
-  const { share, title, copy } = button.dataset;
-  if (share) {
+  const { share, shareFile, title, copy } = button.dataset;
+  if (shareFile) {
+    await sharePicture(shareFile, title).catch(() => null); // put away again, or no connection
+  } else if (share) {
     await navigator.share({ title, url: fieldOf(share).value }).catch(() => null); // put away again
   } else {
     await navigator.clipboard.writeText(fieldOf(copy).value);
     button.textContent = "Copied";
   }
 });
+
+async function sharePicture(address, title) {
+  const answer = await fetch(address);
+  if (answer.ok) await navigator.share({ title, files: [pictureOf([await answer.blob()], title)] });
+}
+
 document.addEventListener("focusin", ({ target }) => {
   if (target.matches("input[readonly], textarea[readonly]")) target.select();
 });

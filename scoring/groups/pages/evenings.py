@@ -13,6 +13,7 @@ from ...rules.ruleset import Ruleset
 from ...rules.words import count
 from ..evenings.queries import BYE, EveningRows
 from ..evenings.standings import Standing, seat_scores, standings
+from ..pictures import of_evening
 from ..forms.evenings import EveningForm
 from .bases import GroupPage
 
@@ -160,6 +161,7 @@ class EveningPage(GroupPage):
     drawn: RoundShown | None = field(init=False)
     next_number: int = field(init=False)
     count_here: int = field(init=False)
+    picture: str = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -172,6 +174,7 @@ class EveningPage(GroupPage):
         self.drawn = next((each for each in self.rounds if each.begun_at is None), None)
         self.next_number = len(self.rounds) + 1
         self.count_here = sum(self.rows.here.values())
+        self.picture = of_evening(self.rows).versioned
 
 
 def _chips(rows: EveningRows, *, everybody: bool) -> list[Chip]:

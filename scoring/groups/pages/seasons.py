@@ -62,6 +62,7 @@ class SeasonPage(LivePage):
     first_now: Sequence[SeasonRow] = ()
     is_corrected: bool = False
     chart: Race | None = None
+    picture: str = ""
 
     def show(self, rows: Sequence[SeasonRow], now: Sequence[SeasonRow]) -> None:
         """Show rows, sorted as the form has it; they differ from those of now if kept."""

@@ -21,7 +21,8 @@ from .bases import LivePage
 class PlayerPage(LivePage):
     """A player's sums, rating, opponents, heroes and types, and all sets.
 
-    ``formats`` are those that the player has played: their keys and names.
+    ``formats`` are those that the player has played: their keys and names. ``picture`` is the
+    address of the player's picture.
     """
 
     template: ClassVar[str] = "groups/player.html"
@@ -36,6 +37,7 @@ class PlayerPage(LivePage):
     heroes: Sequence[Totals]
     types: Sequence[Totals]
     page: statistics.Page
+    picture: str
     enough: int = statistics.ENOUGH
     rated: int = ratings.PROVISIONAL
     may_claim: bool = False

@@ -12,10 +12,12 @@ from coalition_site.lib.qr import QrPage
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ...models import Playgroup
-from .. import closing, leaderboard, queries, season_rows, winners
+from ...models import Playgroup, Season, SeasonTable
+from ...pictures import answers
+from .. import closing, leaderboard, pictures, queries, season_rows, winners
 from ..forms.board import BoardForm
 from ..pages.seasons import ArchivePage, SeasonPage
+from ..season_rows import SeasonRow
 from .decorators import group_view, owner_view
 
 
@@ -33,6 +35,7 @@ def season_page(
 ) -> HttpResponse:
     """Show a season as it stands, or its final table, and what corrections since make of it."""
     season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
+    season.playgroup = group
     closing.close_ended([season])
     table = closing.table_of(season)
     format = table.format if table else group.format
@@ -48,10 +51,32 @@ def season_page(
     )
     if not page.form.is_valid():
         return page.respond(request, status=422)
+    rows, now = _rows(group, season, table, format)
+    page.show(rows, now)
+    page.picture = pictures.of_season(season, format, rows, now, table).versioned
+    return page.respond(request)
+
+
+def _rows(
+    group: Playgroup, season: Season, table: SeasonTable | None, format: str
+) -> tuple[list[SeasonRow], list[SeasonRow]]:
+    """Return a season's rows, kept ones if it has a final table, and those of now."""
     board = leaderboard.board(group, season_rows.wanted(season, format))
     now = season_rows.rows_now(season, format, board.rows)
-    page.show(season_rows.kept_rows(table) if table else now, now)
-    return page.respond(request)
+    return season_rows.kept_rows(table) if table else now, now
+
+
+@require_safe
+@group_view
+def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    """Show a season as a picture."""
+    season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
+    season.playgroup = group
+    closing.close_ended([season])
+    table = closing.table_of(season)
+    format = table.format if table else group.format
+    rows, now = _rows(group, season, table, format)
+    return answers.answer(request, pictures.of_season(season, format, rows, now, table))
 
 
 @require_safe

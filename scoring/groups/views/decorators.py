@@ -45,8 +45,10 @@ def group_view(view: View) -> View:
         group.has_teams = group.has_teams or ruleset.has_teams
         response = view(request, group, **rest)
         response.is_listed = access.is_listed(group)  # type: ignore[attr-defined]
-        # What a page shows depends on the visitor's role: no shared cache may keep it.
-        patch_cache_control(response, private=True, no_cache=True)
+        # What a page shows depends on the visitor's role: no shared cache may keep it. What
+        # is public says so itself: pictures.
+        if "public" not in response.get("Cache-Control", ""):
+            patch_cache_control(response, private=True, no_cache=True)
         return response
 
     return handle

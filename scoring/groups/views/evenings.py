@@ -20,6 +20,8 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Evening, Player, Playgroup, Round
+from ...pictures import answers
+from .. import pictures
 from .. import queries as group_queries
 from ..evenings import commands, queries
 from ..forms.evenings import ArrivalForm, ChipForm, DrawForm, EveningForm, MoveForm
@@ -213,3 +215,10 @@ def _linked(
     where = reverse("take_key", args=[code, key]) if is_secret else reverse("watch", args=[code])
     address = request.build_absolute_uri(where)
     return replace(table, address=address, qr=qr_code(address, QUIET), is_secret=is_secret)
+
+
+@require_safe
+@group_view
+def picture(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    """Show an evening as a picture of its standings."""
+    return answers.answer(request, pictures.of_evening(queries.read(_find(group, number))))

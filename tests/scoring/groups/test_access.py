@@ -47,6 +47,7 @@ STATUSES = {
     "results_csv": "    200 405   200 405   200 405   200 405   200 405   200 405",
     "feed": "           200 405   200 405   200 405   200 405   200 405   200 405",
     "player": "         200 405   200 405   200 405   200 405   200 405   200 405",
+    "player_picture": "200 405   200 405   200 405   200 405   200 405   200 405",
     "heroes": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "teams": "          200 405   200 405   200 405   200 405   200 405   200 405",
     "hero": "           404 405   404 405   404 405   404 405   404 405   404 405",  # no name
@@ -64,6 +65,8 @@ STATUSES = {
     "change_round": "   405 403   405 403   405 403   405 422   405 422   405 422",
     "season_qr": "      200 405   200 405   200 405   200 405   200 405   200 405",
     "close_season": "   405 403   405 403   405 403   405 403   405 302   405 302",
+    "season_picture": "200 405   200 405   200 405   200 405   200 405   200 405",
+    "evening_picture": "200 405   200 405   200 405   200 405   200 405   200 405",
     "import_group": "   405 302   405 422   405 422   405 422   405 422   405 422",
     "people": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "add_player": "     405 403   405 403   405 403   405 403   405 422   405 422",
@@ -130,6 +133,7 @@ def fill(pattern: URLPattern, group: Playgroup) -> str:
         "revoke": group.invitations.get,
         "edit_season": group.seasons.get,
         "season": group.seasons.get,
+        "season_picture": group.seasons.get,
         "season_qr": group.seasons.get,
         "close_season": group.seasons.get,
     }

@@ -1,0 +1,179 @@
+"""The pictures of evenings, seasons and players, drawn from the charts of their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from coalition_site.lib.bidi import isolated
+from coalition_site.lib.dates import day
+
+from ..models import Evening, Player, Playgroup, Season, SeasonTable
+from ..pages.board import format_name
+from ..pictures.picture import Banner, Line, Picture, Subject, subject
+from ..rules.formats import RULESETS, scores
+from ..rules.words import count
+from . import course, race
+from .evenings.queries import EveningRows
+from .evenings.standings import Standing, standings
+from .leaderboard import Row
+from .pages.board import days
+from .season_rows import SeasonRow
+
+
+def of_season(
+    season: Season,
+    format: str,
+    rows: Sequence[SeasonRow],
+    now: Sequence[SeasonRow],
+    table: SeasonTable | None,
+) -> Subject:
+    """Return a season for its picture: ``rows`` by rank are those of the final ``table``, if there
+    is one, and ``now`` those of the race."""
+    group, dates = season.playgroup, days(season.starts_on, season.ends_on)
+    shown = [(row.rank, row.name, _value(row, format), row.sets, row.games) for row in rows]
+    raced = [(row.name, row.by_day) for row in now]
+    return subject(
+        "season_picture",
+        group.code,
+        season.pk,
+        shows=(group.name, format, season.name, dates, table is not None, shown, raced),
+        is_private=group.is_private,
+        draw=lambda: Picture(
+            about=" · ".join((isolated(group.name), isolated(season.name), dates)),
+            banner=_season_banner(rows, format, is_over=table is not None),
+            lines=[_line(row, format) for row in rows],
+            kind="season",
+            chart=race.chart(now) if scores(format) else None,
+        ),
+    )
+
+
+def _season_banner(rows: Sequence[Row], format: str, *, is_over: bool) -> Banner:
+    """Return who won a season, or leads in it."""
+    first = [row for row in rows if row.rank == 1]
+    if not first:
+        return Banner(["No rank yet"])
+    return Banner(
+        [row.name for row in first],
+        _verb(len(first), is_over=is_over),
+        number=_value(first[0], format),
+        unit=_unit(format),
+    )
+
+
+def _verb(first: int, *, is_over: bool) -> str:
+    """Return what those in first place do.
+
+    >>> _verb(1, is_over=False), _verb(2, is_over=False), _verb(2, is_over=True)
+    ('leads', 'lead', 'won')
+    """
+    return "won" if is_over else "lead" if first > 1 else "leads"
+
+
+def _unit(format: str) -> str:
+    return "VP per game" if scores(format) else "of games won"
+
+
+def _line(row: Row, format: str) -> Line:
+    played = count(row.sets, "set") if scores(format) else count(row.games, "game")
+    return Line(row.name, _value(row, format), played, row.rank)
+
+
+def _value(row: Row, format: str) -> str:
+    """Return what a format ranks by."""
+    return _measured(row.per_game if scores(format) else row.won_share, format)
+
+
+def _measured(value: float, format: str) -> str:
+    return f"{value:.1f}" if scores(format) else _percent(value)
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent.
+
+    >>> _percent(0.125)
+    '12 %'
+    """
+    return f"{100 * share:.0f} %"
+
+
+def of_evening(rows: EveningRows) -> Subject:
+    """Return an evening for its picture."""
+    evening = rows.evening
+    group, stand = evening.playgroup, standings(rows)
+    ranked = [one for one in stand if one.rank is not None]
+    shown = [(one.rank, one.player.name, one.score) for one in ranked]
+    return subject(
+        "evening_picture",
+        group.code,
+        evening.number,
+        shows=(group.name, evening.name, evening.starts_at, evening.ended_at, evening.ruleset, shown),
+        is_private=group.is_private,
+        draw=lambda: _evening_picture(evening, ranked),
+    )
+
+
+def _evening_picture(evening: Evening, ranked: Sequence[Standing]) -> Picture:
+    format = RULESETS[evening.ruleset].format
+    since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
+    first = [one for one in ranked if one.rank == 1]
+    about = (isolated(evening.playgroup.name), isolated(evening.name), day(since.date()))
+    return Picture(
+        about=" · ".join(about),
+        banner=Banner(
+            [one.player.name for one in first] or ["No game yet"],
+            _verb(len(first), is_over=evening.ended_at is not None) if first else "",
+            number=_measured(first[0].value, format) if first else "",
+            unit=_unit(format) if first else "",
+        ),
+        lines=[
+            Line(
+                one.player.name,
+                _measured(one.value, format),
+                count(one.score.games, "game"),
+                one.rank,
+            )
+            for one in ranked
+        ],
+    )
+
+
+def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subject:
+    """Return a player for the picture; ``row`` has the sums and ratings in a format."""
+    return subject(
+        "player_picture",
+        group.code,
+        player.pk,
+        query=f"?format={format}",
+        shows=(group.name, player.name, row),
+        is_private=group.is_private,
+        draw=lambda: _player_picture(group, player, row, format),
+    )
+
+
+def _player_picture(group: Playgroup, player: Player, row: Row, format: str) -> Picture:
+    ratings = course.chart(row.form)
+    return Picture(
+        about=" · ".join((isolated(group.name), format_name(format))),
+        banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),
+        lines=_facts(row, format),
+        kind="course" if ratings else "",
+        chart=ratings,
+        note=f"Rating {ratings.rating} ± {ratings.off}" if ratings else "",
+    )
+
+
+def _facts(row: Row, format: str) -> list[Line]:
+    """Return what a player did, as on the player's page."""
+    games = [Line("Games", str(row.games)), Line("Games won", str(row.games_won))]
+    if not scores(format):
+        return games
+    return [
+        Line("Sets", str(row.sets)),
+        Line("Sets won", str(row.sets_won)),
+        *games,
+        Line("VP", str(row.victory_points)),
+        Line("21 reached", _percent(row.at_cap)),
+    ]

@@ -1,0 +1,71 @@
+"""The look of pictures: the colours, charts and icons of pages, as a renderer without variables
+understands them. A picture has one look, light as paper is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from markupsafe import Markup
+
+from .fonts import FAMILIES
+
+TOKEN = re.compile(r"^  --([\w-]+): light-dark\(([^,]+), [^)]+\);$", re.MULTILINE)
+SEAT = re.compile(r"^\.(seat-\d) \{\s+--seat: var\(--(\w+)\);", re.MULTILINE)
+RULE = re.compile(r"^\.chart[^{]*\{[^}]*\}$", re.MULTILINE)
+VARIABLE = re.compile(r"var\(--([\w-]+)(?:, *[^)]+)?\)")
+OWN = re.compile(r"^ +--.*\n", re.MULTILINE)  # variables of a rule, which stop the renderer
+SYMBOL = re.compile(r"<symbol.*?</symbol>", re.DOTALL)
+SYMBOLS = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
+FAMILY = ", ".join(f"'{name}'" for name in FAMILIES) + ", sans-serif"
+
+
+@cache
+def tokens() -> dict[str, str]:
+    """Return the colours by their names in the style sheet."""
+    return dict(TOKEN.findall(_static("table.css")))
+
+
+@cache
+def style() -> Markup:
+    """Return the rules of charts, and of seats, whose colour is ``currentColor`` here."""
+    seats = [
+        f".{seat} {{ color: {tokens()[name]} }}"
+        for seat, name in SEAT.findall(_static("table.css"))
+    ]
+    values = tokens() | {"sans": FAMILY, "seat": "currentColor"}
+    rules = [_resolved(OWN.sub("", rule), values) for rule in RULE.findall(_static("site.css"))]
+    return Markup("\n".join([*seats, *rules]))
+
+
+@cache
+def symbols() -> Markup:
+    """Return the icons; the charge of a shield has the colour of what is below it.
+
+    Shields for the banner have names of their own, as in "banner-pale".
+    """
+    (icons,) = SYMBOLS.findall(_static("icons.svg"))
+    shields = [symbol for symbol in SYMBOL.findall(icons) if "--charge" in symbol]
+    banner = "".join(shields).replace('<symbol id="', '<symbol id="banner-')
+    on_card, on_banner = ({"charge": tokens()[name]} for name in ("card", "ink"))
+    return Markup(_resolved(icons, on_card) + _resolved(banner, on_banner))
+
+
+@cache
+def digest() -> str:
+    """Return what changes with the look of all pictures."""
+    template = Path(settings.BASE_DIR, "templates/pictures/picture.svg").read_text()
+    drawn = (style(), symbols(), tokens(), template)
+    return hashlib.sha256(repr(drawn).encode()).hexdigest()
+
+
+def _resolved(text: str, values: dict[str, str]) -> str:
+    return VARIABLE.sub(lambda variable: values.get(variable[1], "none"), text)
+
+
+def _static(name: str) -> str:
+    return Path(settings.BASE_DIR, "static", name).read_text()

@@ -1,0 +1,92 @@
+"""What a picture shows, and the stamp that changes with it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from django.urls import reverse
+
+from ..pages.board import Who
+from . import look
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """The banner: the ``names`` and what follows them, as in "takes the set", beside a number.
+
+    ``who`` has the shield and the colour.
+    """
+
+    names: Sequence[str]
+    rest: str = ""
+    who: Who | None = None
+    number: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the standings, or of facts, which have neither rank nor shield."""
+
+    name: str
+    value: str
+    detail: str = ""
+    rank: int | None = None
+    who: Who | None = None
+
+
+class Chart(Protocol):
+    """A chart of points or ratings; ``kind`` is its macro in the picture's template."""
+
+    @property
+    def grid(self) -> Sequence[tuple[int, float]]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture: where it is from (``about``), the banner, lines, and a chart if there is any.
+
+    ``kind`` is the chart's kind in the template, ``note`` stands above the chart.
+    """
+
+    about: str
+    banner: Banner
+    lines: Sequence[Line]
+    kind: str = ""
+    chart: Chart | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something with a picture: its address, a stamp of all that the picture shows, the picture.
+
+    Whoever ``is_private`` is for members only.
+    """
+
+    address: str
+    stamp: str
+    is_private: bool
+    draw: Callable[[], Picture]
+
+    @property
+    def versioned(self) -> str:
+        """The address that changes with the picture, so that previews of links are of now."""
+        return f"{self.address}{'&' if '?' in self.address else '?'}v={self.stamp}"
+
+
+def subject(
+    name: str,
+    *args: Any,
+    shows: Any,
+    is_private: bool,
+    draw: Callable[[], Picture],
+    query: str = "",
+) -> Subject:
+    """Return what has its picture at a named address, and ``shows`` something there."""
+    address = reverse(name, args=args) + query
+    stamp = hashlib.sha256(repr((look.digest(), address, is_private, shows)).encode()).hexdigest()
+    return Subject(address, stamp[:16], is_private, draw)

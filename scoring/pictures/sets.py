@@ -1,0 +1,77 @@
+"""The picture of a set: who is ahead, or who took it, with the race."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from coalition_site.lib.bidi import isolated
+from coalition_site.lib.dates import day
+
+from .. import access
+from ..models import Game, GameSet, Playgroup
+from ..pages import board, chart, standings
+from ..play import queries
+from ..rules.sets import SetState
+from .picture import Banner, Line, Picture, Subject, subject
+
+
+def of_set(game_set: GameSet, played: list[Game], group: Playgroup | None) -> Subject:
+    """Return a set for its picture; ``group`` is its playgroup if the visitor may see that."""
+    name = group.name if group else ""
+    return subject(
+        "set_picture",
+        game_set.code,
+        shows=(queries.version(game_set, played), name),
+        is_private=access.is_for_members(game_set),
+        draw=lambda: _picture(game_set, played, name),
+    )
+
+
+def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
+    state, logs = queries.set_state(game_set, played), queries.replayed_logs(played)
+    is_ranked = game_set.rules.is_ranked and bool(played)
+    places = standings.podium(game_set, state) if is_ranked else []
+    race = chart.race(game_set, state, logs) if game_set.rules.cap and played else None
+    since = timezone.localtime(game_set.created_at, timezone.get_default_timezone())
+    return Picture(
+        about=" · ".join(filter(None, (isolated(group), game_set.rules.name, day(since.date())))),
+        banner=_banner(game_set, played, state, places),
+        lines=_lines(game_set, state, places),
+        kind="race" if race else "",
+        chart=race,
+    )
+
+
+def _banner(
+    game_set: GameSet, played: list[Game], state: SetState, places: Sequence[standings.Place]
+) -> Banner:
+    """Return who took the set, or which game is being played."""
+    if not state.has_results:
+        return Banner([board.title(game_set, len(played)) if played else "A table"])
+    first = [place for place in places if place.rank == 1]
+    points = first[0].points
+    return Banner(
+        [place.who.name for place in first],
+        standings.verb(state, len(first)),
+        first[0].who if len(first) == 1 else None,
+        *(("", "") if points is None else (str(points), "VP")),
+    )
+
+
+def _lines(game_set: GameSet, state: SetState, places: Sequence[standings.Place]) -> list[Line]:
+    if not places:
+        return [
+            Line(name, "", who=board.who(game_set, seat)) for seat, name in game_set.names.items()
+        ]
+    return [
+        Line(
+            place.who.name,
+            "" if place.points is None else str(place.points),
+            place.games if len(state.games) > 1 or place.points is None else "",
+            place.rank,
+            place.who,
+        )
+        for place in places
+    ]

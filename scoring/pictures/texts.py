@@ -1,0 +1,101 @@
+"""Texts as the renderer can draw them.
+
+Where a font lacks a letter, the renderer takes another font for the whole text, if that has as many
+glyphs for it. So scripts with ligatures need texts of their own, and emoji must be single ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from unicodedata import bidirectional, category, name, normalize
+
+from coalition_site.lib.bidi import ISOLATE, POP
+
+from ..pages.scale import width
+
+UNIT = 13  # pixels of the text whose width ``width`` estimates
+SPACE = 4 / UNIT  # of the size
+# Joiners, tones and variants of emoji, and the tags of flags: without them emoji are single ones.
+JOINING = re.compile("[\u200d\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+FLAG = re.compile("[\U0001f1e6-\U0001f1ff]")  # half of one: a letter
+# Scripts whose letters have a glyph each.
+SIMPLE = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "THAI", "LAO", "CJK"}
+SIMPLE |= {"HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH"}
+WIDE = {"": 0.95, "ARABIC": 0.75, "DEVANAGARI": 0.7, "TAMIL": 1.2}  # of what ``width`` estimates
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text, and how far from the text's beginning it stands."""
+
+    text: str
+    x: float
+
+
+def single(text: str) -> str:
+    """Return a text with single emoji, and flags as their letters.
+
+    >>> single("👍🏽 🇩🇪")
+    '👍 DE'
+    """
+    letters = FLAG.sub(lambda half: chr(ord(half[0]) - 0x1F1E6 + ord("A")), text)
+    return normalize("NFC", JOINING.sub("", letters))
+
+
+def pieces(text: str, size: float) -> list[Piece]:
+    """Return a text in pieces of one script each, with their places from its beginning.
+
+    >>> [piece.text for piece in pieces("Ann, Bo 王", 26)]
+    ['Ann, Bo 王']
+    >>> [ascii(piece.text) for piece in pieces("Ann हिन्दी", 26)]
+    ["'Ann'", "'\\\\u0939\\\\u093f\\\\u0928\\\\u094d\\\\u0926\\\\u0940'"]
+    """
+    parts = _parts(single(text))
+    if len(parts) < 2:
+        return [Piece(part, 0) for _, part in parts]
+    return list(_side_by_side(parts[::-1] if _is_from_the_right(text) else parts, size))
+
+
+def _side_by_side(parts: list[tuple[str, str]], size: float) -> Iterator[Piece]:
+    x = 0.0
+    for script, part in parts:
+        text = part.strip()
+        yield Piece(text, round(x, 1))
+        x += (width(text) * WIDE.get(script, 1) / UNIT + SPACE) * size
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text with their scripts; what is no letter goes with those before."""
+    scripts = [_script(mark) for mark in text]
+    latest = next((script for script in scripts if script is not None), "")
+    joined = []
+    for mark, script in zip(text, scripts, strict=True):
+        latest = latest if script is None else script
+        joined.append((latest, mark))
+    return [
+        (script, "".join(mark for _, mark in marks))
+        for script, marks in groupby(joined, key=lambda part: part[0])
+    ]
+
+
+def _script(mark: str) -> str | None:
+    """Return the script of a letter, "" for all that are simple; None for other marks.
+
+    >>> _script("a"), _script("王"), _script("ह"), _script(" ")
+    ('', '', 'DEVANAGARI', None)
+    """
+    if category(mark)[0] not in "LM":
+        return None
+    script = name(mark, "").partition(" ")[0]
+    return None if script == "COMBINING" else "" if script in SIMPLE else script
+
+
+def _is_from_the_right(text: str) -> bool:
+    """Return whether a name runs from right to left; sentences with names in them don't."""
+    name = text.removeprefix(ISOLATE).removesuffix(POP)
+    strong = (bidirectional(mark) for mark in name)
+    first = next((kind for kind in strong if kind in ("L", "R", "AL")), "L")
+    return first != "L" and ISOLATE not in name and POP not in name
