@@ -15,8 +15,7 @@ from ..pictures.picture import Banner, Line, Picture, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count
 from . import course, race
-from .evenings.queries import EveningRows
-from .evenings.standings import Standing, standings
+from .evenings.standings import Standing
 from .leaderboard import Row
 from .pages.board import days
 from .season_rows import SeasonRow
@@ -99,17 +98,23 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def of_evening(rows: EveningRows) -> Subject:
-    """Return an evening for its picture."""
-    evening = rows.evening
-    group, stand = evening.playgroup, standings(rows)
+def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
+    """Return an evening for its picture, with its standings."""
+    group = evening.playgroup
     ranked = [one for one in stand if one.rank is not None]
     shown = [(one.rank, one.player.name, one.score) for one in ranked]
     return subject(
         "evening_picture",
         group.code,
         evening.number,
-        shows=(group.name, evening.name, evening.starts_at, evening.ended_at, evening.ruleset, shown),
+        shows=(
+            group.name,
+            evening.name,
+            evening.starts_at,
+            evening.ended_at,
+            evening.ruleset,
+            shown,
+        ),
         is_private=group.is_private,
         draw=lambda: _evening_picture(evening, ranked),
     )

@@ -13,8 +13,8 @@ from coalition_site.lib.bidi import isolated
 from ..pages.scale import cut, width
 from ..rules.words import series
 from . import look
-from .texts import UNIT, pieces
 from .picture import Banner, Line, Picture
+from .texts import UNIT, pieces
 
 WIDTH, HEIGHT = 1200, 630
 BOLD = 1.08  # by how much bold text is wider

@@ -13,8 +13,8 @@ from ...rules.ruleset import Ruleset
 from ...rules.words import count
 from ..evenings.queries import BYE, EveningRows
 from ..evenings.standings import Standing, seat_scores, standings
-from ..pictures import of_evening
 from ..forms.evenings import EveningForm
+from ..pictures import of_evening
 from .bases import GroupPage
 
 
@@ -174,7 +174,7 @@ class EveningPage(GroupPage):
         self.drawn = next((each for each in self.rounds if each.begun_at is None), None)
         self.next_number = len(self.rounds) + 1
         self.count_here = sum(self.rows.here.values())
-        self.picture = of_evening(self.rows).versioned
+        self.picture = of_evening(self.evening, self.standings).versioned
 
 
 def _chips(rows: EveningRows, *, everybody: bool) -> list[Chip]:

@@ -72,7 +72,6 @@ def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     """Show a season as a picture."""
     season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
     season.playgroup = group
-    closing.close_ended([season])
     table = closing.table_of(season)
     format = table.format if table else group.format
     rows, now = _rows(group, season, table, format)

@@ -24,6 +24,7 @@ from ...pictures import answers
 from .. import pictures
 from .. import queries as group_queries
 from ..evenings import commands, queries
+from ..evenings.standings import standings
 from ..forms.evenings import ArrivalForm, ChipForm, DrawForm, EveningForm, MoveForm
 from ..pages import evenings as pages
 from .decorators import group_view, scorekeepers_view
@@ -221,4 +222,5 @@ def _linked(
 @group_view
 def picture(request: Request, group: Playgroup, number: int) -> HttpResponse:
     """Show an evening as a picture of its standings."""
-    return answers.answer(request, pictures.of_evening(queries.read(_find(group, number))))
+    rows = queries.read(_find(group, number))
+    return answers.answer(request, pictures.of_evening(rows.evening, standings(rows)))
