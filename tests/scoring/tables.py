@@ -242,8 +242,11 @@ def brief(value: object) -> str:
 
 
 def text(response: HttpResponse) -> str:
-    """Return what an answer says; of a stream nothing. Of a page without its line breaks."""
-    if response.streaming:
+    """Return what an answer says; of a stream or a picture nothing.
+
+    Of a page without its line breaks.
+    """
+    if response.streaming or response.headers.get("Content-Type", "").startswith("image/"):
         return ""
     content = response.content.decode()
     is_page = response.headers.get("Content-Type", "").startswith("text/html")
