@@ -15,8 +15,10 @@ from scoring.rules.formats import RULESETS
 from scoring.rules.ruleset import Ruleset
 from tests.scoring.tables import address, events, set_up, the_game
 
-from .hand import PAUSE, give_key
+from .hand import PAUSE, Hand, give_key
 from .looks import seat
+from .test_reception import comes_to
+from .test_sheet import IS_STORED
 
 WAITS = 20_000  # milliseconds; on a busy machine, and after a pause between attempts
 
@@ -166,21 +168,26 @@ def test_a_board_to_look_at_has_no_counters(page, table):
 
 # --- without a connection ---
 def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(phone, table):
+    comes_to(lambda: phone.evaluate(IS_STORED), True)
     phone.context.set_offline(True)
     for target, amount in (("Bo", 10), ("Cy", 9)):
         hit(phone, target, amount)
     change(phone, "Ann: gain 1 life", "Di: get 1 poison counter")
     expect(row(phone, "Ann").locator("[data-total=points]")).to_have_text("19")
     assert [life(phone, name) for name in ("Ann", "Bo", "Cy", "Di")] == ["26", "15", "16", "25"]
-    phone.get_by_role("button", name=re.compile("^Turn")).tap()
-    shown_to_wait(phone, 5)
+    hand = Hand(phone)
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
+    hand.send(hand.sheet.get_by_role("button", name="Crown"))
+    hand.send(phone.get_by_role("button", name=re.compile("^Turn to")))
+    shown_to_wait(phone, 6)
     hit(phone, "Di", 2)
     expect(row(phone, "Ann").locator(".signs .late")).to_contain_text("waits")
     phone.context.set_offline(False)
 
     expect(phone.get_by_role("heading", name="Ann wins")).to_be_visible(timeout=WAITS)
     kinds = [entry["type"] for entry in entries(table)]
-    assert kinds == ["damage", "damage", "life", "poison", "turn", "damage"]
+    assert kinds == ["damage", "damage", "life", "poison", "monarch", "turn", "damage"]
     call_command("verify_ledger", stdout=StringIO())
 
 
