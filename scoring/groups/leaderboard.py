@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, reduce
 from itertools import starmap
-from operator import add, attrgetter, or_
+from operator import add, attrgetter, neg, or_
 from typing import Any, NamedTuple
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -85,6 +85,7 @@ class Row:
     points_first: int = 0
     games_last: int = 0
     points_last: int = 0
+    outlasted: int = 0
 
     @property
     def per_game(self) -> float:
@@ -93,6 +94,10 @@ class Row:
     @property
     def won_share(self) -> float:
         return share(self.games_won, self.games)
+
+    @property
+    def outlasted_per_game(self) -> float:
+        return share(self.outlasted, self.games)
 
     @property
     def at_cap(self) -> float:
@@ -290,9 +295,15 @@ def ranked_by(format: str) -> str:
 
 def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
     """Return rows ordered by a value, those with a rank first; equal rows share it (1, 2, 2, 4)."""
-    value = attrgetter(by)
-    ordered = sorted(rows, key=lambda row: (not row.is_listed, -value(row), row.name))
+    mark = marks(by)
+    ordered = sorted(rows, key=lambda row: (not row.is_listed, *map(neg, mark(row)), row.name))
     listed = [row for row in ordered if row.is_listed]
     for place, (before, row) in enumerate(zip([None, *listed], listed, strict=False), 1):
-        row.rank = before.rank if before and value(before) == value(row) else place
+        row.rank = before.rank if before and mark(before) == mark(row) else place
     return ordered
+
+
+def marks(by: str) -> Callable[[Row], tuple[float, ...]]:
+    """Return what gives a row's values for ranking by one: where games won are level, opponents
+    outlasted come next."""
+    return attrgetter(by, "outlasted_per_game" if by == "won_share" else by)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, neg
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ..models.tallies import SUMS
 from ..results import ratings
-from .leaderboard import Row, Wanted, ranked_by
+from .leaderboard import Row, Wanted, marks, ranked_by
 from .statistics import of_format
 
-Ratings = Mapping[int, tuple[float | None, float | None, float | None]]
+Around = Mapping[int, tuple[float | None, float | None, float | None, int]]
 COPIED = ("player_id", "rank", *SUMS)
 
 
@@ -54,12 +55,14 @@ def wanted(season: Season, format: str) -> Wanted:
 
 
 def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRow]:
-    """Return the rows of a season's leaderboard with the ratings around it. One query."""
-    rated = _ratings(season, format)
-    return [_row_now(row, *rated[row.player_id]) for row in board]
+    """Return the rows of a season's leaderboard with what is known around it. One query."""
+    around = _around(season, format)
+    return [_row_now(row, *around[row.player_id]) for row in board]
 
 
-def _row_now(row: Row, mu_before: float | None, mu: float | None, sigma: float | None) -> SeasonRow:
+def _row_now(
+    row: Row, mu_before: float | None, mu: float | None, sigma: float | None, monarch_turns: int
+) -> SeasonRow:
     return SeasonRow(
         name=row.name,
         account=row.account,
@@ -68,18 +71,25 @@ def _row_now(row: Row, mu_before: float | None, mu: float | None, sigma: float |
         mu_before=mu_before,
         mu=mu,
         sigma=sigma,
+        monarch_turns=monarch_turns,
     )
 
 
-def _ratings(season: Season, format: str) -> Ratings:
-    """Return the ratings of all players before and after a season. One query."""
+def _around(season: Season, format: str) -> Around:
+    """Return all players' ratings before and after a season, and their turns as monarch.
+
+    One query.
+    """
     results = of_format(SetResult.objects.filter(player=OuterRef("pk")), format)
+    within = results.filter(played_on__range=(season.starts_on, season.ends_on)).order_by()
+    turns = within.values("player").annotate(turns=Sum("monarch_turns")).values("turns")
     before = _last(results.filter(played_on__lt=season.starts_on))
     after = _last(results.filter(played_on__lte=season.ends_on))
     columns = before.values("mu"), after.values("mu"), after.values("sigma")
+    ratings = (Subquery(column[:1]) for column in columns)
     players = Player.objects.filter(playgroup=season.playgroup_id)
-    rated = players.values_list("pk", *(Subquery(column[:1]) for column in columns))
-    return {key: (mu_before, mu, sigma) for key, mu_before, mu, sigma in rated}
+    rows = players.values_list("pk", *ratings, Coalesce(Subquery(turns), 0))
+    return {key: (mu_before, mu, sigma, turns) for key, mu_before, mu, sigma, turns in rows}
 
 
 def _last(results: QuerySet[SetResult]) -> QuerySet[SetResult]:
@@ -97,8 +107,10 @@ def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
 def kept_rows(table: SeasonTable) -> list[SeasonRow]:
     """Return the rows of a final table in the order of their ranks. One query."""
     listed = map(kept_row, table.places.select_related("player"))
-    value = attrgetter(ranked_by(table.format))
-    return sorted(listed, key=lambda row: (row.rank is None, row.rank or 0, -value(row), row.name))
+    mark = marks(ranked_by(table.format))
+    return sorted(
+        listed, key=lambda row: (row.rank is None, row.rank or 0, *map(neg, mark(row)), row.name)
+    )
 
 
 def kept_row(place: SeasonPlace) -> SeasonRow:

@@ -15,7 +15,7 @@ from .leaderboard import Row, Wanted, rank_rows, ranked_by
 from .season_rows import kept_row
 
 R = TypeVar("R", bound=Row)
-SUMMED = ("sets", "games", "victory_points", "games_won")
+SUMMED = ("sets", "games", "victory_points", "games_won", "outlasted")
 
 
 @dataclass(frozen=True)

@@ -374,10 +374,11 @@ class SetResult(models.Model):
     the player reached all points of a game, ``games_first`` those in which the player began.
     ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
     seat, empty if nobody named them. ``best_turn`` is the player's most VP in one turn and
-    ``monarch_turns`` how many of the player's turns ended with the player as the monarch: see
-    ``rules/feats.py``. ``mu`` and ``sigma`` are the player's rating after the set (see
-    ``results/ratings.py``), ``streak`` how many sets of the format the player had won in a row.
-    Null are these where an older version wrote the result, until ``verify_ledger --repair``.
+    ``monarch_turns`` how many of the player's turns ended with the player as the monarch,
+    ``outlasted`` how many opponents left games before the player did: see ``rules/feats.py``.
+    ``mu`` and ``sigma`` are the player's rating after the set (see ``results/ratings.py``),
+    ``streak`` how many sets of the format the player had won in a row. These are
+    null where an older version wrote the result, until ``verify_ledger --repair``.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
@@ -397,6 +398,7 @@ class SetResult(models.Model):
     coalition_type = models.CharField(max_length=CARD_MAX, blank=True)
     best_turn = models.PositiveSmallIntegerField(null=True)
     monarch_turns = models.PositiveSmallIntegerField(null=True)
+    outlasted = models.PositiveSmallIntegerField(null=True)
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="results")
     played_on = models.DateField(null=True)
     mu = models.FloatField(null=True)

@@ -16,6 +16,7 @@ SUMS = (
     "points_first",
     "games_last",
     "points_last",
+    "outlasted",
 )
 
 
@@ -45,6 +46,7 @@ class Tally(models.Model):
     points_first = models.PositiveIntegerField()
     games_last = models.PositiveIntegerField()
     points_last = models.PositiveIntegerField()
+    outlasted = models.PositiveIntegerField(db_default=0)
 
     class Meta:
         verbose_name_plural = "tallies"

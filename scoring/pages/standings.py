@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -13,7 +14,7 @@ from ..models import Game, GameSet
 from ..models.record import SeatHero
 from ..play import dice, starting
 from ..play.queries import set_state
-from ..rules import sets
+from ..rules import feats, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason, ended_by
 from ..rules.log import GameLog
@@ -265,6 +266,8 @@ def final(
 ) -> Final:
     """Return the final standings: points by player and game, how games ended, some numbers."""
     places = podium(game_set, state)
+    if state.ruleset.cap is None:
+        places = _by_falling(places, logs)
     moves = [line.move for log in logs for line in log.lines]
     ended = [game.ended_at for game in played if game.ended_at]
     lasted = elapsed(played[0].started_at, max(ended))
@@ -281,6 +284,22 @@ def _final_row(
 ) -> FinalRow:
     seat = place.who.seat
     return FinalRow(place, [_cell(log, seat) for log in logs], _note(state, played, seat))
+
+
+def _by_falling(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Place]:
+    """Return places that say whom a player outlasted, those of a rank by that."""
+    outlasted = Counter[int]()
+    for log in logs:
+        outlasted.update(feats.outlasted(log))
+    told = [_told(place, outlasted[place.who.seat]) for place in places]
+    return sorted(told, key=lambda place: (place.rank, -outlasted[place.who.seat]))
+
+
+def _told(place: Place, outlasted: int) -> Place:
+    """Return a place that says so, unless winning says it all."""
+    if place.rank == 1 or not outlasted:
+        return place
+    return replace(place, games=f"{place.games}, outlasted {count(outlasted, 'opponent')}")
 
 
 def _hits(game_set: GameSet, moves: Iterable[Move]) -> Iterator[str]:

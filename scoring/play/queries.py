@@ -218,6 +218,7 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
             **sets.sums(state, standing.player),
             best_turn=max(of_game[standing.player].best_turn for of_game in done),
             monarch_turns=sum(of_game[standing.player].monarch_turns for of_game in done),
+            outlasted=sum(of_game[standing.player].outlasted for of_game in done),
         )
         for standing in sets.standings(state)
     ]

@@ -144,7 +144,7 @@ def by_day(players: Collection[int], days: Collection[date] | None = None) -> It
     results = SetResult.objects.filter(player__in=players)
     if days is not None:
         results = results.filter(played_on__in=days)
-    sums = OF_RESULTS | {name: Sum(name) for name in SUMS if name not in OF_RESULTS}
+    sums = OF_RESULTS | {name: Sum(name, default=0) for name in SUMS if name not in OF_RESULTS}
     rows = results.values("player_id", "size", start=F("played_on"), rules=F("game_set__ruleset"))
     return _tallies(Span.DAY, rows.annotate(**sums))
 

@@ -1,11 +1,12 @@
-"""What players did in a game besides their VP: the most in one turn, and turns as the monarch."""
+"""What players did in a game besides their VP: the most in one turn, turns as the monarch, and whom
+they outlasted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .effects import Effect, Ending, Leaving, MonarchChanged, PointsScored, TurnBegan
+from .effects import Effect, Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, TurnBegan
 from .log import GameLog
 from .sets import SetState, victory_points
 from .state import GameState, Status
@@ -14,10 +15,12 @@ from .state import GameState, Status
 @dataclass
 class Feats:
     """``best_turn`` is the most VP in one turn, whoever's turn it was, 0 where they became void;
-    ``monarch_turns`` counts the player's own turns that ended with the player as the monarch."""
+    ``monarch_turns`` counts the player's own turns that ended with the player as the monarch,
+    ``outlasted`` the opponents who left the game before the player did."""
 
     best_turn: int = 0
     monarch_turns: int = 0
+    outlasted: int = 0
 
 
 def feats(log: GameLog) -> dict[int, Feats]:
@@ -39,7 +42,26 @@ def feats(log: GameLog) -> dict[int, Feats]:
                 by_seat[effect.player].best_turn = max(best, in_turn[effect.player])
     for seat, player in log.state.players.items():
         by_seat[seat].best_turn = min(by_seat[seat].best_turn, player.points)
+    for seat, count in outlasted(log).items():
+        by_seat[seat].outlasted = count
     return by_seat
+
+
+def outlasted(log: GameLog) -> dict[int, int]:
+    """Return how many opponents each player outlasted: all of them, for whoever won.
+
+    Who leave by one event leave together. In teams nobody falls alone, so nobody outlasts others.
+    """
+    if log.start.ruleset.has_teams:
+        return {}
+    gone = 0
+    counts: dict[int, int] = {}
+    for line in log.lines:
+        leaving = {effect.player for effect in line.effects if isinstance(effect, PlayerLeft)}
+        counts |= dict.fromkeys(leaving, gone)
+        gone += len(leaving)
+    counts |= dict.fromkeys(log.state.in_game, gone)
+    return counts | dict.fromkeys(log.state.winners, len(log.start.players) - 1)
 
 
 def _in_order(effects: Iterable[Effect]) -> list[Effect]:

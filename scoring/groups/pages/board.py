@@ -13,6 +13,7 @@ from coalition_site.lib.dates import day
 
 from ...models import GameSet, SetResult
 from ...results import ratings
+from ...rules.formats import has_teams, scores
 from .. import race
 from ..latest import Past
 from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
@@ -44,8 +45,20 @@ WITHOUT_VP: dict[str, str] = {
     "games": "Games",
     "games_won": "Won",
     "won_share": "Won in %",
+    "outlasted_per_game": "Outlasted",
     "rating": "Rating",
 }
+
+
+def columns(format: str) -> dict[str, str]:
+    """Return the columns of a format's board. Where teams fall together nobody outlasts others."""
+    if scores(format):
+        return COLUMNS
+    return {
+        name: title
+        for name, title in WITHOUT_VP.items()
+        if name != "outlasted_per_game" or not has_teams(format)
+    }
 
 
 @dataclass(kw_only=True)
@@ -67,7 +80,7 @@ class StandingsPage(LivePage):
     def show(self, board: Board, column: str, wanted: Wanted) -> None:
         """Show a board, sorted by a column, and its race."""
         self.scores = wanted.scores
-        self.columns = COLUMNS if wanted.scores else WITHOUT_VP
+        self.columns = columns(wanted.format)
         self.column = column or ranked_by(wanted.format)
         self.spark = sparks.points if wanted.scores else sparks.wins
         self.rows, self.sets = ordered(board.rows, column), board.sets

@@ -14,27 +14,12 @@ from ..race import Race
 from ..season_rows import Award, SeasonRow
 from ..winners import Finish, first_ranked
 from .bases import LivePage
-from .board import ordered
+from .board import columns, ordered
 
 if TYPE_CHECKING:
     from ..forms.board import BoardForm
 
-COLUMNS: dict[str, str] = {
-    "name": "Player",
-    "sets": "Sets",
-    "victory_points": "VP",
-    "per_game": "VP per game",
-    "at_cap": "21 reached",
-    "sets_won": "Sets won",
-    "rating": "Rating",
-}
-WITHOUT_VP: dict[str, str] = {
-    "name": "Player",
-    "games": "Games",
-    "games_won": "Won",
-    "won_share": "Won in %",
-    "rating": "Rating",
-}
+LEFT_OUT = ("first", "last")  # columns for which a season's table has no room
 
 
 @dataclass(kw_only=True)
@@ -67,7 +52,8 @@ class SeasonPage(LivePage):
     def show(self, rows: Sequence[SeasonRow], now: Sequence[SeasonRow]) -> None:
         """Show rows, sorted as the form has it; they differ from those of now if kept."""
         self.scores = scores(self.format)
-        self.columns = COLUMNS if self.scores else WITHOUT_VP
+        titles = columns(self.format).items()
+        self.columns = {name: title for name, title in titles if name not in LEFT_OUT}
         self.column = self.form.column or ranked_by(self.format)
         self.rows, self.first = ordered(rows, self.form.column), first_ranked(rows)
         self.awards = season_rows.awards(rows, "set" if self.scores else "game")

@@ -108,7 +108,7 @@ def test_seasons_go_to_who_leads_the_sets(thursday):
     season = Season(playgroup=thursday, name="Spring", starts_on=MARCH, ends_on=MARCH + 9 * WEEK)
     season.save()
 
-    [finish] = winners.finishes(thursday, [season], MARCH)
+    [finish] = winners.finishes(thursday, [season])
 
     assert [(row.name, row.per_game) for row in finish.first] == [("Bo", 14.0)]
 

@@ -1,0 +1,103 @@
+"""Formats without VP on a playgroup's pages: games won rank, and then who fell when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scoring.groups import closing, leaderboard, settings
+from scoring.groups.leaderboard import Wanted
+from scoring.play import audit, commands
+from scoring.rules.formats import LEVELER, REALM_WARS
+from scoring.rules.moves import Concede, CrownMonarch, PassTurn, Win
+
+from ..browsing import words
+from ..grouped import group
+from .visitors import at, browser
+
+BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
+
+
+def fall(of, names: str, *seats: int, before: tuple = ()):
+    """Play a game of Leveler from which the seats fall one by one, until the last has won."""
+    table = commands.create_set(LEVELER, names.split(), at=BEGAN, playgroup=of)
+    commands.start_game(table, 1, first=1, at=BEGAN)
+    for move in (*before, *map(Concede, seats)):
+        commands.record(table, 1, move, at=BEGAN + timedelta(minutes=5))
+    return table
+
+
+@pytest.fixture
+def levels(db):
+    """Di won all three games; of those who won none Cy fell last, Ann and Bo equally early."""
+    of = group(ruleset=LEVELER.key)
+    fall(of, "Ann Bo Cy Di", 1, 2, 3)
+    fall(of, "Ann Bo Cy Di", 2, 1, 3)
+    fall(of, "Ann Bo Cy Di", 1, 2, 3)
+    fall(of, "Ann Bo Ev Flo", 2, 1, 3)
+    return of
+
+
+def ranks(of) -> list[tuple[int | None, str, int]]:
+    rows = leaderboard.board(of, Wanted(format=of.format)).rows
+    return [(row.rank, row.name, row.outlasted) for row in rows]
+
+
+def test_level_shares_of_games_won_go_by_whom_one_outlasted(levels):
+    assert ranks(levels) == [
+        (1, "Di", 9),
+        (2, "Cy", 6),
+        (3, "Ann", 2),
+        (3, "Bo", 2),
+        (None, "Flo", 3),
+        (None, "Ev", 2),
+    ]
+
+
+def test_a_correction_changes_who_outlasted_whom(levels):
+    table = fall(levels, "Ann Bo Cy Di", 1, 2, 3)
+    commands.repair(table)
+
+    assert list(audit.faults(table)) == []
+    assert ranks(levels)[2:4] == [(3, "Bo", 3), (4, "Ann", 2)]
+
+
+def test_the_pages_have_a_column_for_it_but_not_in_teams(levels):
+    teams = group(ruleset=REALM_WARS.key, name="Teams")
+    table = commands.create_set(REALM_WARS, ["Ann", "Bo", "Cy", "Di"], at=BEGAN, playgroup=teams)
+    commands.start_game(table, 1, first=1, at=BEGAN)
+    commands.record(table, 1, Win(1), at=BEGAN)
+
+    pages = [words(browser(None).get(at(of, "board"))) for of in (levels, teams)]
+    assert ["Outlasted" in page for page in pages] == [True, False]
+
+
+def test_a_season_ends_by_games_won_with_awards_for_games_and_turns_as_monarch(levels):
+    reign = (CrownMonarch(4), *[PassTurn()] * 8)
+    fall(levels, "Ann Bo Cy Di", 1, 2, 3, before=reign)
+    season = settings.add_season(levels, "Spring", BEGAN.date(), BEGAN.date())
+    closing.close(season)
+
+    page = words(browser(None).get(at(levels, "season", season.pk)))
+
+    assert "Champion of Spring Di The greatest share of games won, in 4 games 100 %" in page
+    assert "Most games Bo and Ann 5 games" in page
+    assert "Longest reign Di monarch for 2 turns" in page
+    assert "Cy 4 games, won 0, outlasted 2.0 a game" in page
+
+
+def test_the_archive_has_no_points_where_there_are_none(levels):
+    settings.add_season(levels, "Spring", BEGAN.date(), BEGAN.date())
+
+    page = words(browser(None).get(at(levels, "seasons_archive")))
+
+    assert "Di won with 100 % of games won" in page
+
+
+def test_a_finished_game_says_who_outlasted_whom(levels):
+    code = fall(levels, "Ann Bo Cy Di", 2, 1, 3).code
+
+    page = words(browser(None).get(f"/s/{code}/"))
+
+    assert page.index("outlasted 2 opponents") < page.index("outlasted 1 opponent")
