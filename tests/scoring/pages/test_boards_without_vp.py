@@ -80,7 +80,7 @@ def test_a_playgroup_opens_with_the_format_it_plays(saturday):
     page = text(Client().get(reverse("board", args=[saturday.code])))
 
     assert re.findall('<th scope="col".*?<a href="[^"]*">([^<&]*)', page) == [
-        *("Player", "Games", "Won", "Won in %", "Rating")
+        *("Player", "Games", "Won", "Won in %", "Outlasted", "Rating")
     ]
     assert re.findall(r'<td class="lead">(\d+) %', page) == ["50", "25", "0"]
     assert "The last 4 games: won, not won, not won, won" in page
