@@ -26,6 +26,7 @@ class EveningsPage(GroupPage):
     evenings: Sequence[Evening]
     form: EveningForm
     may_score_for: bool
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)

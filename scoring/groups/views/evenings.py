@@ -40,6 +40,7 @@ def evenings_page(
         refused=refused,
         evenings=queries.evenings(group),
         form=form,
+        now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
     ).respond(request)
 
