@@ -6,9 +6,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
+from .api import problems
 from .lib import unavailable
 from .lib.problems import problem
 from .ops import health
+
+API = "/api/v"
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -39,10 +42,17 @@ def server_error(request: HttpRequest) -> HttpResponse:
     reason = unavailable.words(error) if unavailable.is_unavailable(error) else None
     if reason is None and isinstance(error, DatabaseError) and health.problem():
         reason = unavailable.BEHIND, unavailable.WAIT
+    is_api = request.path_info.startswith(API)
+    if reason is None and is_api:
+        return problems.respond(500, "Something went wrong here. Try again later.")
     if reason is None:
         return problem(
             request, 500, "Something went wrong", "Nothing was changed. Reload the page."
         )
-    response = problem(request, 503, *reason)
+    response = (
+        problems.respond(503, f"{reason[0]}. Try again in {unavailable.AGAIN} seconds.")
+        if is_api
+        else problem(request, 503, *reason)
+    )
     response.headers["Retry-After"] = str(unavailable.AGAIN)
     return response

@@ -1,6 +1,11 @@
 """The site's own tables."""
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+
+TOKEN_NAME_MAX = 40
 
 
 class Posted(models.Model):
@@ -18,3 +23,26 @@ class Posted(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what} by {self.who}: {self.times}"
+
+
+class ApiToken(models.Model):
+    """A secret with which a program reads what an account may see.
+
+    Only its hash is stored; ``ending`` are its last letters, to tell tokens apart.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=TOKEN_NAME_MAX)
+    key_hash = models.CharField(max_length=64, unique=True)
+    ending = models.CharField(max_length=4)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        constraints = [
+            models.UniqueConstraint("user", Lower("name"), name="token_name_once"),
+            models.CheckConstraint(name="token_has_name", condition=~Q(name="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} …{self.ending}"

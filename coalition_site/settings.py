@@ -250,8 +250,9 @@ LIMITS = {
     "sign_in": (100, 600),
     "sign_up": (50, 3600),
     "reset": (20, 3600),
-    "tap": (1200, 60),  # counted by each process for itself, as is the next
+    "tap": (1200, 60),  # counted by each process for itself, as are the next
     "picture": (60, 60),  # that are drawn, not those that are there already
+    "api": (600, 60),
 }
 LIMITS = {what: (most * LIMITS_TIMES, per) for what, (most, per) in LIMITS.items() if LIMITS_TIMES}
 STREAMS_PER_ADDRESS = 30 * LIMITS_TIMES  # open at once; 0 for without limit

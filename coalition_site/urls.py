@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("scoring.urls")),  # first, since each address costs those before it
     path("admin/", admin.site.urls),
     path("account/", include("coalition_site.accounts.urls")),
+    path("api/", include("coalition_site.api.urls")),
     path("theme/", theme.choose_theme, name="choose_theme"),
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("sw.js", installing.worker, name="worker"),

@@ -12,12 +12,16 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
+from ..lib.forms import check_showable
+from ..models import TOKEN_NAME_MAX
+
 TAKEN = "This name is taken. Choose another."
 WRONG = "The password is wrong. Enter your current password."
 DIFFERENT = "The two passwords differ. Enter the same password twice."
 LABELS = {
     "username": "Name",
     "email": "E-mail",
+    "name": "What it is for",
     "password": "Your password",
     "password1": "Password",
     "password2": "Repeat the password",
@@ -111,6 +115,14 @@ class ChangeForm(ConfirmForm, AccountForm):
 
     class Meta(AccountForm.Meta):
         pass
+
+
+class TokenForm(ConfirmForm):
+    """Names a new token; asks for the password, since a token goes on working after signing out."""
+
+    name = forms.CharField(max_length=TOKEN_NAME_MAX, validators=[check_showable])
+    hints = {"name": "Such as “Club website”. To know it again when you want to revoke it."}
+    field_order = ("name", "password")
 
 
 class PasswordForm(Worded, auth.PasswordChangeForm):

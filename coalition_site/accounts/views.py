@@ -13,18 +13,20 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.contrib.messages.views import SuccessMessageMixin
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.generic import FormView, TemplateView
+from django.views.generic import FormView, TemplateView, View
 from django.views.generic.base import ContextMixin, TemplateResponseMixin
 
 from scoring.groups import account_deletion, queries
 
+from ..api import tokens
 from ..lib.limits import limited
+from ..lib.refusals import Refused
 from . import commands, forms
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -115,6 +117,41 @@ class Account(SuccessMessageMixin, Own):
 
     def form_valid(self, form: forms.ChangeForm) -> HttpResponse:
         return super().form_valid(form) if commands.save(form) else self.form_invalid(form)
+
+
+class Tokens(Own):
+    """Show the user's tokens of the API, and make one; its secret is shown in this answer only."""
+
+    form_class = forms.TokenForm
+    template_name = "accounts/tokens.html"
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(
+            **context,
+            tokens=tokens.tokens_of(self.request.user.pk),
+            messages=messages.get_messages(self.request),
+        )
+
+    def form_valid(self, form: forms.TokenForm) -> HttpResponse:
+        try:
+            secret = tokens.create(_account(self.request), form.cleaned_data["name"])
+        except Refused as refused:
+            form.add_error("name", str(refused))
+            return self.form_invalid(form)
+        empty = forms.TokenForm(request=self.request)
+        return self.render_to_response(self.get_context_data(form=empty, secret=secret))
+
+
+class RevokeToken(LoginRequiredMixin, View):
+    """Revoke one of the user's tokens: its next request is refused."""
+
+    http_method_names: Sequence[str] = ("post",)
+
+    def post(self, request: HttpRequest, pk: int) -> HttpResponse:
+        if not tokens.revoke(request.user.pk, pk):
+            raise Http404("There is no such token of this account.")
+        messages.success(request, "The token is revoked.")
+        return redirect("tokens")
 
 
 @method_decorator(limited("sign_in"), name="dispatch")

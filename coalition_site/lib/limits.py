@@ -1,7 +1,8 @@
 """Limits on how often something is posted from an address, or by an account.
 
-Posts are counted in the database, so that all processes count together. Only taps, and pictures,
-are counted in the memory of each process: a statement for each would cost as much as the tap.
+Posts are counted in the database, so that all processes count together. Only taps, pictures and
+what is read from the API are counted in the memory of each process: a statement for each would cost
+as much as the tap.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from django.conf import settings
 from django.db import connection
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
@@ -75,7 +76,7 @@ class InMemory:
             return self.times[who]
 
 
-taps, pictures = InMemory(), InMemory()
+taps, pictures, reads = InMemory(), InMemory(), InMemory()
 
 
 def limited_taps(view: View) -> View:
@@ -95,7 +96,12 @@ def refuse_picture(request: Request) -> HttpResponse | None:
     return _refuse(request, "picture", wait) if wait else None
 
 
-def _wait_in_memory(request: Request, what: str, counts: InMemory) -> int:
+def wait_to_read(request: HttpRequest) -> int:
+    """Count a request to the API; return how many seconds to wait if there are too many, else 0."""
+    return _wait_in_memory(request, "api", reads)
+
+
+def _wait_in_memory(request: HttpRequest, what: str, counts: InMemory) -> int:
     """Count something here; return how many seconds to wait if there is too much, else 0."""
     if what not in settings.LIMITS:
         return 0

@@ -339,9 +339,9 @@ def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
 
 
 def test_a_backup_of_an_older_version_asks_for_migrate(tmp_path):
-    MigrationRecorder(connection).record_unapplied("coalition_site", "0001_initial")
+    MigrationRecorder(connection).record_unapplied("coalition_site", "0002_api_token")
     printed("backup", tmp_path / "kept")
-    MigrationRecorder(connection).record_applied("coalition_site", "0001_initial")
+    MigrationRecorder(connection).record_applied("coalition_site", "0002_api_token")
 
     with on_empty_database(tmp_path):
         told = printed("restore", tmp_path / "kept")

@@ -89,10 +89,26 @@ STATUSES = {
     "line": "        403 405   403 405   403 405   200 405",
     "strike": "      405 403   405 403   405 403   405 422",
     "amend": "       405 403   405 403   405 403   405 422",
+    "api": "         200 405   200 405   200 405   200 405",
+    "api_openapi": " 200 405   200 405   200 405   200 405",
+    "api_playgroups": "200 405  200 405   200 405   200 405",
+    "api_playgroup": "404 405  404 405   404 405   404 405",  # a table's code
+    "api_players": " 404 405   404 405   404 405   404 405",  # likewise, to api_sets
+    "api_player": "  404 405   404 405   404 405   404 405",
+    "api_board": "   404 405   404 405   404 405   404 405",
+    "api_sets": "    404 405   404 405   404 405   404 405",
+    "api_set": "     200 405   200 405   200 405   200 405",
+    "api_log": "     200 405   200 405   200 405   200 405",
+    "api_ban_lists": "200 405  200 405   200 405   200 405",
+    "api_ban_list": "404 405   404 405   404 405   404 405",  # a guessed key
+    "api_verdicts": "422 405   422 405   422 405   422 405",  # no card
+    "api_nothing": " 404 405   404 405   404 405   404 405",
     "login": "       200 422   200 422   200 422   200 422",
     "logout": "      405 302   405 302   405 302   405 302",
     "signup": "      200 422   200 422   200 422   200 422",
     "account": "     302 302   302 302   302 302   302 302",
+    "tokens": "      302 302   302 302   302 302   302 302",
+    "revoke_token": "302 302   302 302   302 302   302 302",
     "delete_account": "         302 302   302 302   302 302   302 302",
     "account_deleted": "        200 405   200 405   200 405   200 405",
     "password_change": "        302 302   302 302   302 302   302 302",
@@ -129,6 +145,9 @@ def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
         "seal": "0" * 64,
         "uidb64": "MQ",
         "token": "a-guess",
+        "player": 1,
+        "pk": 1,
+        "rest": "v2/sets",
         **said,
     }
     return reverse(pattern.name, kwargs={name: known[name] for name in pattern.pattern.converters})

@@ -1,0 +1,1 @@
+"""The API to read: JSON for programs, of what the pages show. It changes nothing."""

@@ -1,0 +1,200 @@
+"""Playgroups, their players and their boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.http import HttpRequest
+from django.urls import reverse
+from ninja import Query, Router
+
+from decks.legality import format_of
+from scoring import access
+from scoring.groups import leaderboard, queries, statistics
+from scoring.groups.forms.board import BoardForm
+from scoring.models import Membership, Player, Playgroup, Season
+from scoring.models.people import Visibility
+
+from ..lib.forms import first_error
+from . import shapes
+from .paging import PageNumber, page
+from .problems import Problem
+
+router = Router(tags=["Playgroups"])
+
+UNSEEN = (
+    "There is no playgroup here that you can see. If it is private, send the token of an account "
+    "that belongs to it."
+)
+NO_PLAYER = "There is no such player in this playgroup. Its players have their ids."
+
+
+def visible_group(request: HttpRequest, code: str) -> queries.VisitedGroup:
+    """Return a playgroup that the visitor may see. One query.
+
+    :raises Problem: in the same words, whether it doesn't exist or isn't for this visitor.
+    """
+    group = queries.find_group(code, request.user.pk)
+    if group is None or not access.may_see(request, group):
+        raise Problem(404, UNSEEN)
+    return group
+
+
+def _link(request: HttpRequest, name: str, *args: object) -> str:
+    return request.build_absolute_uri(reverse(name, args=args))
+
+
+@router.get("/playgroups", response=shapes.Listed[shapes.Playgroup], url_name="api_playgroups")
+def playgroups(request: HttpRequest, number: PageNumber = 1) -> dict[str, Any]:
+    """Public playgroups, and those of the token’s account, by name.
+
+    An unlisted playgroup is not listed, but whoever has its code can read it.
+    """
+    own = Exists(Membership.objects.filter(playgroup=OuterRef("pk"), user=request.user.pk))
+    groups = Playgroup.objects.filter(Q(visibility=Visibility.PUBLIC) | own)
+    return page(request, groups.order_by("name", "pk"), number, lambda g: _group(request, g))
+
+
+def _group(request: HttpRequest, group: Playgroup) -> dict[str, Any]:
+    return {
+        "code": group.code,
+        "name": group.name,
+        "visibility": group.visibility,
+        "format": group.format,
+        "ruleset": group.ruleset,
+        "zone": group.zone,
+        "created_at": group.created_at,
+        "url": _link(request, "board", group.code),
+    }
+
+
+@router.get("/playgroups/{slug:code}", response=shapes.WholePlaygroup, url_name="api_playgroup")
+def playgroup(request: HttpRequest, code: str) -> dict[str, Any]:
+    """A playgroup with its seasons."""
+    group = visible_group(request, code)
+    return _group(request, group) | {
+        "house_rules": group.house_rules,
+        "ban_list": group.house.key if group.house else format_of(group.ruleset) or None,
+        "seasons": [_season(season) for season in queries.seasons(group)],
+        "role": access.role(request, group),
+    }
+
+
+def _season(season: Season) -> dict[str, Any]:
+    days = {"starts_on": season.starts_on, "ends_on": season.ends_on}
+    return {"id": season.pk, "name": season.name, **days}
+
+
+# --- players ---
+@router.get(
+    "/playgroups/{slug:code}/players",
+    response=shapes.Listed[shapes.Player],
+    url_name="api_players",
+)
+def players(request: HttpRequest, code: str, number: PageNumber = 1) -> dict[str, Any]:
+    """A playgroup’s players by name, with guests and those merged into others."""
+    group = visible_group(request, code)
+    everybody = group.players.order_by("name", "pk")
+    return page(request, everybody, number, lambda one: _player(request, group, one))
+
+
+def _player(request: HttpRequest, group: Playgroup, player: Player) -> dict[str, Any]:
+    return {
+        "id": player.pk,
+        "name": player.name,
+        "is_guest": player.is_guest,
+        "merged_into": player.merged_into_id,
+        "url": _link(request, "player", group.code, player.pk),
+    }
+
+
+@router.get(
+    "/playgroups/{slug:code}/players/{int:player}",
+    response=shapes.WholePlayer,
+    url_name="api_player",
+)
+def player(request: HttpRequest, code: str, player: int) -> dict[str, Any]:
+    """A player with the sums of all sets, and the rating, by format.
+
+    Somebody merged into another player has no sums: the other has them.
+    """
+    group = visible_group(request, code)
+    return _whole_player(request, group, find_player(group, player))
+
+
+def find_player(group: Playgroup, key: int) -> Player:
+    """Return a player of a playgroup. One query.
+
+    :raises Problem: if there is no such player.
+    """
+    player = group.players.filter(pk=key).first() if key < 2**63 else None
+    if player is None:
+        raise Problem(404, NO_PLAYER)
+    return player
+
+
+def _whole_player(request: HttpRequest, group: Playgroup, player: Player) -> dict[str, Any]:
+    rows = statistics.sums_by_format(player)
+    for format, row in rows.items():
+        row.form = statistics.rated_results(player, format)
+    formats = [{"format": format, **_rated(row)} for format, row in rows.items()]
+    return _player(request, group, player) | {"formats": formats}
+
+
+def _rated(row: leaderboard.Row) -> dict[str, Any]:
+    return {
+        "sets": row.sets,
+        "sets_won": row.sets_won,
+        "games": row.games,
+        "games_won": row.games_won,
+        "victory_points": row.victory_points,
+        "per_game": row.per_game,
+        "rating": row.rating,
+        "uncertainty": row.uncertainty,
+        "is_rated": row.is_rated,
+    }
+
+
+# --- boards ---
+SEASON = "The id of a season, or “all”; without it the season of today, if there is one."
+
+
+@router.get("/playgroups/{slug:code}/board", response=shapes.Board, url_name="api_board")
+def board(
+    request: HttpRequest,
+    code: str,
+    season: Annotated[str, Query(description=SEASON)] = "",
+    first: Annotated[str, Query(description="A day like 2026-03-09.")] = "",
+    last: Annotated[str, Query(description="A day; both days count.")] = "",
+    format: Annotated[str, Query(description="Without it, the playgroup’s.")] = "",
+    ruleset: Annotated[str, Query(description="Without it, all of the format.")] = "",
+    size: Annotated[str, Query(description="How many sat at the table.")] = "",
+) -> dict[str, Any]:
+    """A playgroup’s leaderboard: everybody with results, in the order of ranks."""
+    group = visible_group(request, code)
+    asked = {"season": season, "first": first, "last": last}
+    asked |= {"format": format, "ruleset": ruleset, "size": size}
+    return _board(group, asked, queries.seasons(group))
+
+
+def _board(group: Playgroup, asked: dict[str, str], seasons: Sequence[Season]) -> dict[str, Any]:
+    form = BoardForm(asked, seasons=seasons, today=queries.today(group), format=group.format)
+    if not form.is_valid():
+        raise Problem(422, first_error(form))
+    wanted, season = form.wanted, form.cleaned_data["season"]
+    board = leaderboard.board(group, wanted)
+    return {
+        "format": wanted.format,
+        "ranked_by": "per_game" if wanted.scores else "games_won",
+        "season": season.pk if season else None,
+        "first": wanted.first,
+        "last": wanted.last,
+        "sets": board.sets,
+        "rows": [_row(row) for row in board.rows],
+    }
+
+
+def _row(row: leaderboard.Row) -> dict[str, Any]:
+    return {"rank": row.rank, "player": row.player_id, "name": row.name, **_rated(row)}

@@ -1,0 +1,62 @@
+"""Personal tokens: making, finding and revoking them. Their only writer."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from ..lib.keys import key_hash
+from ..lib.refusals import Refused
+from ..models import ApiToken
+
+PREFIX = "ctt_"  # by which people and secret scanners know it
+TOKENS_MAX = 20  # of an account
+ENDING = 4  # letters
+
+TOO_MANY = f"You have {TOKENS_MAX} tokens, which is the limit. Revoke one that you don’t use."
+SAME_NAME = "You have a token with this name. Choose another name, or revoke that token first."
+
+
+@transaction.atomic
+def create(user: User, name: str) -> str:
+    """Store a new token of an account, and return its secret, which can't be read again.
+
+    :raises Refused: if the account has too many tokens, or one with this name.
+    """
+    User.objects.select_for_update().get(pk=user.pk)  # or two requests could pass the limit
+    if ApiToken.objects.filter(user=user).count() >= TOKENS_MAX:
+        raise Refused(TOO_MANY)
+    secret = PREFIX + secrets.token_urlsafe(32)
+    try:
+        with transaction.atomic():
+            ApiToken.objects.create(
+                user=user,
+                name=name,
+                key_hash=key_hash(secret),
+                ending=secret[-ENDING:],
+                created_at=timezone.now(),
+            )
+    except IntegrityError:
+        raise Refused(SAME_NAME) from None
+    return secret
+
+
+def owner_of(secret: str) -> User | None:
+    """Return the account of a token; None if it was revoked or the account closed. One query."""
+    tokens = ApiToken.objects.select_related("user")
+    token = tokens.filter(key_hash=key_hash(secret), user__is_active=True).first()
+    return token.user if token else None
+
+
+def tokens_of(user_key: int | None) -> list[ApiToken]:
+    """Return an account's tokens, the latest first. One query."""
+    return list(ApiToken.objects.filter(user=user_key))
+
+
+def revoke(user_key: int | None, key: int) -> bool:
+    """Delete a token of an account; return whether there was such a token."""
+    deleted, _ = ApiToken.objects.filter(user=user_key, pk=key).delete()
+    return bool(deleted)

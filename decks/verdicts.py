@@ -1,0 +1,73 @@
+"""Whether single cards may be in a deck, by the rules of the deck check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from . import memory, queries
+from .catalogue.known import KnownCard
+from .models import Status
+from .queries import Ban
+from .rules import checking
+from .rules.deck import Code, Line, Problem
+from .rules.entries import LEVELS, DeckList, Section
+from .rules.rulesets import DeckRuleset, LevelerDeck
+
+OF_THE_CARD = (Code.BANNED, Code.NOT_IN_POOL, Code.LEGENDARY)  # whatever else is in the deck
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a ruleset and a ban list say of a card; ``closest`` are names for an unknown name.
+
+    ``hero_only`` says that only the hero of a deck may be this card. ``watched`` is why a list
+    watches the card; None if it does not.
+    """
+
+    asked: str
+    card: KnownCard | None
+    problems: Sequence[Problem] = ()
+    hero_only: bool = False
+    watched: str | None = None
+    closest: Sequence[str] = ()
+
+
+def verdicts(names: Sequence[str], ruleset: DeckRuleset, bans: Sequence[Ban]) -> Iterator[Verdict]:
+    """Yield what a ruleset says of each card.
+
+    A query; another if there are cards that this process has not seen since the catalogue changed,
+    and another if there are unknown names.
+    """
+    catalogue = memory.CATALOGUE.now()
+    cards = catalogue.find(names)
+    closest = catalogue.closest([name for name in names if name not in cards])
+    for name in names:
+        card = cards.get(name)
+        if card is None:
+            yield Verdict(name, None, closest=closest.get(name, ()))
+        else:
+            yield _verdict(name, card, ruleset, bans)
+
+
+def _verdict(name: str, card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> Verdict:
+    return Verdict(
+        name,
+        card,
+        _problems(card, ruleset, bans),
+        hero_only=card.can_lead and not isinstance(ruleset, LevelerDeck),
+        watched=_watched(card, bans),
+    )
+
+
+def _problems(card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> list[Problem]:
+    # In the sideboard a card that can be the hero is the hero, which may be legendary.
+    section = LEVELS[0] if isinstance(ruleset, LevelerDeck) else Section.SIDEBOARD
+    lines = [Line(1, 1, card, section)]
+    report = checking.judge(ruleset, DeckList(()), lines, queries.bans([card], bans))
+    return [problem for problem in report.problems if problem.code in OF_THE_CARD]
+
+
+def _watched(card: KnownCard, bans: Sequence[Ban]) -> str | None:
+    deciding = next((ban for ban in bans if ban.covers(card)), None)
+    return deciding.reason if deciding and deciding.status == Status.WATCHED else None

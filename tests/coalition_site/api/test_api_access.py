@@ -1,0 +1,180 @@
+"""Who may read what: every address of the API, every role, with a token and with cookies alone."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import product
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from coalition_site.api import tokens, urls
+from decks.models import BanList, Status
+from scoring.groups import settings
+from scoring.models import GameSet, Playgroup
+from scoring.models.people import Visibility
+from tests.decks.cards import card
+from tests.scoring.grouped import group, play
+from tests.scoring.groups.visitors import ROLES, account, player
+from tests.scoring.tables import everything
+
+from .asking import ask, refusal, token
+
+SECRET = "Xanthippe"
+OF_A_GROUP = (
+    *("api_playgroup", "api_players", "api_player", "api_board", "api_sets"),
+    *("api_set", "api_log", "api_ban_list", "api_verdicts"),
+)
+OF_ALL = ("api_playgroups", "api_ban_lists")
+OTHERS = ("api", "api_openapi", "api_nothing")
+
+
+@pytest.fixture
+def home(db: None) -> Playgroup:
+    """A playgroup with one of everything that an address may name; its names are secret."""
+    home = group(SECRET)
+    account("olga", home, "owner")
+    account("sam", home, "scorekeeper")
+    account("mia", home, "member")
+    account("sid")
+    User.objects.create_superuser("root")
+    elf = card("Llanowar Elves")
+    settings.ban(home, elf, Status.BANNED, SECRET, timezone.localdate(), account("olga"))
+    play(home, date(2026, 3, 6), {f"{SECRET} A": (5, 5, 5), "Bo": (1, 1, 1)})
+    return home
+
+
+def address(name: str, home: Playgroup) -> str:
+    """Return an address with something of the playgroup."""
+    if name == "api_verdicts":
+        house = BanList.objects.get(group=home).key
+        return f"{reverse(name)}?card=Llanowar+Elves&ban_list={house}"
+    args = {
+        "api_player": [home.code, player(home, f"{SECRET} A").pk],
+        "api_set": [home.sets.get().code],
+        "api_log": [home.sets.get().code],
+        "api_ban_list": [BanList.objects.get(group=home).key],
+    }
+    return reverse(name, args=args.get(name, [home.code] if name in OF_A_GROUP else []))
+
+
+def headers(role: str) -> dict[str, str]:
+    """Return what a program of a role sends."""
+    names = dict(zip(ROLES, (None, "sid", "mia", "sam", "olga", "root"), strict=True))
+    user = User.objects.filter(username=names[role]).first()
+    return token(user, str(uuid4())) if user else {}
+
+
+def test_every_address_is_walked():
+    walked = {*OF_A_GROUP, *OF_ALL, *OTHERS}
+
+    assert walked == {pattern.name for pattern in urls.urlpatterns}
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_each_role_reads_what_its_pages_show(home, visibility):
+    Playgroup.objects.update(visibility=visibility)
+    sent = {role: headers(role) for role in ROLES}
+    before, actual = everything(), {}
+
+    for role, name in product(ROLES, OF_A_GROUP):
+        answer = Client().get(address(name, home), headers=sent[role])
+        actual[role, name] = (answer.status_code, SECRET in answer.content.decode())
+
+    outside = ("stranger", "signed in") if visibility == Visibility.PRIVATE else ()
+    assert actual == {
+        (role, name): (404, False) if role in outside else (200, True)
+        for role, name in product(ROLES, OF_A_GROUP)
+    }
+    assert everything() == before
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_lists_have_public_playgroups_and_ones_own(home, visibility):
+    Playgroup.objects.update(visibility=visibility)
+    belong, actual = {"member", "scorekeeper", "owner"}, {}
+
+    for role, name in product(ROLES, OF_ALL):
+        answer = Client().get(reverse(name), headers=headers(role))
+        actual[role, name] = SECRET in answer.content.decode()
+
+    offered = {"api_playgroups": belong, "api_ban_lists": belong | {"superuser"}}  # as on pages
+    assert actual == {
+        (role, name): visibility == Visibility.PUBLIC or role in offered[name]
+        for role, name in product(ROLES, OF_ALL)
+    }
+
+
+def test_a_cookie_is_no_token(home):
+    """Neither a session nor a table's key: a page of another site could send both."""
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    GameSet.objects.update(key_hash=tokens.key_hash("a-key"))
+    client = Client()
+    client.force_login(User.objects.get(username="olga"))
+    client.cookies[f"key-{home.sets.get().code}"] = "a-key"
+
+    for name in OF_A_GROUP:
+        answer = client.get(address(name, home))
+        assert (answer.status_code, answer.cookies) == (404, {}), name
+        assert "Cookie" not in answer.headers["Vary"]
+
+
+def test_what_is_private_answers_as_what_is_not_there(home):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    sent = headers("signed in")
+    there = (home.code, home.sets.get().code, BanList.objects.get(group=home).key)
+
+    for name in OF_A_GROUP:
+        hidden = where = address(name, home)
+        for code in there:
+            where = where.replace(code, "22222222")
+        answers = [Client().get(one, headers=sent) for one in (hidden, where)]
+        assert refusal(answers[0]) == refusal(answers[1]), name
+
+
+@pytest.mark.parametrize("sent", ["Bearer ctt_guess", "Bearer", "Basic b2xnYTpvbGdh", "", "\xff"])
+def test_a_token_that_is_none_is_refused_everywhere(home, sent):
+    for name in (*OF_A_GROUP, *OF_ALL, "api_openapi"):
+        answer = Client().get(address(name, home), headers={"Authorization": sent})
+        refused = (refusal(answer)[0], answer.headers["WWW-Authenticate"])
+        assert refused == (401, "Bearer"), name
+
+
+def test_a_revoked_token_and_that_of_a_closed_account_read_nothing_more(home):
+    olga = User.objects.get(username="olga")
+    sent = token(olga)
+    assert ask("api_playgroups", headers=sent).status_code == 200
+
+    User.objects.update(is_active=False)
+    assert ask("api_playgroups", headers=sent).status_code == 401
+    User.objects.update(is_active=True)
+    tokens.revoke(olga.pk, tokens.tokens_of(olga.pk)[0].pk)
+
+    assert refusal(ask("api_playgroups", headers=sent)) == (
+        401,
+        "This token is not valid: it was revoked, or not copied as a whole. Make another on your "
+        "account page.",
+    )
+
+
+def test_a_member_who_is_removed_reads_nothing_more(home):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    sent = headers("member")
+    assert ask("api_board", home.code, headers=sent).status_code == 200
+
+    home.memberships.get(user__username="mia").delete()
+
+    assert ask("api_board", home.code, headers=sent).status_code == 404
+
+
+def test_a_player_is_read_in_its_own_playgroup_only(home):
+    other = group("Another")
+
+    answer = ask("api_player", other.code, player(home, "Bo").pk)
+    sets = ask("api_sets", other.code, player=player(home, "Bo").pk)
+
+    assert (answer.status_code, sets.status_code) == (404, 404)

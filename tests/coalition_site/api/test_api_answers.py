@@ -1,0 +1,392 @@
+"""What the API answers: whole answers, pages, what is unchanged, and what is wrong."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.api import paging, v1
+from decks.bans import commands as banning
+from decks.models import Rule, Status
+from scoring.groups import merging, settings
+from scoring.groups.leaderboard import Wanted, board
+from scoring.models import Playgroup
+from scoring.play import commands, seating
+from scoring.rules.formats import COALITION_906, LEVELER
+from tests.decks.cards import card
+from tests.decks.lists import coalition, editor
+from tests.scoring.grouped import group, play
+from tests.scoring.groups.visitors import account, player
+from tests.scoring.rules.play import hit
+from tests.scoring.tables import record
+
+from .asking import ask, read, refusal, token
+
+MARCH = date(2026, 3, 6)
+SITE = "http://testserver"
+
+
+@pytest.fixture
+def home(db: None) -> Playgroup:
+    return group("Thursday", zone="Europe/Berlin")
+
+
+def test_a_playgroup_is_read_with_its_seasons_and_ones_role(home):
+    season = settings.add_season(home, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+    home.house_rules = "No shouting."
+    home.save()
+
+    answer = read("api_playgroup", home.code, headers=token(account("sam", home, "scorekeeper")))
+
+    created = answer.pop("created_at")
+    assert datetime.fromisoformat(created) == home.created_at.replace(
+        microsecond=home.created_at.microsecond // 1000 * 1000
+    )
+    assert answer == {
+        "code": home.code,
+        "name": "Thursday",
+        "visibility": "public",
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "zone": "Europe/Berlin",
+        "url": f"{SITE}/g/{home.code}/",
+        "house_rules": "No shouting.",
+        "ban_list": "coalition",
+        "seasons": [
+            {"id": season.pk, "name": "Spring", "starts_on": "2026-03-01", "ends_on": "2026-05-31"}
+        ],
+        "role": "scorekeeper",
+    }
+
+
+def test_a_finished_set_is_read_with_its_games_and_results(home):
+    table = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+
+    answer = read("api_set", table.code)
+
+    seat = {"hero": "", "coalition_type": "", "games_won": 0}
+    game = {
+        "status": "drawn",
+        "started_at": "2026-03-06T12:00:00Z",
+        "ended_at": "2026-03-06T12:00:00Z",
+        "turn_order": [1, 2],
+        "winners": [],
+    }
+    assert answer == {
+        "code": table.code,
+        "playgroup": home.code,
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "created_at": "2026-03-06T12:00:00Z",
+        "finished_at": "2026-03-06T12:00:00Z",
+        "seats": [
+            {"number": 1, "name": "Ann", "player": player(home, "Ann").pk, "rank": 1}
+            | {"victory_points": 18, **seat},
+            {"number": 2, "name": "Bo", "player": player(home, "Bo").pk, "rank": 2}
+            | {"victory_points": 3, **seat},
+        ],
+        "url": f"{SITE}/s/{table.code}/",
+        "games": [
+            {"number": 1, "victory_points": {"1": 5, "2": 1}, **game},
+            {"number": 2, "victory_points": {"1": 6, "2": 0}, **game},
+            {"number": 3, "victory_points": {"1": 7, "2": 2}, **game},
+        ],
+        "log": f"{SITE}/api/v1/sets/{table.code}/log",
+    }
+
+
+def test_a_set_that_is_played_is_read_as_it_stands(home):
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], seed=1)  # a quick table
+    commands.start_game(table, 1, first=1)
+    record(table, hit(1, 2, 4))
+
+    answer = read("api_set", table.code)
+
+    standing = [(seat["rank"], seat["victory_points"]) for seat in answer["seats"]]
+    assert standing == [(None, 4), (None, 0)]
+    assert (answer["playgroup"], answer["finished_at"]) == (None, None)
+
+
+def test_a_format_without_vp_has_none(home):
+    table = play(home, MARCH, {"Ann": (5,), "Bo": (1,)}, ruleset=LEVELER)
+
+    answer = read("api_set", table.code)
+
+    assert [seat["victory_points"] for seat in answer["seats"]] == [None, None]
+    assert answer["games"][0]["victory_points"] is None
+
+
+def test_the_log_is_the_set_log_of_the_page(home):
+    table = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+
+    page = Client().get(reverse("export", args=[table.code])).json()
+
+    assert read("api_log", table.code) == page
+
+
+def test_the_board_has_the_ranks_of_the_page(home):
+    for day in (1, 2, 3):
+        play(home, MARCH.replace(day=day), {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    rows = board(home, Wanted()).rows
+
+    answer = read("api_board", home.code)
+
+    read_rows = [
+        (row["rank"], row["name"], row["per_game"], row["rating"]) for row in answer["rows"]
+    ]
+    assert read_rows == [(row.rank, row.name, row.per_game, row.rating) for row in rows]
+    assert answer["rows"][0] == {
+        "rank": 1,
+        "player": player(home, "Ann").pk,
+        "name": "Ann",
+        "sets": 3,
+        "sets_won": 3,
+        "games": 9,
+        "games_won": 0,
+        "victory_points": 54,
+        "per_game": 6.0,
+        "rating": rows[0].rating,
+        "uncertainty": rows[0].uncertainty,
+        "is_rated": rows[0].is_rated,
+    }
+    whole = {"format": "coalition", "ranked_by": "per_game", "season": None, "sets": 3}
+    assert answer.items() >= (whole | {"first": None, "last": None}).items()
+
+
+def test_the_board_of_some_days_counts_these(home):
+    for day in (1, 2, 3):
+        play(home, MARCH.replace(day=day), {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+
+    answer = read("api_board", home.code, first="2026-03-02", last="2026-03-02")
+
+    assert [(row["name"], row["sets"]) for row in answer["rows"]] == [("Ann", 1), ("Bo", 1)]
+
+
+def test_a_player_is_read_with_sums_by_format(home):
+    play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    play(home, MARCH, {"Ann": (5,), "Bo": (1,)}, ruleset=LEVELER)
+    ann = player(home, "Ann")
+
+    answer = read("api_player", home.code, ann.pk)
+
+    assert [one["format"] for one in answer["formats"]] == ["coalition", "leveler"]
+    assert answer["formats"][0]["victory_points"] == 18
+    assert answer["name"] == "Ann"
+
+
+def test_the_sets_of_a_merged_player_are_those_of_the_other(home):
+    table = play(home, MARCH, {"Anne": (5, 6, 7), "Bo": (1, 0, 2)})
+    ann = seating.add_player(home, "Ann")
+    merging.merge(player(home, "Anne"), ann)
+
+    answer = read("api_sets", home.code, player=ann.pk)
+
+    assert [one["code"] for one in answer["items"]] == [table.code]
+    assert answer["items"][0]["seats"][0]["player"] == ann.pk
+
+
+@pytest.mark.parametrize(("finished", "expected"), [("true", 1), ("false", 1), ("", 2)])
+def test_sets_are_chosen_by_whether_they_are_finished(home, finished, expected):
+    play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=home)
+    query = {"finished": finished} if finished else {}
+
+    items = read("api_sets", home.code, **query)["items"]
+
+    assert len(items) == expected
+    assert all((one["finished_at"] is None) is (finished == "false") for one in items if finished)
+
+
+def test_a_long_list_is_read_page_by_page_and_nobody_is_missing(home, monkeypatch):
+    monkeypatch.setattr(paging, "PAGE", 3)
+    for name in "ABCDEFGH":
+        seating.add_player(home, name)
+    names, where = [], reverse("api_players", args=[home.code])
+
+    while where:
+        answer = Client().get(where).json()
+        names += [one["name"] for one in answer["items"]]
+        where = answer["next"]
+
+    assert names == [*"ABCDEFGH"]
+    assert read("api_players", home.code, page=9) == {"items": [], "page": 9, "next": None}
+
+
+# --- ban lists and verdicts ---
+def test_a_ban_list_is_read_as_of_a_day(home):
+    elf = card("Llanowar Elves")
+    banning.ban(coalition(), Rule.RESERVED_LIST, "watched", "Dear.", MARCH, editor())
+    settings.ban(home, elf, Status.BANNED, "Too fast.", MARCH, account("olga"))
+    home.refresh_from_db()
+
+    answer = read("api_ban_list", home.house.key, on="2026-03-07")
+
+    entry = {"since": "2026-03-06", "until": None, "cards": []}
+    assert answer == {
+        "key": home.house.key,
+        "name": home.house.name,
+        "format": "coalition",
+        "base": "coalition",
+        "playgroup": home.code,
+        "url": f"{SITE}/bans/?list={home.house.key}",
+        "on": "2026-03-07",
+        "entries": [
+            {"name": "Llanowar Elves", "is_group": False, "status": "banned", **entry}
+            | {"reason": "Too fast.", "is_house": True},
+            {"name": "Reserved list", "is_group": True, "status": "watched", **entry}
+            | {"reason": "Dear.", "is_house": False},
+        ],
+    }
+    assert read("api_ban_list", home.house.key, on="2026-03-05")["entries"] == []
+
+
+def test_verdicts_are_those_of_the_deck_check(db):
+    elf = card("Llanowar Elves")
+    card("Goblin Guide")
+    banning.ban(coalition(), elf, "banned", "Too fast.", MARCH, editor())
+
+    answer = read("api_verdicts", card=["llanowar elves", "Goblin Guide", "Goblin Giude"])
+
+    nothing = {"reasons": [], "hero_only": False, "watched": None, "closest": []}
+    elves, guide, unknown = answer["cards"]
+    (reason,) = elves.pop("reasons")
+    assert reason["code"] == "banned"
+    assert "(Too fast)" in reason["message"]
+    assert (elves["asked"], elves["card"], elves["verdict"]) == (
+        "llanowar elves",
+        "Llanowar Elves",
+        "illegal",
+    )
+    assert guide == {
+        "asked": "Goblin Guide",
+        "card": "Goblin Guide",
+        "verdict": "legal",
+        **nothing,
+    }
+    assert (unknown["card"], unknown["verdict"]) == (None, "unknown")
+    assert unknown["closest"] == ["Goblin Guide"]
+    before = read("api_verdicts", card="Llanowar Elves", on="2026-03-05")
+    assert before["cards"][0]["verdict"] == "legal"
+
+
+# --- answers that are still the same, and methods ---
+def test_what_has_not_changed_is_answered_by_an_empty_304(home):
+    play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    where = reverse("api_board", args=[home.code])
+    tag = Client().get(where).headers["ETag"]
+
+    same = Client().get(where, headers={"If-None-Match": tag})
+    play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    changed = Client().get(where, headers={"If-None-Match": tag})
+
+    assert (same.status_code, same.content) == (304, b"")
+    assert changed.status_code == 200
+    assert changed.headers["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in changed.headers["Vary"]
+
+
+def test_a_head_is_a_get_without_its_body(home):
+    where = reverse("api_playgroup", args=[home.code])
+    got, head = Client().get(where), Client().head(where)
+
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["ETag"] == got.headers["ETag"]
+
+
+def test_options_name_the_methods_and_others_are_refused(home):
+    where = reverse("api_playgroup", args=[home.code])
+
+    options, post = Client().options(where), Client().post(where)
+
+    assert (options.status_code, options.headers["Allow"]) == (200, "GET, HEAD, OPTIONS")
+    assert "Access-Control-Allow-Origin" not in options.headers  # no page of another site may read
+    assert refusal(post)[0] == 405
+    assert post.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+# --- what is wrong ---
+@pytest.mark.parametrize("where", ["v2/playgroups", "v1/", "v1/playgroups/", "v1/x", "x", "v1"])
+def test_an_unknown_version_or_address_is_404_as_json(db, where):
+    assert refusal(Client().get(f"/api/{where}")) == (
+        404,
+        "There is nothing here. Addresses begin with /api/v1/ and have no slash at their end; "
+        "/api/ lists them.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "detail"),
+    [
+        ("api_sets", {"page": "0"}, "page: Input should be greater than or equal to 1."),
+        ("api_sets", {"page": "x"}, "page: Input should be a valid integer"),
+        ("api_sets", {"page": "9" * 40}, "page: "),
+        ("api_sets", {"finished": "perhaps"}, "finished: Input should be a valid boolean"),
+        ("api_board", {"season": "999"}, "There is no such season. Choose another."),
+        ("api_board", {"first": "x"}, "The first day is not a date."),
+        ("api_board", {"format": "chess"}, "“chess” can't be chosen here. Choose again."),
+        ("api_verdicts", {}, "card: Field required."),
+        ("api_verdicts", {"card": "x" * 1000}, "card: String should have at most 200 characters."),
+        ("api_verdicts", {"card": ["x"] * 101}, "card: List should have at most 100 items"),
+        ("api_verdicts", {"card": "x", "ruleset": "chess"}, "ruleset: there are no deck rules"),
+        ("api_verdicts", {"card": "x", "ban_list": "leveler"}, "The ban list leveler is not one"),
+        ("api_verdicts", {"card": "x", "on": "yesterday"}, "on: Input should be a valid date"),
+    ],
+)
+def test_a_wrong_parameter_is_named_with_what_is_wrong(home, name, query, detail):
+    args = [] if name == "api_verdicts" else [home.code]
+
+    status, actual = refusal(ask(name, *args, **query))
+
+    assert status == 422
+    assert actual.startswith(detail)
+
+
+@pytest.mark.parametrize("key", [2**63, 10**30])
+def test_a_number_beyond_all_players_is_404(home, key):
+    assert ask("api_player", home.code, key).status_code == 404
+    assert ask("api_sets", home.code, player=key).status_code == 404
+
+
+def test_too_many_requests_are_refused_with_when_to_go_on(home, settings):
+    settings.LIMITS = {"api": (2, 60)}
+    where = reverse("api_playgroup", args=[home.code])
+
+    answers = [Client().get(where, REMOTE_ADDR="192.0.2.77") for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert 1 <= int(answers[2].headers["Retry-After"]) <= 60
+    assert refusal(answers[2])[1].startswith("Too many requests from here. Try again in ")
+
+
+def test_a_failure_is_json_too(home, monkeypatch):
+    monkeypatch.setattr("coalition_site.api.groups.queries.seasons", None)
+
+    answer = Client(raise_request_exception=False).get(reverse("api_playgroup", args=[home.code]))
+
+    assert refusal(answer) == (500, "Something went wrong here. Try again later.")
+
+
+# --- its document ---
+def test_the_openapi_document_has_all_addresses_and_errors(db):
+    document = read("api_openapi")
+
+    assert document["openapi"].startswith("3.1")
+    assert len(document["paths"]) == 11
+    for methods in document["paths"].values():
+        (operation,) = methods.values()
+        assert operation["description"]
+        assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
+    assert document["components"]["securitySchemes"] == v1.TOKEN
+
+
+def test_its_page_names_every_address_and_loads_nothing_from_elsewhere(db):
+    page = Client().get(reverse("api"))
+    text = page.content.decode()
+
+    assert page.status_code == 200
+    assert all(f"<code>{where}</code>" in text for where in v1.document()["paths"])
+    assert 'src="http' not in text
+    assert "<style" not in text

@@ -1,0 +1,81 @@
+"""An answer costs as many queries after forty sets as after three, with a token or without."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import BanList, Status
+from scoring.groups import settings
+from scoring.models import Playgroup
+from tests.decks.cards import card
+from tests.scoring.grouped import group
+from tests.scoring.groups.views.evenings import evening
+from tests.scoring.groups.visitors import account, player
+from tests.scoring.views.test_query_counts import queries
+
+from .asking import token
+
+MEMBERS = ("api_set", "api_log", "api_ban_list")  # they ask for the memberships of the account
+COUNTS = {
+    "api_playgroups": 1,
+    "api_playgroup": 2,
+    "api_players": 2,
+    "api_player": 4,
+    "api_board": 5,
+    "api_sets": 3,
+    "api_set": 3,
+    "api_log": 3,
+    "api_ban_lists": 2,
+    "api_ban_list": 3,
+    "api_verdicts": 3,
+    "api_openapi": 0,
+}
+
+
+def costs(home, sent):
+    """Return how many statements each address takes now."""
+    args = {
+        "api_player": [home.code, player(home, "Ann").pk],
+        "api_set": [home.sets.first().code],
+        "api_log": [home.sets.first().code],
+        "api_ban_list": [BanList.objects.get(group=home).key],
+    } | {name: [home.code] for name in ("api_playgroup", "api_players", "api_board", "api_sets")}
+    query = {"api_verdicts": {"card": "Llanowar Elves"}}
+    return {
+        name: queries(
+            lambda name=name: Client().get(
+                reverse(name, args=args.get(name)), query.get(name), headers=sent
+            )
+        )
+        for name in COUNTS
+    }
+
+
+def both(home, sent):
+    """Return the costs for a stranger, and for a member of a private playgroup by token."""
+    found = []
+    for visibility, headers in (("unlisted", {}), ("private", sent)):
+        Playgroup.objects.filter(pk=home.pk).update(visibility=visibility)
+        costs(home, headers)  # what a process reads once
+        found.append(costs(home, headers))
+    return found
+
+
+def test_the_cost_of_an_answer_does_not_grow(db):
+    home = group()
+    olga = account("olga", home, "owner")
+    elf = card("Llanowar Elves")
+    settings.ban(home, elf, Status.BANNED, "", home.created_at.date(), olga)
+    sent = token(olga)
+    for day in range(3):
+        evening(home, {"Ann": 9, "Bo": 4}, day=day)
+    few = both(home, sent)
+    for day in range(3, 40):
+        evening(home, {"Ann": 9, f"Bo {day % 9}": day % 20, "Cy": 3}, day=4 * day)
+    for at in range(9):
+        settings.ban(group(f"{at}"), elf, Status.BANNED, "", home.created_at.date(), olga)
+
+    assert few == both(home, sent)
+    assert few[0] == COUNTS
+    assert few[1] == {name: count + 1 + (name in MEMBERS) for name, count in COUNTS.items()}

@@ -1,0 +1,116 @@
+"""Personal tokens: made with the password, shown once, stored as a hash, revoked by their owner."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.api import tokens
+from coalition_site.models import ApiToken
+from tests.scoring.browsing import problem, words
+from tests.scoring.tables import text, unchanged
+
+from .asking import ask
+
+PASSWORD = "three-taps-for-a-hit"
+
+
+@pytest.fixture(autouse=True)
+def _fast(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def ann(db: None) -> User:
+    return User.objects.create_user("Ann", password=PASSWORD)
+
+
+@pytest.fixture
+def client(ann: User) -> Client:
+    client = Client()
+    client.force_login(ann)
+    return client
+
+
+def make(client: Client, **changed: str) -> Any:
+    form = {"name": "Club website", "password": PASSWORD} | changed
+    return client.post(reverse("tokens"), form)
+
+
+def test_a_token_is_shown_once_and_only_its_hash_is_stored(client, ann):
+    shown = make(client)
+    (secret,) = re.findall(r'value="(ctt_[\w-]+)"', text(shown))
+    (stored,) = ApiToken.objects.values()
+
+    assert (
+        shown.headers["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
+    )
+    assert secret not in repr(stored)
+    assert tokens.owner_of(secret) == ann
+    again = client.get(reverse("tokens"))
+    assert secret not in text(again)
+    assert f"Club website ends in {secret[-4:]}" in words(again)
+    answer = ask("api_playgroups", headers={"Authorization": f"Bearer {secret}"})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"password": "wrong"}, "The password is wrong. Enter your current password."),
+        ({"name": ""}, "“What it is for” is empty. Fill it in."),
+        ({"name": "x" * 41}, "Ensure this value has at most 40 characters (it has 41)."),
+        ({"name": "club WEBSITE"}, tokens.SAME_NAME),
+    ],
+)
+def test_a_refused_form_makes_no_token(client, changed, message):
+    make(client)
+
+    before = list(ApiToken.objects.values())
+    answer = make(client, **({"name": "Another"} | changed))
+
+    assert (answer.status_code, problem(answer)) == (422, message)
+    assert list(ApiToken.objects.values()) == before
+
+
+def test_an_account_has_so_many_tokens(client, ann, monkeypatch):
+    monkeypatch.setattr(tokens, "TOKENS_MAX", 2)
+    for name in "ab":
+        make(client, name=name)
+
+    assert problem(make(client, name="c")) == tokens.TOO_MANY
+    assert ApiToken.objects.count() == 2
+
+
+def test_a_revoked_token_is_gone(client):
+    make(client)
+
+    answer = client.post(reverse("revoke_token", args=[ApiToken.objects.get().pk]), follow=True)
+
+    assert "The token is revoked." in words(answer)
+    assert not ApiToken.objects.exists()
+
+
+def test_nobody_revokes_the_token_of_another(client, ann):
+    make(client, name="Secret of Ann")
+    other = Client()
+    other.force_login(User.objects.create_user("Bo"))
+
+    with unchanged():
+        answer = other.post(reverse("revoke_token", args=[ApiToken.objects.get().pk]))
+
+    assert answer.status_code == 404
+    assert "Secret of Ann" not in text(other.get(reverse("tokens")))
+
+
+def test_tokens_end_with_their_account(client):
+    make(client)
+
+    client.post(reverse("delete_account"), {"password": PASSWORD})
+
+    assert not ApiToken.objects.exists()
