@@ -1,7 +1,9 @@
 #!/bin/sh
-# Installs what `manage.py backup` and `restore` ask beside Python where the database is a
-# PostgreSQL: its client programs, of the server's version or newer. As root, on Debian or Ubuntu.
+# Installs what the site asks beside Python, as root, on Debian or Ubuntu: the fonts of pictures, and
+# where the database is a PostgreSQL, the client programs for `manage.py backup` and `restore`, of the
+# server's version or newer.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-apt-get install -y -qq --no-install-recommends postgresql-client
+apt-get install -y -qq --no-install-recommends postgresql-client \
+	fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
