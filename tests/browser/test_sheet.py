@@ -25,6 +25,16 @@ BUZZES = """() => {
   window.buzzes = [];
   navigator.vibrate = (pattern) => window.buzzes.push(pattern);
 }"""
+# What was set in motion, however long ago.
+NOTE_MOTION = """(() => {
+  window.moved = [];
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...how) {
+    window.moved.push(this.tagName);
+    return animate.apply(this, how);
+  };
+})()"""
+MOVED = "() => window.moved"
 RUNNING = "() => document.getAnimations().map(({ effect }) => effect.target.tagName).sort()"
 
 
@@ -189,17 +199,18 @@ def test_the_winning_hit_runs_the_bar_up_and_unrolls_the_banner_once(hand, table
     page = hand.page
     record(table, hit(ANN, BO, 15))
     expect(page.locator(".player .vp b").first).to_have_text("VP 15")
+    page.add_init_script(NOTE_MOTION)
+    page.evaluate(NOTE_MOTION)
     page.evaluate(BUZZES)
     hand.target("Cy")
     hand.send(page.get_by_role("button", name="Hit for 6", exact=True))
 
-    page.wait_for_function("() => document.getAnimations().length")
-    assert page.evaluate(RUNNING) == ["DIV", "PROGRESS"]
+    comes_to(lambda: page.evaluate(MOVED), ["DIV", "PROGRESS"])
     expect(page.get_by_role("progressbar", name="Ann: 21 VP of 21")).to_have_count(1)
     assert [40, 60, 120] in page.evaluate("() => window.buzzes")
     page.reload()
     page.wait_for_load_state("networkidle")
-    assert page.evaluate(RUNNING) == []
+    assert page.evaluate(MOVED) == []
 
 
 def test_where_less_motion_is_wanted_the_end_of_a_game_is_still(
