@@ -102,7 +102,8 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
     """Return an evening for its picture, with its standings."""
     group = evening.playgroup
     ranked = [one for one in stand if one.rank is not None]
-    shown = [(one.rank, one.player.name, one.score) for one in ranked]
+    here = [one.player.name for one in stand if one.here]
+    shown = [(one.rank, one.player.name, one.score) for one in ranked] or here
     return subject(
         "evening_picture",
         group.code,
@@ -116,11 +117,12 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
             shown,
         ),
         is_private=group.is_private,
-        draw=lambda: _evening_picture(evening, ranked),
+        draw=lambda: _evening_picture(evening, ranked, here),
     )
 
 
-def _evening_picture(evening: Evening, ranked: Sequence[Standing]) -> Picture:
+def _evening_picture(evening: Evening, ranked: Sequence[Standing], here: Sequence[str]) -> Picture:
+    """Return an evening's standings; before the first game, who is here."""
     format = RULESETS[evening.ruleset].format
     since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
     first = [one for one in ranked if one.rank == 1]
@@ -141,7 +143,8 @@ def _evening_picture(evening: Evening, ranked: Sequence[Standing]) -> Picture:
                 one.rank,
             )
             for one in ranked
-        ],
+        ]
+        or [Line(name, "") for name in here],
     )
 
 
