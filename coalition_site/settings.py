@@ -250,6 +250,7 @@ LIMITS = {
     "sign_in": (100, 600),
     "sign_up": (50, 3600),
     "reset": (20, 3600),
+    "send_test": (30, 3600),
     "tap": (1200, 60),  # counted by each process for itself, as are the next
     "picture": (60, 60),  # that are drawn, not those that are there already
     "api": (600, 60),
@@ -257,6 +258,8 @@ LIMITS = {
 LIMITS = {what: (most * LIMITS_TIMES, per) for what, (most, per) in LIMITS.items() if LIMITS_TIMES}
 STREAMS_PER_ADDRESS = 30 * LIMITS_TIMES  # open at once; 0 for without limit
 STREAMS_MAX = 2000  # from all addresses; `serve` lowers it where too few files may be open
+# Webhooks go to https on the public internet; at home, while working on the code, anywhere.
+WEBHOOKS_ANYWHERE = DEBUG
 SECURE_REFERRER_POLICY = "same-origin"
 
 LOGGING = {

@@ -34,6 +34,7 @@ DONE = {
     "sign_in": "sign-ins were tried",
     "sign_up": "accounts were created or tried",
     "reset": "new passwords were asked for",
+    "send_test": "tests were sent",
     "tap": "taps were sent",
     "picture": "pictures were drawn",
 }

@@ -1,0 +1,118 @@
+"""A receiver of webhooks: a real server of a test's own, on this machine."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass
+class Receiver:
+    """Answers each request with ``status`` and ``headers``, after ``delay`` seconds."""
+
+    status: int = 204
+    headers: dict[str, str] = field(default_factory=dict)
+    delay: float = 0
+    requests: list[tuple[str, dict[str, str], str]] = field(default_factory=list)
+    connections: int = 0
+    port: int = 0
+    scheme: str = "http"
+
+    @property
+    def address(self) -> str:
+        return f"{self.scheme}://localhost:{self.port}/news?to=us"
+
+    @property
+    def bodies(self) -> list[Any]:
+        return [json.loads(body) for _, _, body in self.requests]
+
+
+@contextmanager
+def receiving(encryption: ssl.SSLContext | None = None, **how: Any) -> Iterator[Receiver]:
+    """Serve a receiver, over TLS with a context."""
+    receiver = Receiver(**how)
+
+    class Handler(BaseHTTPRequestHandler):
+        def setup(self) -> None:
+            receiver.connections += 1
+            super().setup()
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            receiver.requests.append((self.path, dict(self.headers), body))
+            time.sleep(receiver.delay)
+            self.send_response(receiver.status)
+            for name, value in receiver.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+        def handle_error(self, *_: Any) -> None:
+            pass  # whoever asked is gone
+
+    server = Server(("127.0.0.1", 0), Handler)
+    receiver.port = server.server_address[1]
+    if encryption:
+        receiver.scheme = "https"
+        server.socket = encryption.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@contextmanager
+def answering(answer: bytes, endless: bytes = b"") -> Iterator[tuple[int, list[socket.socket]]]:
+    """Serve bytes that are no HTTP, or never end; yield the port and who connected."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    connected: list[socket.socket] = []
+
+    def serve() -> None:
+        try:
+            while True:
+                visitor, _ = listening.accept()
+                connected.append(visitor)
+                threading.Thread(target=talk, args=[visitor], daemon=True).start()
+        except OSError:
+            return
+
+    def talk(visitor: socket.socket) -> None:
+        try:
+            visitor.recv(65_536)
+            visitor.sendall(answer)
+            while endless:
+                visitor.sendall(endless)
+                time.sleep(0.001)
+            if answer:
+                visitor.close()
+        except OSError:
+            return
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield listening.getsockname()[1], connected
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        for visitor in connected:
+            visitor.close()
+        thread.join()
