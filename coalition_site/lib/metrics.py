@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client import generate_latest as text_of
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)  # seconds
@@ -34,6 +37,9 @@ class Counts:
         self.taps = Counter(
             "coalition_taps", "Taps by scorekeepers", ["outcome"], registry=registry
         )
+        self.news = Counter(
+            "coalition_news", "News sent to webhooks", ["outcome"], registry=registry
+        )
         self.recorded, self.refused = self.taps.labels("recorded"), self.taps.labels("refused")
 
 
@@ -60,6 +66,23 @@ def begin(worker: int) -> None:
 def end(worker: int) -> None:
     """Forget what a worker that has ended had open."""
     mark_process_dead(worker, _folder)  # type: ignore[no-untyped-call]
+
+
+class Momentary:
+    """Values of this moment, of which no process keeps any: name, help and value of each."""
+
+    def __init__(self, *values: tuple[str, str, float]) -> None:
+        self.values = values
+
+    def collect(self) -> Iterator[Metric]:
+        for name, help, value in self.values:
+            yield GaugeMetricFamily(name, help, value=value)
+
+    def text(self) -> bytes:
+        """Return them as Prometheus reads them."""
+        registry = CollectorRegistry()
+        registry.register(self)
+        return text_of(registry)
 
 
 def text() -> bytes:

@@ -16,6 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from scoring.news import queue
+
 from ..lib import metrics as counted
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -68,7 +70,19 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refusal = plain("Send the token: Authorization: Bearer …", 401)
         refusal["WWW-Authenticate"] = "Bearer"
         return refusal
-    return HttpResponse(counted.text(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(counted.text() + _of_queue(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _of_queue() -> bytes:
+    """Return how much news waits to be sent, nothing while the database is away."""
+    try:
+        count, age = queue.waiting()
+    except Error:
+        return b""
+    return counted.Momentary(
+        ("coalition_news_waiting", "News that wait to be sent", count),
+        ("coalition_news_oldest_seconds", "Seconds since the oldest of them was queued", age),
+    ).text()
 
 
 ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

@@ -2,6 +2,7 @@
 
 from .evenings import Attendee, Evening, Place, Round, RoundTable
 from .facts import SetFacts
+from .news import CalendarLink, Delivery, Webhook
 from .people import Claim, Invitation, Membership, Player, Playgroup, Season
 from .record import (
     EventRow,
@@ -20,7 +21,9 @@ from .tallies import Tally
 
 __all__ = [
     "Attendee",
+    "CalendarLink",
     "Claim",
+    "Delivery",
     "Evening",
     "EventRow",
     "Game",
@@ -44,4 +47,5 @@ __all__ = [
     "SetResult",
     "Sideboarding",
     "Tally",
+    "Webhook",
 ]

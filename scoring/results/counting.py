@@ -17,7 +17,7 @@ from django.db.models.functions import Trunc
 
 from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tally
 from ..models.tallies import SUMS
-from . import ratings, streaks
+from . import news, ratings, streaks
 
 Span = Tally.Span
 PlayerDay = tuple[int, date]
@@ -46,6 +46,8 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     if is_same:
         _copy_ratings(results, before)
     _store(game_set, results, facts)
+    if _published(results) != _published(before):
+        news.announce(game_set, is_correction=bool(before))
     count(_days(before) | _days(results))
     if not is_same:
         ends = [result.finished_at for result in (*before, *results)]
@@ -103,6 +105,14 @@ def root(player: int, merged: dict[int, int | None]) -> int:
             return min(passed[passed.index(into) :])
         passed.append(into)
     return passed[-1]
+
+
+def _published(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
+    """Return the part of a set's results that is sent to others."""
+    return {
+        (result.player_id, result.rank, result.victory_points, result.games_won)
+        for result in results
+    }
 
 
 def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:

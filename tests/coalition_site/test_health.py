@@ -82,7 +82,7 @@ def test_another_token_learns_nothing(settings, told):
 
 
 @pytest.fixture
-def measured(settings: Any) -> Any:
+def measured(db: None, settings: Any) -> Any:
     """Measure something now, and by how much it has changed since on each call."""
     settings.METRICS_TOKEN = TOKEN
 

@@ -17,6 +17,7 @@ FLOORS = (
     "scoring.apps",  # lets formats register
     "scoring.management",
     "scoring.conspiracy",
+    "scoring.news",
     "scoring.groups",
     "scoring.views",
     "scoring.pictures",

@@ -20,7 +20,7 @@ from ...models.evenings import ROUNDS_MAX
 from ...play import commands
 from ...play.errors import GroupRefused
 from ...play.seating import add_player, find_player, merged_into
-from ...results import counting
+from ...results import counting, news
 from ...rules import pods
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
@@ -316,7 +316,9 @@ def end_evening(evening: Evening) -> None:
     _lock(evening)
     if drawn := _drawn(evening):
         drawn.delete()
-    Evening.objects.filter(pk=evening.pk, ended_at=None).update(ended_at=timezone.now())
+    running = Evening.objects.filter(pk=evening.pk, ended_at=None)
+    if running.update(ended_at=timezone.now()):
+        news.announce_end(evening)
 
 
 @transaction.atomic

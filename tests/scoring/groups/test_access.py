@@ -19,6 +19,7 @@ from scoring.groups import closing, players, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
+from scoring.news import webhooks
 from scoring.play import commands as table_commands
 from scoring.play import seating
 from scoring.rules.corrections import Undo
@@ -33,6 +34,7 @@ from ..test_access import patterns
 from .visitors import ROLES, account, at, browser, everybody, player, post
 
 KEY, INVITED = "the-key-of-a-table", "the-key-of-an-invitation"
+DISCORD = "https://discord.com/api/webhooks/1/secret"
 
 # Status of GET and of POST with an empty form, for a public playgroup.
 STATUSES = {
@@ -67,6 +69,10 @@ STATUSES = {
     "close_season": "   405 403   405 403   405 403   405 403   405 302   405 302",
     "season_picture": "200 405   200 405   200 405   200 405   200 405   200 405",
     "evening_picture": "200 405   200 405   200 405   200 405   200 405   200 405",
+    "calendar": "       200 422   200 422   200 422   200 422   200 422   200 422",  # no id
+    "calendar_feed": "  200 405   200 405   200 405   200 405   200 405   200 405",
+    "revoke_calendar": "405 403   405 403   405 302   405 302   405 302   405 302",
+    "secret_feed": "    404 405   404 405   404 405   404 405   404 405   404 405",  # a guess
     "import_group": "   405 302   405 422   405 422   405 422   405 422   405 422",
     "people": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "add_player": "     405 403   405 403   405 403   405 403   405 422   405 422",
@@ -81,17 +87,24 @@ STATUSES = {
     "settings": "       403 403   403 403   403 403   403 403   200 422   200 422",
     "house_bans": "     403 403   403 403   403 403   403 403   200 422   200 422",
     "house_ban": "      405 403   405 403   405 403   405 403   405 302   405 302",
+    "webhook": "        403 403   403 403   403 403   403 403   200 422   200 422",
+    "renew_secret": "   405 403   405 403   405 403   405 403   405 422   405 422",
+    "send_test": "      405 403   405 403   405 403   405 403   405 302   405 302",
+    "switch_on_webhook": "405 403  405 403   405 403   405 403   405 302   405 302",
+    "remove_webhook": " 405 403   405 403   405 403   405 403   405 302   405 302",
     "invitations": "    403 403   403 403   403 403   403 403   200 422   200 422",
     "revoke": "         405 403   405 403   405 403   405 403   405 302   405 302",
     "edit_seasons": "   403 403   403 403   403 403   403 403   200 422   200 422",
     "edit_season": "    403 403   403 403   403 403   403 403   200 422   200 422",
 }
 # Who may send a good form, beside owners.
-RIGHTFUL = dict.fromkeys(("claim", "leave_group"), ("member", "scorekeeper")) | dict.fromkeys(
+RIGHTFUL = dict.fromkeys(
+    ("claim", "leave_group", "calendar", "revoke_calendar"), ("member", "scorekeeper")
+) | dict.fromkeys(
     ("plan_evening", "evening_people", "draw_round", "end_evening", "change_round"),
     ("scorekeeper",),
 )
-OF_NONE = ("groups", "import_group", "join")  # not pages of one playgroup
+OF_NONE = ("groups", "import_group", "join", "secret_feed")  # not pages of one playgroup
 
 
 def pages() -> list[URLPattern]:
@@ -116,6 +129,7 @@ def full(thursday: Playgroup, elf: Card) -> Playgroup:
     spring = settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
     closing.close(spring)  # a page would, and these tests look for what visitors change
     settings.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
+    webhooks.save(thursday, "discord", DISCORD, site="https://table.example", key=KEY)
     table = table_commands.create_set(COALITION_906, ["Bo", "Cy"], key=KEY, playgroup=thursday)
     table_commands.start_game(table, 1, first=1)
     evening = evenings.create_evening(thursday, "Club", COALITION_906, rounds=2, usual_size=3)
@@ -246,6 +260,8 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, patter
         "status": "allowed",
         "starts_on": "2026-09-01",
         "ends_on": "2026-12-01",
+        "form": "discord",
+        "address": "https://discord.com/api/webhooks/2/other",
         "tap_id": "00000000-0000-4000-8000-000000000001",
         "rounds": 2,
         "usual_size": 3,

@@ -1,0 +1,184 @@
+"""What is sent: the result of a set, standings of an evening, a test; as JSON and for Discord."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from django.urls import reverse
+
+from ..groups.evenings import queries as of_evenings
+from ..groups.evenings import standings
+from ..models import Delivery, Evening, GameSet, Playgroup, SetResult, Webhook
+from ..rules.formats import RULESETS
+
+MARKDOWN = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
+TITLE_MAX, TEXT_MAX = 256, 4096  # characters that Discord takes
+Json = dict[str, Any]
+
+
+def body(delivery: Delivery) -> str:
+    """Return what a delivery sends, as its subject is now."""
+    webhook = delivery.webhook
+    news = _news(delivery, webhook) | {
+        "id": str(delivery.number),
+        "playgroup": {
+            "name": webhook.playgroup.name,
+            "address": _address(webhook, "board", webhook.playgroup.code),
+        },
+    }
+    written = _for_discord(news) if webhook.form == Webhook.Form.DISCORD else news
+    return json.dumps(written, ensure_ascii=False)
+
+
+def _news(delivery: Delivery, webhook: Webhook) -> Json:
+    if delivery.kind == Delivery.Kind.SET:
+        return _of_set(delivery, webhook)
+    if delivery.kind == Delivery.Kind.EVENING:
+        return _of_evening(delivery, webhook)
+    return {"type": "test", "at": _time(delivery.queued_at)}
+
+
+# --- sets ---
+def _of_set(delivery: Delivery, webhook: Webhook) -> Json:
+    assert delivery.subject is not None
+    game_set = GameSet.objects.get(pk=delivery.subject)
+    results = _results(game_set) if game_set.playgroup_id == webhook.playgroup_id else []
+    finished = "set.corrected" if delivery.is_correction else "set.finished"
+    return {
+        "type": finished if results else "set.withdrawn",
+        "at": _time(delivery.queued_at),
+        "set": {
+            "code": game_set.code,
+            "address": _address(webhook, "watch", game_set.code),
+            "format": RULESETS[game_set.ruleset].format,
+            "ruleset": game_set.ruleset,
+            "finished_at": _time(game_set.finished_at) if results else None,
+            "results": [_result(result, webhook.playgroup, webhook) for result in results],
+        },
+    }
+
+
+def _results(game_set: GameSet) -> list[SetResult]:
+    results = game_set.results.select_related("player", "game_set")
+    return [result for result in results.order_by("rank", "pk") if result.player]
+
+
+def _result(result: SetResult, group: Playgroup, webhook: Webhook) -> Json:
+    assert result.player
+    return {
+        "rank": result.rank,
+        "player": result.player.name,
+        "address": _address(webhook, "player", group.code, result.player.pk),
+        "victory_points": result.victory_points if result.has_points else None,
+        "games_won": result.games_won,
+        "games_played": result.games_played,
+        "hero": result.hero,
+        "coalition_type": result.coalition_type,
+    }
+
+
+# --- evenings ---
+def _of_evening(delivery: Delivery, webhook: Webhook) -> Json:
+    assert delivery.subject is not None
+    evening = Evening.objects.get(pk=delivery.subject)
+    ruleset = RULESETS[evening.ruleset]
+    return {
+        "type": "evening.standings",
+        "at": _time(delivery.queued_at),
+        "evening": {
+            "number": evening.number,
+            "name": evening.name,
+            "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
+            "format": ruleset.format,
+            "ruleset": ruleset.key,
+            "starts_at": _time(evening.starts_at),
+            "rounds": evening.rounds.exclude(begun_at=None).count(),
+            "is_over": evening.ended_at is not None,
+            "is_corrected": delivery.is_correction,
+            "standings": [
+                {
+                    "rank": one.rank,
+                    "player": one.player.name,
+                    "games": one.score.games,
+                    "victory_points": one.score.points if ruleset.cap else None,
+                    "games_won": one.score.won,
+                }
+                for one in standings.standings(of_evenings.read(evening))
+            ],
+        },
+    }
+
+
+# --- Discord ---
+def _for_discord(news: Json) -> Json:
+    """Return the same as a message in a channel: it mentions nobody, whatever people are called."""
+    title, lines, address = _message(news)
+    return {
+        "allowed_mentions": {"parse": []},
+        "embeds": [
+            {
+                "title": title[:TITLE_MAX],
+                "description": "\n".join(lines)[:TEXT_MAX],
+                "url": address,
+                "timestamp": news["at"],
+            }
+        ],
+    }
+
+
+def _message(news: Json) -> tuple[str, list[str], str]:
+    group = news["playgroup"]
+    if "set" in news:
+        results = news["set"]["results"]
+        title = f"{_heading(news['type'], results)} ({group['name']})"
+        return _plain(title), [_line(result) for result in results], news["set"]["address"]
+    if "evening" in news:
+        evening = news["evening"]
+        title = f"{_of_rounds(evening)} of {evening['name']} ({group['name']})"
+        return _plain(title), [_line(one) for one in evening["standings"]], evening["address"]
+    return _plain(f"A test from {group['name']}"), ["Results will arrive here."], group["address"]
+
+
+def _heading(kind: str, results: list[Json]) -> str:
+    if not results:
+        return "A result no longer counts: its set was reopened or taken out"
+    winners = " and ".join(result["player"] for result in results if result["rank"] == 1)
+    return f"Corrected: {winners} won a set" if kind == "set.corrected" else f"{winners} won a set"
+
+
+def _of_rounds(evening: Json) -> str:
+    corrected = "Corrected: " if evening["is_corrected"] else ""
+    if evening["is_over"]:
+        return f"{corrected}Final standings"
+    return f"{corrected}Standings after round {evening['rounds']}"
+
+
+def _line(row: Json) -> str:
+    """Return a line of a message.
+
+    >>> _line({"rank": 1, "player": "Ann_", "victory_points": 40, "games_won": 2})
+    '1\\\\. Ann\\\\_: 40 VP'
+    >>> _line({"rank": None, "player": "Bo", "victory_points": None, "games_won": 1})
+    'Bo: 1 game won'
+    """
+    place = f"{row['rank']}\\. " if row["rank"] else ""
+    won = row["games_won"]
+    points = row["victory_points"]
+    done = f"{points} VP" if points is not None else f"{won} game{'s' * (won != 1)} won"
+    return f"{place}{_plain(row['player'])}: {done}"
+
+
+def _plain(text: str) -> str:
+    """Return a text that Discord shows as it is."""
+    return MARKDOWN.sub(r"\\\1", text)
+
+
+def _address(webhook: Webhook, name: str, *args: object) -> str:
+    return webhook.site + reverse(name, args=args)
+
+
+def _time(at: datetime | None) -> str | None:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if at else None

@@ -1,0 +1,155 @@
+"""The page on which owners set a webhook."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scoring.models import Delivery, Playgroup, Webhook
+from scoring.news import sender, webhooks
+from tests.scoring.browsing import problem, words
+from tests.scoring.groups.visitors import account, at, browser, post
+from tests.scoring.tables import tap_id, text, unchanged
+
+DISCORD = "https://discord.com/api/webhooks/17/a-secret-of-discord"
+
+
+@pytest.fixture(autouse=True)
+def in_public(settings: Any) -> None:
+    settings.WEBHOOKS_ANYWHERE = False
+
+
+@pytest.fixture
+def olga(thursday: Playgroup) -> Client:
+    return browser(account("olga", thursday, "owner"))
+
+
+def save(client: Client, of: Playgroup, form: str, address: str, tap: int = 1) -> Any:
+    return post(client, of, "webhook", form=form, address=address, tap_id=tap_id(tap))
+
+
+def secrets(response: Any) -> list[str]:
+    return re.findall(r"whsec_[\w+/=]+", text(response))
+
+
+def test_a_secret_is_shown_once_and_the_database_has_neither_it_nor_the_address(thursday, olga):
+    answer = save(olga, thursday, "json", "https://receiver.example/in?token=x1y2z3")
+    repeated = save(olga, thursday, "json", "https://receiver.example/in?token=x1y2z3")
+    later = olga.get(at(thursday, "webhook"))
+
+    (secret,) = secrets(answer)
+    assert (secrets(repeated), secrets(later)) == ([secret], [])
+    hook = Webhook.objects.get()
+    assert webhooks.secret_of(hook) == secret
+    stored = str(Webhook.objects.values())
+    assert secret not in stored
+    assert "x1y2z3" not in stored
+
+
+def test_a_new_secret_replaces_the_old_and_another_address_keeps_it(thursday, olga):
+    (first,) = secrets(save(olga, thursday, "json", "https://receiver.example/"))
+    moved = save(olga, thursday, "json", "https://other.example/", tap=2)
+    (second,) = secrets(post(olga, thursday, "renew_secret", tap_id=tap_id(3)))
+
+    assert (moved.status_code, first == second) == (302, False)
+    hook = Webhook.objects.get()
+    assert (webhooks.secret_of(hook), hook.host) == (second, "other.example")
+
+
+def test_discord_needs_no_secret(thursday, olga):
+    answer = save(olga, thursday, "discord", DISCORD)
+
+    assert answer.status_code == 302
+    page = olga.get(at(thursday, "webhook"))
+    assert secrets(page) == []
+    assert "New secret" not in words(page)
+
+
+@pytest.mark.parametrize(
+    ("form", "address", "said"),
+    [
+        ("json", "", "Give the address that news are sent to."),
+        ("json", "http://receiver.example/", "Give an address that begins with https://."),
+        ("json", "https://10.0.0.1/", "This address is inside a private network."),
+        ("json", f"https://a.example/{'x' * 1000}", "The address is too long: 1000 characters"),
+        ("discord", "https://receiver.example/", "This is not an address of Discord."),
+        ("discord", "https://discord.com.example/api/webhooks/1", "This is not an address of"),
+        ("slack", "https://receiver.example/", "Choose a form."),
+    ],
+)
+def test_an_address_that_will_not_do_is_refused_and_stays_typed(
+    thursday, olga, form, address, said
+):
+    with unchanged():
+        answer = save(olga, thursday, form, address)
+
+    assert answer.status_code == 422
+    assert said in problem(answer)
+    assert address[:40] in text(answer)
+
+
+def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, olga, receiver):
+    webhooks.save(thursday, "json", receiver.address, site="http://testserver", key="a-key")
+
+    answer = post(olga, thursday, "send_test")
+    before = olga.get(at(thursday, "webhook"))
+    sender.send_some()
+    after = olga.get(at(thursday, "webhook"), headers={"HX-Request": "true"})
+
+    assert answer.status_code == 302
+    assert 'hx-trigger="every 2s"' in text(before)
+    assert "Test Waiting Queued" in words(before)
+    assert 'hx-trigger="every 2s"' not in text(after)
+    assert "Test Delivered" in words(after)
+    assert "204 No Content, after" in words(after)
+    assert "<h1>" not in text(after)
+    assert receiver.bodies[0]["type"] == "test"
+
+
+def test_tests_are_limited(thursday, olga, settings):
+    settings.LIMITS = {"send_test": (2, 3600)}
+    save(olga, thursday, "discord", DISCORD)
+
+    statuses = [post(olga, thursday, "send_test").status_code for _ in range(3)]
+
+    assert (statuses, Delivery.objects.count()) == ([302, 302, 429], 2)
+
+
+def test_owners_read_that_and_why_a_webhook_was_switched_off_and_switch_it_on(thursday, olga):
+    save(olga, thursday, "discord", DISCORD)
+    Webhook.objects.update(switched_off_at=timezone.now(), failing_since=timezone.now())
+
+    page = words(olga.get(at(thursday, "webhook")))
+    post(olga, thursday, "switch_on_webhook")
+
+    assert "nothing had arrived at discord.com for 5 days" in page
+    hook = Webhook.objects.get()
+    assert (hook.switched_off_at, hook.failing_since) == (None, None)
+    assert "Switched off" not in words(olga.get(at(thursday, "webhook")))
+
+
+def test_a_webhook_is_removed_with_its_queue(thursday, olga):
+    save(olga, thursday, "discord", DISCORD)
+    post(olga, thursday, "send_test")
+
+    post(olga, thursday, "remove_webhook")
+
+    assert (Webhook.objects.count(), Delivery.objects.count()) == (0, 0)
+    assert post(olga, thursday, "send_test").status_code == 404
+
+
+def test_the_page_takes_as_many_queries_after_ten_deliveries_as_before(
+    thursday, olga, django_assert_num_queries
+):
+    save(olga, thursday, "discord", DISCORD)
+    olga.get(at(thursday, "webhook"))
+
+    for _ in range(2):
+        with django_assert_num_queries(5):
+            olga.get(at(thursday, "webhook"))
+        for _ in range(12):
+            webhooks.send_test(thursday.webhook)
