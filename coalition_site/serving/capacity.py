@@ -9,6 +9,7 @@ from django.db import Error, connection
 READERS = 4  # threads for pages in each process
 FORMS = 2  # for forms that are no taps: some hash a password, or store a whole playgroup
 EXPORTS = 1  # so that slow exports leave pages their threads
+NEWS = 1  # connection of the process that sends news
 LIVE = 2  # connections of all streams of a process: to let them in, and to hear of changes
 ROOM = """
 SELECT current_setting('max_connections')::int
@@ -36,7 +37,7 @@ def workers() -> int:
         return 1
     cores = len(os.sched_getaffinity(0))
     room = connections_allowed()
-    return max(1, min(cores, room // connections())) if room else cores
+    return max(1, min(cores, (room - NEWS) // connections())) if room else cores
 
 
 def connections_allowed() -> int | None:

@@ -1,4 +1,4 @@
-"""Processes that serve together, each on a core of its own.
+"""Processes that serve together, each on a core of its own, and one that sends news.
 
 They are forked once everything is imported, from a process that has neither threads nor
 connections. Each has a listening socket, and the system shares visitors out among them: from a
@@ -13,6 +13,7 @@ import asyncio
 import gc
 import logging
 import os
+import select
 import signal
 import socket
 import time
@@ -21,6 +22,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import uvicorn
+
+from scoring.news import sender
 
 from ..lib import metrics
 from .answers import ROOM, Answer
@@ -31,6 +34,7 @@ GRACE = 2  # seconds to finish requests in, since streams last for minutes
 ENDS_WITHIN = 8  # seconds; Docker has patience for ten
 SETTLED = 1.0  # seconds; who ends sooner is started again that much later
 ENDING = (signal.SIGINT, signal.SIGTERM)
+SENDER = "news"  # what the system calls the process that sends news
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 log = logging.getLogger(__name__)
@@ -74,10 +78,6 @@ def serve(listening: socket.socket, workers: int) -> None:
         **SERVED,
     )
     config.load()
-    if workers == 1:
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run([listening])
-        return
     Answer.room = ROOM // workers
     # In memory: on a full disk, writing to a file that is mapped would kill the worker.
     with TemporaryDirectory(prefix="coalition-counts-", dir=MEMORY) as folder:
@@ -91,6 +91,7 @@ class Workers:
     def __init__(self, config: uvicorn.Config, listening: socket.socket, count: int) -> None:
         self.config = config
         self.listening = [listening, *(beside(listening) for _ in range(1, count))]
+        self.sender = count + 1  # the number of the process that sends news and serves nobody
         self.running: dict[int, tuple[int, float]] = {}  # number and start, by process
         self.is_ending = False
         # Nothing is ever written: reading from it ends when this process does, however it does.
@@ -102,7 +103,7 @@ class Workers:
         for name in ENDING:
             signal.signal(name, self._end)
         signal.signal(signal.SIGALRM, self._kill)
-        for number in range(1, len(self.listening) + 1):
+        for number in range(1, self.sender + 1):
             self._start(number)
         while self.running:
             process, status = os.wait()
@@ -114,15 +115,18 @@ class Workers:
                 self._again(number, began, os.waitstatus_to_exitcode(status))
 
     def _again(self, number: int, began: float, code: int) -> None:
-        log.error("Worker %s ended with %s, and is started again.", number, code)
+        log.error("%s ended with %s, and is started again.", self._name(number), code)
         if time.monotonic() - began < SETTLED:
             time.sleep(SETTLED)
         while True:
             try:
                 return self._start(number)
             except OSError:  # no memory, or too many processes; the other workers go on
-                log.exception("Worker %s can't be started yet.", number)
+                log.exception("%s can't be started yet.", self._name(number))
                 time.sleep(SETTLED)
+
+    def _name(self, number: int) -> str:
+        return "The sender of news" if number == self.sender else f"Worker {number}"
 
     def _start(self, number: int) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until it is known whom to end
@@ -144,12 +148,24 @@ class Workers:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
             os.close(self.alive)
             metrics.begin(number)
-            asyncio.run(self._serve(self.listening[number - 1]))
+            if number == self.sender:
+                self._send()
+            else:
+                asyncio.run(self._serve(self.listening[number - 1]))
             code = 0
         except Exception:
-            log.exception("Worker %s failed.", number)
+            log.exception("%s failed.", self._name(number))
         finally:
             os._exit(code)
+
+    def _send(self) -> None:
+        """Send news until the first process has ended; a signal ends it at once, since whatever
+        it was about to send stays in the queue."""
+        for listening in self.listening:
+            listening.close()
+        with suppress(OSError), open("/proc/self/comm", "w") as name:
+            name.write(SENDER)
+        sender.run(lambda seconds: bool(select.select([self.lifeline], [], [], seconds)[0]))
 
     async def _serve(self, listening: socket.socket) -> None:
         loop, server = asyncio.get_running_loop(), uvicorn.Server(self.config)

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -21,9 +22,12 @@ from uvicorn import Config
 
 from coalition_site.lib import metrics
 from coalition_site.serving import capacity
-from coalition_site.serving.workers import Workers, listen
+from coalition_site.serving.workers import SENDER, Workers, listen
+from scoring.news import webhooks
 from tests.bench.client import Connection, token
 from tests.bench.server import Server
+from tests.receiver import receiving
+from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import KEY, set_up, tap_id
 from tests.serving import Site
@@ -50,10 +54,12 @@ def site(transactional_db: None) -> Iterator[Server]:
         "COALITION_METRICS_TOKEN": TOKEN,
     }
     site.start()
-    until(lambda: len(workers(site)) == WORKERS)
-    yield site
-    if site.process.poll() is None:
-        site.stop()
+    try:
+        until(lambda: len(senders(site)) == 1 and len(workers(site)) == WORKERS)
+        yield site
+    finally:
+        if site.process.poll() is None:
+            site.stop()
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -64,9 +70,25 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def workers(site: Server) -> list[int]:
+def children(site: Server) -> list[int]:
     main = site.process.pid
     return [int(one) for one in Path(f"/proc/{main}/task/{main}/children").read_text().split()]
+
+
+def called(process: int) -> str:
+    """Return what the system calls a process, "" once it has ended."""
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def workers(site: Server) -> list[int]:
+    return [one for one in children(site) if called(one) not in (SENDER, "")]
+
+
+def senders(site: Server) -> list[int]:
+    return [one for one in children(site) if called(one) == SENDER]
 
 
 def is_alive(process: int) -> bool:
@@ -150,7 +172,7 @@ def test_the_end_of_an_orphan_ends_nobody_else(monkeypatch):
 
 
 def test_the_end_of_the_first_process_is_the_end_of_all(site):
-    every = workers(site)
+    every = children(site)
     site.stop()
 
     assert not any(map(is_alive, every))
@@ -159,7 +181,7 @@ def test_the_end_of_the_first_process_is_the_end_of_all(site):
 
 
 def test_no_worker_outlives_a_first_process_that_is_killed(site):
-    every = workers(site)
+    every = children(site)
     site.process.kill()
     site.process.wait()
 
@@ -195,6 +217,20 @@ def test_what_all_workers_count_is_added_up_and_outlives_them(site):
     os.kill(first, signal.SIGKILL)
     until(lambda: len(workers(site)) == WORKERS and first not in workers(site))
     assert counted(site, name) == ROUNDS
+
+
+def test_the_sender_of_news_is_started_again_and_sends_what_is_queued(site):
+    (killed,) = senders(site)
+    os.kill(killed, signal.SIGKILL)
+    until(lambda: senders(site) not in ([killed], []))
+    of = group("Thursday")
+    with receiving() as receiver:
+        webhooks.save(of, "json", receiver.address, site="http://localhost", key=KEY)
+        play(of, date(2026, 3, 6), {"Ann": (1, 2, 3), "Bo": (4, 5, 6)})
+        until(lambda: counted(site, 'coalition_news_total{outcome="delivered"}') == 1)
+
+    assert [body["type"] for body in receiver.bodies] == ["set.finished"]
+    assert counted(site, "coalition_news_waiting") == 0
 
 
 def test_a_tap_taken_by_one_worker_wakes_the_streams_of_all(site):
@@ -254,6 +290,6 @@ def test_a_site_has_a_worker_for_each_core_that_the_database_has_room_for(monkey
     monkeypatch.setattr(capacity.os, "sched_getaffinity", lambda _: range(64))
     allowed = capacity.connections_allowed()
 
-    assert capacity.workers() == allowed // capacity.connections()
+    assert capacity.workers() == (allowed - capacity.NEWS) // capacity.connections()
     monkeypatch.setattr(capacity.os, "sched_getaffinity", lambda _: range(2))
     assert capacity.workers() == 2

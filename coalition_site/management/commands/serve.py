@@ -90,13 +90,13 @@ class Command(BaseCommand):
 def count_connections(workers: int) -> None:
     """Log how many connections to the database there may be; warn if it allows less."""
     if allowed := capacity.connections_allowed():
-        needed = workers * capacity.connections()
+        needed = workers * capacity.connections() + capacity.NEWS
         log.info("Workers: %s. Connections: up to %s of %s.", workers, needed, allowed)
         if needed > allowed:
             log.warning(
                 "Some visitors will be refused: raise PostgreSQL's max_connections, or start with "
                 "--workers %s at most.",
-                max(1, allowed // capacity.connections()),
+                max(1, (allowed - capacity.NEWS) // capacity.connections()),
             )
 
 
