@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0014_facts'),
+        ('scoring', '0015_outlasted'),
     ]
 
     operations = [
