@@ -111,7 +111,8 @@ def type_of(schema: Mapping[str, Any]) -> str:
 def name_of(title: str) -> str:
     """Return what a part is called.
 
-    >>> name_of("Listed[Playgroup]"), name_of("Listed_Playgroup_")
-    ('Listed Playgroup', 'Listed Playgroup')
+    >>> name_of("Listed[Set]"), name_of("Listed_Set_"), name_of("WholeSet")
+    ('Page of Set', 'Page of Set', 'WholeSet')
     """
-    return title.replace("[", " ").replace("_", " ").strip(" ]").replace("]", "")
+    listed = title.removeprefix("Listed")
+    return listed if listed == title else f"Page of {listed.strip('[]_')}"
