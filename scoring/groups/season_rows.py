@@ -147,7 +147,7 @@ def awards(rows: Sequence[SeasonRow], what: str) -> list[Award]:
     given = (
         _award("Most improved", "{:+} rating", listed, lambda row: row.change or 0),
         _award(f"Most {what}s", f"{{}} {what}s", rows, lambda row: row.sets),
-        _award("Longest reign", "monarch for {} turns", rows, lambda row: row.monarch_turns),
+        _award("Most turns as monarch", "{} turns", rows, lambda row: row.monarch_turns),
     )
     return [award for award in given if award]
 

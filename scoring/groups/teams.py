@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
+from operator import itemgetter, or_
 from typing import Any
 
 from django.db.models import Count, F, FilteredRelation, Q, QuerySet, Sum
@@ -108,7 +108,8 @@ def _summed(group: Playgroup, size: int) -> Iterator[tuple[bool, Team]]:
     rows: QuerySet[Any, Any] = together.values_list(*whose, "game_set__ruleset", "size")
     summed = rows.annotate(games=Count("pk"), won=Sum("games_won")).order_by()
     for *who, ruleset, players, games, won in summed:
-        team = Team(list(zip(who[::2], who[1::2], strict=True)), games, won)
+        names = sorted(zip(who[::2], who[1::2], strict=True), key=itemgetter(1))
+        team = Team(names, games, won)
         yield lengths[ruleset, players] == size, team
 
 
