@@ -43,7 +43,7 @@ class Standing:
 
 
 def standings(rows: EveningRows) -> list[Standing]:
-    """Return how everybody stands who came to an evening, guests too.
+    """Return how everybody stands who is here or played, guests too.
 
     They are ranked by VP per game, or by the share of games won where there are no VP, from the
     first game on: all had the same chance to be there.
@@ -62,6 +62,7 @@ def standings(rows: EveningRows) -> list[Standing]:
                 is_playing=key in playing,
             )
             for key, score in scores.items()
+            if score.games or rows.here.get(key)
         ),
         key=lambda one: (one.rank is None, -one.value, one.player.name.casefold()),
     )
