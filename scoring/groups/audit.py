@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from ..models import Playgroup, SetResult, Tally
+from ..models import Meeting, Playgroup, SetResult, Tally
 from ..models.tallies import SUMS
-from ..results import counting, ratings, streaks
+from ..results import counting, ratings, streaks, totals
 from ..rules.formats import FORMATS
 from .evenings import audit as evenings
 
@@ -48,6 +48,8 @@ def _faults(group: Playgroup) -> Iterator[str]:
         stored = Tally.objects.filter(player__in=merged, span=span)
         if _contents(stored) != _contents(counted):
             yield f"playgroup {group.code}: the tallies of its {span}s are not what its sets give"
+    if not _has_no_totals(group) and totals.stored(merged) != totals.of_players(merged):
+        yield f"playgroup {group.code}: its totals of pairs and heroes are not what its sets give"
     for format in FORMATS:
         if wrong := ratings.wrong(group, format):
             code = wrong[0].game_set.code
@@ -61,8 +63,15 @@ def _faults(group: Playgroup) -> Iterator[str]:
 
 
 def is_uncounted(group: Playgroup) -> bool:
-    """Return whether results are there whose streaks an older version did not count. One query."""
-    return SetResult.objects.filter(player__playgroup=group, streak=None).exists()
+    """Return whether an older version counted results, which knew no streaks, or no totals."""
+    return _has_no_totals(group) or (
+        SetResult.objects.filter(player__playgroup=group, streak=None).exists()
+    )
+
+
+def _has_no_totals(group: Playgroup) -> bool:
+    results = SetResult.objects.filter(player__playgroup=group)
+    return results.exists() and not Meeting.objects.filter(player__playgroup=group).exists()
 
 
 def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
@@ -78,6 +87,7 @@ def repair(group: Playgroup) -> None:
     Tally.objects.filter(player__playgroup=group).delete()
     days = results.values_list("player", "played_on")
     counting.count({(player, day) for player, day in days if day})
+    totals.recount(list(group.players.values_list("pk", flat=True)))
     first = results.order_by("finished_at").first()
     if first:
         players = set(results.values_list("player", flat=True))

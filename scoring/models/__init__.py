@@ -3,7 +3,7 @@
 from .evenings import Attendee, Evening, Place, Round, RoundTable
 from .facts import SetFacts
 from .news import CalendarLink, Delivery, Webhook
-from .people import Claim, Invitation, Membership, Player, Playgroup, Season
+from .people import AccountChoices, Claim, Invitation, Membership, Player, Playgroup, Season
 from .record import (
     EventRow,
     Game,
@@ -17,9 +17,10 @@ from .record import (
     Sideboarding,
 )
 from .season_tables import SeasonPlace, SeasonTable
-from .tallies import Tally
+from .tallies import HeroTally, Meeting, Tally
 
 __all__ = [
+    "AccountChoices",
     "Attendee",
     "CalendarLink",
     "Claim",
@@ -29,8 +30,10 @@ __all__ = [
     "Game",
     "GameRegister",
     "GameSet",
+    "HeroTally",
     "Invitation",
     "LedgerRow",
+    "Meeting",
     "Membership",
     "Place",
     "Player",

@@ -71,12 +71,16 @@ class Playgroup(models.Model):
 
 
 class Membership(models.Model):
-    """An account's place in a playgroup."""
+    """An account's place in a playgroup.
+
+    ``may_choose``: the account joined by an invitation, and has not chosen its player yet.
+    """
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role)
     joined_at = models.DateTimeField()
+    may_choose = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [
@@ -86,6 +90,22 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.role}"
+
+
+class AccountChoices(models.Model):
+    """What an account chose; none of it, while there is no row.
+
+    ``shows_playgroups``: the pages of its players name its other playgroups, to those who may find
+    them.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="choices"
+    )
+    shows_playgroups = models.BooleanField(default=False, db_default=False)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}"
 
 
 class Invitation(models.Model):

@@ -423,6 +423,9 @@ class SetResult(models.Model):
         indexes = [
             models.Index(name="result_of_player_by_time", fields=["player", "finished_at"]),
             models.Index(name="result_of_player_by_day", fields=["player", "played_on"]),
+            models.Index(name="result_by_points", fields=["player", "victory_points"]),
+            models.Index(name="result_by_best_turn", fields=["player", "best_turn"]),
+            models.Index(name="result_by_streak", fields=["player", "streak"]),
             models.Index(name="result_of_hero", fields=["hero", "player"]),
             models.Index(name="result_of_type", fields=["coalition_type", "player"]),
         ]

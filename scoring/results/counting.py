@@ -17,7 +17,7 @@ from django.db.models.functions import Trunc
 
 from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tally
 from ..models.tallies import SUMS
-from . import news, ratings, streaks
+from . import news, ratings, streaks, totals
 
 Span = Tally.Span
 PlayerDay = tuple[int, date]
@@ -49,6 +49,8 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     if _published(results) != _published(before):
         news.announce(game_set, is_correction=bool(before))
     count(_days(before) | _days(results))
+    ruleset = game_set.ruleset
+    totals.change(totals.counted(before, ruleset), totals.counted(results, ruleset))
     if not is_same:
         ends = [result.finished_at for result in (*before, *results)]
         keys = ratings.format_keys(game_set.ruleset)

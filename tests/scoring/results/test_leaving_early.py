@@ -132,6 +132,7 @@ def test_the_pages_of_players_say_the_same(thursday):
 
 def test_heroes_have_the_games_of_the_sets_they_were_brought_to(thursday):
     SetResult.objects.filter(seat__name="Ann").update(hero="Krenko, Mob Boss")
+    audit.repair(thursday)
 
     page = words(Client().get(reverse("heroes", args=[thursday.code])))
 

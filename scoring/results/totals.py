@@ -1,0 +1,181 @@
+"""Totals over all sets: of two players who met, and of a player's heroes and types.
+
+The only writer of both. A set adds to them and a correction changes them by the difference, so that
+neither takes longer after many sets.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations, groupby
+from typing import Any, NamedTuple
+
+from django.db.models import F, Model, Q, QuerySet
+
+from ..models import HeroTally, Meeting, SetResult
+
+OF_MEETING = ("sets", "ahead", "behind", "points", "games", "others_points", "others_games")
+OF_HERO = ("sets", "sets_won", "games", "victory_points")
+Kind = type[Model]  # Meeting or HeroTally
+KEYS: dict[Kind, tuple[str, ...]] = {
+    Meeting: ("player_id", "other_id", "ruleset"),
+    HeroTally: ("player_id", "ruleset", "hero", "coalition_type"),
+}
+SUMS: dict[Kind, tuple[str, ...]] = {Meeting: OF_MEETING, HeroTally: OF_HERO}
+BATCH = 500
+
+Key = tuple[Any, ...]
+# By model and key, and by name: what the sums are, or by how much they change.
+Totals = dict[tuple[Kind, Key], Counter[str]]
+
+
+class Counted(NamedTuple):
+    """A result as far as totals need it."""
+
+    game_set: int
+    ruleset: str
+    player: int
+    rank: int
+    victory_points: int
+    games_played: int
+    hero: str
+    coalition_type: str
+
+
+def counted(results: Iterable[SetResult], ruleset: str) -> list[Counted]:
+    """Return a set's results that have players."""
+    return [
+        Counted(
+            result.game_set_id,
+            ruleset,
+            result.player_id,
+            result.rank,
+            result.victory_points,
+            result.games_played,
+            result.hero,
+            result.coalition_type,
+        )
+        for result in results
+        if result.player_id
+    ]
+
+
+def read(results: QuerySet[SetResult]) -> Iterator[Counted]:
+    """Yield results, those of a set after one another. One query."""
+    ordered = results.exclude(player=None).annotate(rules=F("game_set__ruleset"))
+    fields = [{"ruleset": "rules"}.get(name, name) for name in Counted._fields]
+    rows = ordered.order_by("game_set").values_list(*fields)
+    return (Counted(*row) for row in rows.iterator(chunk_size=2000))
+
+
+def add(totals: Totals, results: Iterable[Counted], times: int = 1) -> None:
+    """Add the results of sets; with ``times`` -1 take them away."""
+    for _, of_set in groupby(results, key=lambda result: result.game_set):
+        for key, sums in _of_set(list(of_set)):
+            row = totals.setdefault(key, Counter())
+            for name, value in sums.items():
+                row[name] += times * value
+
+
+def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[str, int]]]:
+    in_order = sorted(results, key=lambda result: result.player)
+    for one, other in combinations(in_order, 2):
+        values = (
+            *(1, one.rank < other.rank, one.rank > other.rank),
+            *(one.victory_points, one.games_played),
+            *(other.victory_points, other.games_played),
+        )
+        key = (one.player, other.player, one.ruleset)
+        yield (Meeting, key), dict(zip(OF_MEETING, map(int, values), strict=True))
+    for one in in_order:
+        if one.hero or one.coalition_type:
+            sums = (1, int(one.rank == 1), one.games_played, one.victory_points)
+            with_hero = (one.player, one.ruleset, one.hero, one.coalition_type)
+            yield (HeroTally, with_hero), dict(zip(OF_HERO, sums, strict=True))
+
+
+def change(before: Iterable[Counted], after: Iterable[Counted]) -> None:
+    """Change the totals by the difference that a set's results make. The playgroup is locked."""
+    totals: Totals = {}
+    add(totals, before, -1)
+    add(totals, after)
+    changed = {key: sums for key, sums in totals.items() if any(sums.values())}
+    for model in KEYS:
+        own = {key: sums for (of, key), sums in changed.items() if of is model}
+        if own:
+            _change(model, own)
+
+
+def _change(model: Kind, changes: dict[Key, Counter[str]]) -> None:
+    gone: list[Any] = []
+    changed: list[Any] = []
+    for row in _rows(model, changes):
+        sums = changes.pop(_key(row))
+        for name, by in sums.items():
+            # Never below 0: the release before this one counted no totals, and still may serve.
+            setattr(row, name, max(getattr(row, name) + by, 0))
+        (changed if row.sets else gone).append(row)
+    model._default_manager.filter(pk__in=[row.pk for row in gone]).delete()
+    model._default_manager.bulk_update(changed, SUMS[model])
+    model._default_manager.bulk_create(
+        _row(model, key, sums) for key, sums in changes.items() if _is_positive(sums)
+    )
+
+
+def _rows(model: Kind, keys: Iterable[Key]) -> list[Any]:
+    """Return the rows that there are of some keys. One query."""
+    wanted = set(keys)
+    columns = dict(zip(KEYS[model], zip(*wanted, strict=True), strict=True))
+    rows = model._default_manager.filter(**{f"{name}__in": set(v) for name, v in columns.items()})
+    return [row for row in rows if _key(row) in wanted]
+
+
+def _key(row: Model) -> Key:
+    return tuple(getattr(row, name) for name in KEYS[type(row)])
+
+
+def _row(model: Kind, key: Key, sums: Counter[str]) -> Any:
+    return model(**dict(zip(KEYS[model], key, strict=True)), **sums)
+
+
+def _is_positive(sums: Counter[str]) -> bool:
+    return sums["sets"] > 0 and min(sums.values()) >= 0
+
+
+def recount(players: Collection[int]) -> None:
+    """Count all totals of some players again. Their playgroup is locked."""
+    for model in KEYS:
+        _of_players(model, players).delete()
+    totals = of_players(players)
+    for model in KEYS:
+        rows = (_row(model, key, sums) for (of, key), sums in totals.items() if of is model)
+        model._default_manager.bulk_create(rows, batch_size=BATCH)
+
+
+def of_players(players: Collection[int]) -> Totals:
+    """Return all totals of some players as their results give them. One query."""
+    totals: Totals = {}
+    theirs = SetResult.objects.filter(player__in=players)
+    add(totals, read(SetResult.objects.filter(game_set__in=theirs.values("game_set"))))
+    return {
+        (model, key): sums
+        for (model, key), sums in totals.items()
+        if not {key[0], key[1] if model is Meeting else key[0]}.isdisjoint(players)
+    }
+
+
+def stored(players: Collection[int]) -> Totals:
+    """Return all totals of some players as they are stored. Two queries."""
+    return {
+        (model, _key(row)): Counter({name: getattr(row, name) for name in SUMS[model]})
+        for model in KEYS
+        for row in _of_players(model, players)
+    }
+
+
+def _of_players(model: Kind, players: Collection[int]) -> QuerySet[Any]:
+    theirs = Q(player__in=players)
+    if model is Meeting:
+        theirs |= Q(other__in=players)
+    return model._default_manager.filter(theirs)
