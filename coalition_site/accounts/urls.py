@@ -21,6 +21,7 @@ urlpatterns = [
         views.Reset.as_view(),
         name="password_reset_confirm",
     ),
+    path("playgroups/", views.show_playgroups, name="show_playgroups"),
     path("delete/", views.Delete.as_view(), name="delete_account"),
     path("deleted/", views.Deleted.as_view(), name="account_deleted"),
 ]

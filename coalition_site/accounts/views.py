@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.contrib.messages.views import SuccessMessageMixin
@@ -19,14 +20,16 @@ from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
 from django.views.generic import FormView, TemplateView, View
 from django.views.generic.base import ContextMixin, TemplateResponseMixin
 
-from scoring.groups import account_deletion, queries
+from scoring.groups import account_deletion, players, queries
 
 from ..api import tokens
 from ..lib.limits import limited
 from ..lib.refusals import Refused
+from ..lib.requests import Request
 from . import commands, forms
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -112,6 +115,7 @@ class Account(SuccessMessageMixin, Own):
         return super().get_context_data(
             **context,
             places=queries.memberships_of(self.request.user.pk),
+            shows_playgroups=queries.shows_playgroups(self.request.user.pk),
             messages=messages.get_messages(self.request),
         )
 
@@ -152,6 +156,16 @@ class RevokeToken(LoginRequiredMixin, View):
             raise Http404("There is no such token of this account.")
         messages.success(request, "The token is revoked.")
         return redirect("tokens")
+
+
+@require_POST
+@login_required
+def show_playgroups(request: Request) -> HttpResponse:
+    """Set whether the pages of the account's players name its other playgroups."""
+    assert request.user.is_authenticated
+    players.show_playgroups(request.user, "shows_playgroups" in request.POST)
+    messages.success(request, "Saved.")
+    return redirect("account")
 
 
 @method_decorator(limited("sign_in"), name="dispatch")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from ..models import Claim, Player
+from ..models import AccountChoices, Claim, Membership, Player
 from ..play.errors import GroupRefused
 from ..play.seating import merged_into, name_taken
 from ..results import counting
@@ -26,10 +27,11 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
         raise name_taken(name) from error
 
 
-def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
-    """Claim a player for an account; with ``confirmed`` the account has the player at once.
+def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
+    """Claim a player for an account; return whether the account has the player now.
 
-    An account has at most one claim in a playgroup: a new claim replaces any other.
+    It has with ``confirmed``, and once after joining by an invitation, if nobody else claims the
+    player. An account has at most one claim in a playgroup: a new claim replaces any other.
 
     :raises GroupRefused: if the player has an account, or the account a player.
     """
@@ -41,8 +43,19 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> None:
         Claim.objects.get_or_create(
             player=player, user=user, defaults={"claimed_at": timezone.now()}
         )
-        if confirmed:
+        is_given = _uses_invitation(player, user) or confirmed
+        if is_given:
             _give_account(player, user)
+    return is_given
+
+
+def _uses_invitation(player: Player, user: User) -> bool:
+    """Return whether an invitation is an owner's consent to a claim, which it is only once."""
+    invited = Membership.objects.filter(
+        playgroup=player.playgroup_id, user=user, may_choose=True
+    ).update(may_choose=False)
+    same = Q(player=player) | Q(player__merged_into=player)
+    return bool(invited) and not Claim.objects.filter(same).exclude(user=user).exists()
 
 
 def _check_unclaimed(player: Player, user: User) -> None:
@@ -91,3 +104,8 @@ def release(player: Player) -> None:
         counting.lock_group(player.playgroup_id)
         same = same_players(root_of(player), merged_into(player.playgroup_id))
         Player.objects.filter(pk__in=same).update(user=None)
+
+
+def show_playgroups(user: User, shows: bool) -> None:
+    """Set whether the pages of an account's players name its other playgroups."""
+    AccountChoices.objects.update_or_create(user=user, defaults={"shows_playgroups": shows})

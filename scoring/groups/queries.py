@@ -19,6 +19,7 @@ from coalition_site.lib.prepared import Parameter, PreparedSelect
 from decks.models import BanEntry
 
 from ..models import (
+    AccountChoices,
     Claim,
     Game,
     GameSet,
@@ -270,16 +271,21 @@ def claims(group: Playgroup) -> list[Claim]:
     return list(waiting.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
 
 
-def may_claim(player: Player, user_key: int | None) -> bool:
-    """Return whether the player has no account, and the account no player there. One query."""
-    same = Q(pk=player.pk) | Q(merged_into=player.pk)
-    in_the_way = Q(user=user_key) | same & ~Q(user=None)
-    return not Player.objects.filter(in_the_way, playgroup=player.playgroup_id).exists()
+def claimable(group: Playgroup) -> list[Player]:
+    """Return the players who have no account, by name, guests last. One query."""
+    people_here = people(group)
+    free = [person.player for person in people_here if person.account is None]
+    return sorted(free, key=lambda player: player.is_guest)
 
 
-def has_claimed(player: Player, user_key: int | None) -> bool:
-    """Return whether an account's claim of a player waits for an owner. One query."""
-    return player.claims.filter(user=user_key).exists()
+def is_invited(group: Playgroup, user_key: int) -> bool:
+    """Return whether a member may still choose its player by its invitation. One query."""
+    return group.memberships.filter(user=user_key, may_choose=True).exists()
+
+
+def shows_playgroups(user_key: int | None) -> bool:
+    """Return whether the pages of an account's players name its other playgroups. One query."""
+    return AccountChoices.objects.filter(user=user_key, shows_playgroups=True).exists()
 
 
 # --- what owners see ---

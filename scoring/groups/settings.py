@@ -153,6 +153,8 @@ def check_open(invitation: Invitation) -> None:
 def join(invitation: Invitation, user: User) -> Membership:
     """Make an account a member with the role of an invitation; a member keeps the old role.
 
+    A new member may choose its player, once, without an owner who confirms it.
+
     :raises GroupRefused: if the invitation is closed.
     """
     counting.lock_group(invitation.playgroup_id)
@@ -161,7 +163,11 @@ def join(invitation: Invitation, user: User) -> Membership:
     member, _ = Membership.objects.get_or_create(
         playgroup=invitation.playgroup,
         user=user,
-        defaults={"role": invitation.role, "joined_at": timezone.now()},
+        defaults={
+            "role": invitation.role,
+            "joined_at": timezone.now(),
+            "may_choose": not invitation.playgroup.players.filter(user=user).exists(),
+        },
     )
     return member
 

@@ -64,6 +64,7 @@ urlpatterns = [
     path("groups/join/key/<slug:key>/", invitations.join, name="join"),
     path("g/<slug:code>/people/", people.people, name="people"),
     path("g/<slug:code>/people/add/", people.add, name="add_player"),
+    path("g/<slug:code>/people/me/", people.choose, name="choose_player"),
     path("g/<slug:code>/people/<int:key>/", people.edit, name="edit_player"),
     path("g/<slug:code>/people/<int:key>/claim/", people.claim, name="claim"),
     path("g/<slug:code>/people/<int:key>/release/", people.release, name="release"),

@@ -39,6 +39,15 @@ class PeoplePage(GroupPage):
 
 
 @dataclass(kw_only=True)
+class ChoosePage(GroupPage):
+    """The players whom a new member may be; ``is_invited``: no owner has to confirm it."""
+
+    template: ClassVar[str] = "groups/choose.html"
+    players: Sequence[Player]
+    is_invited: bool
+
+
+@dataclass(kw_only=True)
 class EditPlayerPage(GroupPage):
     """What owners can change about a player; ``into`` is the player it is merged into."""
 

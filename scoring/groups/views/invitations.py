@@ -81,5 +81,6 @@ def join(request: Request, key: str) -> HttpResponse:
         return page.respond(request)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    settings.join(invitation, request.user)
-    return redirect("board", invitation.playgroup.code)
+    group, member = invitation.playgroup, settings.join(invitation, request.user)
+    asks = member.may_choose and queries.claimable(group)
+    return redirect("choose_player" if asks else "board", group.code)

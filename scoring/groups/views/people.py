@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from coalition_site.lib.limits import limited
@@ -18,7 +19,7 @@ from ...models import Claim, Player, Playgroup
 from ...play import seating
 from .. import merging, players, queries
 from ..forms.people import MergeForm, PlayerForm
-from ..pages.people import EditPlayerPage, MergePage, PeoplePage
+from ..pages.people import ChoosePage, EditPlayerPage, MergePage, PeoplePage
 from .decorators import group_view, member_view, owner_view, player_view
 
 
@@ -73,6 +74,21 @@ def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     assert request.user.is_authenticated  # as a member
     players.claim(player, request.user, confirmed=access.may_run(request, group))
     return redirect("people", group.code)
+
+
+@require_safe
+@never_cache
+@member_view
+def choose(request: Request, group: Playgroup) -> HttpResponse:
+    """Ask a member who has no player here which of the playgroup's players it is."""
+    assert request.user.is_authenticated
+    if group.players.filter(user=request.user).exists():
+        return redirect("board", group.code)
+    free = queries.claimable(group)
+    if not free:
+        return redirect("board", group.code)
+    is_invited = queries.is_invited(group, request.user.pk)
+    return ChoosePage(group=group, players=free, is_invited=is_invited).respond(request)
 
 
 @require_POST
