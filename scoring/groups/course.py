@@ -1,4 +1,4 @@
-"""The course of a rating, as the geometry of an SVG."""
+"""The courses of a rating and of VP per game, as the geometry of SVGs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,77 @@ from datetime import date
 from ..pages.scale import Scale
 from ..results import ratings
 from .latest import Past
+from .leaderboard import share
 
 STEP = 100  # the scale begins and ends at a multiple of it
+MEAN_OF = 10  # sets of which each point of a curve is the mean
+POINTS, PERCENT = (0, 7, 14, 21), (0, 50, 100)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What a player had in a game, as the mean of the sets up to each; each set is a dot as well.
+
+    ``grid`` has values and their heights, ``line`` the points of a polyline. ``now`` is the last
+    mean.
+    """
+
+    grid: Sequence[tuple[int, float]]
+    dots: Sequence[tuple[float, float]]
+    line: str
+    first: date | None
+    last: date | None
+    now: str
+    label: str
+
+
+def per_game(results: Sequence[Past]) -> Curve | None:
+    """Return the curve of VP per game, the oldest set first; None before there are two sets."""
+    each = [share(result.victory_points, result.games_played) for result in results]
+    means = _means([(result.victory_points, result.games_played) for result in results])
+    return _curve(results, means, each, POINTS, "VP per game", "{:.1f}")
+
+
+def won_share(results: Sequence[Past]) -> Curve | None:
+    """Return the curve of the share of games won, in percent."""
+    means = _means([(100 * result.games_won, result.games_played) for result in results])
+    return _curve(results, means, (), PERCENT, "Share of games won", "{:.0f} %")
+
+
+def _means(parts: Sequence[tuple[int, int]]) -> list[float]:
+    """Return the mean of each and the parts before it.
+
+    >>> _means([(21, 3), (9, 3), (0, 1)])
+    [7.0, 5.0, 4.285714285714286]
+    """
+    ends = range(1, len(parts) + 1)
+    spans = (parts[max(end - MEAN_OF, 0) : end] for end in ends)
+    return [share(sum(part for part, _ in span), sum(of for _, of in span)) for span in spans]
+
+
+def _curve(
+    results: Sequence[Past],
+    means: Sequence[float],
+    each: Sequence[float],
+    grid: Sequence[int],
+    what: str,
+    number: str,
+) -> Curve | None:
+    if len(results) < 2:
+        return None
+    scale = Scale(40, 390, 10, 110, width=len(results) - 1, high=grid[-1])
+    ends, low, high = means[-1], min(means), max(means)
+    return Curve(
+        grid=[(value, scale.y(value)) for value in grid],
+        dots=[(scale.x(at), scale.y(value)) for at, value in enumerate(each)],
+        line=scale.points(enumerate(means)),
+        first=results[0].played_on,
+        last=results[-1].played_on,
+        now=number.format(ends),
+        label=f"{what} over the last {len(results)} sets, as the mean of up to {MEAN_OF} of them: "
+        f"at its lowest {number.format(low)}, at its highest {number.format(high)}, "
+        f"now {number.format(ends)}",
+    )
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,18 @@ from ..models import SetResult
 
 
 class Past(NamedTuple):
-    """A result in the past, as far as charts and ratings need it; the day is not read for all."""
+    """A result in the past, as far as charts and ratings need it.
+
+    The day, the games and the streak are not read for all.
+    """
 
     victory_points: int
     games_won: int
     mu: float
     sigma: float
     played_on: date | None = None
+    games_played: int = 0
+    streak: int | None = None
 
 
 IN_COLUMN = ("victory_points", "games_won", "mu", "sigma")
@@ -40,10 +45,10 @@ class JsonList(Subquery):
         return self.as_sql(compiler, connection, **context)
 
 
-def column(results: QuerySet[SetResult], count: int) -> JsonList:
+def column(results: QuerySet[SetResult], count: int, fields: Iterable[str] = IN_COLUMN) -> JsonList:
     """Return the column, for a select of players, of so many of each one's latest results."""
     of_player = results.filter(player=OuterRef("pk")).order_by("-finished_at", "-game_set")
-    return JsonList(of_player.values(item=JSONArray(*IN_COLUMN))[:count])
+    return JsonList(of_player.values(item=JSONArray(*fields))[:count])
 
 
 def read(column: Iterable[Iterable[Any]] | None) -> list[Past]:

@@ -1,39 +1,62 @@
 """Statistics of results: sets played, opponents, and how heroes and coalition types did.
 
-The database sums them up: the number of rows read does not grow with the sets.
+Sums come from tallies and totals: the number of rows read does not grow with the sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from functools import cache
-from itertools import starmap
-from typing import Any
+from operator import add
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet, Sum
+from django.db.models import BigIntegerField, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.db.models.functions import JSONArray
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 
-from ..models import Player, Playgroup, SetResult, Tally
+from ..models import (
+    Attendee,
+    Claim,
+    Evening,
+    HeroTally,
+    Meeting,
+    Player,
+    Playgroup,
+    SetResult,
+    Tally,
+)
 from ..models.tallies import SUMS
+from ..results.totals import OF_HERO, OF_MEETING
 from ..rules.formats import FORMATS, RULESETS, scores
-from .latest import Past
+from . import latest
+from .latest import JsonList, Past
 from .leaderboard import Row, share
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class OnPage(TypedDict):
+        years: list[Any] | None
+        attended: list[Any] | None
+        is_taken: bool
+        is_claimed: bool
+
+    FoundPlayer = WithAnnotations[Player, OnPage]
+
+KEY_MAX = BigIntegerField.MAX_BIGINT
 PAGE = 30  # sets at a time
 RATINGS_MAX = 60  # latest sets whose ratings are drawn
 ENOUGH = 3  # shared sets that a player needs to be listed as an opponent
+EVENINGS_MAX = 10
 OPPONENTS_MAX = 5  # the best, and as many of the worst
 ROWS_MAX = 100  # heroes or types in a table
 
-OF_RESULTS = {
-    "sets": Count("pk"),
-    "sets_won": Count("pk", filter=Q(rank=1)),
-    "games": Sum("games_played", default=0),
-    "victory_points": Sum("victory_points", default=0),
-}
+OF_TALLIES = {name: Sum(name) for name in OF_HERO}
 
+Sums = list[int]
 # A select whose rows are tuples of sums, and of what they are of.
 Summed = QuerySet[Any, tuple[Any, ...]]
 
@@ -83,8 +106,8 @@ class Opponent:
         return share(self.difference, self.sets)
 
 
-@dataclass(frozen=True)
-class Meeting:
+@dataclass
+class Duel:
     """The sums of two players' shared sets; ``games`` are those that gave VP."""
 
     sets: int = 0
@@ -94,6 +117,16 @@ class Meeting:
     games: int = 0
     others_points: int = 0
     others_games: int = 0
+
+    def add(self, sums: Sequence[int], ruleset: str) -> None:
+        """Add the sums of a ruleset, in the order of ``OF_MEETING``."""
+        for name, value in zip(OF_MEETING, sums, strict=True):
+            if RULESETS[ruleset].cap or name in ("sets", "ahead", "behind"):
+                setattr(self, name, getattr(self, name) + value)
+
+    def lead(self, in_points: bool) -> int:
+        """Return how many VP more the player had, or in how many sets more it was ahead."""
+        return self.points - self.others_points if in_points else self.ahead - self.behind
 
     @property
     def level(self) -> int:
@@ -128,36 +161,129 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
     return Page(number, rows[:PAGE], number + 1 if len(rows) > PAGE else None)
 
 
-def sums_by_format(player: Player) -> dict[str, Row]:
-    """Return the sums of all sets of a player, by format. One query."""
+def find_player(group: Playgroup, key: int, visitor: int | None) -> FoundPlayer | None:
+    """Return a player of a playgroup, with the tallies of all years. One query.
+
+    ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
+    player has an account, or the visitor another player.
+    """
+    return PLAYER.only(group.pk, key, *[visitor] * 2) if key <= KEY_MAX else None
+
+
+def _player(
+    group: Parameter, key: Parameter, visitor: Parameter, same_visitor: Parameter
+) -> QuerySet[FoundPlayer]:
+    years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
+    same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
+    taken = Player.objects.filter(
+        Q(user=visitor) | same & Q(user__isnull=False), playgroup=OuterRef("playgroup")
+    )
+    return Player.objects.filter(playgroup=group, pk=key).annotate(
+        years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
+        attended=JsonList(_attended().values(item=JSONArray("number", "name", "starts_at"))),
+        is_taken=Exists(taken),
+        is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=same_visitor)),
+    )
+
+
+def _attended() -> QuerySet[Evening]:
+    """Select the latest evenings of the outer player."""
+    theirs = Attendee.objects.filter(
+        Q(player=OuterRef(OuterRef("pk"))) | Q(player__merged_into=OuterRef(OuterRef("pk")))
+    )
+    came = Evening.objects.filter(pk__in=theirs.values("evening"))
+    return came.order_by("-starts_at", "-number")[:EVENINGS_MAX]
+
+
+PLAYER = PreparedSelect(_player)
+
+
+class Attended(NamedTuple):
+    """An evening to which a player came."""
+
+    number: int
+    name: str
+    starts_at: datetime
+
+
+def evenings(player: FoundPlayer) -> list[Attended]:
+    """Return the latest evenings to which a player came."""
+    return [
+        Attended(number, name, _moment(starts_at))
+        for number, name, starts_at in player.attended or ()
+    ]
+
+
+def _moment(text: str) -> datetime:
+    """Return a time from JSON, which on SQLite has no zone.
+
+    >>> _moment("2026-03-02 18:00:00") == _moment("2026-03-02T19:00:00+01:00")
+    True
+    """
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def sums_by_format(player: FoundPlayer) -> dict[str, Row]:
+    """Return the sums of all sets of a player, by format."""
     rows: dict[str, Row] = {}
-    for ruleset, *sums in BY_RULESET.all(player.pk):
+    for ruleset, *sums in player.years or ():
         row = rows.setdefault(RULESETS[ruleset].format, Row(player.pk, player.name))
         for name, value in zip(SUMS, sums, strict=True):
             setattr(row, name, getattr(row, name) + value)
     return rows
 
 
-def _by_ruleset(player: Parameter) -> Summed:
-    years: QuerySet[Any, Any] = Tally.objects.filter(player=player, span=Tally.Span.YEAR)
-    summed: Summed = years.values("ruleset").annotate(**{name: Sum(name) for name in SUMS})
-    return summed.values_list("ruleset", *SUMS)
+class Record(NamedTuple):
+    """The most of something that a player had in a set."""
+
+    what: str
+    value: int
+    code: str
+    day: date
 
 
-BY_RULESET = PreparedSelect(_by_ruleset)
+# What records are of: the field of a result, and what it is called.
+RECORDS = {
+    "victory_points": "VP in a set",
+    "best_turn": "VP in a turn",
+    "streak": "Sets won in a row",
+}
 
 
-def rated_results(player: Player, format: str) -> list[Past]:
-    """Return the latest sets of a player that count for the rating, the oldest first. One query."""
-    return [Past(*values) for values in _rated(format).all(player.pk)][::-1]
+def course(player: Player, format: str) -> tuple[list[Past], list[Record]]:
+    """Return the latest sets of a player in a format, the oldest first, and the player's records.
+
+    One query.
+    """
+    latest, *best = _course(format).only(player.pk) or (None,)
+    records = [
+        Record(what, value, code, date.fromisoformat(day))
+        for what, found in zip(RECORDS.values(), best, strict=True)
+        for value, code, day in found or ()
+    ]
+    return [_past(*values) for values in latest or ()][::-1], records
+
+
+def _past(*values: Any) -> Past:
+    past = Past(*values)
+    return past._replace(played_on=date.fromisoformat(str(past.played_on)))
 
 
 @cache
-def _rated(format: str) -> PreparedSelect[tuple[Any, ...]]:
-    results = of_format(SetResult.objects.all(), format).order_by("-finished_at", "-game_set")
-    return PreparedSelect(
-        lambda player: results.filter(player=player).values_list(*Past._fields)[:RATINGS_MAX]
-    )
+def _course(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    results = of_format(SetResult.objects.all(), format)
+    columns = [latest.column(results, RATINGS_MAX, Past._fields)]
+    columns += [_best(results, field) for field in RECORDS]
+    return PreparedSelect(lambda player: Player.objects.filter(pk=player).values_list(*columns))
+
+
+def _best(results: QuerySet[SetResult], field: str) -> JsonList:
+    """Return the column of a player's first result with the most of something."""
+    least = 2 if field == "streak" else 1
+    some = results.filter(player=OuterRef("pk"), **{f"{field}__gte": least})
+    first = some.order_by(f"-{field}", "finished_at", "pk")
+    return JsonList(first.values(item=JSONArray(field, "game_set__code", "played_on"))[:1])
 
 
 def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
@@ -165,50 +291,62 @@ def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
     return results.filter(game_set__ruleset__in=[ruleset.key for ruleset in FORMATS[format]])
 
 
-def totals(results: QuerySet[SetResult]) -> Totals:
-    """Return the sums of some results. One query."""
-    return Totals(**results.aggregate(**OF_RESULTS))
+def hero_tallies(group: Playgroup) -> QuerySet[HeroTally]:
+    """Return all tallies of heroes and coalition types of a playgroup."""
+    return HeroTally.objects.filter(player__playgroup=group)
 
 
-def totals_by(results: QuerySet[SetResult], field: str) -> list[Totals]:
+def totals(tallies: QuerySet[HeroTally]) -> Totals:
+    """Return the sums of some tallies. One query."""
+    return Totals(**tallies.aggregate(**OF_TALLIES))
+
+
+def totals_by(tallies: QuerySet[HeroTally], field: str) -> list[Totals]:
     """Return the sums for each "hero" or "coalition_type", the most played first. One query."""
-    return [Totals(*row) for row in _totals_by(results, field)]
+    grouped: QuerySet[Any, Any] = tallies.exclude(**{field: ""}).values(field)
+    summed: Summed = grouped.annotate(**OF_TALLIES).order_by("-sets", field)
+    return [Totals(*row) for row in summed.values_list(*OF_TALLIES, field)[:ROWS_MAX]]
 
 
-def players_totals_by(player: Player, field: str) -> list[Totals]:
-    """Return the same for the results of a player. One query."""
-    return [Totals(*row) for row in _totals_of_player_by(field).all(player.pk)]
+def heroes_and_types(player: Player) -> tuple[list[Totals], list[Totals]]:
+    """Return the sums for each hero and each coalition type of a player, the most played first.
+
+    One query.
+    """
+    heroes: dict[str, Sums] = {}
+    types: dict[str, Sums] = {}
+    for hero, coalition_type, *sums in PLAYED.all(player.pk):
+        for name, added in ((hero, heroes), (coalition_type, types)):
+            if name:
+                added[name] = [*map(add, added.get(name, [0] * len(sums)), sums)]
+    return _most_played(heroes), _most_played(types)
 
 
-@cache
-def _totals_of_player_by(field: str) -> PreparedSelect[tuple[Any, ...]]:
-    return PreparedSelect(lambda player: _totals_by(SetResult.objects.filter(player=player), field))
+def _most_played(added: Mapping[str, Sums]) -> list[Totals]:
+    every = [
+        Totals(**dict(zip(OF_HERO, sums, strict=True)), name=name) for name, sums in added.items()
+    ]
+    return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
 
 
-def _totals_by(results: QuerySet[SetResult], field: str) -> Summed:
-    grouped: QuerySet[Any, Any] = results.exclude(**{field: ""}).values(field)
-    summed: Summed = grouped.annotate(**OF_RESULTS).order_by("-sets", field)
-    return summed.values_list(*OF_RESULTS, field)[:ROWS_MAX]
+PLAYED = PreparedSelect(
+    lambda player: HeroTally.objects.filter(player=player).values_list(
+        "hero", "coalition_type", *OF_HERO
+    )
+)
 
 
-def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
+def totals_by_player(tallies: QuerySet[HeroTally]) -> list[Totals]:
     """Return the sums for each player but guests, the most sets first. One query."""
-    listed = results.filter(player__is_guest=False)
+    listed = tallies.filter(player__is_guest=False)
     named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
-    grouped: QuerySet[Any, Any] = named.annotate(**OF_RESULTS)
+    grouped: QuerySet[Any, Any] = named.annotate(**OF_TALLIES)
     return [Totals(**row) for row in grouped.order_by("-sets", "name")]
 
 
-def results_of_others(player: Player | Parameter) -> QuerySet[SetResult]:
-    """Return the results of others in the sets of a player; ``OWN`` leads to the player's own."""
-    return SetResult.objects.filter(game_set__results__player=player).exclude(player=player)
-
-
-# From an opponent's result, lookups with this prefix lead to the player's own in the same set.
-OWN = "game_set__results__"
-SCORED = Q(game_set__ruleset__in=[ruleset.key for ruleset in RULESETS.values() if ruleset.cap])
-AHEAD = Count("pk", filter=Q(rank__gt=F(f"{OWN}rank")))
-BEHIND = Count("pk", filter=Q(rank__lt=F(f"{OWN}rank")))
+def shared(player: Player, other: Player) -> QuerySet[SetResult]:
+    """Return the results of a player in the sets that another shared."""
+    return SetResult.objects.filter(player=other, game_set__results__player=player)
 
 
 def opponents(player: Player, format: str) -> list[Opponent]:
@@ -216,27 +354,42 @@ def opponents(player: Player, format: str) -> list[Opponent]:
 
     Without VP the difference is in sets. Guests are left out. One query.
     """
-    often_met = starmap(Opponent, _often_met(format).all(player.pk))
+    met: dict[int, tuple[str, Duel]] = {}
+    keys = {ruleset.key for ruleset in FORMATS[format]}
+    for one, name, is_guest, other, others_name, other_is_guest, ruleset, *sums in MET.all(
+        player.pk, player.pk
+    ):
+        is_first = one == player.pk
+        if ruleset in keys and not (other_is_guest if is_first else is_guest):
+            key, called = (other, others_name) if is_first else (one, name)
+            _, duel = met.setdefault(key, (called, Duel()))
+            duel.add(sums if is_first else turned(sums), ruleset)
+    often_met = (
+        Opponent(key, name, duel.sets, duel.ahead, duel.behind, duel.lead(scores(format)))
+        for key, (name, duel) in met.items()
+        if duel.sets >= ENOUGH
+    )
     return sorted(often_met, key=lambda opponent: (-opponent.by_set, opponent.name))
 
 
-@cache
-def _often_met(format: str) -> PreparedSelect[tuple[Any, ...]]:
-    by_points = Sum(F(f"{OWN}victory_points") - F("victory_points"))
-    sums = {
-        "sets": Count("pk"),
-        "ahead": AHEAD,
-        "behind": BEHIND,
-        "difference": by_points if scores(format) else AHEAD - BEHIND,
-    }
+def turned(sums: Sequence[int]) -> Sums:
+    """Return the sums of a meeting as the other player sees them.
 
-    def build(player: Parameter) -> Summed:
-        others = of_format(results_of_others(player), format).filter(player__is_guest=False)
-        by_opponent: QuerySet[Any, Any] = others.values("player_id", "player__name")
-        often_met: Summed = by_opponent.annotate(**sums).filter(sets__gte=ENOUGH)
-        return often_met.values_list("player_id", "player__name", *sums)
+    >>> turned([5, 3, 1, 60, 15, 40, 14])
+    [5, 1, 3, 40, 14, 60, 15]
+    """
+    sets, ahead, behind, points, games, others_points, others_games = sums
+    return [sets, behind, ahead, others_points, others_games, points, games]
 
-    return PreparedSelect(build)
+
+def _met(player: Parameter, same: Parameter) -> QuerySet[Any, tuple[Any, ...]]:
+    sides = ("player_id", "player__name", "player__is_guest")
+    others = ("other_id", "other__name", "other__is_guest")
+    theirs = Meeting.objects.filter(Q(player=player) | Q(other=same))
+    return theirs.values_list(*sides, *others, "ruleset", *OF_MEETING)
+
+
+MET = PreparedSelect(_met)
 
 
 def best(opponents: Sequence[Opponent]) -> list[Opponent]:
@@ -249,26 +402,39 @@ def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
     return [opponent for opponent in reversed(opponents) if opponent.difference < 0][:OPPONENTS_MAX]
 
 
-def meeting(player: Player, other: Player) -> Meeting:
+def duel(player: Player, other: Player) -> Duel:
     """Return how two players did in the sets that they shared. One query."""
-    return Meeting(*(MEETING.only(player.pk, other.pk) or ()))
+    pair, sums = sorted((player.pk, other.pk)), Duel()
+    for ruleset, *row in DUEL.all(*pair):
+        sums.add(row if pair[0] == player.pk else turned(row), ruleset)
+    return sums
 
 
-OF_MEETING = {
-    "sets": Count("pk"),
-    "ahead": AHEAD,
-    "behind": BEHIND,
-    "points": Sum(f"{OWN}victory_points"),
-    "games": Sum(f"{OWN}games_played", filter=SCORED, default=0),
-    "others_points": Sum("victory_points"),
-    "others_games": Sum("games_played", filter=SCORED, default=0),
-}
+DUEL = PreparedSelect(
+    lambda player, other: Meeting.objects.filter(player=player, other=other).values_list(
+        "ruleset", *OF_MEETING
+    )
+)
 
 
-def _meeting(player: Parameter, other: Parameter) -> Summed:
-    shared: QuerySet[Any, Any] = results_of_others(player).filter(player=other).values("player_id")
-    summed: Summed = shared.annotate(**OF_MEETING)
-    return summed.values_list(*OF_MEETING)
+class Met(NamedTuple):
+    """Two players of a playgroup who met, and in how many sets the first was ahead and behind."""
+
+    one: int
+    other: int
+    ruleset: str
+    sets: int
+    ahead: int
+    behind: int
 
 
-MEETING = PreparedSelect(_meeting)
+def meetings(group: Playgroup) -> list[Met]:
+    """Return all meetings of a playgroup, guests' aside. One query."""
+    return [Met(*row) for row in MEETINGS.all(group.pk)]
+
+
+MEETINGS = PreparedSelect(
+    lambda group: Meeting.objects.filter(
+        player__playgroup=group, player__is_guest=False, other__is_guest=False
+    ).values_list("player_id", "other_id", "ruleset", "sets", "ahead", "behind")
+)

@@ -8,11 +8,13 @@ from typing import ClassVar
 
 from ...models import Player
 from ...results import ratings
-from .. import statistics
-from ..course import RatingChart
+from .. import course, statistics
+from ..course import Curve, RatingChart
+from ..elsewhere import Elsewhere
 from ..forms.board import VersusForm
+from ..grid import Line
 from ..leaderboard import LISTED, Row
-from ..statistics import Meeting, Opponent, Totals
+from ..statistics import Attended, Duel, Opponent, Record, Totals
 from ..teams import PLAYED_IN_TEAMS, Teams
 from .bases import LivePage
 
@@ -21,8 +23,8 @@ from .bases import LivePage
 class PlayerPage(LivePage):
     """A player's sums, rating, opponents, heroes and types, and all sets.
 
-    ``formats`` are those that the player has played: their keys and names. ``picture`` is the
-    address of the player's picture.
+    ``formats`` are those that the player has played: their keys and names. ``streak`` is how many
+    sets the player has won in a row now, ``picture`` the address of the player's picture.
     """
 
     template: ClassVar[str] = "groups/player.html"
@@ -32,13 +34,19 @@ class PlayerPage(LivePage):
     format: str
     scores: bool
     chart: RatingChart | None
+    curve: Curve | None
+    records: Sequence[Record]
+    streak: int
+    elsewhere: Sequence[Elsewhere]
     best: Sequence[Opponent]
     worst: Sequence[Opponent]
     heroes: Sequence[Totals]
     types: Sequence[Totals]
     page: statistics.Page
     picture: str
+    evenings: Sequence[Attended]
     enough: int = statistics.ENOUGH
+    mean_of: int = course.MEAN_OF
     rated: int = ratings.PROVISIONAL
     may_claim: bool = False
     claimed: bool = False
@@ -86,11 +94,17 @@ class NobodyPage(LivePage):
 
 @dataclass(kw_only=True)
 class VersusPage(LivePage):
-    """The choice of two players, and once both are chosen, how they did in their shared sets."""
+    """All pairs as a grid; once two players are chosen, how they did in their shared sets.
+
+    ``formats`` are those in which anybody met: their keys and names.
+    """
 
     template: ClassVar[str] = "groups/versus.html"
     form: VersusForm
+    format: str = ""
+    formats: Sequence[tuple[str, str]] = ()
+    grid: Sequence[Line] = ()
     one: Player | None = None
     other: Player | None = None
-    meeting: Meeting | None = None
+    duel: Duel | None = None
     page: statistics.Page | None = None

@@ -19,11 +19,11 @@ from .paging import page_number
 @group_view
 def heroes(request: Request, group: Playgroup) -> HttpResponse:
     """Show all heroes and types that decks had, the most played first."""
-    results = statistics.group_results(group)
+    tallies = statistics.hero_tallies(group)
     return HeroesPage(
         group=group,
-        heroes=statistics.totals_by(results, "hero"),
-        types=statistics.totals_by(results, "coalition_type"),
+        heroes=statistics.totals_by(tallies, "hero"),
+        types=statistics.totals_by(tallies, "coalition_type"),
     ).respond(request)
 
 
@@ -50,6 +50,7 @@ def _totals(
         return _nobody(request, group)
     name = form.cleaned_data["name"]
     results = statistics.group_results(group).filter(**{field: name})
+    tallies = statistics.hero_tallies(group).filter(**{field: name})
     page = statistics.page(results, page_number(request))
     if not page.results:
         return _nobody(request, group)
@@ -57,9 +58,9 @@ def _totals(
         group=group,
         what=what,
         name=name,
-        line=statistics.totals(results),
-        players=statistics.totals_by_player(results),
-        others=statistics.totals_by(results, other_field),
+        line=statistics.totals(tallies),
+        players=statistics.totals_by_player(tallies),
+        others=statistics.totals_by(tallies, other_field),
         page=page,
     ).respond(request)
 

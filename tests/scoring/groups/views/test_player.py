@@ -32,6 +32,8 @@ def test_it_sums_up_all_sets(group):
         "21 reached": "0 %",
         "VP as first": "9.0",
         "VP as last": "–",
+        "VP in a set": "9 2 Mar 2026",
+        "VP in a turn": "9 2 Mar 2026",
     }
 
 

@@ -13,14 +13,17 @@ from .evenings import evening, player
 LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elves", "Elf")}
 
 COUNTS = {
-    "player": 10,
+    "player": 9,
     "heroes": 4,
     "hero": 7,
     "type": 7,
     "versus": 6,
+    "pairs": 4,
     "seasons_archive": 4,
     "season": 8,
 }
+
+PAGES = {"pairs": "versus"}  # without two players
 
 
 def costs(group):
@@ -33,13 +36,14 @@ def costs(group):
         "hero": ([], {"name": LED["Ann"][0]}),
         "type": ([], {"name": "Elf"}),
         "versus": ([], {"a": ann, "b": bo}),
+        "pairs": ([], {}),
         "seasons_archive": ([], {}),
         "season": ([group.seasons.first().pk], {}),
     }
     return {
         name: queries(
             lambda name=name, args=args, query=query: Client().get(
-                reverse(name, args=[group.code, *args]), query
+                reverse(PAGES.get(name, name), args=[group.code, *args]), query
             )
         )
         for name, (args, query) in asked.items()

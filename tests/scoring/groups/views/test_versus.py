@@ -90,3 +90,41 @@ def test_guests_and_merged_players_are_not_to_be_chosen(group):
     both = [str(player(group, name).pk) for name in ("Ann", "Bo")]
     assert options[:6] == ["", *both, "", *both]
     assert ask(group, "versus", a=both[0], b=player(group, "Cy").pk).status_code == 422
+
+
+def test_the_grid_has_everybody_against_everybody(group):
+    evening(group, {"Ann": 9, "Bo": 4, "Cy": 4})
+    evening(group, {"Bo": 12, "Ann": 6}, day=1)
+    evening(group, {"Ann": 8, "Bo": 1}, day=2)
+    evening(group, {"Di": 8, "Ann": 9}, day=3)
+
+    page = ask(group, "versus")
+
+    assert table_rows(page, "All pairs") == [
+        ["Ann", "+3 4–1", "", "+1 2–1", "+1 1–0", "+1 1–0"],
+        ["Bo", "−1 1–2", "−1 1–2", "", "0 0–0", ""],
+        ["Cy", "−1 0–1", "−1 0–1", "0 0–0", "", ""],
+        ["Di", "−1 0–1", "−1 0–1", "", "", ""],
+    ]
+
+
+def test_the_grid_is_a_table_with_scopes_that_differs_without_colour(group):
+    evening(group, {"Ann": 9, "Bo": 4})
+
+    tags = Page(text(ask(group, "versus"))).tags
+
+    scopes = [at.get("scope") for tag, at in tags if tag == "th"]
+    assert scopes == ["col"] * 4 + ["row"] * 2
+    looks = [at["class"] for tag, at in tags if tag == "td" and at.get("class")]
+    assert looks == ["up clear", "up clear", "down clear", "down clear"]
+
+
+def test_guests_are_not_in_the_grid(group):
+    evening(group, {"Ann": 9, "Bo": 4, "Cy": 0})
+    Player.objects.filter(name="Cy").update(is_guest=True)
+
+    assert [row[0] for row in table_rows(ask(group, "versus"), "All pairs")] == ["Ann", "Bo"]
+
+
+def test_a_playgroup_without_sets_has_no_grid(group):
+    assert "Nobody has finished a set with anybody yet." in words(ask(group, "versus"))
