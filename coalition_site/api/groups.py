@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest
@@ -21,6 +21,9 @@ from ..lib.forms import first_error
 from . import shapes
 from .paging import PageNumber, page
 from .problems import Problem
+
+if TYPE_CHECKING:
+    from scoring.groups.statistics import FoundPlayer
 
 router = Router(tags=["Playgroups"])
 
@@ -124,21 +127,21 @@ def player(request: HttpRequest, code: str, player: int) -> dict[str, Any]:
     return _whole_player(request, group, find_player(group, player))
 
 
-def find_player(group: Playgroup, key: int) -> Player:
+def find_player(group: Playgroup, key: int) -> FoundPlayer:
     """Return a player of a playgroup. One query.
 
     :raises Problem: if there is no such player.
     """
-    player = group.players.filter(pk=key).first() if key < 2**63 else None
+    player = statistics.find_player(group, key, visitor=None)
     if player is None:
         raise Problem(404, NO_PLAYER)
     return player
 
 
-def _whole_player(request: HttpRequest, group: Playgroup, player: Player) -> dict[str, Any]:
+def _whole_player(request: HttpRequest, group: Playgroup, player: FoundPlayer) -> dict[str, Any]:
     rows = statistics.sums_by_format(player)
     for format, row in rows.items():
-        row.form = statistics.rated_results(player, format)
+        row.form, _ = statistics.course(player, format)
     formats = [{"format": format, **_rated(row)} for format, row in rows.items()]
     return _player(request, group, player) | {"formats": formats}
 

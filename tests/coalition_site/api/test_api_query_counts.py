@@ -21,7 +21,7 @@ COUNTS = {
     "api_playgroups": 1,
     "api_playgroup": 2,
     "api_players": 2,
-    "api_player": 4,
+    "api_player": 3,
     "api_board": 5,
     "api_sets": 3,
     "api_set": 3,
