@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('scoring', '0015_outlasted'),
+        ('scoring', '0016_news'),
     ]
 
     BUILT = "Building it over 100,000 results takes less than a second, and less than 3 in all."
