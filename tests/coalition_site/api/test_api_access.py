@@ -112,7 +112,7 @@ def test_lists_have_public_playgroups_and_ones_own(home, visibility):
 def test_a_cookie_is_no_token(home):
     """Neither a session nor a table's key: a page of another site could send both."""
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    GameSet.objects.update(key_hash=tokens.key_hash("a-key"))
+    GameSet.objects.update(key_hash=tokens.key_hash("a-key"), finished_at=timezone.now())
     client = Client()
     client.force_login(User.objects.get(username="olga"))
     client.cookies[f"key-{home.sets.get().code}"] = "a-key"
