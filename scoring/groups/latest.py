@@ -13,21 +13,24 @@ from ..models import SetResult
 
 
 class Past(NamedTuple):
-    """A result in the past, as far as charts and ratings need it.
+    """A result in the past, as far as boards and charts need it; ``code`` is that of its set.
 
-    The day, the games and the streak are not read for all.
+    The day and the games are not read for boards.
     """
 
     victory_points: int
     games_won: int
     mu: float
     sigma: float
+    streak: int | None = None
+    hero: str = ""
+    code: str = ""
     played_on: date | None = None
     games_played: int = 0
-    streak: int | None = None
 
 
-IN_COLUMN = ("victory_points", "games_won", "mu", "sigma")
+IN_COLUMN = ("victory_points", "games_won", "mu", "sigma", "streak", "hero", "game_set__code")
+IN_CHARTS = (*IN_COLUMN, "played_on", "games_played")
 
 
 class JsonList(Subquery):

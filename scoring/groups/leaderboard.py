@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, reduce
 from itertools import starmap
@@ -14,7 +14,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 
-from ..models import GameSet, Player, Playgroup, SetResult, Tally
+from ..models import Player, Playgroup, SetResult, Tally
 from ..models.record import SEATS_MAX
 from ..models.tallies import SUMS
 from ..results import ratings
@@ -25,16 +25,10 @@ from .latest import Past
 from .queries import today
 from .tally_spans import Span
 
-LISTED = 3  # sets that a player needs for a rank
-FORM = 10  # latest sets that are shown of each player,
-EVENINGS = 5  # and of the playgroup
+LISTED = 3  # sets that a player needs for a rank; on the board of a single day one is enough
+FORM = 10  # latest sets that are shown of each player
 POINTS = SUMS.index("victory_points")
 
-# What is shown of the last sets: logs and reports of decks are not loaded.
-READ = (
-    *("rank", "victory_points", "games_won", "finished_at", "played_on"),
-    *("player__name", "game_set__code", "game_set__ruleset"),
-)
 # A player, a span and its first day, the part of sets that is the player's, and all SUMS.
 Tallied = tuple[Any, ...]
 
@@ -55,6 +49,11 @@ class Wanted:
         return scores(self.format)
 
     @property
+    def listed(self) -> int:
+        """How many sets a player needs for a rank: on a single day nobody plays three."""
+        return 1 if self.first and self.first == self.last else LISTED
+
+    @property
     def rulesets(self) -> tuple[str, ...]:
         return (self.ruleset,) if self.ruleset else _keys(self.format)
 
@@ -66,7 +65,8 @@ class Row:
     ``by_day`` has the VP of each day, or of each month or year by its last day (today, while it
     lasts). ``form`` has the latest sets of the format, the oldest first, whichever results are
     wanted; the rating comes from all of them. ``account`` is the key of the account of the player,
-    or of a player merged into it.
+    or of a player merged into it. ``needed`` is the number of sets for a rank, ``former`` the rank
+    before the last day of play, None without one.
     """
 
     player_id: int
@@ -74,7 +74,9 @@ class Row:
     account: int | None = None
     form: Sequence[Past] = ()
     by_day: dict[date, int] = field(default_factory=dict)
+    needed: int = LISTED
     rank: int | None = None
+    former: int | None = None
     sets: int = 0
     sets_won: int = 0
     games: int = 0
@@ -115,7 +117,7 @@ class Row:
 
     @property
     def is_listed(self) -> bool:
-        return self.sets >= LISTED
+        return self.sets >= self.needed
 
     @property
     def rating(self) -> int | None:
@@ -144,18 +146,14 @@ def share(part: int, whole: int) -> float:
 
 @dataclass(frozen=True)
 class Board:
-    """The rows of players with results, and the number of sets that these results are of.
-
-    ``last`` has all results of the playgroup's last sets, whichever results are wanted.
-    """
+    """The rows of players with results, and the number of sets that these results are of."""
 
     rows: Sequence[Row]
     sets: int
-    last: Sequence[SetResult]
 
 
 def board(playgroup: Playgroup, wanted: Wanted) -> Board:
-    """Return how everybody ranks by the wanted results. Three queries.
+    """Return how everybody ranks by the wanted results. Two queries.
 
     Guests, and players merged into others, have no row.
     """
@@ -170,16 +168,32 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
             account=accounts.get(player.pk),
             form=latest.read(player.form),
             by_day=sums.by_day[player.pk],
+            needed=wanted.listed,
             **sums.of_player(player.pk),
         )
         for player in everybody
         if player.pk in sums.by_day and not player.is_guest and not player.merged_into
     )
-    return Board(
-        rank_rows(rows, by=ranked_by(wanted.format)),
-        round(sums.sets),
-        _last_results(wanted.format).all(playgroup.pk),
-    )
+    return Board(rank_rows(rows, by=ranked_by(wanted.format)), round(sums.sets))
+
+
+def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date) -> None:
+    """Give rows the ranks that they had before a day, the last one of play. One query."""
+    sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
+    played = _tallies(wanted.rulesets, (Span.DAY,)).all(playgroup.pk, *sizes, day, day)
+    of_day = {player: sums for player, _, _, _, *sums in played}
+    earlier = [_without(row, of_day.get(row.player_id)) for row in rows]
+    ranked = rank_rows((row for row in earlier if row.sets), by=ranked_by(wanted.format))
+    former = {row.player_id: row.rank for row in ranked}
+    for row in rows:
+        row.former = former.get(row.player_id)
+
+
+def _without(row: Row, sums: Sequence[int] | None) -> Row:
+    """Return a copy of a row without some of its results, and without its rank."""
+    less = dict(zip(SUMS, sums, strict=True)) if sums else {}
+    left = {name: getattr(row, name) - by for name, by in less.items()}
+    return replace(row, rank=None, **left)
 
 
 def _accounts(everybody: Iterable[Listed]) -> dict[int, int]:
@@ -275,17 +289,6 @@ def _tallies(rulesets: Sequence[str], spans: Sequence[Span]) -> PreparedSelect[T
         return summed
 
     return PreparedSelect(build, parameters=3 + 2 * len(spans))
-
-
-@cache
-def _last_results(format: str) -> PreparedSelect[SetResult]:
-    """Select the results of a playgroup's last sets, in no order."""
-    ended = GameSet.objects.filter(finished_at__isnull=False, ruleset__in=_keys(format))
-    latest_first = ended.order_by("-finished_at", "-pk").values("pk")
-    results = SetResult.objects.select_related("game_set", "player").only(*READ)
-    return PreparedSelect(
-        lambda group: results.filter(game_set__in=latest_first.filter(playgroup=group)[:EVENINGS])
-    )
 
 
 def ranked_by(format: str) -> str:

@@ -273,7 +273,7 @@ def _past(*values: Any) -> Past:
 @cache
 def _course(format: str) -> PreparedSelect[tuple[Any, ...]]:
     results = of_format(SetResult.objects.all(), format)
-    columns = [latest.column(results, RATINGS_MAX, Past._fields)]
+    columns = [latest.column(results, RATINGS_MAX, latest.IN_CHARTS)]
     columns += [_best(results, field) for field in RECORDS]
     return PreparedSelect(lambda player: Player.objects.filter(pk=player).values_list(*columns))
 

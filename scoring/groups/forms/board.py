@@ -14,6 +14,7 @@ from ...models import Player, Season
 from ...models.record import CARD_MAX
 from ...pages.board import format_name
 from ...rules.formats import FORMATS, RULESETS, is_ranked
+from ...setlog.document import NAME_MAX
 from ..leaderboard import Wanted, ranked_by
 from ..pages.board import COLUMNS, WITHOUT_VP
 from .fields import RANKED
@@ -55,6 +56,7 @@ class BoardForm(forms.Form):
     sort = forms.ChoiceField(
         error_messages=NO_CHOICE, required=False, choices=list((COLUMNS | WITHOUT_VP).items())
     )
+    who = forms.CharField(required=False, max_length=NAME_MAX)
 
     def __init__(
         self, data: Mapping[str, Any], *, seasons: Sequence[Season], today: date, format: str
@@ -125,6 +127,22 @@ class BoardForm(forms.Form):
         columns = COLUMNS if self.wanted.scores else WITHOUT_VP
         requested = self.cleaned_data["sort"]
         return requested if requested in columns and requested != ranked_by(self.format_key) else ""
+
+    def finds(self, name: str) -> bool:
+        """Return whether a name has what is searched for."""
+        searched: str = self.cleaned_data["who"]
+        return searched.casefold() in name.casefold()
+
+    @property
+    def chips(self) -> list[str]:
+        """What is chosen, in few words, for the row of chips that opens the form."""
+        data = self.data
+        days = dict(self.offered).get(self.chosen, "All days")
+        if data.get("first") or data.get("last"):
+            days = f"{data.get('first') or '…'} to {data.get('last') or '…'}"
+        ruleset = RULESETS.get(data.get("ruleset", ""))
+        size = f"{data['size']} players" if data.get("size") else "Any table"
+        return [days, ruleset.name if ruleset else self.format_name, size]
 
     @property
     def wanted(self) -> Wanted:

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from django.utils import dateformat
 
 from coalition_site.lib.dates import day
 
-from ...models import GameSet, SetResult
 from ...results import ratings
 from ...rules.formats import has_teams, scores
 from .. import race
 from ..latest import Past
 from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
-from ..queries import result_text
 from ..race import Race
-from . import sparks
+from ..records import Remarkable
+from . import monday, sparks
 from .bases import LivePage
+from .monday import Line, Place, RecordLine, SetCard
 from .sparks import Spark
 
 if TYPE_CHECKING:
     from ..forms.board import BoardForm
 
 R = TypeVar("R", bound=Row)
+SEARCHED = 12  # people on a board that can be searched
 
 # The columns by which a board can be sorted, with their names.
 COLUMNS: dict[str, str] = {
@@ -90,13 +91,33 @@ class StandingsPage(LivePage):
 
 @dataclass(kw_only=True)
 class BoardPage(StandingsPage):
-    """A playgroup's leaderboard; ``waiting`` is the number of claims that wait for an owner."""
+    """A playgroup's leaderboard and what is new; ``waiting`` claims wait for an owner.
+
+    ``found`` are the rows that the search leaves; it is offered from ``SEARCHED`` people on.
+    """
 
     template: ClassVar[str] = "groups/board.html"
     may_score_for: bool
     waiting: int
     address: str
-    evenings: Sequence[Evening] = ()
+    found: Sequence[Row] = ()
+    searches: bool = False
+    podium: Sequence[Place] = ()
+    news: Sequence[Line] = ()
+    cards: Sequence[SetCard] = ()
+    records: Sequence[RecordLine] = ()
+    example: Row | None = None
+
+    def tell(self, board: Board, remarkable: Remarkable, wanted: Wanted) -> None:
+        """Show who leads, what is new, the last sets and the records."""
+        self.listed = wanted.listed
+        self.searches = len(board.rows) >= SEARCHED
+        self.found = [row for row in self.rows if self.form.finds(row.name)]
+        self.podium = monday.podium(board.rows)
+        self.news = monday.news(board.rows, wanted)
+        self.cards = monday.cards(remarkable)
+        self.records = monday.records(remarkable)
+        self.example = next((row for row in board.rows if row.rank), None)
 
 
 def ordered(rows: Sequence[R], column: str) -> list[R]:
@@ -130,27 +151,3 @@ def days(first: date | None, last: date | None) -> str:
     if first:
         return f"from {day(first)} on"
     return f"until {day(last)}" if last else "all days"
-
-
-@dataclass(frozen=True)
-class Evening:
-    """A finished set in a row."""
-
-    code: str
-    day: date | None
-    result: str
-
-
-def evenings(results: Iterable[SetResult]) -> list[Evening]:
-    """Return the sets of some results, whose players are loaded, the latest first. No query."""
-    by_set: dict[GameSet, list[SetResult]] = {}
-    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
-        by_set.setdefault(result.game_set, []).append(result)
-
-    def ended(game_set: GameSet) -> tuple[datetime, int]:
-        return by_set[game_set][0].finished_at, game_set.pk
-
-    return [
-        Evening(game_set.code, by_set[game_set][0].played_on, result_text(by_set[game_set]))
-        for game_set in sorted(by_set, key=ended, reverse=True)
-    ]

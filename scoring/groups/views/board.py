@@ -13,10 +13,10 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup
-from .. import leaderboard, queries
+from .. import leaderboard, queries, records
 from ..forms.board import BoardForm
 from ..pages.bases import LivePage
-from ..pages.board import BoardPage, evenings
+from ..pages.board import BoardPage
 from .decorators import group_view
 
 if TYPE_CHECKING:
@@ -48,7 +48,11 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
         return page.respond(request, status=422)
     board = leaderboard.board(group, form.wanted)
     page.show(board, form.column, form.wanted)
-    page.evenings = evenings(board.last)
+    best = records.remarkable(group, form.wanted)
+    day = best.last_day
+    if day and (form.wanted.last is None or day <= form.wanted.last):
+        leaderboard.compare(group, form.wanted, board.rows, day)
+    page.tell(board, best, form.wanted)
     return page.respond(request)
 
 

@@ -20,7 +20,7 @@ COUNTS = {
     "versus": 6,
     "pairs": 4,
     "seasons_archive": 4,
-    "season": 8,
+    "season": 7,
 }
 
 PAGES = {"pairs": "versus"}  # without two players

@@ -1,0 +1,116 @@
+"""Records: the most remarkable sets of a playgroup, of some days and of all time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+from django.db.models import Q, QuerySet, Subquery
+
+from coalition_site.lib.prepared import Parameter, PreparedSelect
+
+from ..models import GameSet, Playgroup, SetFacts, SetResult
+from ..rules.formats import FORMATS
+from .leaderboard import Wanted
+
+LATEST = 5  # sets
+# What records are of: fields of facts. The least is the record where the name starts with "-".
+KINDS = ("highest", "streak", "best_turn", "-margin", "minutes")
+
+# Logs and reports of decks are not loaded.
+READ = (
+    *("rank", "victory_points", "games_won", "games_played", "finished_at", "played_on", "hero"),
+    *("streak", "best_turn", "player__name", "game_set__code", "game_set__ruleset"),
+    *("game_set__facts__played_on", "game_set__facts__conceded", "game_set__facts__highest"),
+    *("game_set__facts__margin", "game_set__facts__best_turn", "game_set__facts__best_turn_game"),
+    *("game_set__facts__minutes", "game_set__facts__minutes_game", "game_set__facts__streak"),
+)
+
+
+@dataclass(frozen=True)
+class FinishedSet:
+    """A set with its results by rank; ``facts`` are None where an older version finished it."""
+
+    game_set: GameSet
+    results: Sequence[SetResult]
+    facts: SetFacts | None
+
+
+@dataclass(frozen=True)
+class Remarkable:
+    """The latest sets, the last one first, and the records by kind: of the days, and of all time.
+
+    A record that several sets share is that of the latest.
+    """
+
+    latest: Sequence[FinishedSet]
+    of_days: Mapping[str, FinishedSet]
+    of_all: Mapping[str, FinishedSet]
+
+    @property
+    def last_day(self) -> date | None:
+        """The day of the last set, None before the first."""
+        return self.latest[0].results[0].played_on if self.latest else None
+
+
+def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
+    """Return the latest sets and the records of a format. One query, by indexes."""
+    first, last = wanted.first or date.min, wanted.last or date.max
+    sets = _sets(_select(wanted.format).all(playgroup.pk, first, last))
+    counted = [each for each in sets if each.facts]
+    in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
+    return Remarkable(sets[:LATEST], _best(in_days), _best(counted))
+
+
+@cache
+def _select(format: str) -> PreparedSelect[SetResult]:
+    keys = [ruleset.key for ruleset in FORMATS[format]]
+    results = SetResult.objects.select_related("game_set__facts", "player").only(*READ)
+
+    def build(group: Parameter, first: Parameter, last: Parameter) -> QuerySet[SetResult]:
+        ended = GameSet.objects.filter(playgroup=group, finished_at__isnull=False, ruleset__in=keys)
+        latest = ended.order_by("-finished_at", "-pk").values("pk")
+        facts = SetFacts.objects.filter(playgroup=group, format=format)
+        of_days = facts.filter(played_on__range=(first, last))
+        # Each is one set, which the database looks up first: of a list it would read all results.
+        sets = [Subquery(latest[place : place + 1]) for place in range(LATEST)]
+        sets += [Subquery(_first(rows, kind)) for rows in (facts, of_days) for kind in KINDS]
+        return results.filter(reduce(or_, (Q(game_set=chosen) for chosen in sets)))
+
+    return PreparedSelect(build)
+
+
+def _first(facts: QuerySet[SetFacts], kind: str) -> QuerySet[SetFacts, Any]:
+    field = kind.removeprefix("-")
+    order = field if kind.startswith("-") else f"-{field}"
+    return facts.filter(**{f"{field}__gt": 0}).order_by(order, "-pk").values("pk")[:1]
+
+
+def _sets(results: Iterable[SetResult]) -> list[FinishedSet]:
+    """Return the sets of some results, the latest first. No query."""
+    by_set: dict[GameSet, list[SetResult]] = {}
+    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
+        by_set.setdefault(result.game_set, []).append(result)
+    sets = [
+        FinishedSet(game_set, results, getattr(game_set, "facts", None))
+        for game_set, results in by_set.items()
+    ]
+    return sorted(sets, key=lambda each: (each.results[0].finished_at, each.game_set.pk))[::-1]
+
+
+def _best(sets: Iterable[FinishedSet]) -> dict[str, FinishedSet]:
+    """Return the set that has the record of each kind, if any has."""
+    best: dict[str, tuple[tuple[int, int], FinishedSet]] = {}
+    for each in sets:
+        for kind in KINDS:
+            value = getattr(each.facts, kind.removeprefix("-"))
+            if not value:
+                continue
+            mark = (-value if kind.startswith("-") else value, each.game_set.pk)
+            if kind not in best or mark > best[kind][0]:
+                best[kind] = mark, each
+    return {kind.removeprefix("-"): each for kind, (_, each) in best.items()}
