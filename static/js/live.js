@@ -8,6 +8,7 @@ const signals = followed().stream;
 let { fresh, etag = "" } = followed();
 let stream = null;
 let asking = false;
+let isOvertaken = false; // by the answer to a tap: what was asked for before may not know it
 let askAgain = false;
 let due;
 
@@ -27,6 +28,7 @@ async function follow() {
     return;
   }
   asking = true;
+  isOvertaken = false;
   try {
     const answer = await fetch(address(), {
       headers: { "HX-Request": "true", "If-None-Match": etag },
@@ -48,7 +50,7 @@ async function follow() {
 }
 
 function putInPlace(html, headers) {
-  if (pressed) {
+  if (pressed || isOvertaken) {
     askAgain = true;
     return;
   }
@@ -107,6 +109,9 @@ function listen() {
   }
 }
 
+document.addEventListener("answered", () => {
+  isOvertaken = asking;
+});
 for (const occasion of ["lifted", "answered"]) document.addEventListener(occasion, askNow);
 document.addEventListener("visibilitychange", () => {
   listen();

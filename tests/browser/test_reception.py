@@ -538,6 +538,25 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
     assert len(late) == 1
 
 
+def test_a_board_that_was_asked_for_before_a_tap_and_comes_after_it_is_asked_for_again(
+    phone, table
+):
+    page = phone()
+
+    def overtake(route: Route) -> None:
+        answer = route.fetch()
+        tap(page, "Cy", 3)
+        expect(page.locator(".peek li").first).to_contain_text("Ann hits Cy for 3")
+        with page.expect_request("**/score/?pad=*"):
+            route.fulfill(response=answer)
+
+    page.context.route("**/score/?pad=*", overtake, times=1)
+    with page.expect_request_finished(lambda request: "/score/?pad=" in request.url):
+        record(table, hit(ANN, BO, 1))
+
+    assert last_event(page) == "2 Ann hits Cy for 3, combat"
+
+
 def test_pages_with_secrets_are_not_cached_and_a_lost_key_takes_the_others_along(phone, table):
     page = phone()
     kept_open(page)
