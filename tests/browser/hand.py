@@ -138,6 +138,12 @@ class Hand:
         self.tap(self.sheet.get_by_role("link", name=name))
         return expect(self.sheet).to_be_hidden()
 
+    def amend(self, number: int) -> None:
+        """Amend an event as it is filled in; without JavaScript a tap shows first what changes."""
+        if not self.has_sheet:
+            self.send(self.page.get_by_role("button", name="Show what this changes"))
+        self.send(self.page.get_by_role("button", name=f"Amend event {number}"))
+
     def format(self, name: str) -> None:
         """Choose a format on the page that starts a table."""
         self.tap(self.page.locator("#start summary"))

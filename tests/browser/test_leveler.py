@@ -78,7 +78,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Bruno wins")
     assert words(page.locator(".podium .sub")) == [
         "won",
-        "out: life",
+        "out: life, outlasted 1 opponent",
         "out: drew from an empty library",
     ]
     assert complaints(page, 393) == []

@@ -169,8 +169,7 @@ def correct_in_the_log(hand: Player) -> None:
     hand.link("Amend event 12")
     page.get_by_label("Damage", exact=True).fill("9")
     hand.look()
-    hand.send(page.get_by_role("button", name="Show what this changes"))
-    hand.send(page.get_by_role("button", name="Amend event 12"))
+    hand.amend(12)
     expect(page.get_by_role("main")).to_contain_text("The kingdom of Dora burns")
     hand.link("Back to the pad")
     assert tallies(page)[1] == "2 of 5 zones burning"

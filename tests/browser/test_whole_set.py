@@ -396,8 +396,7 @@ def amend_a_line_of_the_second_game(hand: Hand) -> None:
     hand.link("Amend event 3")
     see(page, "Cleo hits Dora for 6, combat")
     page.get_by_label("Damage", exact=True).fill("9")
-    hand.send(page.get_by_role("button", name="Show what this changes"))
-    hand.send(page.get_by_role("button", name="Amend event 3"))
+    hand.amend(3)
 
     see(page, "Log, game 2")
     assert words(page.locator(".log .what"))[0] == "Amends 3: Cleo hits Dora for 9, combat"
