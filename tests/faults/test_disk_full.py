@@ -80,7 +80,10 @@ def test_a_server_whose_files_can_not_grow_refuses_taps_and_goes_on_when_they_ca
     server, file = site
 
     def limit(size: int) -> None:
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, HARD))
+        first = server.process.pid
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for pid in (first, *map(int, children)):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, HARD))
 
     async def evening() -> None:
         one = await phone(server)

@@ -22,7 +22,7 @@ COUNTS = {
     "api_playgroup": 2,
     "api_players": 2,
     "api_player": 3,
-    "api_board": 5,
+    "api_board": 4,
     "api_sets": 3,
     "api_set": 3,
     "api_log": 3,

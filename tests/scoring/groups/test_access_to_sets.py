@@ -27,6 +27,7 @@ from .visitors import ROLES, browser, everybody
 STATUSES = {
     #               stranger  signed in member   scorekeeper owner     superuser
     "watch": "       200 405   200 405   200 405   200 405   200 405   200 405",
+    "set_picture": " 200 405   200 405   200 405   200 405   200 405   200 405",
     "table": "       200 405   200 405   200 405   200 405   200 405   200 405",
     "log": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "export": "      200 405   200 405   200 405   200 405   200 405   200 405",

@@ -76,7 +76,7 @@ def test_the_pages_have_a_column_for_it_but_not_in_teams(levels):
 def test_a_season_ends_by_games_won_with_awards_for_games_and_turns_as_monarch(levels):
     reign = (CrownMonarch(4), *[PassTurn()] * 8)
     fall(levels, "Ann Bo Cy Di", 1, 2, 3, before=reign)
-    season = settings.add_season(levels, "Spring", BEGAN.date(), BEGAN.date())
+    season = settings.add_season(levels, "Spring", BEGAN.date(), BEGAN.date() + timedelta(days=1))
     closing.close(season)
 
     page = words(browser(None).get(at(levels, "season", season.pk)))
@@ -88,7 +88,7 @@ def test_a_season_ends_by_games_won_with_awards_for_games_and_turns_as_monarch(l
 
 
 def test_the_archive_has_no_points_where_there_are_none(levels):
-    settings.add_season(levels, "Spring", BEGAN.date(), BEGAN.date())
+    settings.add_season(levels, "Spring", BEGAN.date(), BEGAN.date() + timedelta(days=1))
 
     page = words(browser(None).get(at(levels, "seasons_archive")))
 

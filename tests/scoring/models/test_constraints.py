@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.apps import apps
@@ -17,12 +18,15 @@ from scoring.groups.playgroups import create_playgroup
 from scoring.models import (
     Attendee,
     Claim,
+    Delivery,
     Evening,
     EventRow,
     Game,
     GameSet,
+    HeroTally,
     Invitation,
     LedgerRow,
+    Meeting,
     Membership,
     Place,
     Player,
@@ -31,11 +35,15 @@ from scoring.models import (
     RoundTable,
     Scorekeeper,
     Season,
+    SeasonPlace,
+    SeasonTable,
     Seat,
     SetResult,
     Sideboarding,
     Tally,
+    Webhook,
 )
+from scoring.models.tallies import SUMS
 from scoring.play import commands
 from scoring.play.seating import add_player
 from scoring.results.counting import count
@@ -75,6 +83,27 @@ def _fill_playgroup(table: GameSet) -> None:
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
     count({(ann.pk, DAY)})
     _fill_evening(group, table)
+    _fill_sums(group, ann)
+    hook = Webhook.objects.create(
+        playgroup=group, form="json", secret_box="x", host="example.org", created_at=now
+    )
+    hook.deliveries.create(kind="test", queued_at=now, next_at=now)
+
+
+def _fill_sums(group: Playgroup, ann: Player) -> None:
+    """Store totals as if Ann had met Eve in a set of the season, which is over."""
+    of_ann = {"player": ann, "sets": 1, "games": 1}
+    Meeting.objects.create(
+        **of_ann,
+        **dict.fromkeys(("ahead", "behind", "points", "others_points", "others_games"), 0),
+        other=add_player(group, "Eve"),
+        ruleset="coalition-906",
+    )
+    HeroTally.objects.create(**of_ann, sets_won=0, victory_points=0, ruleset="coalition-906")
+    final = SeasonTable.objects.create(
+        season=group.seasons.get(), closed_at=timezone.now(), format="coalition"
+    )
+    final.places.create(**of_ann, **dict.fromkeys(set(SUMS) - {"sets", "games"}, 0))
 
 
 def _fill_evening(group: Playgroup, table: GameSet) -> None:
@@ -159,6 +188,15 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("tally_once", Tally, {}),
     ("tally_span", Tally, {"span": "week"}),
     ("tally_has_sets", Tally, {"size": 2, "sets": 0}),
+    ("meeting_once", Meeting, {}),
+    ("meeting_ordered", Meeting, {"other_id": "ann"}),
+    ("meeting_has_sets", Meeting, {"ruleset": "leveler", "sets": 0}),
+    ("hero_tally_once", HeroTally, {}),
+    ("hero_tally_has_sets", HeroTally, {"hero": "New", "sets": 0}),
+    ("season_place_once", SeasonPlace, {}),
+    ("season_place_has_sets", SeasonPlace, {"player_id": "di", "sets": 0}),
+    ("webhook_json_is_signed", Webhook, {"secret_box": ""}),
+    ("delivery_waits_for_a_time", Delivery, {"number": UUID(int=1), "next_at": None}),
     ("code", GameSet, {"key_hash": None}),
     ("key_hash", GameSet, {"code": "new"}),
     ("evening_number", Evening, {"tap_id": None}),

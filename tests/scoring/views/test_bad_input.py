@@ -63,7 +63,7 @@ def test_names_with_markup_stay_text_on_every_page(finished):
 # Pages of the site, and those of one event or without the players.
 STARTS = {"start", "try_out"}  # what strangers may do
 NAMELESS = {"home", "start", "links", "qr", "secret_qr", "line", "check", "finder", "bans"}
-NAMELESS |= {"conspiracy_cards", "keyboard"}
+NAMELESS |= {"api", "conspiracy_cards", "keyboard", "set_picture"}
 NAMELESS |= {"manifest", "worker", "offline", "stream", "healthz", "readyz"}
 NAMELESS |= {pattern.name for pattern in accounts.urlpatterns}
 
