@@ -19,14 +19,15 @@ for (const touch of ["pointerdown", "keydown"]) {
 let outbox;
 let hasOutbox = false;
 const loadOutbox = () => (outbox ??= import("./outbox.js").catch(() => null).then(() => (hasOutbox = true)));
-window.addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(loadOutbox));
+loadOutbox();
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
   if (hasOutbox || !form.matches("[data-tap]")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   await loadOutbox();
-  form.requestSubmit(submitter);
+  if (form.isConnected) form.requestSubmit(submitter);
+  else document.getElementById("lost").hidden = false; // another board came meanwhile
 }, true);
 
 // --- the visitor's zone, for the times the server writes ---

@@ -72,7 +72,7 @@ def test_an_evening_of_nine_runs_itself_on_a_phone(phone, club):
     tap_and_wait(phone, "End the evening")
     expect(phone.get_by_role("heading", name="Standings", exact=True)).to_be_visible()
     phone.goto(at(club, "board"))
-    see(phone, "Leaderboard")
+    expect(phone.get_by_role("link", name="Leaderboard")).to_have_attribute("aria-current", "page")
     assert console.complaints(200) == []
 
 

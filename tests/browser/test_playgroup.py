@@ -50,7 +50,7 @@ def make_playgroup(page: Page) -> None:
     page.goto("/groups/")
     page.get_by_role("textbox", name="Name").fill(GROUP)
     send(page, "Create it")
-    see(page, "Leaderboard")
+    expect(page.get_by_role("link", name="Leaderboard")).to_have_attribute("aria-current", "page")
     expect(page.get_by_text("No finished set of Coalition counts here yet.")).to_be_visible()
 
 
@@ -96,7 +96,7 @@ def take_it_in(hand: Hand) -> None:
 def open_leaderboard(page: Page) -> None:
     page.goto("/groups/")
     page.get_by_role("link", name=GROUP, exact=True).tap()
-    see(page, "Leaderboard")
+    expect(page.get_by_role("link", name="Leaderboard")).to_have_attribute("aria-current", "page")
 
 
 def lines(page: Page) -> dict[str, tuple[str, str, str]]:
