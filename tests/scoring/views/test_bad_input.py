@@ -66,7 +66,14 @@ NAMELESS = {"home", "start", "links", "qr", "secret_qr", "line", "check", "finde
 NAMELESS |= {"api", "conspiracy_cards", "keyboard", "set_picture"}
 NAMELESS |= {"manifest", "worker", "offline", "stream", "healthz", "readyz"}
 NAMELESS |= {pattern.name for pattern in accounts.urlpatterns}
-NAMELESS |= {"api_playgroups", "api_ban_lists", "api_ban_list", "api_verdicts", "openapi", "openapi-json"}
+NAMELESS |= {
+    "api_playgroups",
+    "api_ban_lists",
+    "api_ban_list",
+    "api_verdicts",
+    "openapi",
+    "openapi-json",
+}
 
 
 @pytest.mark.django_db
