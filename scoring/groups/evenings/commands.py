@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from random import Random
+from random import Random, SystemRandom
 from secrets import randbits
 from uuid import UUID
 
@@ -225,10 +225,12 @@ def move(round: Round, player: Player, table: int) -> None:
 
 
 @transaction.atomic
-def begin_round(round: Round, *, at: datetime | None = None) -> list[RoundTable]:
+def begin_round(
+    round: Round, *, at: datetime | None = None, dice: Random | None = None
+) -> list[RoundTable]:
     """Seat all tables of a round; each gets its set, with a scorekeeper's link of its own.
 
-    A round that has begun is returned as it is.
+    A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
 
     :raises GroupRefused: if a table has too few or too many people, or the evening is over.
     """
@@ -242,7 +244,11 @@ def begin_round(round: Round, *, at: datetime | None = None) -> list[RoundTable]
     now = at or timezone.now()
     tables = check_tables(round)
     Round.objects.filter(pk=round.pk).update(begun_at=now)
-    return [_seat(round, number, players, now) for number, players in tables.items()]
+    dice = dice or SystemRandom()
+    return [
+        _seat(round, number, players, now, dice.getrandbits(63))
+        for number, players in tables.items()
+    ]
 
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
@@ -277,12 +283,15 @@ def _check_sizes(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
             )
 
 
-def _seat(round: Round, number: int, players: Sequence[Player], at: datetime) -> RoundTable:
+def _seat(
+    round: Round, number: int, players: Sequence[Player], at: datetime, seed: int
+) -> RoundTable:
     evening = round.evening
     game_set = commands.create_set(
         RULESETS[evening.ruleset],
         [player.name for player in players],
         key=table_key(evening, round.number, number),
+        seed=seed,
         at=at,
         playgroup=evening.playgroup,
     )

@@ -41,7 +41,7 @@ def _play_round(dice: Random, evening: Evening, at: datetime) -> None:
     drawn = commands.draw_round(evening)
     if dice.random() < 0.3:
         drawn = _changed(dice, drawn)
-    for table in commands.begin_round(drawn, at=at):
+    for table in commands.begin_round(drawn, at=at, dice=dice):
         play_games(Play(dice, at, group=evening.playgroup), table.game_set)
 
 
