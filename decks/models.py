@@ -264,14 +264,18 @@ def today() -> date:
 
 
 class Deck(models.Model):
-    """A saved deck. ``key_hash`` is the SHA-256 of the secret key that allows changing it.
+    """A saved deck. It belongs to the account ``owner``, or else to whoever has its key.
 
+    ``key_hash`` is the SHA-256 of that key, which opens nothing while there is an owner.
     ``opened_on`` is the day, in UTC, on which its page was last opened; null if unknown.
     """
 
     code = models.CharField(max_length=16, unique=True)
     name = models.CharField(max_length=80)
     key_hash = models.CharField(max_length=64, unique=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="decks"
+    )
     created_at = models.DateTimeField()
     opened_on = models.DateField(null=True, default=today)
 
@@ -285,7 +289,8 @@ class Deck(models.Model):
 class DeckRevision(models.Model):
     """A saved state of a deck; ``text`` is the list as pasted, ``number`` counts from 1.
 
-    ``coalition_type`` is what the player chose, empty to use the type that fits best.
+    ``coalition_type`` is what the player chose, empty to use the type that fits best. ``edits``
+    counts the changes by single taps that it joins; null if the list was saved as a whole.
     """
 
     deck = models.ForeignKey(Deck, models.CASCADE, related_name="revisions")
@@ -293,6 +298,7 @@ class DeckRevision(models.Model):
     text = models.TextField()
     ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
     coalition_type = models.CharField(max_length=40, blank=True)
+    edits = models.PositiveIntegerField(null=True)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -307,6 +313,11 @@ class DeckRevision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deck} {self.number}"
+
+    @property
+    def state(self) -> str:
+        """What a page that shows this revision sends back, to notice changes made meanwhile."""
+        return f"{self.number}.{self.edits or 0}"
 
 
 class DeckLine(models.Model):
