@@ -10,7 +10,7 @@ from ..catalogue.known import KnownCard
 from ..legality import ResolvedList
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section
-from ..rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset
+from ..rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset, sizes
 
 SECTIONS = {
     Section.SIDEBOARD: "Hero and sideboard",
@@ -173,7 +173,7 @@ def _counts(resolved: ResolvedList, report: Report) -> list[Count]:
     ruleset = RULESETS[report.ruleset]
     counts = []
     for key, count in report.counts.items():
-        low, high = wanted(ruleset, Section(key))
+        low, high = sizes(ruleset)[Section(key)]
         of = str(low) if low == high else f"{low} to {high}"
         counts.append(Count(SECTIONS[Section(key)], count, of, not low <= count <= high))
     for field, title in KINDS[:2]:
@@ -191,20 +191,6 @@ def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, KnownCard]]:
 
 def _drawn(ruleset: DeckRuleset) -> str:
     return "Main deck" if isinstance(ruleset, CoalitionDeck) else "All sub-decks"
-
-
-def wanted(ruleset: DeckRuleset, section: Section) -> tuple[int, int]:
-    """Return how many cards a section should have, at least and at most.
-
-    >>> wanted(RULESETS["coalition-2026"], Section.SIDEBOARD)
-    (1, 15)
-    """
-    if isinstance(ruleset, CoalitionDeck):
-        if section is Section.MAIN:
-            return ruleset.main, ruleset.main
-        return ruleset.sideboard_min, ruleset.sideboard_max
-    size = ruleset.sub_decks[LEVELS.index(section)]
-    return size, size
 
 
 def curve(resolved: ResolvedList) -> list[Bar]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .entries import LEVELS, Section
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoalitionDeck:
@@ -61,3 +63,19 @@ LEVELER = LevelerDeck(
 RULESETS: dict[str, DeckRuleset] = {
     ruleset.key: ruleset for ruleset in (COALITION_906, COALITION_README, COALITION_2026, LEVELER)
 }
+
+
+def sizes(ruleset: DeckRuleset) -> dict[Section, tuple[int, int]]:
+    """Return how many cards each section of a deck needs, at least and at most.
+
+    >>> sizes(COALITION_2026)[Section.SIDEBOARD], sizes(LEVELER)[Section.LEVEL_3]
+    ((1, 15), (20, 20))
+    """
+    if isinstance(ruleset, LevelerDeck):
+        return {
+            section: (size, size) for section, size in zip(LEVELS, ruleset.sub_decks, strict=True)
+        }
+    return {
+        Section.MAIN: (ruleset.main, ruleset.main),
+        Section.SIDEBOARD: (ruleset.sideboard_min, ruleset.sideboard_max),
+    }
