@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from time import monotonic
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -16,7 +17,7 @@ from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record, the_game
 
-from .hand import Hand, board, give_key, last_event, worker_is_there
+from .hand import Hand, board, give_key, last_event
 from .looks import seat
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -41,6 +42,12 @@ HELD = "window.locks.filter((lock) => !lock.released).length"
 def table(site) -> GameSet:
     """Four players in their first game, Ann to begin."""
     return seat(4)
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args) -> dict[str, Any]:
+    """Be a phone without a service worker, in whose first moments requests are not caught."""
+    return browser_context_args | {"service_workers": "block"}
 
 
 @pytest.fixture
@@ -423,7 +430,6 @@ def test_the_pad_stays_through_hits_with_its_keys_released(pad, table):
 
 def test_a_phone_does_not_get_the_board_again_that_its_hit_was_answered_with(pad, table):
     pad.wait_for_load_state("networkidle")
-    worker_is_there(pad)
     hand = Hand(pad)
     hand.target("Bo")
 
@@ -468,7 +474,6 @@ def test_after_a_refusal_was_put_right_the_keys_are_released(pad, table):
 
 def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table):
     late: list[Route] = []
-    worker_is_there(pad)
     pad.context.route("**/hit/", lambda route: late.append(route))
     Hand(pad).target("Bo")
     with pad.expect_request("**/hit/"):
