@@ -13,6 +13,7 @@ from .rules.entries import Section
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 200
+NUMBER_MAX = 20  # characters of a printed power, toughness, loyalty or defense
 FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
 
 
@@ -51,8 +52,9 @@ class Card(models.Model):
     """A card, with everything that the deck check and the finder need, worked out at import.
 
     Names are looked up by ``key`` and ``front_key``. ``is_creature`` to ``is_legendary`` describe
-    the front face. ``copies`` is set if the card's own text allows more. ``override_reason`` is set
-    if an editor set its affiliations against its text.
+    the front face. ``copies`` is set if the card's own text allows more. ``identity`` has the
+    letters of its colours, in the order of WUBRG; ``keywords`` are separated by commas.
+    ``override_reason`` is set if an editor set its affiliations against its text.
     """
 
     oracle_id = models.UUIDField(unique=True)
@@ -63,6 +65,8 @@ class Card(models.Model):
     type_line = models.CharField(max_length=NAME_MAX)
     mana_cost = models.CharField(max_length=100, blank=True)
     mana_value = models.FloatField()
+    identity = models.CharField(max_length=5, blank=True, db_default="")
+    keywords = models.TextField(blank=True, db_default="")
     vintage = models.CharField(max_length=12, choices=Legality)
     legacy = models.CharField(max_length=12, choices=Legality)
     reserved = models.BooleanField()
@@ -99,13 +103,22 @@ class Card(models.Model):
 
 
 class CardFace(models.Model):
-    """One face of a card as printed; ``position`` counts from 0, the front."""
+    """One face of a card as printed; ``position`` counts from 0, the front.
+
+    ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed.
+    """
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="faces")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=NAME_MAX)
     type_line = models.CharField(max_length=NAME_MAX)
     oracle_text = models.TextField(blank=True)
+    mana_cost = models.CharField(max_length=100, blank=True, db_default="")
+    colors = models.CharField(max_length=5, blank=True, db_default="")
+    power = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    toughness = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    loyalty = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    defense = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
 
     class Meta:
         ordering = ("card", "position")

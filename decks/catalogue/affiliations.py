@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from django.db import transaction
@@ -39,7 +39,7 @@ def reread(creature_type: CreatureType) -> int:
         remaining = cards.iterator(chunk_size=BATCH)
         while batch := list(islice(remaining, BATCH)):
             count += len(batch)
-            _replace({card.pk: read_types(_printed_faces(card)) for card in batch}, keys)
+            _replace({card.pk: read_types(printed(card.faces.all())) for card in batch}, keys)
     return count
 
 
@@ -49,12 +49,13 @@ def override(card: Card, types: Affiliations, reason: str) -> None:
         card.override_reason = reason
         card.save(update_fields=["override_reason"])
         if not reason:
-            types = extractor().of(_printed_faces(card))
+            types = extractor().of(printed(card.faces.all()))
         _replace({card.pk: types}, type_keys())
 
 
-def _printed_faces(card: Card) -> list[Face]:
-    return [Face(face.name, face.type_line, face.oracle_text) for face in card.faces.all()]
+def printed(faces: Iterable[CardFace]) -> list[Face]:
+    """Return what is printed on the faces of a card, as the rules read it."""
+    return [Face(face.name, face.type_line, face.oracle_text) for face in faces]
 
 
 def _replace(by_card: Mapping[int, Affiliations], keys: dict[str, int]) -> None:

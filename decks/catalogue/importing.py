@@ -60,7 +60,7 @@ def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts
 
 def _usable(
     records: Iterable[Any], counts: Counts, seen: set[UUID]
-) -> Iterator[tuple[Card, list[Face]]]:
+) -> Iterator[tuple[Card, list[CardFace]]]:
     """Yield the cards of usable records with their faces; count all others."""
     for number, record in enumerate(records, 1):
         try:
@@ -107,13 +107,13 @@ def _take_over_namesakes(batch: Sequence[Card], seen: Collection[UUID]) -> None:
 
 
 def _store(
-    batch: Sequence[tuple[Card, list[Face]]],
+    batch: Sequence[tuple[Card, list[CardFace]]],
     read_types: Callable[[Sequence[Face]], Affiliations],
     type_keys: dict[str, int],
     is_first: bool,
 ) -> None:
     cards = [card for card, _ in batch]
-    types = {card.oracle_id: read_types(faces) for card, faces in batch}
+    types = {card.oracle_id: read_types(affiliations.printed(faces)) for card, faces in batch}
     overridden = {} if is_first else _overridden(cards)
     for card in cards:
         card.every_type = overridden.get(card.oracle_id, types[card.oracle_id].every)
@@ -126,18 +126,11 @@ def _store(
     affiliations.create({card.pk: types[card.oracle_id] for card in reread}, type_keys)
 
 
-def _store_faces(batch: Sequence[tuple[Card, list[Face]]]) -> None:
-    CardFace.objects.bulk_create(
-        CardFace(
-            card_id=card.pk,
-            position=position,
-            name=face.name,
-            type_line=face.type_line,
-            oracle_text=face.oracle_text,
-        )
-        for card, faces in batch
-        for position, face in enumerate(faces)
-    )
+def _store_faces(batch: Sequence[tuple[Card, list[CardFace]]]) -> None:
+    for card, faces in batch:
+        for face in faces:
+            face.card_id = card.pk
+    CardFace.objects.bulk_create(face for _, faces in batch for face in faces)
 
 
 def _overridden(cards: Sequence[Card]) -> dict[UUID, bool]:

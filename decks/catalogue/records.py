@@ -6,9 +6,8 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from ..models import NAME_MAX, Card, Legality
+from ..models import NAME_MAX, NUMBER_MAX, Card, CardFace, Legality
 from ..rules import cards
-from ..rules.affiliations import Face
 from ..rules.names import name_key
 
 # Layouts and types that are never part of a deck.
@@ -19,6 +18,9 @@ LEFT_OUT_TYPES = frozenset(
     "Card Plane Phenomenon Scheme Vanguard Dungeon Emblem Token Stickers Attraction Contraption "
     "Hero Bounty Theme".split()
 )
+
+COLORS = "WUBRG"
+STATS = ("power", "toughness", "loyalty", "defense")
 
 
 def is_left_out(record: Any) -> bool:
@@ -39,16 +41,14 @@ def _is_meld_result(record: dict[str, Any], types: frozenset[str]) -> bool:
     return not record.get("mana_cost") and "Land" not in types
 
 
-def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
-    """Return the unsaved card of a record, and its faces.
+def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
+    """Return the unsaved card of a record, and its unsaved faces.
 
     :raises KeyError, TypeError, ValueError: if a field is missing or has the wrong type.
     """
     name = _text(record, "name")
-    faces = [
-        Face(_text(part, "name"), _text(part, "type_line", ""), _text(part, "oracle_text", ""))
-        for part in record.get("card_faces") or [record]
-    ]
+    parts = record.get("card_faces") or [record]
+    faces = [_read_face(record, part, place) for place, part in enumerate(parts)]
     front, *backs = faces
     is_creature = cards.is_creature(front.type_line)
     is_legendary = cards.is_legendary(front.type_line)
@@ -62,6 +62,8 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
         type_line=_text(record, "type_line"),
         mana_cost=_mana_cost(record),
         mana_value=_number(record.get("cmc", 0)),
+        identity=_colors(record, "color_identity"),
+        keywords=",".join(_texts(record, "keywords")),
         vintage=Legality(record["legalities"]["vintage"]),
         legacy=Legality(record["legalities"]["legacy"]),
         reserved=record.get("reserved") is True,
@@ -82,6 +84,19 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[Face]]:
     return card, faces
 
 
+def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> CardFace:
+    return CardFace(
+        position=position,
+        name=_text(part, "name"),
+        type_line=_text(part, "type_line", ""),
+        oracle_text=_text(part, "oracle_text", ""),
+        mana_cost=_text(part, "mana_cost", "")[:100],
+        # The halves of split cards have no colours of their own.
+        colors=_colors(part if "colors" in part else record, "colors"),
+        **{field: _text(part, field, "")[:NUMBER_MAX] for field in STATS},
+    )
+
+
 def _text(record: dict[str, Any], field: str, default: str | None = None) -> str:
     value = record[field] if default is None else record.get(field, default)
     if not isinstance(value, str) or "\0" in value:
@@ -91,6 +106,21 @@ def _text(record: dict[str, Any], field: str, default: str | None = None) -> str
     if field == "name" and not value.strip():
         raise ValueError("name is empty")
     return value
+
+
+def _texts(record: dict[str, Any], field: str) -> list[str]:
+    values = record.get(field) or []
+    if not isinstance(values, list) or any(
+        not isinstance(text, str) or "\0" in text for text in values
+    ):
+        raise ValueError(f"{field} is not a list of texts")
+    return values
+
+
+def _colors(record: dict[str, Any], field: str) -> str:
+    """Return the letters of some colours, in the usual order."""
+    letters = _texts(record, field)
+    return "".join(letter for letter in COLORS if letter in letters)
 
 
 def _key(name: str) -> str:

@@ -194,6 +194,39 @@ def test_importing_again_updates_in_place():
     assert entry.card == line.card == elf
 
 
+def test_colours_keywords_and_numbers_are_stored_as_printed():
+    """The halves of a split card have its colours, the faces of others their own."""
+    split = {"colors": ["R", "U"], "color_identity": ["U", "R"]}
+    given(
+        {**ELF, "keywords": ["Flying", "Partner with"], "power": "1+*", "toughness": "3"},
+        record("Fire // Ice", "Instant", card_faces=[face("Fire", "Instant")] * 2, **split),
+        record(
+            "Day // Night",
+            card_faces=[
+                {**face("Day", "Creature"), "colors": ["W"], "mana_cost": "{W}", "power": "2"},
+                {**face("Night", "Land"), "colors": []},
+            ],
+        ),
+    )
+
+    assert list(Card.objects.values_list("name", "identity", "keywords")) == [
+        ("Day // Night", "", ""),
+        ("Elf", "", "Flying,Partner with"),
+        ("Fire // Ice", "UR", ""),
+    ]
+    assert list(
+        CardFace.objects.order_by("card__name", "position").values_list(
+            "name", "mana_cost", "colors", "power", "toughness"
+        )
+    ) == [
+        ("Day", "{W}", "W", "2", ""),
+        ("Night", "", "", "", ""),
+        ("Elf", "{G}", "", "1+*", "3"),
+        ("Fire", "", "UR", "", ""),
+        ("Fire", "", "UR", "", ""),
+    ]
+
+
 def test_importing_the_same_twice_changes_nothing():
     given(ELF, GOBLIN, DELVER)
     stored = Card.objects.values(
@@ -354,6 +387,9 @@ def test_a_list_without_a_card_is_refused(file, records):
         ),
         ({**ELF, "type_line": None}, "type_line is not text"),
         ({**ELF, "oracle_text": "\0"}, "oracle_text is not text"),
+        ({**ELF, "keywords": "Flying"}, "keywords is not a list of texts"),
+        ({**ELF, "colors": [1]}, "colors is not a list of texts"),
+        ({**ELF, "power": 2}, "power is not text"),
         ({**ELF, "oracle_id": "x"}, "badly formed hexadecimal UUID string"),
         ({**ELF, "cmc": "3"}, "cmc is not a number"),
         ({**ELF, "cmc": -1}, "cmc is out of range"),
