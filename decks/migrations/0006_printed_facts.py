@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     }
 
     dependencies = [
-        ('decks', '0004_versions_of_cards_and_bans'),
+        ('decks', '0005_owners_and_edits'),
     ]
 
     operations = [
