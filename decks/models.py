@@ -105,7 +105,9 @@ class Card(models.Model):
 class CardFace(models.Model):
     """One face of a card as printed; ``position`` counts from 0, the front.
 
-    ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed.
+    ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed. ``pictures``
+    are the addresses of its pictures by size, as the card file names them; null if it names none.
+    Halves that share a picture have it on the first.
     """
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="faces")
@@ -119,6 +121,8 @@ class CardFace(models.Model):
     toughness = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
     loyalty = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
     defense = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    pictures = models.JSONField(null=True)
+    artist = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
 
     class Meta:
         ordering = ("card", "position")
@@ -141,6 +145,28 @@ class Affiliation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.card_id}: {self.creature_type_id}"
+
+
+class CardImport(models.Model):
+    """An import of cards: the day that its file describes, and how much it changed.
+
+    ``decks`` counts those whose latest revision has a card that was changed.
+    """
+
+    imported_at = models.DateTimeField(auto_now_add=True)
+    as_of = models.DateField()
+    cards = models.PositiveIntegerField()
+    new = models.PositiveIntegerField()
+    texts = models.PositiveIntegerField()
+    affiliations = models.PositiveIntegerField()
+    legalities = models.PositiveIntegerField()
+    decks = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"Cards as of {self.as_of}"
 
 
 class CatalogueVersion(models.Model):

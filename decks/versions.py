@@ -46,6 +46,13 @@ def current(part: str) -> int | None:
     return row[0] if row else None
 
 
+def draw(part: str) -> None:
+    """Draw a number for the cards or the ban lists. On PostgreSQL whoever draws next waits."""
+    database = connections[router.db_for_write(CatalogueVersion)]
+    with database.cursor() as cursor:
+        cursor.execute(_DRAW.format(part="%s", number=_NUMBERS[database.vendor]), [part])
+
+
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
     """Return the statements that create the triggers, by table and name of the trigger."""
     statement, verbs = _POSTGRESQL, {"": "INSERT OR DELETE OR UPDATE OR TRUNCATE"}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from ..models import Affiliation, Card, CardFace
-from ..rules.affiliations import Affiliations, Face
+from .. import versions
+from ..models import Affiliation, Card, CardFace, CardImport, today
 from . import affiliations
+from .changes import COUNTED, CardOfFile, Changes, StoredCard, decks_with, differences, stored
 from .files import BrokenCardFile
 from .records import is_left_out, read_card
 
@@ -22,12 +24,17 @@ PROBLEMS_MAX = 20  # described in words; further problems are only counted
 
 @dataclass
 class Counts:
-    """What became of the records of a file; ``problems`` describes the first unusable ones."""
+    """What became of the records of a file; ``problems`` describes the first unusable ones.
+
+    ``decks`` counts those that have a changed card.
+    """
 
     imported: int = 0
     left_out: int = 0
     unusable: int = 0
     problems: list[str] = field(default_factory=list)
+    changes: Changes = field(default_factory=Changes)
+    decks: int = 0
 
     def add_problem(self, problem: str) -> None:
         self.unusable += 1
@@ -35,27 +42,47 @@ class Counts:
             self.problems.append(problem)
 
 
-def import_cards(records: Iterable[Any], counts: Counts | None = None) -> Counts:
-    """Create or update cards, all or nothing.
+def import_cards(
+    records: Iterable[Any], counts: Counts | None = None, as_of: date | None = None
+) -> Counts:
+    """Create or update cards, all or nothing; ``as_of`` is the day that the file describes.
 
     A card is matched by its ``oracle_id``, else by its name, unless the row of that name matches
-    another card of the file.
+    another card of the file. The file is read and compared before anything is locked, so that
+    others wait only while what is different is written; the first import writes as it reads.
     """
     counts = counts or Counts()
-    read_types = affiliations.extractor().of
     seen: set[UUID] = set()
-    usable = _usable(records, counts, seen)
+    cards = _cards(records, counts, seen)
+    different = list(_different(cards)) if Card.objects.exists() else cards
     with transaction.atomic():
-        type_keys = affiliations.type_keys()
-        is_first = not Card.objects.exists()  # then nothing stored needs a look
-        while batch := list(islice(usable, BATCH)):
-            if not is_first:
-                _take_over_namesakes([card for card, _ in batch], seen)
-            _store(batch, read_types, type_keys, is_first)
-            counts.imported += len(batch)
+        versions.draw(versions.CARDS)  # two imports follow one another
+        _store_all(different, counts, seen)
         if not counts.imported:
             raise BrokenCardFile("There is no usable card in this file.")
+        _note(counts, as_of or today())
     return counts
+
+
+def _note(counts: Counts, as_of: date) -> None:
+    """Store what an import changed."""
+    counts.decks = decks_with(counts.changes.rows)
+    CardImport.objects.create(
+        as_of=as_of,
+        cards=counts.imported,
+        decks=counts.decks,
+        **{kind.value: counts.changes.count(kind) for kind in COUNTED},
+    )
+
+
+def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardOfFile]:
+    """Yield the cards of usable records; count all records."""
+    read_types = affiliations.extractor().of
+    for card, faces in _usable(records, counts, seen):
+        counts.imported += 1
+        types = read_types(affiliations.printed(faces))
+        card.every_type = types.every
+        yield CardOfFile(card, faces, types)
 
 
 def _usable(
@@ -77,6 +104,29 @@ def _usable(
             continue
         seen.add(card.oracle_id)  # only once it is usable: a later record may be good
         yield card, faces
+
+
+def _different(cards: Iterator[CardOfFile]) -> Iterator[CardOfFile]:
+    """Yield the cards that are new, or not as they are stored."""
+    while batch := list(islice(cards, BATCH)):
+        before = stored(batch)
+        for read in batch:
+            if differences(read, before.get(read.card.oracle_id)):
+                yield read
+
+
+def _store_all(cards: Iterable[CardOfFile], counts: Counts, seen: Collection[UUID]) -> None:
+    type_keys = affiliations.type_keys()
+    is_first = not Card.objects.exists()  # then nothing stored needs a look
+    remaining = iter(cards)
+    while batch := list(islice(remaining, BATCH)):
+        if not is_first:
+            _take_over_namesakes([read.card for read in batch], seen)
+        before = {} if is_first else stored(batch)
+        _store(batch, before, type_keys)
+        for read in batch:
+            kinds = differences(read, before.get(read.card.oracle_id))
+            counts.changes.add(read.card, kinds)
 
 
 # Everything but the editors' reasons, which an import must not overwrite.
@@ -107,33 +157,21 @@ def _take_over_namesakes(batch: Sequence[Card], seen: Collection[UUID]) -> None:
 
 
 def _store(
-    batch: Sequence[tuple[Card, list[CardFace]]],
-    read_types: Callable[[Sequence[Face]], Affiliations],
-    type_keys: dict[str, int],
-    is_first: bool,
+    batch: Sequence[CardOfFile], before: Mapping[UUID, StoredCard], type_keys: dict[str, int]
 ) -> None:
-    cards = [card for card, _ in batch]
-    types = {card.oracle_id: read_types(affiliations.printed(faces)) for card, faces in batch}
-    overridden = {} if is_first else _overridden(cards)
+    """Write cards over those that are stored; affiliations that an editor set stay."""
+    cards = [read.card for read in batch]
+    overridden = {key: row.card for key, row in before.items() if row.types is None}
     for card in cards:
-        card.every_type = overridden.get(card.oracle_id, types[card.oracle_id].every)
-    Card.objects.bulk_create(cards, **({} if is_first else UPDATE))
-    reread = [card for card in cards if card.oracle_id not in overridden]
-    if not is_first:
+        if card.oracle_id in overridden:
+            card.every_type = overridden[card.oracle_id].every_type
+    Card.objects.bulk_create(cards, **(UPDATE if before else {}))
+    reread = [read for read in batch if read.card.oracle_id not in overridden]
+    if before:
         CardFace.objects.filter(card__in=cards).delete()
-        Affiliation.objects.filter(card__in=reread).delete()
-    _store_faces(batch)
-    affiliations.create({card.pk: types[card.oracle_id] for card in reread}, type_keys)
-
-
-def _store_faces(batch: Sequence[tuple[Card, list[CardFace]]]) -> None:
-    for card, faces in batch:
-        for face in faces:
-            face.card_id = card.pk
-    CardFace.objects.bulk_create(face for _, faces in batch for face in faces)
-
-
-def _overridden(cards: Sequence[Card]) -> dict[UUID, bool]:
-    """Return which cards' affiliations an editor set, each with its ``every_type``."""
-    rows = Card.objects.filter(oracle_id__in=[card.oracle_id for card in cards])
-    return dict(rows.exclude(override_reason="").values_list("oracle_id", "every_type"))
+        Affiliation.objects.filter(card__in=[read.card for read in reread]).delete()
+    for read in batch:
+        for face in read.faces:
+            face.card_id = read.card.pk
+    CardFace.objects.bulk_create(face for read in batch for face in read.faces)
+    affiliations.create({read.card.pk: read.types for read in reread}, type_keys)

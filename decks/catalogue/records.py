@@ -19,6 +19,10 @@ LEFT_OUT_TYPES = frozenset(
     "Hero Bounty Theme".split()
 )
 
+SIZES = ("small", "normal", "art_crop")  # of the pictures that pages show
+ADDRESS_MAX = 300  # characters
+WITHOUT_PICTURE = ("missing", "placeholder")  # what a record says of its picture
+
 COLORS = "WUBRG"
 STATS = ("power", "toughness", "loyalty", "defense")
 
@@ -94,7 +98,29 @@ def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> C
         # The halves of split cards have no colours of their own.
         colors=_colors(part if "colors" in part else record, "colors"),
         **{field: _text(part, field, "")[:NUMBER_MAX] for field in STATS},
+        # The record's own picture is that of its first face.
+        pictures=_pictures(part) or (None if position else _pictures(record)),
+        artist=_artist(part) or ("" if position else _artist(record)),
     )
+
+
+def _pictures(part: dict[str, Any]) -> dict[str, str] | None:
+    """Return the addresses of pictures by size. A card is as good without, so none is refused."""
+    addresses = part.get("image_uris")
+    if not isinstance(addresses, dict) or part.get("image_status") in WITHOUT_PICTURE:
+        return None
+    return {size: text for size in SIZES if (text := _address(addresses.get(size)))} or None
+
+
+def _address(value: Any) -> str:
+    is_address = isinstance(value, str) and value.startswith(("https://", "http://"))
+    is_usable = is_address and len(value) <= ADDRESS_MAX and value.isascii() and value.isprintable()
+    return value if is_usable else ""
+
+
+def _artist(part: dict[str, Any]) -> str:
+    artist = part.get("artist")
+    return artist.replace("\0", "")[:NAME_MAX] if isinstance(artist, str) else ""
 
 
 def _text(record: dict[str, Any], field: str, default: str | None = None) -> str:
