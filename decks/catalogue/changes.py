@@ -63,7 +63,10 @@ class StoredCard:
 
 @dataclass
 class Changes:
-    """The names of cards by what is different about them; ``rows`` are their primary keys."""
+    """The names of cards by what is different about them.
+
+    ``rows`` are the primary keys of those that are not new.
+    """
 
     names: dict[Change, list[str]] = field(default_factory=lambda: {kind: [] for kind in COUNTED})
     rows: set[int] = field(default_factory=set)
@@ -72,10 +75,15 @@ class Changes:
         for kind in kinds:
             if kind in self.names:
                 self.names[kind].append(card.name)
-                self.rows.add(card.pk)
+                if kind is not Change.NEW:
+                    self.rows.add(card.pk)
 
     def count(self, kind: Change) -> int:
         return len(self.names[kind])
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self.names.values())
 
 
 def stored(cards: Sequence[CardOfFile]) -> dict[UUID, StoredCard]:
@@ -125,7 +133,7 @@ def decks_with(rows: Collection[int]) -> int:
     """Return how many decks have any of some cards in their latest revision."""
     latest = DeckRevision.objects.filter(deck=OuterRef("revision__deck")).order_by("-number")
     lines = DeckLine.objects.filter(revision=Subquery(latest.values("pk")[:1])).order_by()
-    keys, decks = sorted(rows), set()
+    keys, decks = sorted(rows), set[int]()
     for start in range(0, len(keys), AT_ONCE):
         having = lines.filter(card__in=keys[start : start + AT_ONCE])
         decks.update(having.values_list("revision__deck", flat=True))

@@ -16,6 +16,7 @@ from coalition_site.lib.refusals import Refused
 GZIP_MAGIC = b"\x1f\x8b"
 DEPTH = 1000  # of brackets in a file, far more than any card has
 CARD_MAX = 2_000_000  # bytes of text, far more than any card has
+FILE_MAX = 500_000_000  # bytes of text, three times what all cards have
 
 Peekable = BufferedReader | GzipFile | HTTPResponse  # what opening a file or an address returns
 
@@ -60,12 +61,14 @@ class _Bounded:
 
     def __init__(self, file: Peekable) -> None:
         self.file, self.depth, self.cards, self.size = file, 0, 0, 0
+        self.remaining = FILE_MAX
 
     def read(self, size: int = -1) -> bytes:
         data = self.file.read(size)
         opened, closed = data.count(b"[") + data.count(b"{"), data.count(b"]") + data.count(b"}")
         self.depth += opened - closed
         self.size += len(data)
+        self.remaining -= len(data)
         if self.depth > DEPTH:
             raise BrokenCardFile(
                 "The file is nested more deeply than any list of cards. Nothing was changed."
@@ -74,6 +77,11 @@ class _Bounded:
             raise BrokenCardFile(
                 f"Card {self.cards + 1} is larger than {CARD_MAX // 1_000_000} MB, which no real "
                 f"card is. Nothing was changed."
+            )
+        if self.remaining < 0:
+            raise BrokenCardFile(
+                f"The file is larger than {FILE_MAX // 1_000_000} MB, which no list of all cards "
+                f"is. Nothing was changed."
             )
         return data
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Any
 
 from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
 
-from ..models import POOL, Affiliation, Card, CreatureType, Legality
+from ..models import POOL, Affiliation, Card, CardImport, CreatureType, Legality
 from ..rules import deck
 from ..rules.names import name_key
 from .closest import AllNames
@@ -78,6 +79,11 @@ class Catalogue:
     def index(self) -> Index:
         """The index of all cards. Two queries at the first time."""
         return read_index()
+
+    @cached_property
+    def as_of(self) -> date | None:
+        """The day that the latest imported file describes; None if unknown. A query at first."""
+        return CardImport.objects.values_list("as_of", flat=True).first()
 
     @cached_property
     def types(self) -> list[str]:

@@ -114,8 +114,8 @@ def _pictures(part: dict[str, Any]) -> dict[str, str] | None:
 
 def _address(value: Any) -> str:
     is_address = isinstance(value, str) and value.startswith(("https://", "http://"))
-    is_usable = is_address and len(value) <= ADDRESS_MAX and value.isascii() and value.isprintable()
-    return value if is_usable else ""
+    is_plain = is_address and len(value) <= ADDRESS_MAX and value.isascii()
+    return value if is_plain and value.split() == [value] and value.isprintable() else ""
 
 
 def _artist(part: dict[str, Any]) -> str:

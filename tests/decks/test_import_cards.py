@@ -18,7 +18,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from decks import queries
-from decks.catalogue import importing
+from decks.catalogue import files, importing
 from decks.catalogue.affiliations import override
 from decks.management.commands import import_cards as command
 from decks.models import (
@@ -71,10 +71,10 @@ def file(tmp_path: Path) -> Callable[..., str]:
 
 
 def run(*arguments: str) -> tuple[str, str]:
-    """Run the command; return what it says and what it complains about."""
+    """Run the command; return the first line of what it says, and what it complains about."""
     out, err = io.StringIO(), io.StringIO()
     call_command("import_cards", *arguments, stdout=out, stderr=err)
-    return out.getvalue().strip(), err.getvalue().strip()
+    return out.getvalue().splitlines()[0], err.getvalue().strip()
 
 
 def refusal(source: str) -> str:
@@ -347,6 +347,18 @@ def test_a_card_that_would_fill_the_memory_is_reported(file, content):
     told = [refusal(file(content=one)) for one in (content, gzip.compress(content))]
 
     assert told == ["Card 1 is larger than 2 MB, which no real card is. Nothing was changed."] * 2
+    assert everything() == before
+
+
+def test_a_file_that_never_ends_is_reported(file, monkeypatch):
+    monkeypatch.setattr(files, "FILE_MAX", 1_000_000)
+    given(ELF)
+    before = everything()
+    content = b"[" + b"".join(json.dumps(record(f"Elf {n}")).encode() + b"," for n in range(5_000))
+
+    assert refusal(file(content=content)) == (
+        "The file is larger than 1 MB, which no list of all cards is. Nothing was changed."
+    )
     assert everything() == before
 
 

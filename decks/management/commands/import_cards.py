@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -15,13 +18,25 @@ from urllib.request import Request, urlopen
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from coalition_site.lib.dates import day
+
+from ...catalogue.changes import Change
 from ...catalogue.files import BrokenCardFile, Peekable, read_records
-from ...catalogue.importing import import_cards
+from ...catalogue.importing import Counts, import_cards
+from ...models import today
 
 BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
 # Scryfall refuses requests without these two.
 HEADERS = {"User-Agent": "coalition-table/1", "Accept": "application/json;q=0.9,*/*;q=0.8"}
 TIMEOUT = 60  # seconds
+DATED = re.compile(r"20\d{6}")  # a day in the name of a file, as Scryfall's have it
+NAMES_MAX = 10  # of changed cards, of each kind
+WORDS = {
+    Change.NEW: ("new card", "new cards"),
+    Change.TEXT: ("changed text", "changed texts"),
+    Change.AFFILIATIONS: ("card with other affiliations", "cards with other affiliations"),
+    Change.LEGALITY: ("card with another legality", "cards with another legality"),
+}
 
 
 class Command(BaseCommand):
@@ -29,12 +44,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("source", nargs="?", help="a JSON array of cards, may be gzipped")
+        parser.add_argument(
+            "--as-of",
+            type=date.fromisoformat,
+            metavar="DATE",
+            help="the day that the file describes, if neither its name nor its date tell it",
+        )
 
-    def handle(self, *args: Any, source: str | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, source: str | None, as_of: date | None = None, **options: Any
+    ) -> None:
         try:
-            with _opened(source or _todays_file()) as file:
+            source = source or _todays_file()
+            with _opened(source) as file:
+                as_of = as_of or _day_of(source, file)
                 cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
-                counts = import_cards(cards)
+                counts = import_cards(cards, as_of=as_of)
         except BrokenCardFile as error:
             raise CommandError(str(error)) from error
         except (OSError, URLError) as error:
@@ -45,6 +70,35 @@ class Command(BaseCommand):
             f"{counts.imported} cards imported, {counts.left_out} left out, "
             f"{counts.unusable} could not be used"
         )
+        self.stdout.write(f"Cards as of {day(as_of)}")
+        for line in _changes(counts):
+            self.stdout.write(line)
+
+
+def _changes(counts: Counts) -> Iterator[str]:
+    """Yield a line about each kind of change, with the first few names."""
+    for kind, (singular, plural) in WORDS.items():
+        names = counts.changes.names[kind]
+        if names:
+            more = [f"and {len(names) - NAMES_MAX} more"] if len(names) > NAMES_MAX else []
+            what = singular if len(names) == 1 else plural
+            yield f"{len(names)} {what}: {'; '.join([*names[:NAMES_MAX], *more])}"
+    if counts.changes.is_empty:
+        yield "No card is new or has changed."
+    if counts.decks:
+        yield f"{counts.decks} deck{'s' * (counts.decks > 1)} with a changed card"
+
+
+def _day_of(source: str, file: Peekable) -> date:
+    """Return the day that a file describes: by its name, or when it was last changed."""
+    for digits in DATED.findall(source.rpartition("/")[2]):
+        with suppress(ValueError):
+            return date.fromisoformat(digits)
+    if isinstance(file, HTTPResponse):
+        with suppress(TypeError, ValueError):
+            return parsedate_to_datetime(file.headers["Last-Modified"]).astimezone(UTC).date()
+        return today()
+    return datetime.fromtimestamp(Path(source).stat().st_mtime, UTC).date()
 
 
 @contextmanager

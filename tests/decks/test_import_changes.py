@@ -1,0 +1,244 @@
+"""What an import changes: counted, printed, stored, and nothing else is written."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from decks.catalogue.affiliations import override
+from decks.catalogue.importing import import_cards
+from decks.catalogue.known import Catalogue
+from decks.memory import CATALOGUE
+from decks.models import Card, CardFace, CardImport, Deck, today
+from decks.rules.affiliations import Affiliations
+
+from .cards import given, record
+
+pytestmark = pytest.mark.django_db
+
+ELF, OX = record("Elf"), record("Ox", "Creature — Ox")
+BEAR = record("Bear", "Creature — Bear")
+SIZES = ("small", "normal", "art_crop")
+
+
+def addresses(name: str) -> dict[str, str]:
+    return {size: f"https://cards.example/{size}/{name}.jpg?1" for size in (*SIZES, "png")}
+
+
+def kept(name: str) -> dict[str, str]:
+    return {size: addresses(name)[size] for size in SIZES}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., str]:
+    """Write a card file of the 21st, and return its path."""
+
+    def write(*records: Any, name: str = "cards.json") -> str:
+        path = tmp_path / name
+        path.write_text(json.dumps(records))
+        then = datetime(2026, 11, 21, 23, 59, tzinfo=UTC).timestamp()
+        os.utime(path, (then, then))
+        return str(path)
+
+    return write
+
+
+def lines(*arguments: str) -> list[str]:
+    """Run the command; return the lines that it prints after the first."""
+    out = io.StringIO()
+    call_command("import_cards", *arguments, stdout=out, stderr=out)
+    return out.getvalue().splitlines()[1:]
+
+
+def save_deck(code: str, *revisions: Iterable[Card]) -> None:
+    now = timezone.now()
+    deck = Deck.objects.create(code=code, key_hash=code, name=code, created_at=now)
+    for number, cards in enumerate(revisions, 1):
+        revision = deck.revisions.create(
+            number=number, text="", ruleset="coalition-906", created_at=now
+        )
+        for line, card in enumerate(cards, 1):
+            revision.lines.create(line=line, count=1, card=card, section="main", is_hero=False)
+
+
+def test_an_import_says_what_it_changed(file):
+    elf, ox, _ = given(ELF, OX, BEAR)
+    save_deck("a", [elf])
+    save_deck("b", [elf, ox])
+    save_deck("c", [elf], [])  # it had the elf once
+
+    assert lines(
+        file(
+            {**ELF, "oracle_text": "Elves and Bears."},
+            {**OX, "legalities": {"vintage": "legal", "legacy": "banned"}},
+            BEAR,
+            record("Cat; Dog"),
+            record("Eel"),
+        )
+    ) == [
+        "Cards as of 21 November 2026",
+        "2 new cards: Cat; Dog; Eel",
+        "1 changed text: Elf",
+        "1 card with other affiliations: Elf",
+        "1 card with another legality: Ox",
+        "2 decks with a changed card",
+    ]
+    fields = "as_of cards new texts affiliations legalities decks".split()
+    assert CardImport.objects.values_list(*fields)[0] == (date(2026, 11, 21), 5, 2, 1, 1, 1, 2)
+
+
+def test_of_many_changes_the_first_are_named(file):
+    assert lines(file(*(record(f"Elf {letter}") for letter in "abcdefghijklm"))) == [
+        "Cards as of 21 November 2026",
+        "13 new cards: " + "; ".join(f"Elf {letter}" for letter in "abcdefghij") + "; and 3 more",
+    ]
+
+
+def test_an_import_of_the_same_says_so_and_writes_no_card(file):
+    source = file(ELF, OX)
+    lines(source)
+
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        told = lines(source)
+
+    assert told == ["Cards as of 21 November 2026", "No card is new or has changed."]
+    tables = ("decks_card", "decks_cardface", "decks_affiliation")
+    written = [one["sql"] for one in queries if one["sql"].startswith(("INSERT", "DELETE"))]
+    assert not [sql for sql in written if any(f'"{table}"' in sql for table in tables)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cmc": 2.0},
+        {"layout": "saga"},
+        {"image_uris": addresses("elf")},
+        {"artist": "Ann Ox"},
+        {"power": "2"},
+    ],
+)
+def test_what_players_need_not_know_is_stored_and_not_announced(file, change):
+    given(ELF)
+
+    assert lines(file(ELF | change))[1:] == ["No card is new or has changed."]
+    stored = [list(Card.objects.values("mana_value", "layout"))]
+    stored += [list(CardFace.objects.values("pictures", "artist", "power"))]
+
+    assert stored == [
+        [{"mana_value": change.get("cmc", 1.0), "layout": change.get("layout", "normal")}],
+        [
+            {
+                "pictures": kept("elf") if "image_uris" in change else None,
+                "artist": change.get("artist", ""),
+                "power": change.get("power", ""),
+            }
+        ],
+    ]
+
+
+def test_affiliations_that_an_editor_set_are_no_change(file):
+    (elf,) = given(ELF)
+    override(elf, Affiliations(frozenset({"Bear"})), "The text misleads.")
+
+    assert lines(file(ELF))[1:] == ["No card is new or has changed."]
+
+
+def test_a_card_that_takes_the_row_of_its_name_is_not_new(file):
+    given(ELF, OX)
+    other = {**ELF, "oracle_id": "5a4b0a8e-0000-4000-8000-000000000001"}
+
+    assert lines(file(OX, other))[1:] == ["No card is new or has changed."]
+    assert Card.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "day"),
+    [
+        ("oracle-cards-20261119100301.json", (), "19 November 2026"),
+        ("cards-20269919.json", (), "21 November 2026"),
+        ("cards.json", ("--as-of", "2026-11-05"), "5 November 2026"),
+    ],
+)
+def test_the_day_of_the_cards_is_that_of_the_file(file, name, arguments, day):
+    assert lines(file(ELF, name=name), *arguments)[0] == f"Cards as of {day}"
+
+
+def test_a_process_learns_of_a_new_day_even_if_no_card_changed(file):
+    lines(file(ELF), "--as-of", "2026-11-05")
+    assert CATALOGUE.now().as_of == date(2026, 11, 5)
+
+    lines(file(ELF), "--as-of", "2026-11-06")
+
+    assert CATALOGUE.now().as_of == date(2026, 11, 6)
+
+
+def test_before_any_import_there_is_no_day():
+    assert Catalogue().as_of is None
+
+
+def test_without_a_day_an_import_is_of_today():
+    import_cards([ELF])
+
+    assert CardImport.objects.get().as_of == today()
+
+
+def test_the_pictures_of_each_face_are_kept():
+    front, back = {"name": "Day", "type_line": "Creature"}, {"name": "Night", "type_line": "Land"}
+    given(
+        {**ELF, "image_uris": addresses("elf"), "artist": "Ann Ox"},
+        record(
+            "Day // Night",
+            card_faces=[
+                {**front, "image_uris": addresses("day"), "artist": "Bo"},
+                {**back, "image_uris": addresses("night"), "artist": "Cy"},
+            ],
+        ),
+        record(
+            "Fire // Ice",
+            image_uris=addresses("fire"),
+            artist="Di",
+            card_faces=[{"name": "Fire"}, {"name": "Ice"}],
+        ),
+    )
+
+    rows = CardFace.objects.order_by("card__name", "position")
+    assert list(rows.values_list("name", "pictures", "artist")) == [
+        ("Day", kept("day"), "Bo"),
+        ("Night", kept("night"), "Cy"),
+        ("Elf", kept("elf"), "Ann Ox"),
+        ("Fire", kept("fire"), "Di"),
+        ("Ice", None, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"image_uris": None},
+        {"image_uris": "https://cards.example/elf.jpg"},
+        {"image_uris": {}},
+        {"image_uris": {"small": 7, "normal": "javascript:alert(1)", "art_crop": "x" * 400}},
+        {"image_uris": {"small": "https://cards.example/a b", "normal": "https://é.example/"}},
+        {"image_uris": {"small": "https://" + "x" * 400, "normal": "https://a/\n"}},
+        {"image_uris": addresses("elf"), "image_status": "missing"},
+        {"image_uris": addresses("elf"), "image_status": "placeholder"},
+        {"artist": ["Ann"]},
+    ],
+)
+def test_a_card_without_a_usable_picture_is_imported_without(fields):
+    given(ELF | fields)
+
+    assert list(CardFace.objects.values_list("pictures", "artist")) == [(None, "")]
