@@ -1,6 +1,7 @@
 """Who may do what with a deck: whoever has its link sees it, whoever has its key changes it.
 
-A playgroup's ban list is visible to whoever may see the playgroup.
+A playgroup's ban list is visible to whoever may see the playgroup, and changed by its owners; a
+format's by the editors of ban lists.
 """
 
 from __future__ import annotations
@@ -34,6 +35,19 @@ def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
     """Return whether the visitor may see a ban list; a private playgroup's is for its members."""
     group = getattr(ban_list, "group", None)  # a format's list has no playgroup
     return group is None or record.may_see(request, group)
+
+
+def may_edit_list(request: HttpRequest, ban_list: BanList) -> bool:
+    """Return whether the visitor may draft and publish announcements of a ban list.
+
+    A list of nobody's playgroup is the administrators'.
+    """
+    group = getattr(ban_list, "group", None)
+    if group is not None:
+        return record.may_run(request, group)
+    if ban_list.base_id:
+        return bool(request.user.is_superuser)
+    return request.user.has_perm("decks.change_banentry")
 
 
 def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:

@@ -120,15 +120,15 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
         cards.setdefault(key, set()).update(filter(None, (card, named_card)))
     by_rank = sorted(entries.items(), key=lambda item: item[1][0])
     return [
-        Ban(
-            status,
-            reason or Rule(rule).label if rule else reason,
-            since,
-            RULE_FIELDS.get(rule, ""),
-            frozenset(cards[key]),
-        )
+        as_ban(status, reason, since, rule, cards[key])
         for key, (_, status, reason, since, rule) in by_rank
     ]
+
+
+def as_ban(status: str, reason: str, since: date, rule: str, cards: Iterable[int]) -> Ban:
+    """Return an entry with what it takes to tell which cards it covers."""
+    why = reason or Rule(rule).label if rule else reason
+    return Ban(status, why, since, RULE_FIELDS.get(rule, ""), frozenset(cards))
 
 
 def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.http import HttpRequest
 
 from scoring import access
-from scoring.access import is_listed, may_find, may_see
-from scoring.models import SetResult
+from scoring.access import is_listed, may_find, may_run, may_see
+from scoring.models import Seat, SetResult
 
 from .models import Deck
 
-__all__ = ["SetResult", "is_listed", "may_find", "may_see", "results"]
+__all__ = ["SetResult", "games_with", "is_listed", "may_find", "may_run", "may_see", "results"]
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
@@ -22,3 +24,17 @@ def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
     played = played.select_related("game_set__playgroup", "seat__deck")
     newest_first = played.order_by("-game_set__finished_at")
     return [result for result in newest_first if access.may_watch(request, result.game_set)]
+
+
+def games_with(decks: Iterable[Deck]) -> dict[int, set[int]]:
+    """Return the games that some decks were in, by the decks' primary keys. One query.
+
+    Games that were taken back are left out, and tables to try.
+    """
+    games: dict[int, set[int]] = {deck.pk: set() for deck in decks}
+    seats = Seat.objects.filter(
+        deck__deck__in=games, game_set__trial_until=None, game_set__games__taken_back=False
+    )
+    for deck, game in seats.values_list("deck__deck", "game_set__games"):
+        games[deck].add(game)
+    return games

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import bans, check, decks, finder
+from .views import announcements, bans, check, decks, drafts, finder
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
@@ -11,4 +11,26 @@ urlpatterns = [
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),
     path("cards/", finder.finder, name="finder"),
     path("bans/", bans.bans, name="bans"),
+    path("bans/<slug:list>/export.json", announcements.export, name="export_bans"),
+    path("bans/<slug:list>/announcements.atom", announcements.feed, name="announcements_feed"),
+    path("bans/<slug:list>/announcements/", announcements.announcements, name="announcements"),
+    path(
+        "bans/<slug:list>/announcements/<str:on>/", announcements.announcement, name="announcement"
+    ),
+    path(
+        "bans/<slug:list>/announcements/<str:on>/words/",
+        announcements.words,
+        name="announcement_words",
+    ),
+    path("bans/<slug:list>/drafts/new/", drafts.new, name="new_draft"),
+    path("bans/<slug:list>/drafts/<int:draft>/", drafts.draft, name="draft"),
+    path("bans/<slug:list>/drafts/<int:draft>/line/", drafts.line, name="draft_line"),
+    path(
+        "bans/<slug:list>/drafts/<int:draft>/line/<int:line>/remove/",
+        drafts.remove,
+        name="remove_draft_line",
+    ),
+    path("bans/<slug:list>/drafts/<int:draft>/list/", drafts.paste, name="draft_list"),
+    path("bans/<slug:list>/drafts/<int:draft>/publish/", drafts.publish, name="publish_draft"),
+    path("bans/<slug:list>/drafts/<int:draft>/discard/", drafts.discard, name="discard_draft"),
 ]

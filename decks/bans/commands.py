@@ -126,16 +126,21 @@ def _check_cards(subject: Subject, named: list[Card]) -> None:
 
 
 def _check_is_latest(ban_list: BanList, subject: Subject, starts_on: date) -> None:
-    """Refuse a start before the start, or the past end, of the latest entry."""
-    last = entries_of(ban_list, subject).last()
+    if problem := why_not_after(entries_of(ban_list, subject).last(), starts_on):
+        raise BanRefused(problem)
+
+
+def why_not_after(last: BanEntry | None, starts_on: date) -> str:
+    """Return why no entry can start on a day, "" if it can; ``last`` is the latest entry."""
     if last and last.starts_on > starts_on:
-        raise BanRefused(
+        return (
             f"The list already has a later entry: {last}, from {day(last.starts_on)} on. "
             f"Start on that day or later, or end that entry first."
         )
     # An end in the future may still be dropped; an end in the past is history.
     if last and last.ends_on and starts_on < last.ends_on <= timezone.localdate():
-        raise BanRefused(f"{last} ended on {day(last.ends_on)}: start on that day or later.")
+        return f"{last} ended on {day(last.ends_on)}: start on that day or later."
+    return ""
 
 
 def _check_no_overlap(entry: BanEntry, ends_on: date | None) -> None:

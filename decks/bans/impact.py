@@ -33,11 +33,22 @@ def decks_made_illegal(ban_list: BanList, change: Change, on: date) -> list[Deck
     with _rolled_back():
         change()
         after = legality.read_bans(ruleset, on)
+    return decks_between(ban_list, before, after)
+
+
+def decks_between(ban_list: BanList, before: Sequence[Ban], after: Sequence[Ban]) -> list[Deck]:
+    """Return the saved decks, by name, that are legal by a list before a change, not after it.
+
+    Of a house list those that sat at its playgroup's tables. Three queries at most.
+    """
+    rulesets = {key: rules for key, rules in RULESETS.items() if rules.format == ban_list.format}
     changed = set(map(_without_wording, before)) ^ set(map(_without_wording, after))
-    revisions = list(_revisions_with(changed, rulesets)) if changed else []
+    revisions = _revisions_with(changed, rulesets) if changed else DeckRevision.objects.none()
+    if ban_list.base_id:
+        revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
     return [
         revision.deck
-        for revision, resolved in _read_all(revisions)
+        for revision, resolved in _read_all(list(revisions))
         if _becomes_illegal(revision, resolved, before, after)
     ]
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from .. import queries
 from ..catalogue.known import KnownCard
 from ..legality import ResolvedList
-from ..models import BanEntry, BanList, Status
+from ..models import BanEntry, BanList, Card, Status
 from ..queries import RULE_FIELDS
 from ..rules.deck import Code, Report
 from ..rules.rulesets import RULESETS
@@ -48,9 +48,7 @@ def barred(
 def _barred(
     card: KnownCard, entries: Iterable[BanEntry], is_in_pool: bool, today: date, house: int | None
 ) -> Barred | None:
-    of_card = [
-        entry for entry in entries if entry.status != Status.WATCHED and _covers(entry, card)
-    ]
+    of_card = [entry for entry in entries if entry.status != Status.WATCHED and covers(entry, card)]
 
     def is_out(on: date) -> bool:
         entry = page.deciding_entry(of_card, on, house)
@@ -67,7 +65,8 @@ def _barred(
     return Barred(card, max(became_out), entry) if became_out and entry else None
 
 
-def _covers(entry: BanEntry, card: KnownCard) -> bool:
+def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
+    """Return whether an entry is about a card, or about a group with it."""
     field = RULE_FIELDS.get(entry.rule)
     if field:
         return bool(getattr(card, field))

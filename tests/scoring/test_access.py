@@ -39,6 +39,18 @@ STATUSES = {
     "take_deck_key": "403 405   403 405   403 405   403 405",  # a guessed key
     "finder": "      200 405   200 405   200 405   200 405",
     "bans": "        200 405   200 405   200 405   200 405",
+    "export_bans": " 200 405   200 405   200 405   200 405",
+    "announcements": "200 405  200 405   200 405   200 405",
+    "announcements_feed": "200 405 200 405 200 405 200 405",
+    "announcement": "404 405   404 405   404 405   404 405",  # nothing on that day
+    "announcement_words": "403 403 403 403 403 403 403 403",
+    "new_draft": "   403 403   403 403   403 403   403 403",
+    "draft": "       403 403   403 403   403 403   403 403",
+    "draft_line": "  405 403   405 403   405 403   405 403",
+    "remove_draft_line": "405 403 405 403 405 403 405 403",
+    "draft_list": "  405 403   405 403   405 403   405 403",
+    "publish_draft": "405 403  405 403   405 403   405 403",
+    "discard_draft": "405 403  405 403   405 403   405 403",
     "keyboard": "    200 302   200 302   200 302   200 302",
     "choose_theme": "405 302   405 302   405 302   405 302",
     "manifest": "    200 405   200 405   200 405   200 405",
@@ -149,6 +161,10 @@ def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
         "player": 1,
         "pk": 1,
         "rest": "v2/sets",
+        "list": "coalition",
+        "on": "2026-03-09",
+        "draft": 1,
+        "line": 1,
         **said,
     }
     return reverse(pattern.name, kwargs={name: known[name] for name in pattern.pattern.converters})

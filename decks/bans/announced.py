@@ -1,0 +1,211 @@
+"""The history of a ban list as announcements: what changed on each day, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import groupby
+
+from django.utils import timezone
+
+from coalition_site.lib.dates import day
+
+from ..models import POOL, Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
+from ..queries import Ban, as_ban, precedence
+from ..rules.names import name_key
+from . import page
+from .page import SubjectKey
+from .standing import announcement_address
+
+ORDER = {status: place for place, status in enumerate(Announced.values)}
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a day does to a card or a group: ``was`` is its status before, "" if it had none.
+
+    ``status`` is ``legal`` for whatever loses its entry; ``note`` says why it is barred all the
+    same. ``cards`` are those of a group that names its cards.
+    """
+
+    name: str
+    is_card: bool
+    status: str
+    was: str = ""
+    reason: str = ""
+    note: str = ""
+    cards: Sequence[str] = ()
+
+    @property
+    def words(self) -> str:
+        """What changes, in a line.
+
+        >>> Change("Ox", True, "legal", "banned").words, Change("Ante", False, "legal").words
+        ('Ox: legal, was banned', 'Ante: off the list')
+        """
+        status = "off the list" if self.status == "legal" and not self.is_card else self.status
+        was = f", was {self.was}" if self.was and self.was != self.status else ""
+        return f"{self.name}: {status}{was}"
+
+
+@dataclass(frozen=True)
+class DayAnnounced:
+    """All that a list's editors changed for a day; ``row`` are their words for it, if any."""
+
+    ban_list: BanList
+    on: date
+    changes: Sequence[Change]
+    announced_at: datetime
+    row: Announcement | None = None
+    is_first: bool = False
+
+    @property
+    def title(self) -> str:
+        if self.row:
+            return self.row.title
+        return "The first list" if self.is_first else f"Changes of {day(self.on)}"
+
+    @property
+    def text(self) -> str:
+        return self.row.text if self.row else ""
+
+    @property
+    def address(self) -> str:
+        return announcement_address(self.ban_list, self.on)
+
+    @property
+    def is_planned(self) -> bool:
+        return self.on > timezone.localdate()
+
+    @property
+    def in_short(self) -> str:
+        """How many cards and groups change, by status.
+
+        >>> changes = [Change("Ox", True, "banned"), Change("Elk", True, "legal", "banned")]
+        >>> DayAnnounced(BanList(), date(2026, 3, 9), changes, datetime(2026, 3, 1)).in_short
+        '1 banned, 1 legal'
+        """
+        statuses = [change.status for change in self.changes]
+        counts = [f"{statuses.count(status)} {status}" for status in ORDER if status in statuses]
+        return ", ".join(counts)
+
+
+def announcements(ban_list: BanList) -> list[DayAnnounced]:
+    """Return all announcements of a list, the latest day first. Four queries at most."""
+    rows = {row.on: row for row in published(ban_list)}
+    reasons = reasons_for_legal(rows.values())
+    entries = page.history(ban_list)
+    moments = _moments(entry for entry in entries if entry.ban_list_id == ban_list.pk)
+    by_day = {
+        on: list(of_day)
+        for on, of_day in groupby(sorted(moments, key=lambda moment: moment[0]), lambda one: one[0])
+    }
+    days = sorted({*by_day, *rows})
+    return [
+        _of_day(ban_list, on, by_day.get(on, []), entries, rows.get(on), reasons, on == days[0])
+        for on in reversed(days)
+    ]
+
+
+def find(ban_list: BanList, on: date) -> DayAnnounced | None:
+    """Return what was announced for a day, None if nothing was. Four queries at most."""
+    return next((found for found in announcements(ban_list) if found.on == on), None)
+
+
+def published(ban_list: BanList) -> list[Announcement]:
+    """Return the words of a list's announcements. One query."""
+    return list(ban_list.announcements.exclude(published_at=None))
+
+
+def reasons_for_legal(rows: Iterable[Announcement]) -> dict[tuple[date, SubjectKey], str]:
+    """Return why subjects lost their entry, which no entry says. One query."""
+    lines = AnnouncementLine.objects.filter(
+        announcement__in=[row.pk for row in rows], status=Announced.LEGAL
+    )
+    found = lines.values_list("announcement__on", "card", "rule", "reason")
+    return {(on, (card, rule)): reason for on, card, rule, reason in found}
+
+
+Moment = tuple[date, bool, BanEntry]  # a day, whether the entry starts then, and the entry
+
+
+def _moments(entries: Iterable[BanEntry]) -> list[Moment]:
+    moments = []
+    for entry in entries:
+        moments.append((entry.starts_on, True, entry))
+        if entry.ends_on:
+            moments.append((entry.ends_on, False, entry))
+    return moments
+
+
+def _of_day(
+    ban_list: BanList,
+    on: date,
+    moments: Sequence[Moment],
+    entries: Sequence[BanEntry],
+    row: Announcement | None,
+    reasons: Mapping[tuple[date, SubjectKey], str],
+    is_first: bool,
+) -> DayAnnounced:
+    started = {page.subject_key(entry): entry for _, starts, entry in moments if starts}
+    ended = {page.subject_key(entry): entry for _, starts, entry in moments if not starts}
+    changes = [_started(entry, ended.get(key)) for key, entry in started.items()]
+    gone = {key: entry for key, entry in ended.items() if key not in started}
+    bans = bans_on(ban_list, entries, on) if gone else []
+    changes += [_ended(entry, bans, reasons.get((on, key), "")) for key, entry in gone.items()]
+    stamps = [entry.changed_at for _, _, entry in moments]
+    stamps = [row.published_at] if row and row.published_at else stamps
+    return DayAnnounced(ban_list, on, in_order(changes), max(stamps), row, is_first)
+
+
+def in_order(changes: Iterable[Change]) -> list[Change]:
+    """Return changes by status, then by name."""
+    return sorted(changes, key=lambda change: (ORDER[change.status], name_key(change.name)))
+
+
+def _started(entry: BanEntry, ended: BanEntry | None) -> Change:
+    cards = sorted(card.name for card in entry.cards.all())
+    was = ended.status if ended else ""
+    is_card = entry.card_id is not None
+    return Change(entry.name, is_card, entry.status, was, entry.reason, cards=cards)
+
+
+def _ended(entry: BanEntry, bans: Sequence[Ban], reason: str) -> Change:
+    is_card = entry.card_id is not None
+    note = still_barred(entry.card, bans) if entry.card else ""
+    return Change(entry.name, is_card, Announced.LEGAL, entry.status, reason, note)
+
+
+def bans_on(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[Ban]:
+    """Return the entries in force on a day, in order of precedence; see ``queries.read_bans``."""
+    ranked = ranked_bans(ban_list, entries, on)
+    return [ban for _, ban in sorted(ranked, key=lambda item: item[0])]
+
+
+def ranked_bans(
+    ban_list: BanList, entries: Iterable[BanEntry], on: date
+) -> list[tuple[tuple[bool, bool, bool], Ban]]:
+    """Return the entries in force on a day, each after what its precedence is sorted by."""
+    return [
+        (
+            precedence(entry.status, entry.rule, is_house=entry.ban_list_id == ban_list.pk),
+            as_ban(entry.status, entry.reason, entry.starts_on, entry.rule, _cards(entry)),
+        )
+        for entry in entries
+        if page.is_in_force(entry, on)
+    ]
+
+
+def _cards(entry: BanEntry) -> list[int]:
+    return [entry.card_id] if entry.card_id else [card.pk for card in entry.cards.all()]
+
+
+def still_barred(card: Card, bans: Sequence[Ban]) -> str:
+    """Return why a card without an entry of its own can't be played all the same, "" if it can."""
+    deciding = next((ban for ban in bans if ban.covers(card)), None)
+    if deciding and deciding.status == Announced.BANNED:
+        return f"It stays banned: {deciding.reason.rstrip('.') or 'by another entry'}."
+    if card.vintage not in POOL and not (deciding and deciding.status == Announced.ALLOWED):
+        return "It stays illegal: it is not in the card pool."
+    return ""

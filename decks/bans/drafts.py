@@ -1,0 +1,222 @@
+"""Drafting announcements, and publishing them. Two editors never overwrite each other's work."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from coalition_site.lib.dates import day
+
+from ..models import Announced, Announcement, AnnouncementLine, BanList, Card
+from . import commands, plan
+from .commands import BanRefused
+from .whole_list import EntryContent
+
+LINES_MAX = 1000
+
+
+class DraftChanged(BanRefused):
+    """Somebody else changed a draft while its editor was typing."""
+
+
+def create(
+    ban_list: BanList, on: date, title: str, text: str, by: User, tap_id: UUID
+) -> Announcement:
+    """Create a draft; the same tap again returns it."""
+    words = {"ban_list": ban_list, "on": on, "title": title, "text": text, "changed_by": by}
+    return Announcement.objects.get_or_create(tap_id=tap_id, defaults=words)[0]
+
+
+@transaction.atomic
+def save_words(
+    draft: Announcement, version: int, by: User, *, on: date, title: str, text: str
+) -> None:
+    """Change a draft's title, day and reasons.
+
+    :raises DraftChanged: if another editor changed the draft after ``version``.
+    """
+    if (draft.on, draft.title, draft.text) == (on, title, text):
+        return
+    _count_up(draft, version, by)
+    Announcement.objects.filter(pk=draft.pk).update(on=on, title=title, text=text)
+
+
+@transaction.atomic
+def put_lines(
+    draft: Announcement, version: int, by: User, contents: Collection[EntryContent]
+) -> None:
+    """Add lines to a draft, or replace its lines about the same cards and groups.
+
+    :raises DraftChanged: if another editor changed the draft after ``version``.
+    """
+    lines = {line.subject: line for line in plan.lines_of(draft)}
+    changed = [content for content in contents if not _says(lines.get(content.subject), content)]
+    if not changed:
+        return
+    if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:
+        raise BanRefused(f"An announcement has {LINES_MAX} lines at most. Make two of it.")
+    _count_up(draft, version, by)
+    for content in changed:
+        _put_line(draft, content)
+
+
+def _says(line: AnnouncementLine | None, content: EntryContent) -> bool:
+    if line is None or (line.status, line.reason) != (content.status, content.reason):
+        return False
+    return {card.pk for card in line.cards.all()} == {card.pk for card in content.cards}
+
+
+def _put_line(draft: Announcement, content: EntryContent) -> None:
+    card, rule = (
+        (content.subject, "") if isinstance(content.subject, Card) else (None, content.subject)
+    )
+    line, _ = AnnouncementLine.objects.update_or_create(
+        announcement=draft,
+        card=card,
+        rule=rule,
+        defaults={"status": content.status, "reason": content.reason},
+    )
+    line.cards.set(content.cards)
+
+
+@transaction.atomic
+def remove_line(draft: Announcement, version: int, by: User, key: int) -> None:
+    """Take a line out of a draft.
+
+    :raises DraftChanged: if another editor changed the draft after ``version``.
+    """
+    line = draft.lines.filter(pk=key)
+    if line.exists():
+        _count_up(draft, version, by)
+        line.delete()
+
+
+@transaction.atomic
+def discard(draft: Announcement, version: int, by: User) -> None:
+    """Delete a draft, which nobody but its editors has seen.
+
+    :raises DraftChanged: if another editor changed the draft after ``version``.
+    """
+    _count_up(draft, version, by)
+    Announcement.objects.filter(pk=draft.pk).delete()
+
+
+def _count_up(draft: Announcement, version: int, by: User) -> None:
+    """Count a change of a draft; nobody else's can come between this and the end of it."""
+    unchanged = Announcement.objects.filter(pk=draft.pk, version=version, published_at=None)
+    counted = unchanged.update(version=F("version") + 1, changed_by=by, changed_at=timezone.now())
+    if not counted:
+        raise DraftChanged(_what_happened(draft, by))
+
+
+def _what_happened(draft: Announcement, by: User) -> str:
+    now = Announcement.objects.select_related("changed_by").filter(pk=draft.pk).first()
+    if now is None:
+        return "This draft was discarded meanwhile."
+    if now.published_at:
+        return "This draft was published meanwhile."
+    who = "You" if now.changed_by == by else _name(now.changed_by)
+    where = " in another window" if now.changed_by == by else ""
+    return (
+        f"{who} changed this draft meanwhile{where}. It is shown as it is now, and what you typed "
+        f"is not saved yet: look at the draft, then save again."
+    )
+
+
+def _name(editor: User | None) -> str:
+    """Return the full name of an editor; a login name stays private."""
+    return (editor.get_full_name() if editor else "") or "Another editor"
+
+
+@transaction.atomic
+def publish(
+    draft: Announcement, seen: str, by: User, *, agrees_to_past: bool = False
+) -> Announcement:
+    """Put a draft in force from its day on; return the announcement of that day.
+
+    ``seen`` is the fingerprint of the plan that its editor agreed to. A draft joins what the list
+    has already announced for that day.
+
+    :raises BanRefused: if it can't be published, or would now do something else.
+    """
+    commands.lock(draft.ban_list)
+    draft.refresh_from_db()
+    if draft.published_at:
+        return draft  # the same tap again
+    planned = plan.make(draft)
+    _check(draft, planned, seen, agrees_to_past)
+    for step in planned.steps:
+        if step.change:
+            _apply(draft, step.line, by)
+    return _join(draft, by)
+
+
+def _check(draft: Announcement, planned: plan.Plan, seen: str, agrees_to_past: bool) -> None:
+    if planned.problems:
+        raise BanRefused(planned.problems[0])
+    if not planned.changes:
+        raise BanRefused("Nothing would change. Add a card, or change what is said of one.")
+    if planned.fingerprint != seen:
+        raise BanRefused(
+            "The list, this draft or the saved decks changed since you looked. Look at what it "
+            "does now, then publish it."
+        )
+    if draft.on < timezone.localdate() and not agrees_to_past:
+        raise BanRefused(
+            f"{day(draft.on)} is past: the list of the days since then would change too. Tick "
+            f"that you mean it, or choose another day."
+        )
+
+
+def _apply(draft: Announcement, line: AnnouncementLine, by: User) -> None:
+    if line.status != Announced.LEGAL:
+        cards = list(line.cards.all())
+        commands.ban(draft.ban_list, line.subject, line.status, line.reason, draft.on, by, cards)
+    elif entry := commands.current(draft.ban_list, line.subject, draft.on):
+        commands.end(entry, draft.on, by)
+
+
+def _join(draft: Announcement, by: User) -> Announcement:
+    """Publish a draft's words, or add them to what was already announced for its day."""
+    of_day = draft.ban_list.announcements.exclude(published_at=None).filter(on=draft.on).first()
+    if of_day is None:
+        draft.published_at, draft.changed_by = timezone.now(), by
+        draft.save(update_fields=["published_at", "changed_by", "changed_at"])
+        return draft
+    lines = plan.lines_of(draft)
+    for line in lines:
+        of_day.lines.filter(card=line.card, rule=line.rule).delete()
+    draft.lines.update(announcement=of_day)
+    of_day.text = "\n\n".join(filter(None, (of_day.text, draft.title, draft.text)))
+    of_day.version, of_day.changed_by = of_day.version + 1, by
+    of_day.save(update_fields=["text", "version", "changed_by", "changed_at"])
+    draft.delete()
+    return of_day
+
+
+@transaction.atomic
+def save_published_words(
+    ban_list: BanList, on: date, version: int, by: User, *, title: str, text: str
+) -> None:
+    """Change the title and the reasons of an announcement; ``version`` is 0 if it had none.
+
+    :raises DraftChanged: if another editor changed them after ``version``.
+    """
+    commands.lock(ban_list)
+    row = ban_list.announcements.exclude(published_at=None).filter(on=on).first()
+    if row and (row.title, row.text) == (title, text):
+        return
+    if (row.version if row else 0) != version:
+        raise DraftChanged(
+            "Another editor changed these words meanwhile. They are shown above as they are now, "
+            "and yours are not saved yet: look at them, then save again."
+        )
+    row = row or Announcement(ban_list=ban_list, on=on, version=0, published_at=timezone.now())
+    row.title, row.text, row.version, row.changed_by = title, text, version + 1, by
+    row.save()

@@ -1,0 +1,192 @@
+"""The forms of announcements. They validate, and save nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
+
+from .. import queries
+from ..memory import closest_names
+from ..models import NAMED_RULES, TITLE_MAX, Announced, Card, Rule
+from ..rules import lists
+from ..rules.entries import LIST_MAX, TOO_LONG, Unreadable
+from .commands import BanRefused, Subject
+from .whole_list import EntryContent
+
+REASON_MAX, TEXT_MAX, CARDS_MAX = 2000, 10_000, 20_000
+FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)
+STATUSES = (
+    (Announced.BANNED, "Banned"),
+    (Announced.LEGAL, "Legal: off the list"),
+    (Announced.WATCHED, "Watched: legal, and looked at"),
+    (Announced.ALLOWED, "Allowed, although a rule bans it"),
+)
+NO_DAY = "The day is not a date: write it like 2026-03-09."
+DAMAGED = "This form is damaged. Reload the page."
+
+
+class NoSuchCard(BanRefused):
+    """A name that no card has; ``closest`` are those that may be meant."""
+
+    def __init__(self, name: str) -> None:
+        self.closest = closest_names([name])[name]
+        hint = f" Did you mean {' or '.join(self.closest)}?" if self.closest else ""
+        super().__init__(f"No card is called {name}.{hint or ' Type its English name.'}")
+
+
+def check_day(day: date) -> None:
+    """Refuse a day long before or after anybody plays."""
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
+
+
+def long_text(what: str, most: int) -> forms.CharField:
+    """Return a field for a text of several lines."""
+    return forms.CharField(
+        required=False,
+        max_length=most,
+        validators=[check_lines_showable],
+        error_messages={"max_length": f"{what} too long: {most} characters at most."},
+    )
+
+
+class TitleForm(forms.Form):
+    """The words of an announcement."""
+
+    title = forms.CharField(
+        max_length=TITLE_MAX,
+        validators=[check_showable],
+        error_messages={
+            "required": "Give the announcement a title.",
+            "max_length": f"The title is too long: {TITLE_MAX} characters at most.",
+        },
+    )
+    text = long_text("The reasons are", TEXT_MAX)
+
+
+class WordsForm(TitleForm):
+    """The words of a draft, and its day."""
+
+    on = forms.DateField(
+        input_formats=["%Y-%m-%d"],
+        validators=[check_day],
+        error_messages=dict.fromkeys(("required", "invalid"), NO_DAY),
+    )
+
+
+class NewDraftForm(WordsForm, Tap):
+    """A new draft."""
+
+
+class VersionForm(forms.Form):
+    """Which version of a draft its editor was looking at."""
+
+    version = forms.IntegerField(
+        min_value=0,
+        max_value=2**31 - 1,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), DAMAGED),
+    )
+
+
+class LineForm(VersionForm):
+    """What a draft says of a card or of a group; ``suggested`` is the mend of a misspelt name."""
+
+    card = forms.CharField(
+        required=False,
+        max_length=200,
+        error_messages={"max_length": "There is no card with such a long name."},
+    )
+    suggested = forms.CharField(required=False, max_length=200)
+    rule = forms.ChoiceField(
+        required=False,
+        choices=[("", ""), *Rule.choices],
+        error_messages={"invalid_choice": "There is no such group of cards. Choose another."},
+    )
+    cards = long_text("The list of cards is", CARDS_MAX)
+    status = forms.ChoiceField(
+        choices=STATUSES,
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose what the list says of it."
+        ),
+    )
+    reason = long_text("The reason is", REASON_MAX)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        name = cleaned.get("suggested") or cleaned.get("card")
+        if not self.errors and bool(name) == bool(cleaned.get("rule")):
+            raise ValidationError(
+                "Choose either a card or a group of cards."
+                if name
+                else "Which card? Type its English name, or choose a group of cards."
+            )
+        return cleaned
+
+    def content(self) -> EntryContent:
+        """Return what a valid form says. Two queries for its cards.
+
+        :raises NoSuchCard: if it names an unknown card.
+        """
+        values = self.cleaned_data
+        rule, named = values["rule"], _names(values["cards"])
+        names = named if rule else [values["suggested"] or values["card"]]
+        cards = _find(names)
+        subject: Subject = Rule(rule) if rule else cards[0]
+        of_group = tuple(cards) if rule in NAMED_RULES else ()
+        return EntryContent(subject, values["status"], values["reason"], of_group)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.splitlines() if name.strip()]
+
+
+def _find(names: list[str]) -> list[Card]:
+    found = queries.find_cards(names)
+    for name in names:
+        if name not in found:
+            raise NoSuchCard(name)
+    return list(dict.fromkeys(found[name] for name in names))
+
+
+class PastedForm(VersionForm):
+    """A list, as text or as a file, which overrides the text."""
+
+    text = forms.CharField(required=False, strip=False)
+    file = forms.FileField(required=False, allow_empty_file=True)
+    is_whole = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        file = cleaned.get("file")
+        if file and file.size > LIST_MAX:
+            raise ValidationError(TOO_LONG)
+        if file:
+            cleaned["text"] = _decoded(file)
+        if len(cleaned.get("text") or "") > LIST_MAX:
+            raise ValidationError(TOO_LONG)
+        if not (cleaned.get("text") or "").strip() and not self.errors:
+            raise ValidationError("Paste a list, or choose a file.")
+        check_lines_showable(cleaned.get("text") or "")
+        return cleaned
+
+
+def _decoded(file: Any) -> str:
+    try:
+        return lists.decode(file.read())
+    except Unreadable as error:
+        raise ValidationError(str(error)) from error
+
+
+class PublishForm(forms.Form):
+    """What the editor of a draft saw of what it does, and agreed to."""
+
+    seen = forms.CharField(
+        max_length=100,
+        error_messages=dict.fromkeys(("required", "max_length"), DAMAGED),
+    )
+    agrees_to_past = forms.BooleanField(required=False)

@@ -1,0 +1,105 @@
+"""A pasted or uploaded list as the lines of a draft: only what differs from the list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from coalition_site.lib.untrusted import MalformedDocument, load
+
+from .. import queries
+from ..memory import closest_names
+from ..models import Announced, BanList, Card, Rule
+from ..rules import ban_lines
+from ..rules.ban_lines import BanLine
+from ..rules.entries import displayable
+from ..rules.names import name_key
+from . import file
+from .commands import BanRefused, Subject
+from .whole_list import EntryContent, entries_on
+
+SHOWN_MAX = 20  # unknown names in a message
+RULES = {name_key(word): rule for rule in Rule for word in (rule.value, str(rule.label))}
+
+
+class Unclear(BanRefused):
+    """Lines that can't be read; ``problems`` has one for each."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = problems
+        super().__init__("Nothing was taken from the list: some of its lines can’t be read.")
+
+
+def read(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[EntryContent]:
+    """Return what a text changes on a list from a day on.
+
+    It is a file as ``export_banlist`` writes it, or lines such as ``Balance: banned``. With
+    ``is_whole``, as always with a file, cards that are not in it become legal. Groups of cards
+    stay as they are, unless it is a file.
+
+    :raises Unclear, BanRefused: if there is something that can't be read.
+    """
+    standing = {subject: content for subject, (_, content) in entries_on(ban_list, on).items()}
+    is_file = text.lstrip().startswith("{")
+    wanted = _of_file(ban_list, text) if is_file else _of_lines(text, standing)
+    gone = [
+        EntryContent(subject, Announced.LEGAL, "")
+        for subject in standing
+        if subject not in wanted and (is_file or (is_whole and isinstance(subject, Card)))
+    ]
+    return gone + [
+        content for subject, content in wanted.items() if _differs(standing.get(subject), content)
+    ]
+
+
+def _differs(was: EntryContent | None, content: EntryContent) -> bool:
+    if was is None:
+        return content.status != Announced.LEGAL
+    # A list that gives no reason does not take the reason away.
+    return was.comparable != content.comparable and not (
+        not content.reason and (was.status, was.cards) == (content.status, content.cards)
+    )
+
+
+def _of_file(ban_list: BanList, text: str) -> dict[Subject, EntryContent]:
+    try:
+        document = file.read(load(text))
+    except MalformedDocument as error:
+        raise BanRefused(f"This file can’t be read. {error}") from error
+    if document.name != ban_list.name:
+        raise BanRefused(f"This is the list of {document.name}, not of {ban_list.name}.")
+    return {content.subject: content for content in document.entries}
+
+
+def _of_lines(text: str, standing: dict[Subject, EntryContent]) -> dict[Subject, EntryContent]:
+    lines = list(ban_lines.read(text))
+    if not lines:
+        raise BanRefused("There is no card in this list. Write a card a line: Balance: banned")
+    if len(lines) > ban_lines.LINES_MAX:
+        raise BanRefused(f"This list has {len(lines)} lines: {ban_lines.LINES_MAX} at most.")
+    names = [line.name for line in lines if name_key(line.name) not in RULES]
+    cards = queries.find_cards(names)
+    unknown = [line for line in lines if line.name in names and line.name not in cards]
+    if unknown:
+        raise Unclear(_suggestions(unknown))
+    wanted: dict[Subject, EntryContent] = {}
+    for line in lines:
+        subject: Subject = cards.get(line.name) or RULES[name_key(line.name)]
+        if subject in wanted:
+            raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
+        was = standing.get(subject)
+        of_group = was.cards if was and not isinstance(subject, Card) else ()
+        wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
+    return wanted
+
+
+def _suggestions(unknown: Sequence[BanLine]) -> list[str]:
+    shown = unknown[:SHOWN_MAX]
+    closest = closest_names([line.name for line in shown])
+    problems = [
+        f"Line {line.number}: no card is called {displayable(line.name)}."
+        + (f" Did you mean {' or '.join(closest[line.name])}?" if closest.get(line.name) else "")
+        for line in shown
+    ]
+    more = len(unknown) - len(shown)
+    return [*problems, f"And {more} more lines."] if more else problems

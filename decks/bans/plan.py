@@ -1,0 +1,139 @@
+"""What publishing a draft would do: to the list, and to saved decks. Nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from ..models import NAMED_RULES, Announced, Announcement, AnnouncementLine, BanEntry, Deck
+from ..queries import Ban, as_ban, precedence
+from . import announced, page
+from .announced import Change
+from .commands import why_not_after
+from .impact import decks_between
+
+Ranked = tuple[tuple[bool, bool, bool], Ban]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a line would do; ``problem`` is why it can't, ``note`` what its editor should know."""
+
+    line: AnnouncementLine
+    change: Change | None
+    problem: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a draft would do; ``decks`` are the saved decks that it makes illegal.
+
+    ``fingerprint`` differs whenever the list, the draft or those decks do.
+    """
+
+    steps: Sequence[Step]
+    decks: Sequence[Deck]
+    fingerprint: str
+
+    @property
+    def problems(self) -> list[str]:
+        return [step.problem for step in self.steps if step.problem]
+
+    @property
+    def changes(self) -> list[Change]:
+        return announced.in_order(step.change for step in self.steps if step.change)
+
+
+def lines_of(draft: Announcement) -> list[AnnouncementLine]:
+    """Return the lines of a draft, with their cards. Two queries."""
+    return list(draft.lines.select_related("card").prefetch_related("cards"))
+
+
+def make(draft: Announcement) -> Plan:
+    """Return what publishing a draft would do. Seven queries at most."""
+    lines, entries = lines_of(draft), page.history(draft.ban_list)
+    steps = [_step(draft, line, entries) for line in lines]
+    on = max(draft.on, timezone.localdate())
+    before = announced.bans_on(draft.ban_list, entries, on)
+    after = _after(draft, [step.line for step in steps if step.change], entries, on)
+    steps = [_with_note(step, after) for step in steps]
+    decks = decks_between(draft.ban_list, before, after)
+    return Plan(steps, decks, _fingerprint(draft, steps, decks))
+
+
+def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntry]) -> Step:
+    own = [
+        entry
+        for entry in entries
+        if entry.ban_list_id == draft.ban_list_id
+        and page.subject_key(entry) == (line.card_id, line.rule)
+    ]
+    was = next((entry for entry in own if page.is_in_force(entry, draft.on)), None)
+    cards = sorted(card.name for card in line.cards.all())
+    change = Change(
+        line.name,
+        bool(line.card_id),
+        line.status,
+        was.status if was else "",
+        line.reason,
+        "",
+        cards,
+    )
+    if line.status == Announced.LEGAL:
+        return Step(line, change if was else None, note="" if was else "It has no entry already.")
+    if line.rule in NAMED_RULES and not cards:
+        return Step(line, None, f"{line.name}: name the cards that it covers.")
+    if problem := why_not_after(own[-1] if own else None, draft.on):
+        return Step(line, None, f"{line.name}: {problem}")
+    if was and _says(was, line):
+        return Step(line, None, note="The list says so already.")
+    renewed = was is not None and was.status == line.status
+    return Step(line, change, note="Only the reason or its cards change." if renewed else "")
+
+
+def _says(entry: BanEntry, line: AnnouncementLine) -> bool:
+    """Return whether an entry says what a line would, without an end."""
+    return (entry.status, entry.reason, entry.ends_on) == (line.status, line.reason, None) and {
+        card.pk for card in entry.cards.all()
+    } == {card.pk for card in line.cards.all()}
+
+
+def _after(
+    draft: Announcement, lines: Sequence[AnnouncementLine], entries: Sequence[BanEntry], on: date
+) -> list[Ban]:
+    """Return the entries in force on a day once these lines are published."""
+    subjects = {(line.card_id, line.rule) for line in lines}
+    left = [
+        entry
+        for entry in entries
+        if entry.ban_list_id != draft.ban_list_id or page.subject_key(entry) not in subjects
+    ]
+    ranked = announced.ranked_bans(draft.ban_list, left, on)
+    ranked += [_ranked(line, draft.on) for line in lines if line.status != Announced.LEGAL]
+    return [ban for _, ban in sorted(ranked, key=lambda item: item[0])]
+
+
+def _ranked(line: AnnouncementLine, on: date) -> Ranked:
+    cards = [line.card_id] if line.card_id else [card.pk for card in line.cards.all()]
+    ban = as_ban(line.status, line.reason, on, line.rule, cards)
+    return precedence(line.status, line.rule, is_house=True), ban
+
+
+def _with_note(step: Step, after: Sequence[Ban]) -> Step:
+    card = step.line.card
+    if card is None or step.line.status != Announced.LEGAL:
+        return step
+    barred = announced.still_barred(card, after)
+    advice = f"{barred} To exempt it, say that it is allowed." if barred else ""
+    return replace(step, note=" ".join(filter(None, (step.note, advice))))
+
+
+def _fingerprint(draft: Announcement, steps: Sequence[Step], decks: Sequence[Deck]) -> str:
+    said = [(repr(step.change), step.problem) for step in steps]
+    values = (draft.pk, draft.version, said, [deck.pk for deck in decks])
+    return salted_hmac("decks.announcement", repr(values)).hexdigest()

@@ -1,0 +1,221 @@
+"""The announcements of a ban list: all of them, each of them, as a feed; and the list as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import wraps
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_http_methods, require_safe
+
+from coalition_site.lib.dates import day
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.problems import problem, unseen
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, View
+
+from .. import access
+from ..bans import announced, drafts, file, whole_list
+from ..bans.announced import DayAnnounced
+from ..bans.forms import TitleForm, VersionForm
+from ..models import BanList
+from ..pages.announcements import AnnouncementPage, AnnouncementsPage, WordsPage
+
+UNSEEN = (
+    "There is no ban list here that you can see. If it is a private playgroup’s, sign in with an "
+    "account that belongs to it."
+)
+FEED_MAX = 20
+
+
+def list_view(view: View) -> View:
+    """Give the view a ban list that the visitor may see."""
+
+    @wraps(view)
+    def handle(request: Request, list: str, **rest: Any) -> HttpResponseBase:
+        lists = BanList.objects.select_related("base", "group")
+        ban_list = lists.filter(key=list).first()
+        if ban_list is None or not access.may_see_list(request, ban_list):
+            return unseen(request, UNSEEN, reverse("bans"))
+        response = view(request, ban_list, **rest)
+        response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
+        # What a page shows depends on the visitor: no shared cache may keep it.
+        patch_cache_control(response, private=True, no_cache=True)
+        return response
+
+    return handle
+
+
+def editor_view(view: View) -> View:
+    """Give the view a ban list that the visitor may edit."""
+
+    @list_view
+    @wraps(view)
+    def handle(request: Request, ban_list: BanList, **rest: Any) -> HttpResponseBase:
+        if not access.may_edit_list(request, ban_list):
+            back = "" if request.user.is_authenticated else request.get_full_path()
+            whose = "the playgroup’s owners" if ban_list.base_id else "the editors of ban lists"
+            what = f"Drafts of announcements are for {whose}."
+            return problem(request, 403, "Not yours to edit", what, back)
+        return view(request, ban_list, **rest)
+
+    return handle
+
+
+def day_view(view: Callable[..., HttpResponseBase]) -> View:
+    """Give the view a day from its address."""
+
+    @wraps(view)
+    def handle(request: Request, ban_list: BanList, on: str, **rest: Any) -> HttpResponseBase:
+        try:
+            parsed = file.parse_day(on)
+        except ValueError as error:
+            raise Http404(str(error)) from error
+        return view(request, ban_list, parsed, **rest)
+
+    return handle
+
+
+@require_safe
+@list_view
+def announcements(request: Request, ban_list: BanList) -> HttpResponse:
+    """Show all announcements of a list; to its editors their drafts as well."""
+    may_edit = access.may_edit_list(request, ban_list)
+    in_progress = ban_list.announcements.filter(published_at=None) if may_edit else ()
+    return AnnouncementsPage(
+        ban_list=ban_list,
+        announcements=announced.announcements(ban_list),
+        may_edit=may_edit,
+        drafts=list(in_progress),
+    ).respond(request)
+
+
+@require_safe
+@list_view
+@day_view
+def announcement(request: Request, ban_list: BanList, on: date) -> HttpResponse:
+    """Show what was announced for a day."""
+    every = announced.announcements(ban_list)
+    place = next((place for place, found in enumerate(every) if found.on == on), None)
+    if place is None:
+        raise Http404("Nothing was announced for that day.")
+    return AnnouncementPage(
+        ban_list=ban_list,
+        announced=every[place],
+        after=every[place - 1] if place else None,
+        before=every[place + 1] if place + 1 < len(every) else None,
+        may_edit=access.may_edit_list(request, ban_list),
+    ).respond(request)
+
+
+def words_page(
+    request: Request, ban_list: BanList, on: str, refused: Refused | None = None
+) -> HttpResponse:
+    """Show the words of an announcement, or what was typed when it was refused."""
+    found = announced.find(ban_list, file.parse_day(on))
+    if found is None:
+        raise Http404("Nothing was announced for that day.")
+    stored = {"title": found.row.title if found.row else "", "text": found.text}
+    return WordsPage(
+        ban_list=ban_list,
+        refused=refused,
+        announced=found,
+        version=found.row.version if found.row else 0,
+        typed=request.POST if refused else stored,
+    ).respond(request)
+
+
+class PublishedWordsForm(TitleForm, VersionForm):
+    """The words of a published announcement."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@editor_view
+@shows_refusals(words_page)
+def words(request: Request, ban_list: BanList, on: str) -> HttpResponse:
+    """Change the title and the reasons of an announcement."""
+    try:
+        parsed = file.parse_day(on)
+    except ValueError as error:
+        raise Http404(str(error)) from error
+    if request.method != "POST":
+        return words_page(request, ban_list, on)
+    if announced.find(ban_list, parsed) is None:
+        raise Http404("Nothing was announced for that day.")
+    data = cleaned_data(PublishedWordsForm(request.POST))
+    assert request.user.is_authenticated  # as an editor
+    drafts.save_published_words(ban_list, parsed, by=request.user, **data)
+    return redirect("announcement", ban_list.key, on)
+
+
+@require_safe
+@list_view
+def export(request: Request, ban_list: BanList) -> HttpResponse:
+    """Send a list as a file that the page of a draft takes back, as of a day or of today."""
+    try:
+        on = file.parse_day(request.GET["on"]) if request.GET.get("on") else timezone.localdate()
+    except ValueError as error:
+        return problem(request, 422, "No such day", f"{error}.")
+    contents = [content for _, content in whole_list.entries_on(ban_list, on).values()]
+    response = JsonResponse(
+        file.write(ban_list, on, contents), json_dumps_params={"indent": 1, "ensure_ascii": False}
+    )
+    name = f"bans-{ban_list.key}-{on.isoformat()}.json"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_safe
+@list_view
+def feed(request: Request, ban_list: BanList) -> HttpResponse:
+    """Send the latest announcements as an Atom feed."""
+    return LatestAnnouncements()(request, ban_list=ban_list)
+
+
+class LatestAnnouncements(Feed):  # type: ignore[type-arg]  # no arguments at run time
+    """The announcements of a ban list, the latest day first."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, *args: Any, **rest: Any) -> BanList:
+        ban_list: BanList = rest["ban_list"]
+        return ban_list
+
+    def title(self, ban_list: BanList) -> str:
+        return f"Ban list: {ban_list.name}"
+
+    def link(self, ban_list: BanList) -> str:
+        return reverse("announcements", args=[ban_list.key])
+
+    def items(self, ban_list: BanList) -> list[DayAnnounced]:
+        return announced.announcements(ban_list)[:FEED_MAX]
+
+    def item_title(self, item: DayAnnounced) -> str:
+        return item.title
+
+    def item_link(self, item: DayAnnounced) -> str:
+        return item.address
+
+    def item_description(self, item: DayAnnounced) -> str:
+        lines = [f"In force from {day(item.on)} on.", item.text]
+        lines += [_in_words(change) for change in item.changes]
+        return "\n".join(filter(None, lines))
+
+    def item_pubdate(self, item: DayAnnounced) -> datetime:
+        return item.announced_at
+
+    def item_updateddate(self, item: DayAnnounced) -> datetime:
+        return max(item.announced_at, item.row.changed_at) if item.row else item.announced_at
+
+
+def _in_words(change: announced.Change) -> str:
+    return f"{change.words}. {change.reason}".strip()

@@ -1,0 +1,216 @@
+"""Drafts of announcements, for the editors of a ban list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.problems import problem
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, View
+
+from .. import access, record
+from ..bans import announced, drafts, pasted, plan
+from ..bans.forms import (
+    LineForm,
+    NewDraftForm,
+    PastedForm,
+    PublishForm,
+    VersionForm,
+    WordsForm,
+)
+from ..models import Announced, Announcement, BanList, Deck
+from ..pages.announcements import Broken, DraftPage, Line, WordsPage
+from .announcements import editor_view
+
+GONE = "This draft was discarded, or never was."
+
+
+def draft_view(view: View) -> View:
+    """Give the view a draft of a list that the visitor may edit; one published leads on."""
+
+    @editor_view
+    @wraps(view)
+    def handle(request: Request, ban_list: BanList, draft: int, **rest: Any) -> HttpResponseBase:
+        found = ban_list.announcements.filter(pk=draft).first()
+        if found is None:
+            return _gone(request)
+        if found.published_at:
+            return redirect("announcement", ban_list.key, found.on.isoformat())
+        found.ban_list = ban_list
+        return view(request, found, **rest)
+
+    return handle
+
+
+def _gone(request: Request) -> HttpResponse:
+    return problem(request, 404, "No such draft", GONE)
+
+
+def _editor(request: Request) -> User:
+    assert request.user.is_authenticated  # as an editor
+    return request.user
+
+
+def _lead_to(draft: Announcement) -> HttpResponse:
+    return redirect("draft", draft.ban_list.key, draft.pk)
+
+
+# --- a new draft ---
+def new_page(request: Request, ban_list: BanList, refused: Refused | None = None) -> HttpResponse:
+    """Show the form of a new draft, for today."""
+    typed = request.POST if refused else {"on": timezone.localdate().isoformat()}
+    return WordsPage(ban_list=ban_list, refused=refused, typed=typed).respond(request)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@editor_view
+@shows_refusals(new_page)
+def new(request: Request, ban_list: BanList) -> HttpResponse:
+    """Begin a draft."""
+    if request.method != "POST":
+        return new_page(request, ban_list)
+    data = cleaned_data(NewDraftForm(request.POST))
+    return _lead_to(drafts.create(ban_list, by=_editor(request), **data))
+
+
+# --- a draft ---
+def draft_page(
+    request: Request, draft: Announcement, refused: Refused | None = None, **rest: Any
+) -> HttpResponse:
+    """Show a draft as it is now, and what publishing it would do."""
+    if refused:  # somebody else may have changed it, or taken it away
+        try:
+            draft.refresh_from_db(fields=["title", "text", "on", "version", "published_at"])
+        except Announcement.DoesNotExist:
+            return _gone(request)
+        if draft.published_at:
+            return _lead_to(draft)
+    planned = plan.make(draft)
+    match = request.resolver_match
+    assert match
+    return DraftPage(
+        ban_list=draft.ban_list,
+        refused=refused,
+        draft=draft,
+        lines=[_line(step) for step in planned.steps],
+        plan=planned,
+        broken=_broken(request, planned.decks),
+        today=timezone.localdate(),
+        is_past=draft.on < timezone.localdate(),
+        joins=announced.find(draft.ban_list, draft.on),
+        typed=request.POST if refused else {},
+        sent=match.url_name if refused and match.url_name else "",
+        saved=() if refused else [str(message) for message in messages.get_messages(request)],
+    ).respond(request)
+
+
+def _line(step: plan.Step) -> Line:
+    line = step.line
+    said = announced.Change(
+        line.name,
+        line.card_id is not None,
+        line.status,
+        cards=sorted(card.name for card in line.cards.all()),
+    )
+    return Line(line.pk, line.rule, step.change or said, line.reason, step.problem, step.note)
+
+
+def _broken(request: Request, decks: Sequence[Deck]) -> Broken:
+    """Return the decks that break. Their names are their owners' to see."""
+    games = record.games_with(decks) if decks else {}
+    mine = [(deck, len(games[deck.pk])) for deck in decks if access.may_change(request, deck)]
+    every = set[int]().union(*games.values())
+    return Broken(mine, len(decks) - len(mine), len(every))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@draft_view
+@shows_refusals(draft_page)
+def draft(request: Request, draft: Announcement) -> HttpResponse:
+    """Show a draft, and save its title, day and reasons."""
+    if request.method != "POST":
+        return draft_page(request, draft)
+    version = _version(request)
+    drafts.save_words(draft, version, _editor(request), **cleaned_data(WordsForm(request.POST)))
+    return _lead_to(draft)
+
+
+def _version(request: Request) -> int:
+    version: int = cleaned_data(VersionForm(request.POST))["version"]
+    return version
+
+
+@require_POST
+@draft_view
+@shows_refusals(draft_page)
+def line(request: Request, draft: Announcement) -> HttpResponse:
+    """Add a line to a draft, or replace what it says of a card."""
+    form = LineForm(request.POST)
+    cleaned_data(form)
+    drafts.put_lines(draft, _version(request), _editor(request), [form.content()])
+    return _lead_to(draft)
+
+
+@require_POST
+@draft_view
+@shows_refusals(draft_page)
+def remove(request: Request, draft: Announcement, line: int) -> HttpResponse:
+    """Take a line out of a draft."""
+    drafts.remove_line(draft, _version(request), _editor(request), line)
+    return _lead_to(draft)
+
+
+@require_POST
+@limited("check")
+@draft_view
+@shows_refusals(draft_page)
+def paste(request: Request, draft: Announcement) -> HttpResponse:
+    """Take the differences of a pasted or uploaded list into a draft."""
+    data = cleaned_data(PastedForm(request.POST, request.FILES))
+    contents = pasted.read(draft.ban_list, draft.on, data["text"], is_whole=data["is_whole"])
+    drafts.put_lines(draft, data["version"], _editor(request), contents)
+    messages.info(request, _taken([content.status for content in contents]))
+    return _lead_to(draft)
+
+
+def _taken(statuses: Sequence[str]) -> str:
+    """Return how many differences of a list were taken.
+
+    >>> _taken(["banned", "legal", "banned"]), _taken([])
+    ('Taken from the list: 2 banned, 1 legal.', 'This list says what is in force already.')
+    """
+    counts = [f"{statuses.count(one)} {one}" for one in Announced.values if one in statuses]
+    if not counts:
+        return "This list says what is in force already."
+    return f"Taken from the list: {', '.join(counts)}."
+
+
+@require_POST
+@draft_view
+@shows_refusals(draft_page)
+def publish(request: Request, draft: Announcement) -> HttpResponse:
+    """Put a draft in force from its day on."""
+    data = cleaned_data(PublishForm(request.POST))
+    done = drafts.publish(draft, by=_editor(request), **data)
+    return redirect("announcement", done.ban_list.key, done.on.isoformat())
+
+
+@require_POST
+@draft_view
+@shows_refusals(draft_page)
+def discard(request: Request, draft: Announcement) -> HttpResponse:
+    """Delete a draft."""
+    drafts.discard(draft, _version(request), _editor(request))
+    return redirect("announcements", draft.ban_list.key)
