@@ -12,7 +12,17 @@ from functools import cache
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from django.db.models import BigIntegerField, Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.db.models import (
+    BigIntegerField,
+    Exists,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Sum,
+)
 from django.db.models.functions import JSONArray
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
@@ -34,6 +44,7 @@ from ..rules.formats import FORMATS, RULESETS, scores
 from . import latest
 from .latest import JsonList, Past
 from .leaderboard import Row, share
+from .teams import same_team
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -49,7 +60,7 @@ if TYPE_CHECKING:
 KEY_MAX = BigIntegerField.MAX_BIGINT
 PAGE = 30  # sets at a time
 RATINGS_MAX = 60  # latest sets whose ratings are drawn
-ENOUGH = 3  # shared sets that a player needs to be listed as an opponent
+ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
 EVENINGS_MAX = 10
 OPPONENTS_MAX = 5  # the best, and as many of the worst
 ROWS_MAX = 100  # heroes or types in a table
@@ -88,7 +99,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody whom a player met at the table.
+    """Somebody against whom a player sat at the table.
 
     ``ahead`` counts the sets in which the player ranked above the opponent, ``difference`` is how
     many VP more the player had in all shared sets.
@@ -108,7 +119,7 @@ class Opponent:
 
 @dataclass
 class Duel:
-    """The sums of two players' shared sets; ``games`` are those that gave VP."""
+    """The sums of two opponents’ sets; ``games`` are those that gave VP."""
 
     sets: int = 0
     ahead: int = 0
@@ -344,9 +355,13 @@ def totals_by_player(tallies: QuerySet[HeroTally]) -> list[Totals]:
     return [Totals(**row) for row in grouped.order_by("-sets", "name")]
 
 
-def shared(player: Player, other: Player) -> QuerySet[SetResult]:
-    """Return the results of a player in the sets that another shared."""
-    return SetResult.objects.filter(player=other, game_set__results__player=player)
+def against(player: Player, other: Player) -> QuerySet[SetResult]:
+    """Return the results of a player in the sets that another played, but not in the same team."""
+    theirs = SetResult.objects.filter(player=other)
+    beside = theirs.annotate(mate=FilteredRelation("game_set__results"))
+    as_team = beside.filter(same_team(["mate"]), mate__player=player)
+    met = theirs.filter(game_set__results__player=player)
+    return met.exclude(game_set__in=as_team.values("game_set"))
 
 
 def opponents(player: Player, format: str) -> list[Opponent]:
@@ -403,7 +418,7 @@ def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
 
 
 def duel(player: Player, other: Player) -> Duel:
-    """Return how two players did in the sets that they shared. One query."""
+    """Return how two players did against each other. One query."""
     pair, sums = sorted((player.pk, other.pk)), Duel()
     for ruleset, *row in DUEL.all(*pair):
         sums.add(row if pair[0] == player.pk else turned(row), ruleset)

@@ -66,7 +66,7 @@ class Tally(models.Model):
 
 
 class Meeting(models.Model):
-    """What the sets that two players shared add up to, by ruleset.
+    """What the sets in which two players were opponents add up to, by ruleset.
 
     ``player`` was added before ``other``. ``ahead`` counts the sets in which the player ranked
     above the other, ``points`` and ``games`` are the player's.

@@ -49,8 +49,7 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     if _published(results) != _published(before):
         news.announce(game_set, is_correction=bool(before))
     count(_days(before) | _days(results))
-    ruleset = game_set.ruleset
-    totals.change(totals.counted(before, ruleset), totals.counted(results, ruleset))
+    totals.change(totals.counted(before, game_set), totals.counted(results, game_set))
     if not is_same:
         ends = [result.finished_at for result in (*before, *results)]
         keys = ratings.format_keys(game_set.ruleset)

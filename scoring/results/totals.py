@@ -1,4 +1,4 @@
-"""Totals over all sets: of two players who met, and of a player's heroes and types.
+"""Totals over all sets: of two opponents who met, and of a player's heroes and types.
 
 The only writer of both. A set adds to them and a correction changes them by the difference, so that
 neither takes longer after many sets.
@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, Model, Q, QuerySet
 
-from ..models import HeroTally, Meeting, SetResult
+from ..models import GameSet, HeroTally, Meeting, SetResult
+from ..rules.formats import RULESETS
 
 OF_MEETING = ("sets", "ahead", "behind", "points", "games", "others_points", "others_games")
 OF_HERO = ("sets", "sets_won", "games", "victory_points")
@@ -35,6 +36,8 @@ class Counted(NamedTuple):
 
     game_set: int
     ruleset: str
+    seat: int
+    size: int
     player: int
     rank: int
     victory_points: int
@@ -43,12 +46,15 @@ class Counted(NamedTuple):
     coalition_type: str
 
 
-def counted(results: Iterable[SetResult], ruleset: str) -> list[Counted]:
-    """Return a set's results that have players."""
+def counted(results: Iterable[SetResult], game_set: GameSet) -> list[Counted]:
+    """Return a set's results that have players. No query."""
+    numbers = {key: number for number, key in game_set.seat_keys.items()}
     return [
         Counted(
             result.game_set_id,
-            ruleset,
+            game_set.ruleset,
+            numbers[result.seat_id],
+            result.size,
             result.player_id,
             result.rank,
             result.victory_points,
@@ -64,7 +70,8 @@ def counted(results: Iterable[SetResult], ruleset: str) -> list[Counted]:
 def read(results: QuerySet[SetResult]) -> Iterator[Counted]:
     """Yield results, those of a set after one another. One query."""
     ordered = results.exclude(player=None).annotate(rules=F("game_set__ruleset"))
-    fields = [{"ruleset": "rules"}.get(name, name) for name in Counted._fields]
+    named = {"ruleset": "rules", "seat": "seat__number"}
+    fields = [named.get(name, name) for name in Counted._fields]
     rows = ordered.order_by("game_set").values_list(*fields)
     return (Counted(*row) for row in rows.iterator(chunk_size=2000))
 
@@ -81,6 +88,8 @@ def add(totals: Totals, results: Iterable[Counted], times: int = 1) -> None:
 def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[str, int]]]:
     in_order = sorted(results, key=lambda result: result.player)
     for one, other in combinations(in_order, 2):
+        if _are_teammates(one, other):
+            continue
         values = (
             *(1, one.rank < other.rank, one.rank > other.rank),
             *(one.victory_points, one.games_played),
@@ -93,6 +102,12 @@ def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict
             sums = (1, int(one.rank == 1), one.games_played, one.victory_points)
             with_hero = (one.player, one.ruleset, one.hero, one.coalition_type)
             yield (HeroTally, with_hero), dict(zip(OF_HERO, sums, strict=True))
+
+
+def _are_teammates(one: Counted, other: Counted) -> bool:
+    """Return whether two seats of a set win and lose together."""
+    teams = RULESETS[one.ruleset].teams(one.size)
+    return any(one.seat in team and other.seat in team for team in teams)
 
 
 def change(before: Iterable[Counted], after: Iterable[Counted]) -> None:

@@ -30,8 +30,8 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
         return page.respond(request, status=422)
     players = page.one, page.other = form.cleaned_data["a"], form.cleaned_data["b"]
     page.duel = statistics.duel(*players)
-    shared = statistics.shared(*players)
-    page.page = statistics.page(shared, page_number(request), players=players)
+    met = statistics.against(*players)
+    page.page = statistics.page(met, page_number(request), players=players)
     return page.respond(request)
 
 

@@ -14,6 +14,7 @@ from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw
 
 from ..grouped import group, play
+from ..groups.test_teams import war
 
 MARCH = date(2026, 3, 6)
 WEEK = timedelta(weeks=1)
@@ -40,6 +41,21 @@ def test_each_pair_of_a_set_is_added_once(thursday):
         ("Ann", "Cy", 1, 0, 0, 21, 3, 21, 3),
         ("Bo", "Cy", 1, 0, 1, 9, 3, 21, 3),
     ]
+
+
+def test_teammates_are_no_pair_and_repair_agrees(thursday):
+    war(thursday, "Ann Bo Cy Di", 1)
+    counted = pairs()
+    audit.repair(thursday)
+
+    assert [row[:5] for row in counted] == [
+        ("Ann", "Cy", 1, 1, 0),
+        ("Ann", "Di", 1, 1, 0),
+        ("Bo", "Cy", 1, 1, 0),
+        ("Bo", "Di", 1, 1, 0),
+    ]
+    assert pairs() == counted
+    assert list(audit.faults(thursday)) == []
 
 
 def test_a_set_that_is_opened_again_or_taken_out_leaves_no_totals(thursday):

@@ -8,6 +8,7 @@ from scoring.models import Player
 
 from ...browsing import Page, refusal, words
 from ...tables import text
+from ..test_teams import war
 from .evenings import ask, evening, history, player, section, table_rows
 
 
@@ -29,7 +30,7 @@ def test_it_shows_the_sets_that_both_played(group):
     page = ask(group, "versus", a=ann.pk, b=bo.pk)
 
     assert table_rows(page, "Ann and Bo") == [["Ann", "2", "28", "7.0"], ["Bo", "1", "22", "5.5"]]
-    assert section(page, "Ann and Bo").startswith("4 sets together, 1 of them level.")
+    assert section(page, "Ann and Bo").startswith("4 sets against each other, 1 of them level.")
     assert bars(page) == (
         ["Of 4 sets, Ann came first of the two in 2, Bo in 1, level in 1."],
         [200.0, 100.0],
@@ -48,7 +49,7 @@ def test_it_says_when_there_is_no_set_of_both(group):
 
     page = ask(group, "versus", a=player(group, "Ann").pk, b=player(group, "Cy").pk)
 
-    assert "Ann and Cy have finished no set together." in words(page)
+    assert "Ann and Cy have finished no set against each other." in words(page)
 
 
 def test_a_chosen_player_stays_chosen_until_there_are_two(group):
@@ -124,6 +125,40 @@ def test_guests_are_not_in_the_grid(group):
     Player.objects.filter(name="Cy").update(is_guest=True)
 
     assert [row[0] for row in table_rows(ask(group, "versus"), "All pairs")] == ["Ann", "Bo"]
+
+
+def test_teammates_are_no_opponents_on_any_page(group):
+    war(group, "Ann Bo Cy Di", 1, times=3)
+    war(group, "Ann Cy Bo Di", 3)
+    ann, bo, cy = (player(group, name).pk for name in ("Ann", "Bo", "Cy"))
+
+    grid, mates, foes = (
+        ask(group, "versus", **form) for form in ({}, {"a": ann, "b": bo}, {"a": ann, "b": cy})
+    )
+    page = ask(group, "player", ann)
+
+    assert table_rows(grid, "All pairs") == [
+        ["Bo", "+8 8–0", "", "+1 1–0", "+3 3–0", "+4 4–0"],
+        ["Ann", "+4 6–2", "−1 0–1", "", "+2 3–1", "+3 3–0"],
+        ["Di", "−4 2–6", "−3 0–3", "−2 1–3", "", "+1 1–0"],
+        ["Cy", "−8 0–8", "−4 0–4", "−3 0–3", "−1 0–1", ""],
+    ]
+    assert table_rows(mates, "Ann and Bo") == [["Ann", "0"], ["Bo", "1"]]
+    assert len(history(mates)) == 1
+    assert table_rows(foes, "Ann and Cy") == [["Ann", "3"], ["Cy", "0"]]
+    assert len(history(foes)) == 3
+    assert table_rows(page, "Best opponents") == [
+        ["Cy", "3", "3", "+1.0"],
+        ["Di", "4", "3", "+0.5"],
+    ]
+
+
+def test_two_who_only_sat_in_one_team_never_met(group):
+    war(group, "Ann Bo Cy Di", 1, times=3)
+
+    page = ask(group, "versus", a=player(group, "Ann").pk, b=player(group, "Bo").pk)
+
+    assert "Ann and Bo have finished no set against each other." in words(page)
 
 
 def test_a_playgroup_without_sets_has_no_grid(group):
