@@ -22,6 +22,7 @@ from scoring.views import boards  # isort: skip
 
 STREAMS = "/live/"  # the prefix of every stream's address, and of no other
 EXPORTS = ("/export.json", "/results.csv")  # endings of addresses whose responses take seconds
+CARD_PICTURES = "/card-pictures/"  # the prefix of addresses that a slow source may hold up
 TAPS = re.compile("/s/[^/]+/score/")  # beginning of the addresses where scorekeepers post
 SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
 FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
@@ -42,6 +43,7 @@ pages = Bridge(wsgi, capacity.READERS)
 forms = Bridge(wsgi, capacity.FORMS)
 taps = Bridge(wsgi, capacity.taps())  # so that taps queue behind nobody but each other
 exports = Bridge(wsgi, capacity.EXPORTS)
+pictures = Bridge(wsgi, capacity.PICTURES)
 alive = Bridge(wsgi, threads=1)  # answers even while every other thread is busy
 streams = get_asgi_application()
 
@@ -148,6 +150,8 @@ def _side(scope: Any) -> Bridge:
         return alive
     if scope["path"].endswith(EXPORTS):
         return exports
+    if scope["path"].startswith(CARD_PICTURES):
+        return pictures
     if scope["method"] != "POST":
         return pages
     return taps if TAPS.match(scope["path"]) else forms

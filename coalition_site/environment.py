@@ -36,6 +36,11 @@ KNOWN = {
     "COALITION_EMAIL_USER": "the user name there, if it asks for a name",
     "COALITION_EMAIL_PASSWORD": "the password there",
     "COALITION_EMAIL_FROM": "the sender of mails, as in Coalition table <table@example.org>",
+    "COALITION_CARD_PICTURES": "where pictures of cards come from, of none, scryfall, folder and "
+    "cache: none",
+    "COALITION_CARD_PICTURES_FOLDER": "the folder that has them, or that the cache fills: "
+    "var/card-pictures",
+    "COALITION_CARD_PICTURES_MB": "how large the cache may become: 500",
     "COALITION_SHARED": "for tests: where the shared cases are",
 }
 SECRET_MIN = 50  # characters

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import dateformat, timezone
@@ -41,6 +42,7 @@ def environment(**options: Any) -> Environment:
     }
     jinja = Environment(**options)
     jinja.globals |= {
+        "has_card_pictures": lambda: settings.CARD_PICTURES != "none",
         "htmx_script": cache(htmx_script),
         "static": cache(static),  # looked up seven times on a page
         "tap_id": uuid4,

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import timezone
 
-from .lib.answers import POLICIES
+from .lib.answers import policies
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -17,7 +17,7 @@ def content_security(get_response: Handler) -> Handler:
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        for name, value in POLICIES.items():
+        for name, value in policies().items():
             response.headers[name] = value
         return response
 

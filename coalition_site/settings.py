@@ -61,12 +61,18 @@ try:
     LOGS = _environment.one_of("LOGS", "line", "json")
     EMAIL_PORT = _environment.number("EMAIL_PORT", 587)
     LIMITS_TIMES = _environment.number("LIMITS", 1)
+    CARD_PICTURES = _environment.one_of("CARD_PICTURES", "none", "scryfall", "folder", "cache")
+    CARD_PICTURES_BYTES = _environment.number("CARD_PICTURES_MB", 500) * 1_000_000
     WORKERS = _environment.number("WORKERS", 0)  # 0: as many as this machine is good for
 except Refused as _refusal:
     raise ImproperlyConfigured(str(_refusal)) from None
 
 DEBUG, HTTPS, ALLOWED_HOSTS = _environment.debug, _environment.https, _environment.hosts
 SECRET_KEY = _environment.secret or _kept_secret(VAR_DIR / "secret-key")
+CARD_PICTURES_FOLDER = Path(
+    _environment.text("CARD_PICTURES_FOLDER", str(VAR_DIR / "card-pictures"))
+)
+CARD_PICTURES_SOURCE = "https://cards.scryfall.io"
 METRICS_TOKEN = _environment.text("METRICS_TOKEN")
 
 INSTALLED_APPS = [
@@ -253,6 +259,7 @@ LIMITS = {
     "send_test": (30, 3600),
     "tap": (1200, 60),  # counted by each process for itself, as are the next
     "picture": (60, 60),  # that are drawn, not those that are there already
+    "card_picture": (600, 600),  # that are fetched from the source
     "api": (600, 60),
 }
 LIMITS = {what: (most * LIMITS_TIMES, per) for what, (most, per) in LIMITS.items() if LIMITS_TIMES}

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import announcements, bans, check, decks, drafts, finder
+from .views import announcements, bans, check, decks, drafts, finder, pictures
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
@@ -10,6 +10,11 @@ urlpatterns = [
     path("decks/<slug:code>/change/", decks.change, name="change_deck"),
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),
     path("cards/", finder.finder, name="finder"),
+    path(
+        "card-pictures/<slug:size>/<uuid:card>-<int:position>-<slug:version>/",
+        pictures.card_picture,
+        name="card_picture",
+    ),
     path("bans/", bans.bans, name="bans"),
     path("bans/<slug:list>/export.json", announcements.export, name="export_bans"),
     path("bans/<slug:list>/announcements.atom", announcements.feed, name="announcements_feed"),

@@ -9,13 +9,13 @@ from django.conf import settings
 
 from . import observing
 
-# Nothing inline, nothing from elsewhere.
+# Nothing inline, nothing from elsewhere but the pictures of cards, where the site's owner says so.
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self'{pictures}",
         "connect-src 'self'",
         "manifest-src 'self'",
         "form-action 'self'",
@@ -26,7 +26,16 @@ POLICY = "; ".join(
 # No device of the visitor's either; waking the screen and copying links stay allowed.
 CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
-POLICIES = {"Content-Security-Policy": POLICY, "Permissions-Policy": PERMISSIONS}
+
+
+def policies() -> dict[str, str]:
+    """Return the headers that say what a page may load and use."""
+    from_elsewhere = settings.CARD_PICTURES == "scryfall"
+    pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
+    return {
+        "Content-Security-Policy": POLICY.format(pictures=pictures),
+        "Permissions-Policy": PERMISSIONS,
+    }
 
 
 async def answer(
@@ -44,7 +53,7 @@ async def answer(
 
 def _policies() -> dict[str, str]:
     """Return the headers that the middlewares, Django's and ours, add to every response."""
-    headers = POLICIES | {
+    headers = policies() | {
         "X-Frame-Options": "DENY",
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": settings.SECURE_REFERRER_POLICY,

@@ -37,6 +37,7 @@ DONE = {
     "send_test": "tests were sent",
     "tap": "taps were sent",
     "picture": "pictures were drawn",
+    "card_picture": "pictures of cards were fetched",
 }
 # One statement, so that two posts at the same time are both counted.
 COUNT = """
@@ -77,7 +78,7 @@ class InMemory:
             return self.times[who]
 
 
-taps, pictures, reads = InMemory(), InMemory(), InMemory()
+taps, pictures, card_pictures, reads = InMemory(), InMemory(), InMemory(), InMemory()
 
 
 def limited_taps(view: View) -> View:
@@ -95,6 +96,12 @@ def refuse_picture(request: Request) -> HttpResponse | None:
     """Count a picture that is to be drawn; return the refusal if there are too many."""
     wait = _wait_in_memory(request, "picture", pictures)
     return _refuse(request, "picture", wait) if wait else None
+
+
+def refuse_card_picture(request: Request) -> HttpResponse | None:
+    """Count a picture that is to be fetched; return the refusal if there are too many."""
+    wait = _wait_in_memory(request, "card_picture", card_pictures)
+    return _refuse(request, "card_picture", wait) if wait else None
 
 
 def wait_to_read(request: HttpRequest) -> int:

@@ -1,8 +1,8 @@
-"""Posting to an address that a visitor typed, and to nothing inside the site's own network.
+"""Posting to an address that a visitor typed, and fetching, from nothing inside the site's network.
 
 A name is resolved once. All of its addresses are checked, and the connection goes to a checked
-address: a name that leads elsewhere a moment later changes nothing. Redirects are not followed, and
-of the answer only its head is read.
+address: a name that leads elsewhere a moment later changes nothing. Redirects are not followed. Of
+an answer to a post only the head is read, of what is fetched no more than was asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, quote, urlsplit
@@ -42,10 +42,14 @@ class NotSent(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """The head of an answer; ``wait`` is for how many seconds it asked to be left alone."""
+    """An answer; ``wait`` is for how many seconds it asked to be left alone.
+
+    ``body`` is empty unless it was fetched.
+    """
 
     status: int
     wait: int = 0
+    body: bytes = b""
 
     @property
     def is_good(self) -> bool:
@@ -123,11 +127,25 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     return asyncio.run(send(address, body, headers))
 
 
+def fetch(address: str, headers: Mapping[str, str], most: int) -> Answer:
+    """Get what is at an address, up to ``most`` bytes of it.
+
+    :raises NotSent: if it can't be asked for, nobody answers in time, or there is more of it.
+    """
+    return asyncio.run(_within_time(address, "GET", b"", headers, most))
+
+
 async def send(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Do the same in a loop that is running."""
+    """Post to an address, in a loop that is running."""
+    return await _within_time(address, "POST", body, headers, most=0)
+
+
+async def _within_time(
+    address: str, method: str, body: bytes, headers: Mapping[str, str], most: int
+) -> Answer:
     try:
         async with asyncio.timeout(SECONDS):
-            return await _send(checked(address), body, headers)
+            return await _send(checked(address), method, body, headers, most)
     except TimeoutError:
         raise NotSent(f"No answer within {SECONDS:g} seconds") from None
     except AddressRefused as refused:
@@ -140,21 +158,26 @@ async def send(address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         raise NotSent("Its answer is not HTTP") from None
 
 
-async def _send(parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> Answer:
+async def _send(
+    parts: SplitResult, method: str, body: bytes, headers: Mapping[str, str], most: int
+) -> Answer:
     name = (parts.hostname or "").encode("idna").decode()
     port = parts.port or (PORT if parts.scheme == "https" else 80)
     reader, writer = await _connect(await resolved(name, port), parts.scheme == "https", name)
     try:
-        return await _exchange(reader, writer, _request(parts, name, body, headers), body)
+        request = _request(parts, method, name, body, headers)
+        return await _exchange(reader, writer, request, body, most)
     finally:
         writer.transport.abort()
 
 
-def _request(parts: SplitResult, name: str, body: bytes, headers: Mapping[str, str]) -> h11.Request:
+def _request(
+    parts: SplitResult, method: str, name: str, body: bytes, headers: Mapping[str, str]
+) -> h11.Request:
     host = f"[{name}]" if ":" in name else name
     path, query = quote(parts.path or "/", PLAIN), quote(parts.query, PLAIN)
     return h11.Request(
-        method="POST",
+        method=method,
         target=f"{path}?{query}" if query else path,
         headers=[
             ("Host", f"{host}:{parts.port}" if parts.port else host),
@@ -203,16 +226,30 @@ def _trusted() -> ssl.SSLContext:
 
 
 async def _exchange(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: h11.Request, body: bytes
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    request: h11.Request,
+    body: bytes,
+    most: int,
 ) -> Answer:
+    """Send a request; return the head of the answer, with up to ``most`` bytes of its body."""
     http = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEAD_MAX)
     for part in (request, h11.Data(data=body), h11.EndOfMessage()):
         writer.write(http.send(part) or b"")
     await writer.drain()
+    answer, received = Answer(0), bytearray()
     while True:
         event = http.next_event()
         if isinstance(event, h11.Response):
-            return Answer(event.status_code, _wait(event))
+            answer = Answer(event.status_code, _wait(event))
+            if not most or not answer.is_good:
+                return answer
+        if isinstance(event, h11.Data):
+            received += event.data
+            if len(received) > most:
+                raise NotSent(f"Its answer is larger than {most:,} bytes")
+        if isinstance(event, h11.EndOfMessage):
+            return replace(answer, body=bytes(received))
         if isinstance(event, h11.ConnectionClosed):
             raise EOFError
         if event is h11.NEED_DATA:

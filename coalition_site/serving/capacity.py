@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 
+from django.conf import settings
 from django.db import Error, connection
 
 READERS = 4  # threads for pages in each process
 FORMS = 2  # for forms that are no taps: some hash a password, or store a whole playgroup
 EXPORTS = 1  # so that slow exports leave pages their threads
+PICTURES = 2  # for pictures of cards that are fetched: their source may be slow
 NEWS = 1  # connection of the process that sends news
 LIVE = 2  # connections of all streams of a process: to let them in, and to hear of changes
 ROOM = """
@@ -28,7 +30,8 @@ def taps() -> int:
 
 def connections() -> int:
     """Return how many connections to the database a process has at most."""
-    return READERS + FORMS + taps() + EXPORTS + LIVE
+    pictures = PICTURES if settings.CARD_PICTURES == "cache" else 0
+    return READERS + FORMS + taps() + EXPORTS + LIVE + pictures
 
 
 def workers() -> int:

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
 
 from ..models import POOL, Affiliation, Card, CardImport, CreatureType, Legality
+from ..pictures.addresses import Picture, of_cards
 from ..rules import deck
 from ..rules.names import name_key
 from .closest import AllNames
@@ -39,6 +40,7 @@ class KnownCard(deck.Card):
     is_conspiracy: bool
     uses_ante: bool
     uses_stickers: bool
+    pictures: tuple[Picture, ...] = ()
 
 
 class Catalogue:
@@ -106,17 +108,20 @@ class Catalogue:
         """Read cards, the oldest row first; return each after its two keys."""
         fields = ("key", "front_key", "vintage", "legacy", "type_names", *AS_STORED, *REPEATED)
         rows = with_types(Card.objects.filter(condition)).order_by("pk").values(*fields)
+        pictures = of_cards([row["pk"] for row in rows])
+        cards = [self._known(row, pictures.get(row["pk"], ())) for row in rows]
         return [
-            (row["key"], row["front_key"], self._by_row.setdefault(row["pk"], self._known(row)))
-            for row in rows
+            (row["key"], row["front_key"], self._by_row.setdefault(card.pk, card))
+            for row, card in zip(rows, cards, strict=True)
         ]
 
-    def _known(self, row: Mapping[str, Any]) -> KnownCard:
+    def _known(self, row: Mapping[str, Any], pictures: tuple[Picture, ...]) -> KnownCard:
         shared: dict[str, Any] = {field: sys.intern(row[field]) for field in REPEATED}
         return KnownCard(
             in_pool=row["vintage"] in POOL,
             banned_in_legacy=row["legacy"] == Legality.BANNED,
             types=self._types_of(row["type_names"]),
+            pictures=pictures,
             **shared,
             **{field: row[field] for field in AS_STORED},
         )

@@ -6,6 +6,7 @@ import hashlib
 import logging
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -38,6 +39,7 @@ STATUSES = {
     "change_deck": " 403 403   403 403   403 403   200 422",
     "take_deck_key": "403 405   403 405   403 405   403 405",  # a guessed key
     "finder": "      200 405   200 405   200 405   200 405",
+    "card_picture": "404 405   404 405   404 405   404 405",  # no pictures by default
     "bans": "        200 405   200 405   200 405   200 405",
     "export_bans": " 200 405   200 405   200 405   200 405",
     "announcements": "200 405  200 405   200 405   200 405",
@@ -165,6 +167,10 @@ def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
         "on": "2026-03-09",
         "draft": 1,
         "line": 1,
+        "size": "small",
+        "card": UUID(int=0),
+        "position": 0,
+        "version": "0",
         **said,
     }
     return reverse(pattern.name, kwargs={name: known[name] for name in pattern.pattern.converters})

@@ -66,6 +66,7 @@ STARTS = {"start", "try_out"}  # what strangers may do
 NAMELESS = {"home", "start", "links", "qr", "secret_qr", "line", "check", "finder", "bans"}
 NAMELESS |= {"export_bans", "announcements", "announcements_feed"}
 NAMELESS |= {"api", "conspiracy_cards", "keyboard", "set_picture"}
+NAMELESS |= {"card_picture"}
 NAMELESS |= {"manifest", "worker", "offline", "stream", "healthz", "readyz"}
 NAMELESS |= {pattern.name for pattern in accounts.urlpatterns}
 NAMELESS |= {

@@ -1,0 +1,361 @@
+"""Pictures of cards: from nowhere, from the source itself, from a folder, or from a cache."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from coalition_site.lib import limits
+from decks.catalogue.known import KnownCard
+from decks.memory import CATALOGUE
+from decks.models import Card
+from decks.pictures import cache, folder
+from decks.pictures.addresses import Picture
+from decks.pictures.cache import Wanted
+from tests.coalition_site.test_security_headers import POLICY
+
+from .cards import given, record
+from .picture_source import Source, drawn, source_of_pictures
+
+pytestmark = pytest.mark.django_db
+
+FOREVER = "public, max-age=31536000, immutable"
+NOTHING = (404, "public, max-age=3600", "There is no such picture here.\n")
+LATER = (503, "no-store", "This picture can’t be fetched now. Try again in a minute.\n")
+
+
+@pytest.fixture
+def source() -> Iterator[Source]:
+    with source_of_pictures() as serving:
+        yield serving
+
+
+@pytest.fixture(autouse=True)
+def of_the_owner(settings: Any, source: Source, tmp_path: Path, monkeypatch: Any) -> None:
+    """Choose a folder and the source of the tests; which is used the tests choose."""
+    settings.CARD_PICTURES_SOURCE = source.address
+    settings.CARD_PICTURES_FOLDER = tmp_path / "pictures"
+    settings.WEBHOOKS_ANYWHERE = True
+    monkeypatch.setattr(cache, "_away_until", 0.0)
+    monkeypatch.setattr(cache, "_since_sweep", 0)
+
+
+def elf(source: Source, name: str = "elf") -> KnownCard:
+    given(record("Elf", image_uris=source.pictures(name), artist="Ann Ox"))
+    return CATALOGUE.now().find(["Elf"])["Elf"]
+
+
+def answer(address: str, client: Client | None = None) -> tuple[int, str, str]:
+    response = (client or Client()).get(address)
+    return response.status_code, response["Cache-Control"], response.content.decode()
+
+
+def test_without_a_choice_there_are_no_pictures(source):
+    assert elf(source).pictures == ()
+    assert answer(reverse("card_picture", args=["small", oracle_id(), 0, "x"])) == NOTHING
+    assert source.requests == []
+
+
+def oracle_id() -> Any:
+    return Card.objects.get(name="Elf").oracle_id
+
+
+def test_pictures_of_the_source_are_shown_from_there(settings, source):
+    settings.CARD_PICTURES = "scryfall"
+    shown = source.pictures("elf")
+
+    assert elf(source).pictures == (
+        Picture("Elf", shown["small"], shown["normal"], shown["art_crop"], "Ann Ox"),
+    )
+
+
+def test_only_then_pages_may_load_pictures_from_the_source(settings, source):
+    policies = {}
+    for choice in ("none", "scryfall", "folder", "cache"):
+        settings.CARD_PICTURES = choice
+        policies[choice] = Client().get(reverse("finder"))["Content-Security-Policy"]
+
+    there = POLICY.replace("img-src 'self'", f"img-src 'self' {source.address}")
+    assert policies == {"none": POLICY, "scryfall": there, "folder": POLICY, "cache": POLICY}
+
+
+@pytest.mark.parametrize("choice", ["scryfall", "cache"])
+def test_an_address_elsewhere_is_not_shown(settings, source, choice):
+    settings.CARD_PICTURES = choice
+    elsewhere = {"normal": "https://evil.example/elf.jpg", "small": f"{source.address}0/elf.jpg"}
+    given(record("Elf", image_uris=elsewhere))
+
+    assert CATALOGUE.now().find(["Elf"])["Elf"].pictures == ()
+
+
+def test_art_without_an_artist_to_name_is_not_shown(settings, source):
+    settings.CARD_PICTURES = "scryfall"
+    given(record("Elf", image_uris=source.pictures("elf")))
+
+    assert [one.art for one in CATALOGUE.now().find(["Elf"])["Elf"].pictures] == [""]
+
+
+def test_each_face_with_a_picture_has_its_name_and_halves_that_of_the_card(settings, source):
+    settings.CARD_PICTURES = "scryfall"
+    given(
+        record(
+            "Day // Night",
+            card_faces=[
+                {"name": name, "image_uris": source.pictures(name)} for name in ("Day", "Night")
+            ],
+        ),
+        record(
+            "Fire // Ice",
+            image_uris=source.pictures("fire"),
+            card_faces=[{"name": "Fire"}, {"name": "Ice"}],
+        ),
+    )
+
+    cards = CATALOGUE.now().find(["Day", "Fire"])
+    assert {name: [one.name for one in card.pictures] for name, card in cards.items()} == {
+        "Day": ["Day", "Night"],
+        "Fire": ["Fire // Ice"],
+    }
+
+
+def test_the_pictures_of_many_cards_cost_one_query(settings, source):
+    settings.CARD_PICTURES = "none"
+    names = [f"Elf {letter}" for letter in "abcdefgh"]
+    given(*(record(name, image_uris=source.pictures("elf")) for name in names))
+
+    def queries() -> int:
+        CATALOGUE._latest = None
+        with CaptureQueriesContext(connection) as counted:
+            CATALOGUE.now().find(names)
+        return len(counted)
+
+    without = queries()
+    settings.CARD_PICTURES = "scryfall"
+    assert queries() == without + 1
+
+
+def test_a_folder_of_the_owner_has_what_is_in_it(settings, source):
+    settings.CARD_PICTURES = "folder"
+    (card,) = given(record("Elf", artist="Ann Ox"))
+    for place in ("normal", "art_crop"):
+        put(settings.CARD_PICTURES_FOLDER / place / f"{card.oracle_id}.png")
+
+    (picture,) = CATALOGUE.now().find(["Elf"])["Elf"].pictures
+
+    assert (picture.small, picture.artist) == (picture.normal, "Ann Ox")
+    for address in (picture.normal, picture.art):
+        response = Client().get(address)
+        assert (response.status_code, response["Content-Type"]) == (200, "image/png")
+        assert response["Cache-Control"] == FOREVER
+    assert source.requests == []
+
+
+def put(path: Path, content: bytes | None = None) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(drawn("/small/x") if content is None else content)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"<svg onload='x'/>", b"\x89PNG\r\n\x1a\n" + b"x" * 10**7]
+)
+def test_a_file_that_is_no_picture_is_not_answered(settings, content):
+    settings.CARD_PICTURES = "folder"
+    (card,) = given(record("Elf"))
+    put(settings.CARD_PICTURES_FOLDER / "normal" / f"{card.oracle_id}.png", content)
+
+    (picture,) = CATALOGUE.now().find(["Elf"])["Elf"].pictures
+
+    assert answer(picture.normal) == NOTHING
+
+
+@pytest.mark.parametrize("choice", ["folder", "cache"])
+@pytest.mark.parametrize(
+    ("size", "position", "version"),
+    [
+        ("small", 0, "0123456789ab"),
+        ("large", 0, "x"),
+        ("small", 9, "x"),
+        ("small", 10, "x"),
+        ("normal", 10**300, "x"),
+        ("normal", 0, "x" * 300),
+    ],
+)
+def test_what_nobody_has_is_not_there(settings, source, choice, size, position, version):
+    settings.CARD_PICTURES = choice
+    elf(source)
+
+    where = reverse("card_picture", args=[size, oracle_id(), position, version])
+
+    assert answer(where) == NOTHING
+    assert source.requests == []
+
+
+def test_the_cache_fetches_a_picture_once(settings, source):
+    settings.CARD_PICTURES = "cache"
+    (picture,) = elf(source).pictures
+
+    for _ in range(2):
+        response = Client().get(picture.normal)
+        assert (response.status_code, response["Content-Type"]) == (200, "image/png")
+        assert (response["Cache-Control"], response.content) == (
+            FOREVER,
+            drawn("/normal/front/elf.jpg?17"),
+        )
+    assert source.paths == ["/normal/front/elf.jpg?17"]
+    sent = source.requests[0][1]
+    assert (sent["User-Agent"], sent["Accept"]) == ("coalition-table", "image/webp,image/*")
+
+
+def test_what_is_cached_costs_no_query(settings, source):
+    settings.CARD_PICTURES = "cache"
+    (picture,) = elf(source).pictures
+    Client().get(picture.small)
+
+    with CaptureQueriesContext(connection) as queries:
+        Client().get(picture.small)
+
+    assert list(queries) == []
+
+
+def test_another_picture_has_another_address(settings, source):
+    settings.CARD_PICTURES = "cache"
+    before = elf(source).pictures[0].normal
+    Client().get(before)
+
+    after = elf(source, "elf-again").pictures[0].normal
+
+    assert Client().get(after).content == drawn("/normal/front/elf-again.jpg?17")
+    assert Client().get(before).content == drawn("/normal/front/elf.jpg?17")  # still stored
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"status": 404},
+        {"status": 302, "headers": {"Location": "http://localhost:1/"}},
+        {"draw": lambda _: b"<html>"},
+        {"draw": lambda _: b""},
+    ],
+)
+def test_what_the_source_does_not_have_is_asked_for_once_a_day(settings, source, how):
+    settings.CARD_PICTURES = "cache"
+    (picture,) = elf(source).pictures
+    for name, value in how.items():
+        setattr(source, name, value)
+
+    assert [answer(picture.normal) for _ in range(2)] == [NOTHING] * 2
+    assert len(source.requests) == 1
+
+    source.status, source.draw = 200, drawn
+    age(next(settings.CARD_PICTURES_FOLDER.glob("normal/*/*")), hours=25)
+    assert Client().get(picture.normal).status_code == 200
+
+
+def age(path: Path, hours: float) -> None:
+    then = time.time() - hours * 3600
+    os.utime(path, (then, then))
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"status": 500},
+        {"status": 429, "headers": {"Retry-After": "90"}},
+        {"draw": lambda _: b"\xff\xd8\xff" + b"x" * folder.BYTES_MAX},
+    ],
+    ids=["broken", "too many", "too large"],
+)
+def test_a_source_that_does_not_answer_is_left_alone_a_while(settings, source, how, monkeypatch):
+    settings.CARD_PICTURES = "cache"
+    (picture,) = elf(source).pictures
+    for name, value in how.items():
+        setattr(source, name, value)
+
+    assert [answer(picture.normal) for _ in range(3)] == [LATER] * 3
+    assert len(source.requests) == 1
+    assert int(Client().get(picture.small)["Retry-After"]) > (60 if "headers" in how else 30)
+
+    source.status, source.draw = 200, drawn
+    monkeypatch.setattr(cache, "_away_until", 0.0)
+    assert Client().get(picture.normal).status_code == 200
+
+
+def test_an_address_inside_the_network_is_never_fetched(settings, source):
+    settings.CARD_PICTURES = "cache"
+    settings.WEBHOOKS_ANYWHERE = False
+    settings.CARD_PICTURES_SOURCE = "https://localhost"
+    given(record("Elf", image_uris={"normal": "https://localhost/elf.jpg"}))
+
+    (picture,) = CATALOGUE.now().find(["Elf"])["Elf"].pictures
+
+    assert answer(picture.normal) == LATER
+    assert source.requests == []
+
+
+def test_a_cache_that_can_not_be_written_asks_the_source_for_nothing(settings, source, tmp_path):
+    settings.CARD_PICTURES = "cache"
+    (picture,) = elf(source).pictures
+    (tmp_path / "pictures").write_text("in the way")
+
+    assert answer(picture.normal) == LATER
+    assert source.requests == []
+
+
+def test_the_source_is_asked_for_one_picture_at_a_time(settings, source, monkeypatch):
+    source.delay = 0.02
+    monkeypatch.setattr(cache, "_address", lambda wanted: source.pictures("elf")[wanted.size])
+    wanted = [Wanted(size, UUID(int=0), 0, "x") for size in folder.SIZES] * 2
+
+    threads = [threading.Thread(target=cache.fetched, args=[one]) for one in wanted]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert (len(source.requests), source.most) == (3, 1)
+    gaps = [after - before for before, after in zip(source.times, source.times[1:], strict=False)]
+    assert min(gaps) > cache.GAP * 0.8
+
+
+def test_the_cache_forgets_what_was_not_used_for_longest(settings, source, monkeypatch):
+    settings.CARD_PICTURES = "cache"
+    monkeypatch.setattr(cache, "SWEEP", 4)
+    (picture,) = elf(source).pictures
+    Client().get(picture.normal)
+    size = len(drawn("/normal/front/elf.jpg?17"))
+    settings.CARD_PICTURES_BYTES = size + 2_000
+    age(next(settings.CARD_PICTURES_FOLDER.glob("normal/*/*")), hours=48)
+    old = settings.CARD_PICTURES_FOLDER / "small" / "00" / "old"
+    put(old, b"x" * 2_000)
+    age(old, hours=30)
+    Client().get(picture.normal)  # it was used again
+
+    cache._since_sweep = 3
+    Client().get(picture.small)
+
+    left = {path.parent.parent.name for path in settings.CARD_PICTURES_FOLDER.glob("*/*/*")}
+    assert (old.exists(), left) == (False, {"normal", "small"})
+
+
+def test_so_many_pictures_are_fetched_for_an_address_and_no_more(settings, source, monkeypatch):
+    settings.CARD_PICTURES = "cache"
+    settings.LIMITS = {"card_picture": (1, 600)}
+    monkeypatch.setattr(limits, "card_pictures", limits.InMemory())
+    (picture,) = elf(source).pictures
+
+    assert [Client().get(picture.small).status_code for _ in range(2)] == [200, 200]
+    refused = Client().get(picture.normal)
+
+    assert (refused.status_code, len(source.requests)) == (429, 1)
+    assert "1 pictures of cards were fetched from here" in refused.content.decode()
