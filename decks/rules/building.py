@@ -12,6 +12,8 @@ HEADINGS = {
     Section.SIDEBOARD: "Sideboard",
     **{section: f"Level {level}" for level, section in enumerate(LEVELS, 1)},
 }
+HERO = "hero"
+PLACES = (*(section.value for section in Section), HERO)  # where a card can be added
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,19 @@ def add(draft: Draft, name: str, section: Section, count: int = 1) -> Draft:
             entries[place] = replace(entry, count=entry.count + count)
             return replace(draft, entries=tuple(entries))
     return replace(draft, entries=(*entries, Entry(0, count, name, section)))
+
+
+def add_at(draft: Draft, name: str, place: str, count: int = 1) -> Draft:
+    """Return a deck with more copies of a card at a place, or with the card as its hero.
+
+    >>> add_at(_ELVES, "Ox", "main") == add(_ELVES, "Ox", Section.MAIN)
+    True
+    >>> [entry.name for entry in add_at(_ELVES, "Ann", HERO).entries]
+    ['Ann', 'Elf', 'Elf']
+    """
+    if place != HERO:
+        return add(draft, name, Section(place), count)
+    return lead(draft, name, [entry.name for entry in draft.entries if entry.is_hero])
 
 
 def take_out(

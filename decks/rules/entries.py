@@ -9,7 +9,8 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_showable
 
 COUNT_MAX = 999
-LIST_MAX = 200_000
+LIST_MAX = 200_000  # bytes
+SAVED_MAX = 20_000  # bytes; a long list with comments has 5,000
 ENTRIES_MAX = 1000
 BAD_LINES_MAX = 200
 SHOWN_MAX = 80

@@ -89,6 +89,8 @@ _GROUP_WORDS = (
 )
 _GROUPS = frozenset(_GROUP_WORDS.split())
 
+_LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
+_SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
 _COUNT_OF_CARDS = re.compile(r"[\s:([–-]*\d{1,4}(?: cards?)?[)\]]?:?$", re.ASCII | re.IGNORECASE)
 _GROUP = re.compile(r":$|\(\d{1,4}\)$", re.ASCII)
 # After a space only a lowercase x belongs to the count: X is a card.
@@ -131,6 +133,18 @@ def read_line(line: str) -> Line:
         return Bad("This line has a character that can't be shown. Type it again.")
     text = spaced(text)
     return _heading(text) or _read_card(text) if text else Mark.BLANK
+
+
+def sub_deck_of(line: str) -> Header | None:
+    """Return the sub-deck of Leveler that a line names by its size, as the rules write it.
+
+    >>> sub_deck_of("50 cards"), sub_deck_of("30-card sub-deck:")
+    (<Header.LEVEL_1: 'level-1'>, <Header.LEVEL_2: 'level-2'>)
+    >>> sub_deck_of("50 Forest"), sub_deck_of("60 cards")
+    (None, None)
+    """
+    match = _SIZE_OF_SUB_DECK.fullmatch(line.strip(" \t=*#/").lower())
+    return _LEVEL_OF_SIZE[match[1]] if match else None
 
 
 def spaced(text: str) -> str:

@@ -11,7 +11,7 @@ from .building import Change, Draft
 from .deck import Code, Line, OutOfPlace, Problem, Report
 from .entries import LEVELS, BadLine, Section
 from .ordering import by_card, cards_in_words, size_problem
-from .rulesets import CoalitionDeck, DeckRuleset, LevelerDeck, sizes
+from .rulesets import DeckRuleset, LevelerDeck, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN = 3
@@ -282,13 +282,3 @@ def _with_type(draft: Draft, coalition_type: str) -> Draft:
 
 def _key(problem: Problem, choice: str = "") -> str:
     return "/".join((problem.code.value, problem.card or "", choice))
-
-
-def is_for_heroes(ruleset: DeckRuleset) -> bool:
-    """Return whether decks of a ruleset have a hero.
-
-    >>> from .rulesets import COALITION_906, LEVELER
-    >>> is_for_heroes(COALITION_906), is_for_heroes(LEVELER)
-    (True, False)
-    """
-    return isinstance(ruleset, CoalitionDeck)

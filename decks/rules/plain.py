@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from .entries import LEVELS, BadLine, DeckList, Entry, Section, displayable, finished
-from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, read_line
+from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, read_line, sub_deck_of
 
 MAIN_SIZE = 60
 LEVEL_SIZES = (50, 30, 20)
@@ -73,7 +73,7 @@ class _Reader:
 
     def take(self, number: int, text: str) -> None:
         """Read the next line."""
-        line = read_line(text)
+        line = (self.sub_decks and sub_deck_of(text)) or read_line(text)
         if self._is_title(line, text):
             self.name = text.strip()[len("name ") :].strip()[:NAME_MAX]
             return

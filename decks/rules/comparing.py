@@ -1,0 +1,57 @@
+"""What differs between two states of a deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Place = tuple[str, str]  # a card's name, and its section
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Copies of a card that went from one section to another."""
+
+    count: int
+    name: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The cards that came into a deck, went out of it, or moved within it, by name."""
+
+    came: tuple[tuple[int, Place], ...] = ()
+    went: tuple[tuple[int, Place], ...] = ()
+    moved: tuple[Moved, ...] = ()
+
+
+def difference(before: Mapping[Place, int], after: Mapping[Place, int]) -> Difference:
+    """Return what happened to a deck's cards, counted by their places.
+
+    >>> found = difference(
+    ...     {("Elf", "main"): 4, ("Ox", "main"): 1}, {("Elf", "main"): 3, ("Elf", "sideboard"): 2}
+    ... )
+    >>> found.came, found.went
+    (((1, ('Elf', 'sideboard')),), ((1, ('Ox', 'main')),))
+    >>> found.moved
+    (Moved(count=1, name='Elf', source='main', target='sideboard'),)
+    """
+    more, less = Counter(after), Counter(before)
+    more.subtract(before)
+    less.subtract(after)
+    more, less = +more, +less
+    moved = []
+    for source in sorted(less):
+        for target in sorted(place for place in more if place[0] == source[0]):
+            if count := min(less[source], more[target]):
+                moved.append(Moved(count, source[0], source[1], target[1]))
+                less[source] -= count
+                more[target] -= count
+    return Difference(_counted(more), _counted(less), tuple(moved))
+
+
+def _counted(places: Counter[Place]) -> tuple[tuple[int, Place], ...]:
+    return tuple((count, place) for place, count in sorted(places.items()) if count > 0)
