@@ -253,6 +253,7 @@ LIMITS = {
     "claim": (60, 3600),
     "check": (600, 600),  # as it is typed
     "save": (60, 3600),
+    "edit": (1200, 600),  # single taps on a deck
     "sign_in": (100, 600),
     "sign_up": (50, 3600),
     "reset": (20, 3600),

@@ -1,4 +1,7 @@
-"""Who may do what with a deck: whoever has its link sees it, whoever has its key changes it.
+"""Who may do what with a deck: whoever has its link sees it.
+
+A deck that belongs to an account is changed by that account alone, on every browser. Any other deck
+is changed by whoever has its key.
 
 A playgroup's ban list is visible to whoever may see the playgroup, and changed by its owners; a
 format's by the editors of ban lists.
@@ -6,6 +9,9 @@ format's by the editors of ban lists.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from coalition_site.lib import keys
@@ -14,6 +20,7 @@ from . import queries, record
 from .models import BanList, Deck
 
 COOKIE = "deck-"  # followed by the deck's code
+IN_HAND = "building"
 
 
 def browser_keys(request: HttpRequest) -> dict[str, str]:
@@ -22,13 +29,27 @@ def browser_keys(request: HttpRequest) -> dict[str, str]:
 
 
 def may_change(request: HttpRequest, deck: Deck) -> bool:
-    """Return whether the visitor's browser has the deck's key."""
+    """Return whether the deck belongs to the visitor's account, or else the browser has its key."""
+    if deck.owner_id is not None:
+        return deck.owner_id == request.user.pk
     return opens(browser_keys(request).get(deck.code, ""), deck)
 
 
+def may_take_in(request: HttpRequest, deck: Deck) -> bool:
+    """Return whether the visitor may take a deck into the account, where it is in none."""
+    is_free = deck.owner_id is None and request.user.is_authenticated
+    return is_free and may_change(request, deck)
+
+
 def opens(key: str, deck: Deck) -> bool:
-    """Return whether a key is the deck's."""
-    return keys.opens(key, deck.key_hash)
+    """Return whether a key is the deck's, and opens it: nothing opens an account's deck."""
+    return deck.owner_id is None and keys.opens(key, deck.key_hash)
+
+
+def own_decks(request: HttpRequest) -> list[Deck]:
+    """Return the decks that the visitor may change, newest first. One query."""
+    decks = queries.decks_of(request.user.pk, browser_keys(request))
+    return [deck for deck in decks if may_change(request, deck)]
 
 
 def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
@@ -70,3 +91,22 @@ def house_lists(request: HttpRequest) -> list[BanList]:
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
     """Store a deck's key in the visitor's browser."""
     keys.hand_over(request, response, COOKIE, code, key)
+
+
+def take_in_hand(request: HttpRequest, response: HttpResponse, deck: Deck) -> None:
+    """Make a deck the one that the browser adds cards to, until it is closed."""
+    is_secure = settings.HTTPS or request.is_secure()
+    response.set_cookie(IN_HAND, deck.code, httponly=True, samesite="Lax", secure=is_secure)
+
+
+def deck_in_hand(request: HttpRequest) -> Deck | None:
+    """Return the deck that the browser adds cards to, with its latest ruleset as ``ruleset``.
+
+    A query where a deck is in hand, and none the second time.
+    """
+    cache: Any = request  # for this request only
+    if not hasattr(request, "deck_in_hand"):
+        code = request.COOKIES.get(IN_HAND)
+        deck = queries.deck_with_ruleset(code) if code else None
+        cache.deck_in_hand = deck if deck and may_change(request, deck) else None
+    return cast(Deck | None, cache.deck_in_hand)

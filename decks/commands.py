@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from coalition_site.lib.keys import key_hash, new_code
+from coalition_site.lib.keys import key_hash, new_code, new_key
+from coalition_site.lib.refusals import Refused
 
-from . import queries
+from . import legality, queries
+from .drafts import Opened, open_revision
 from .legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
+from .rules.building import Draft, written
+from .rules.entries import SAVED_MAX, DeckList
 from .rules.rulesets import DeckRuleset
 
+TOO_LONG_TO_SAVE = (
+    f"This list is too long to save: {SAVED_MAX // 1000} kB at most. Take out comments, or cards "
+    f"that are not in the deck."
+)
+EDITING = timedelta(minutes=10)
 AT_ONCE = 100  # decks removed per transaction; on SQLite, taps wait for each
+
+
+class ChangedMeanwhile(Refused):
+    """Somebody else changed a deck after the page was loaded; ``revision`` is what it is now."""
+
+    def __init__(self, revision: DeckRevision) -> None:
+        super().__init__("This deck was changed in another browser meanwhile.")
+        self.revision = revision
 
 
 def save_deck(
@@ -26,14 +45,19 @@ def save_deck(
     coalition_type: str,
     *,
     key: str,
+    owner: int | None = None,
 ) -> Deck:
-    """Create a deck with its first revision, or return the deck that already has this key."""
+    """Create a deck with its first revision, or return the deck that already has this key.
+
+    Without the account of an owner it belongs to whoever has the key.
+    """
     try:
         with transaction.atomic():
             deck = Deck.objects.create(
                 code=new_code(),
                 name=name,
                 key_hash=key_hash(key),
+                owner_id=owner,
                 created_at=timezone.now(),
             )
             _create_revision(deck, 1, text, resolved, ruleset, coalition_type)
@@ -53,19 +77,103 @@ def save_revision(
     resolved: ResolvedList,
     ruleset: DeckRuleset,
     coalition_type: str,
+    *,
+    state: str = "",
 ) -> DeckRevision:
-    """Rename a deck and save its next revision; if the list is unchanged, return the latest."""
+    """Rename a deck and save its next revision; if the list is unchanged, return the latest.
+
+    :raises ChangedMeanwhile: if the deck is no longer in the ``state`` that a page showed.
+    """
     with transaction.atomic():
-        # Two tabs that save at once must not take the same number.
-        Deck.objects.select_for_update(no_key=True).get(pk=deck.pk)
+        latest = _locked_latest(deck)
+        content = (text, ruleset.key, coalition_type)
+        is_same = (latest.text, latest.ruleset, latest.coalition_type) == content
+        if state and state != latest.state and not is_same:
+            raise ChangedMeanwhile(latest)
         if deck.name != name:
             deck.name = name
             deck.save(update_fields=["name"])
-        latest = deck.revisions.latest("number")
-        content = (text, ruleset.key, coalition_type)
-        if (latest.text, latest.ruleset, latest.coalition_type) == content:
+        if is_same:
             return latest
         return _create_revision(deck, latest.number + 1, text, resolved, ruleset, coalition_type)
+
+
+def _locked_latest(deck: Deck) -> DeckRevision:
+    """Return a deck's latest revision; two who save at once must not take the same number."""
+    Deck.objects.select_for_update(no_key=True).get(pk=deck.pk)
+    return deck.revisions.latest("number")
+
+
+def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:
+    """Create an empty deck, which single taps fill, or return the deck that has this key."""
+    nothing = ResolvedList(DeckList(()), {}, {})
+    deck = save_deck(name, "", nothing, ruleset, "", key=key, owner=owner)
+    deck.revisions.filter(number=1, text="", edits=None).update(edits=0)
+    return deck
+
+
+def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Draft]) -> DeckRevision:
+    """Change the latest revision of a deck, and return what it is now.
+
+    Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
+
+    :raises Refused: if ``make`` refuses it, or the list becomes too long.
+    """
+    with transaction.atomic():
+        latest = _locked_latest(deck)
+        opened = open_revision(latest)
+        draft = make(latest, opened)
+        if draft == opened.draft:
+            return latest
+        text = written(draft)
+        if len(text.encode()) > SAVED_MAX:
+            raise Refused(TOO_LONG_TO_SAVE)
+        resolved = legality.read_saved(text, opened.ruleset)
+        content = (text, resolved, opened.ruleset, draft.coalition_type)
+        if _joins(latest):
+            return _add_to_revision(latest, *content)
+        return _create_revision(deck, latest.number + 1, *content, edits=1)
+
+
+def _joins(latest: DeckRevision) -> bool:
+    """Return whether a tap belongs to the revision that taps made before."""
+    is_fresh = latest.edits is not None and latest.created_at > timezone.now() - EDITING
+    return is_fresh and not latest.seats.exists()
+
+
+def _add_to_revision(
+    revision: DeckRevision,
+    text: str,
+    resolved: ResolvedList,
+    ruleset: DeckRuleset,
+    coalition_type: str,
+) -> DeckRevision:
+    revision.text, revision.coalition_type = text, coalition_type
+    revision.edits = (revision.edits or 0) + 1
+    revision.created_at = timezone.now()
+    revision.save(update_fields=["text", "coalition_type", "edits", "created_at"])
+    revision.lines.all().delete()
+    _create_lines(revision, resolved)
+    return revision
+
+
+def take_in(deck: Deck, owner: int) -> bool:
+    """Give a deck to an account, unless it belongs to one; return whether it was given."""
+    return Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner) > 0
+
+
+def give_up_decks(owner: int, name: str) -> None:
+    """Part an account that is deleted from its decks.
+
+    Those that no seat carries are deleted, the others stay under a neutral name, and nobody can
+    change them.
+    """
+    decks = Deck.objects.filter(owner=owner)
+    carried = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
+    decks.filter(~Exists(carried)).delete()
+    for deck in decks:
+        deck.owner, deck.name, deck.key_hash = None, name, key_hash(new_key())
+        deck.save(update_fields=["owner", "name", "key_hash"])
 
 
 def _create_revision(
@@ -75,6 +183,8 @@ def _create_revision(
     resolved: ResolvedList,
     ruleset: DeckRuleset,
     coalition_type: str,
+    *,
+    edits: int | None = None,
 ) -> DeckRevision:
     revision = DeckRevision.objects.create(
         deck=deck,
@@ -82,8 +192,14 @@ def _create_revision(
         text=text,
         ruleset=ruleset.key,
         coalition_type=coalition_type,
+        edits=edits,
         created_at=timezone.now(),
     )
+    _create_lines(revision, resolved)
+    return revision
+
+
+def _create_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
     DeckLine.objects.bulk_create(
         DeckLine(
             revision=revision,
@@ -96,7 +212,6 @@ def _create_revision(
         for entry in resolved.deck_list.entries
         if entry.name in resolved.cards
     )
-    return revision
 
 
 def note_visit(deck: Deck) -> None:

@@ -8,20 +8,19 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import DAMAGED, Tap, check_lines_showable, check_showable
 
+from .commands import TOO_LONG_TO_SAVE
+from .models import NAME_MAX as CARD_MAX
 from .models import BanList
 from .rules import lists
-from .rules.entries import LIST_MAX, TOO_LONG, Unreadable
+from .rules.building import PLACES
+from .rules.entries import COUNT_MAX, LIST_MAX, SAVED_MAX, TOO_LONG, Unreadable
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
 
-SAVED_MAX = 20_000  # bytes; a long list with comments has 5,000
-TOO_LONG_TO_SAVE = (
-    f"This list is too long to save: {SAVED_MAX // 1000} kB at most. Take out comments, or cards "
-    f"that are not in the deck."
-)
+NO_SUCH_CARD = "No card has so long a name. Check the spelling."
 NO_SUCH_LIST = "There is no such house list. Choose another."
 
 
@@ -47,15 +46,19 @@ class HouseField(forms.ModelChoiceField):
         return house
 
 
+def ruleset_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
+    )
+
+
 class CheckForm(forms.Form):
     """A deck list, as text or as a file, and what to judge it by. A file overrides the text."""
 
     text = forms.CharField(required=False, strip=False)
     file = forms.FileField(required=False, allow_empty_file=True)
-    ruleset = forms.ChoiceField(
-        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
-    )
+    ruleset = ruleset_field()
     type = forms.CharField(
         required=False,
         max_length=40,
@@ -129,8 +132,8 @@ def _text_of(file: Any) -> str:
         raise ValidationError(str(error)) from error
 
 
-class SaveForm(CheckForm, Tap):
-    """A deck list to save under a name."""
+class Named(forms.Form):
+    """The name of a deck."""
 
     name = forms.CharField(
         max_length=NAME_MAX,
@@ -140,6 +143,56 @@ class SaveForm(CheckForm, Tap):
             "max_length": f"A deck's name has {NAME_MAX} characters at most.",
         },
     )
+
+
+class NewDeckForm(Named, Tap):
+    """An empty deck to begin; ``card`` is what it is begun for, if anything."""
+
+    ruleset = ruleset_field()
+    card = forms.CharField(required=False, max_length=CARD_MAX)
+
+
+class AddCardForm(forms.Form):
+    """A card to add to a deck, as people write its name, and where to."""
+
+    card = forms.CharField(
+        max_length=CARD_MAX,
+        error_messages={"required": "Which card? Type its name.", "max_length": NO_SUCH_CARD},
+    )
+    place = forms.ChoiceField(
+        choices=[(place, place) for place in PLACES],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose where to add it."),
+    )
+    count = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=COUNT_MAX,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), f"The count must be from 1 to {COUNT_MAX}."
+        ),
+    )
+
+
+class BuildForm(forms.Form):
+    """A tap on a deck: a copy more or less of a card in a section, or a mend by its key."""
+
+    more = forms.CharField(required=False, max_length=CARD_MAX + 20)
+    less = forms.CharField(required=False, max_length=CARD_MAX + 20)
+    move = forms.CharField(required=False, max_length=CARD_MAX + 40)
+    mend = forms.CharField(required=False, max_length=2 * CARD_MAX + 40)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        taps = [name for name in self.fields if cleaned.get(name)]
+        if len(taps) != 1:
+            raise ValidationError(DAMAGED)
+        return {"what": taps[0], "of": cleaned[taps[0]]}
+
+
+class SaveForm(CheckForm, Named, Tap):
+    """A deck list to save under a name; ``state`` is that of the deck when the page was loaded."""
+
+    state = forms.CharField(required=False, max_length=40)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

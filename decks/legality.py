@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -18,7 +19,7 @@ from .models import BanList, DeckRevision, Playing
 from .queries import Ban
 from .rules import checking, coalition, lists, reports
 from .rules.deck import Line, Report
-from .rules.entries import DeckList, Entry
+from .rules.entries import DeckList, Entry, Unreadable
 from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 
@@ -71,6 +72,30 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     cards = catalogue.find(names)
     closest = catalogue.closest([name for name in names if name not in cards])
     return ResolvedList(deck_list, cards, closest)
+
+
+def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:
+    """Return a saved list with its cards; that of a deck just begun is empty."""
+    if not text.strip():
+        return ResolvedList(DeckList(()), {}, {})
+    return read(text, ruleset)
+
+
+def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, ResolvedList]]:
+    """Yield revisions with their lists, looking up the cards of all lists at once.
+
+    Lists that can't be read are left out: they were never legal. Names get no suggestions.
+    """
+    deck_lists = {}
+    for revision in revisions:
+        is_leveler = isinstance(RULESETS[revision.ruleset], LevelerDeck)
+        with suppress(Unreadable):
+            deck_lists[revision] = lists.read(revision.text, sub_decks=is_leveler)
+    names = {entry.name for deck_list in deck_lists.values() for entry in deck_list.entries}
+    cards = memory.CATALOGUE.now().find(names)
+    for revision, deck_list in deck_lists.items():
+        names = {entry.name for entry in deck_list.entries} & cards.keys()
+        yield revision, ResolvedList(deck_list, {name: cards[name] for name in names}, {})
 
 
 def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> Sequence[Ban]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, TruncDate
 
 from .catalogue.known import KnownCard
@@ -22,8 +23,10 @@ from .models import (
     Status,
 )
 from .rules import deck
+from .rules.entries import DeckList
 from .rules.names import name_key
 
+CODE = re.compile(r"[a-z0-9-]{1,16}", re.ASCII)
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 RULE_FIELDS = {
     "reserved-list": "reserved",
@@ -154,9 +157,28 @@ def house_lists() -> list[BanList]:
     return list(BanList.objects.exclude(base=None).select_related("group"))
 
 
-def decks_by_code(codes: Collection[str]) -> list[Deck]:
-    """Return the decks with these codes, newest first. One query."""
-    return list(Deck.objects.filter(code__in=list(codes)).order_by("-created_at", "-pk"))
+def decks_of(user: int | None, codes: Collection[str]) -> list[Deck]:
+    """Return the decks of an account, and those with some codes, newest first. One query."""
+    wanted = Q(code__in=list(codes))
+    if user is not None:
+        wanted |= Q(owner=user)
+    return list(Deck.objects.filter(wanted).order_by("-created_at", "-pk"))
+
+
+def latest_revisions(decks: Collection[Deck]) -> dict[int, DeckRevision]:
+    """Return the latest revision of each deck, by the decks' primary keys. One query."""
+    later = DeckRevision.objects.filter(deck=OuterRef("deck"), number__gt=OuterRef("number"))
+    latest = DeckRevision.objects.filter(~Exists(later), deck__in=[deck.pk for deck in decks])
+    return {revision.deck_id: revision for revision in latest}
+
+
+def deck_with_ruleset(code: str) -> Deck | None:
+    """Return a deck with the ruleset of its latest revision as ``ruleset``. One query."""
+    if not CODE.fullmatch(code):
+        return None
+    latest = DeckRevision.objects.filter(deck=OuterRef("pk")).order_by("-number")
+    decks = Deck.objects.annotate(ruleset=Subquery(latest.values("ruleset")[:1]))
+    return decks.filter(code=code).first()
 
 
 def unused_decks(since: date) -> QuerySet[Deck]:
@@ -186,3 +208,12 @@ def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
     for number, name, section, count in rows.order_by():
         counted[number][name, section] += count
     return list(counted.values())
+
+
+def places_in(deck_list: DeckList, cards: Mapping[str, KnownCard]) -> Places:
+    """Return the known cards of a list, counted by section. No query."""
+    counted: Places = Counter()
+    for entry in deck_list.entries:
+        if entry.name in cards:
+            counted[cards[entry.name].name, entry.section.value] += entry.count
+    return counted

@@ -31,6 +31,7 @@ DONE = {
     "claim": "players were claimed",
     "check": "decks were checked",
     "save": "decks were saved or tried",
+    "edit": "changes of decks were sent",
     "sign_in": "sign-ins were tried",
     "sign_up": "accounts were created or tried",
     "reset": "new passwords were asked for",

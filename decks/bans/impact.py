@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from .. import legality, memory
+from .. import legality
 from ..legality import ResolvedList
 from ..models import BanEntry, BanList, Deck, DeckRevision
 from ..queries import Ban
-from ..rules import lists
-from ..rules.entries import Unreadable
-from ..rules.rulesets import RULESETS, LevelerDeck
+from ..rules.rulesets import RULESETS
 
 Change = Callable[[], BanEntry]
 
@@ -48,7 +46,7 @@ def decks_between(ban_list: BanList, before: Sequence[Ban], after: Sequence[Ban]
         revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
     return [
         revision.deck
-        for revision, resolved in _read_all(list(revisions))
+        for revision, resolved in legality.read_all(list(revisions))
         if _becomes_illegal(revision, resolved, before, after)
     ]
 
@@ -80,23 +78,6 @@ def _revisions_with(entries: Iterable[Ban], rulesets: Iterable[str]) -> QuerySet
         .order_by("deck__name", "deck")
         .distinct()
     )
-
-
-def _read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, ResolvedList]]:
-    """Yield revisions with their lists, looking up the cards of all lists at once.
-
-    Lists that can't be read are left out: they were never legal.
-    """
-    deck_lists = {}
-    for revision in revisions:
-        is_leveler = isinstance(RULESETS[revision.ruleset], LevelerDeck)
-        with suppress(Unreadable):
-            deck_lists[revision] = lists.read(revision.text, sub_decks=is_leveler)
-    names = {entry.name for deck_list in deck_lists.values() for entry in deck_list.entries}
-    cards = memory.CATALOGUE.now().find(names)
-    for revision, deck_list in deck_lists.items():
-        names = {entry.name for entry in deck_list.entries} & cards.keys()
-        yield revision, ResolvedList(deck_list, {name: cards[name] for name in names}, {})
 
 
 def _becomes_illegal(

@@ -52,7 +52,7 @@ def seats_page(
         waiting={row.seat.number for row in rows if row.game == game and row.box},
         has_heroes=game_set.rules.has_heroes,
         has_cards=deck_queries.has_cards(),
-        mine=deck_queries.decks_by_code(deck_access.browser_keys(request)),
+        mine=deck_access.own_decks(request),
         houses=_houses(request, game_set),
         house=game_set.house_id,
         problem=refused.message(game_set.names) if refused else "",
@@ -78,7 +78,7 @@ def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
         request.POST,
         names=game_set.names,
         format=queries.deck_format(game_set),
-        own=deck_access.browser_keys(request),
+        own=[deck.code for deck in deck_access.own_decks(request)],
         sees=lambda house: house in _houses(request, game_set),
     )
     data = cleaned_data(form)

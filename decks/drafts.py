@@ -1,0 +1,76 @@
+"""Deck lists as drafts, which are changed card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from coalition_site.lib.refusals import Refused
+
+from . import legality
+from .catalogue.known import KnownCard
+from .legality import ResolvedList
+from .models import DeckRevision
+from .rules import mends
+from .rules.building import Draft
+from .rules.deck import Report
+from .rules.entries import BAD_LINES_MAX
+from .rules.rulesets import RULESETS, DeckRuleset
+
+TOO_MANY_BAD = "Too many lines of this list can't be read. Change the list as text first."
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A list, opened to change it."""
+
+    ruleset: DeckRuleset
+    resolved: ResolvedList
+    draft: Draft
+
+
+def open_revision(revision: DeckRevision) -> Opened:
+    """Return a revision opened to change it.
+
+    :raises Refused: if so many lines can't be read that the text would not survive it.
+    """
+    ruleset = RULESETS[revision.ruleset]
+    resolved = legality.read_saved(revision.text, ruleset)
+    return Opened(ruleset, resolved, draft_of(resolved, revision.coalition_type))
+
+
+def draft_of(resolved: ResolvedList, coalition_type: str) -> Draft:
+    """Return a list as a draft, with the full names of its cards.
+
+    :raises Refused: if so many lines can't be read that the text would not survive it.
+    """
+    bad_lines = resolved.deck_list.bad_lines
+    if len(bad_lines) > BAD_LINES_MAX:
+        raise Refused(TOO_MANY_BAD)
+    return Draft(
+        tuple(
+            replace(entry, name=full_name(resolved.cards, entry.name))
+            for entry in resolved.deck_list.entries
+        ),
+        tuple(line.text for line in bad_lines),
+        coalition_type,
+    )
+
+
+def full_name(cards: Mapping[str, KnownCard], name: str) -> str:
+    """Return a card's name in the catalogue, or an unknown name as it was written."""
+    return cards[name].name if name in cards else name
+
+
+def to_mend(
+    resolved: ResolvedList, ruleset: DeckRuleset, report: Report, coalition_type: str
+) -> mends.Judged:
+    """Return a list with its report, in the form that the mends take."""
+    return mends.Judged(
+        ruleset=ruleset,
+        draft=draft_of(resolved, coalition_type),
+        lines=resolved.lines,
+        bad_lines=resolved.deck_list.bad_lines,
+        report=report,
+        closest=resolved.closest,
+    )

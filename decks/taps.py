@@ -1,0 +1,195 @@
+"""Taps on a deck: a card more, a card less, or a mend, each with what it makes of the deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils import timezone
+
+from coalition_site.lib.forms import DAMAGED
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.texts import is_showable
+
+from . import legality, memory
+from .catalogue.known import KnownCard
+from .drafts import Opened, to_mend
+from .legality import ResolvedList
+from .models import BanList, DeckRevision
+from .rules import building, mends
+from .rules.building import Change, Draft
+from .rules.deck import Problem, Report
+from .rules.entries import LEVELS, Section, displayable
+from .rules.mends import Mend
+from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck, sizes
+
+PLACES = {section.value: name for section, name in mends.NAMES.items()} | {building.HERO: "hero"}
+
+
+class UnknownCard(Refused):
+    """No card has a name; ``closest`` are names that may be meant."""
+
+    def __init__(self, name: str, closest: tuple[str, ...]) -> None:
+        hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
+        super().__init__(f"No card is called “{name}”.{hint}")
+        self.closest = closest
+
+
+class NotNeeded(Refused):
+    """A mend that the deck does not need any more."""
+
+
+def known_card(name: str) -> KnownCard:
+    """Return a card by its name, as people write it. Two queries at most.
+
+    :raises UnknownCard: if there is none.
+    """
+    catalogue = memory.CATALOGUE.now()
+    card = catalogue.find([name]).get(name) if is_showable(name) else None
+    if card is None:
+        raise UnknownCard(displayable(name), tuple(catalogue.closest([name])[name]))
+    return card
+
+
+def held(revision: DeckRevision, card: KnownCard) -> str:
+    """Return how often and where a deck has a card, "" if it has none. One query."""
+    counts: dict[str, int] = {}
+    for section, is_hero, count in revision.lines.filter(card=card.pk).values_list(
+        "section", "is_hero", "count"
+    ):
+        place = building.HERO if is_hero else section
+        counts[place] = counts.get(place, 0) + count
+    return " and ".join(
+        "the hero" if place == building.HERO else f"{count} in the {PLACES[place]}"
+        for place, count in counts.items()
+    )
+
+
+@dataclass(frozen=True)
+class Add:
+    """Copies of a card to add at a place, or the card as the hero."""
+
+    card: KnownCard
+    place: str
+    count: int = 1
+
+    @property
+    def words(self) -> str:
+        """What it does, as mends say it."""
+        if self.place == building.HERO:
+            return f"Make {self.card.name} the hero"
+        return f"Add {self.count} {self.card.name}"
+
+    def change(self, opened: Opened) -> Draft:
+        place = _fitting(opened, self.place, self.count)
+        if place is None:
+            raise Refused("This deck has no such part. Choose where to add the card.")
+        return building.add_at(opened.draft, self.card.name, place, self.count)
+
+
+def _fitting(opened: Opened, place: str, count: int) -> str | None:
+    """Return where a card goes, None if decks of this format have no such place.
+
+    The main deck of Leveler is the first sub-deck with room.
+    """
+    is_leveler = isinstance(opened.ruleset, LevelerDeck)
+    if place == Section.MAIN and is_leveler:
+        return next((level for level in LEVELS if _has_room(opened, level, count)), LEVELS[-1])
+    fits = place in sizes(opened.ruleset) or (place == building.HERO and not is_leveler)
+    return place if fits else None
+
+
+def _has_room(opened: Opened, section: Section, count: int) -> bool:
+    cards = sum(entry.count for entry in opened.draft.entries if entry.section is section)
+    return cards + count <= sizes(opened.ruleset)[section][1]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A change of a card in a section, as the buttons of its row make it."""
+
+    section: Section
+    name: str
+    change_draft: Change
+
+    def change(self, opened: Opened) -> Draft:
+        return self.change_draft(opened.draft)
+
+
+@dataclass(frozen=True)
+class Mending:
+    """A mend by its key, if the deck still needs it by the bans that the page showed."""
+
+    key: str
+    house: BanList | None = None
+
+    def mend(self, opened: Opened) -> Mend:
+        """Return what the key names.
+
+        :raises NotNeeded: if the deck does not need it any more.
+        """
+        report = judge(opened, self.house)
+        chosen = opened.draft.coalition_type
+        judged = to_mend(opened.resolved, opened.ruleset, report, chosen)
+        if mend := mends.find(judged, self.key):
+            return mend
+        raise NotNeeded("The deck has changed, and does not need that any more.")
+
+
+def mends_of(
+    resolved: ResolvedList, ruleset: DeckRuleset, report: Report, coalition_type: str
+) -> list[tuple[Problem, list[Mend]]]:
+    """Return the problems of a list, each with what would mend it."""
+    try:
+        return mends.of_report(to_mend(resolved, ruleset, report, coalition_type))
+    except Refused:  # hardly any of its lines can be read
+        return [(problem, []) for problem in report.problems]
+
+
+Tap = Add | Step | Mending
+
+
+def judge(opened: Opened, house: BanList | None) -> Report:
+    """Return the report on an opened revision, by a house list or the format's. A query."""
+    bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
+    chosen = opened.draft.coalition_type or None
+    return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
+
+
+def read(what: str, of: str, house: BanList | None = None) -> Step | Mending:
+    """Return the tap that a form describes.
+
+    :raises Refused: if it describes none.
+    """
+    if what == "mend":
+        return Mending(of, house)
+    parts = of.split(":", 2 if what == "move" else 1)
+    name = parts.pop()
+    try:
+        sections = [Section(part) for part in parts]
+    except ValueError:
+        raise Refused(DAMAGED) from None
+    match what, sections:
+        case "more", [section]:
+            name = known_card(name).name
+            return Step(section, name, partial(building.add, name=name, section=section))
+        case "less", [section]:
+            fewer = partial(building.take_out, name=name, count=1, sections=[section])
+            return Step(section, name, fewer)
+        case "move", [source, target]:
+            moved = partial(building.move, name=name, source=source, target=target)
+            return Step(target, name, moved)
+    raise Refused(DAMAGED)
+
+
+def places_of(ruleset: str) -> list[tuple[str, str]]:
+    """Return where cards can be added to a deck of a ruleset, each with its name.
+
+    >>> places_of("coalition-906")
+    [('main', 'main deck'), ('sideboard', 'sideboard'), ('hero', 'hero')]
+    """
+    rules = RULESETS[ruleset]
+    places = (
+        list(sizes(rules)) if isinstance(rules, LevelerDeck) else [*sizes(rules), building.HERO]
+    )
+    return [(str(place), PLACES[place]) for place in places]
