@@ -29,6 +29,7 @@ __all__ = [
     "key_for",
     "key_hash",
     "keys",
+    "may_bring",
     "may_find",
     "may_play_again",
     "may_run",
@@ -41,6 +42,7 @@ __all__ = [
     "opens",
     "seat_of",
     "seat_with_key",
+    "tables_in_browser",
     "visible_group",
 ]
 
@@ -52,6 +54,11 @@ OPEN_AFTER = timedelta(days=1)
 def keys(request: HttpRequest) -> dict[str, str]:
     """Return the keys in this browser's cookies by the set's code, the latest last."""
     return browser_keys.in_browser(request, COOKIE)
+
+
+def tables_in_browser(request: HttpRequest) -> set[str]:
+    """Return the codes of the sets of which the browser has a scorekeeper's or a seat's key."""
+    return {*keys(request), *browser_keys.in_browser(request, SEAT_COOKIE)}
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
@@ -69,6 +76,16 @@ def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
     """Return the seat that the visitor has the link of, if it still works. A query with a key."""
     key = browser_keys.in_browser(request, SEAT_COOKIE).get(game_set.code)
     return seat_with_key(game_set, key) if key else None
+
+
+def may_bring(request: HttpRequest, seat: Seat) -> bool:
+    """Return whether the visitor may bring a deck to a seat: whoever keeps the score, whoever sits
+    there by the account of its player, and whoever has the seat's link."""
+    player = seat.player
+    account = player.user_id if player else None
+    if account is not None and account == request.user.pk:
+        return True
+    return may_score(request, seat.game_set) or seat_of(request, seat.game_set) == seat
 
 
 def seat_with_key(game_set: GameSet, key: str) -> Seat | None:

@@ -6,6 +6,7 @@ from .conspiracy.views import agendas, draft
 from .groups.views import home, live, starting
 from .views import (
     between,
+    bringing,
     desk,
     keyboard,
     links,
@@ -99,4 +100,5 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/<event:event>/", log.line, name="line"),
     path("s/<slug:code>/score/<game:number>/<event:event>/strike/", log.strike, name="strike"),
     path("s/<slug:code>/score/<game:number>/<event:event>/amend/", log.amend, name="amend"),
+    path("decks/<slug:code>/bring/", bringing.bring_deck, name="bring_deck"),
 ]

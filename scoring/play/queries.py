@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.prepared import PreparedSelect
@@ -24,6 +24,8 @@ from ..rules.move import Move
 from ..rules.state import GameState, new_game
 from ..setlog import codec
 from ..setlog.document import LoggedEntry, LoggedGame, SetLog
+
+OPEN_MAX = 64  # seats
 
 
 def deck_format(game_set: GameSet) -> str:
@@ -290,6 +292,20 @@ def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:
     for row in EventRow.objects.filter(game__in=played).order_by("game", "seq"):
         logged[row.game_id].append(row)
     return logged
+
+
+def open_seats(user: int | None, codes: Collection[str], format: str) -> list[Seat]:
+    """Return the seats at tables of a deck format that may still get a deck, newest table first.
+
+    Those at which an account's player sits, and all at the tables with some codes. One query.
+    """
+    theirs = Q(game_set__code__in=list(codes))
+    if user is not None:
+        theirs |= Q(player__user=user)
+    rulesets = [key for key in RULESETS if format_of(key) == format]
+    seats = Seat.objects.filter(theirs, game_set__finished_at=None, game_set__ruleset__in=rulesets)
+    seats = seats.select_related("game_set__playgroup", "game_set__house", "player", "deck__deck")
+    return list(seats.order_by("-game_set__created_at", "-game_set", "number")[:OPEN_MAX])
 
 
 def seats_with_decks(game_set: GameSet) -> list[Seat]:
