@@ -18,6 +18,9 @@ from jinja2 import Environment, Undefined
 from jinja2.ext import Extension
 from markupsafe import Markup
 
+from decks.access import deck_in_hand
+from decks.taps import places_of
+
 from .lib.bidi import isolated
 from .lib.dates import day
 
@@ -43,7 +46,9 @@ def environment(**options: Any) -> Environment:
     jinja = Environment(**options)
     jinja.globals |= {
         "has_card_pictures": lambda: settings.CARD_PICTURES != "none",
+        "deck_in_hand": deck_in_hand,
         "htmx_script": cache(htmx_script),
+        "places_of": cache(places_of),
         "static": cache(static),  # looked up seven times on a page
         "tap_id": uuid4,
         "url": url,

@@ -2,12 +2,28 @@
 
 from django.urls import path
 
-from .views import announcements, bans, check, decks, drafts, finder, pictures
+from .views import (
+    announcements,
+    bans,
+    building,
+    check,
+    decks,
+    drafts,
+    finder,
+    own,
+    pictures,
+)
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
+    path("decks/mine/", own.my_decks, name="my_decks"),
+    path("decks/new/", building.new_deck, name="new_deck"),
+    path("decks/add/", building.add_card, name="add_card"),
     path("decks/<slug:code>/", decks.deck, name="deck"),
     path("decks/<slug:code>/change/", decks.change, name="change_deck"),
+    path("decks/<slug:code>/build/", building.build, name="build_deck"),
+    path("decks/<slug:code>/compare/", decks.compare, name="compare_deck"),
+    path("decks/<slug:code>/take/", own.take_in, name="take_deck"),
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),
     path("cards/", finder.finder, name="finder"),
     path(

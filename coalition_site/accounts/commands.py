@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.forms import ModelForm
 
+from decks import commands as decks
 from scoring.groups import account_deletion
 
 from .forms import TAKEN
@@ -23,6 +24,7 @@ def save(form: ModelForm) -> bool:
 
 @transaction.atomic
 def delete(user: User) -> None:
-    """Delete an account; its players' results stay, under a neutral name."""
+    """Delete an account; its players' results and their decks stay, under neutral names."""
     account_deletion.leave_groups(user)
+    decks.give_up_decks(user.pk, f"Deck of a {account_deletion.NEUTRAL.lower()}")
     user.delete()

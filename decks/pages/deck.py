@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, ClassVar
 
@@ -21,13 +21,38 @@ from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision, Status
 from ..queries import Places
 from ..record import SetResult
-from ..rules.deck import Report
-from ..rules.entries import Entry, Section
-from ..rules.rulesets import DeckRuleset
+from ..rules.comparing import Difference
+from ..rules.deck import Problem, Report
+from ..rules.entries import Section
+from ..rules.mends import Mend
+from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
+from ..taps import PLACES
 from .report import KINDS, SECTIONS, CardRow, JudgedList, card_row, problems_by_place
 
 UNKNOWN = "Unknown cards"
+EXAMPLES = {
+    "coalition": """Hero
+1 Kaalia of the Vast
+
+Deck
+4 Scourge of Valkas
+…
+
+Sideboard
+1 Boros Charm""",
+    "leveler": """50 cards
+1 Llanowar Elves
+20 Forest
+…
+
+30 cards
+1 Giant Growth
+…
+
+20 cards
+1 Naturalize""",
+}
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
 
 
@@ -35,7 +60,8 @@ SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mt
 class CheckPage(Page):
     """The form to check a list, and the report if a readable list was sent.
 
-    ``typed`` is the form as sent, ``text`` the list in it, which may have come from a file.
+    ``typed`` is the form as sent, ``text`` the list in it; ``is_new_text`` says that it came from a
+    file or a mend. ``is_empty`` says that nothing was pasted yet.
     ``asked`` is the coalition type that was chosen, None for the best fit.
     """
 
@@ -46,14 +72,25 @@ class CheckPage(Page):
     rulesets: Iterable[DeckRuleset]
     typed: Mapping[str, Any]
     text: str
-    from_file: bool
+    is_new_text: bool
+    is_empty: bool
     judged: JudgedList | None = None
+    mends: Sequence[tuple[Problem, Sequence[Mend]]] = ()
     asked: str | None = None
     house: BanList | None = None
     today: date
     has_cards: bool = True
     houses: Sequence[BanList] = ()
-    decks: Sequence[Deck] = ()
+    is_signed_in: bool = False
+
+    @property
+    def placeholder(self) -> str:
+        """An example of a list for the chosen ruleset."""
+        chosen = RULESETS.get(self.typed.get("ruleset", ""))
+        return EXAMPLES["leveler" if isinstance(chosen, LevelerDeck) else "coalition"]
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"placeholder": self.placeholder}
 
 
 @dataclass(kw_only=True)
@@ -94,7 +131,9 @@ class DeckPage(Page):
 
     ``legalities`` are the reports under all rulesets of its format, ``copies`` the list for each of
     the other sites. ``changes`` is None for the first revision. ``secret`` is the link to change
-    the deck, "" if the visitor may not change it.
+    the deck, "" if the visitor has no key of it. ``mends`` are the problems, each with what would
+    mend it; ``can_edit`` says whether taps may change the list. ``done`` is what a tap has done,
+    ``problem`` why it was refused, and ``closest`` the cards that may have been meant.
     """
 
     template: ClassVar[str] = "decks/deck.html"
@@ -116,15 +155,57 @@ class DeckPage(Page):
     since: IllegalSince | None
     groups: Sequence[CardGroup]
     copies: Sequence[tuple[str, str]]
+    mends: Sequence[tuple[Problem, Sequence[Mend]]]
+    places: Sequence[tuple[str, str]]
+    may_change: bool
+    may_take_in: bool
+    is_own: bool
+    problem: str = ""
+    closest: Sequence[str] = ()
+    done: str = ""
+    messages: Iterable[Any] = ()
+
+    @property
+    def can_edit(self) -> bool:
+        return self.may_change and self.is_latest
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"can_edit": self.can_edit}
+
+
+@dataclass(kw_only=True)
+class EditorPart(DeckPage):
+    """All of a deck's page that a tap may change."""
+
+    template: ClassVar[str] = "decks/_editor.html"
+
+
+@dataclass(kw_only=True)
+class TapAnswer(DeckPage):
+    """What a tap on a row has changed, put in place of what is there: its buttons stay."""
+
+    template: ClassVar[str] = "decks/_tapped.html"
+    changed: Sequence[CardRow]
+
+
+@dataclass(kw_only=True)
+class ComparePage(Page):
+    """What differs between two revisions of a deck."""
+
+    template: ClassVar[str] = "decks/compare.html"
+    deck: Deck
+    revisions: Sequence[DeckRevision]
+    old: DeckRevision
+    new: DeckRevision
+    difference: Difference
+    sections: Mapping[str, str] = field(default_factory=lambda: PLACES)
 
 
 def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     """Return a deck as people read it: the hero, then the cards of each section by kind."""
     groups: dict[str, list[CardRow]] = {}
-    problems = problems_by_place(report)
-    for entry in resolved.deck_list.entries:
-        title = _group(entry, resolved.cards.get(entry.name), report)
-        groups.setdefault(title, []).append(card_row(resolved, report, entry, problems))
+    for row, card in _rows(resolved, report):
+        groups.setdefault(_group(row.section, card, report), []).append(row)
     order = [_title(section, kind) for section in SECTIONS for _, kind in KINDS]
     return [
         CardGroup(title, sum(row.count for row in groups[title]), groups[title])
@@ -133,12 +214,29 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     ]
 
 
-def _group(entry: Entry, card: KnownCard | None, report: Report) -> str:
+def _rows(resolved: ResolvedList, report: Report) -> Iterable[tuple[CardRow, KnownCard | None]]:
+    """Return a row for each card in a section, though its copies stand on several lines."""
+    problems = problems_by_place(report)
+    rows: dict[str, tuple[CardRow, KnownCard | None]] = {}
+    for entry in resolved.deck_list.entries:
+        row = card_row(resolved, report, entry, problems)
+        if row.key in rows:
+            first = rows[row.key][0]
+            row = replace(
+                first,
+                count=first.count + row.count,
+                problems=[*first.problems, *row.problems],
+            )
+        rows[row.key] = row, resolved.cards.get(entry.name)
+    return rows.values()
+
+
+def _group(section: Section, card: KnownCard | None, report: Report) -> str:
     if card is None:
         return UNKNOWN
     if card.name == report.hero:
         return "Hero"
-    return _title(entry.section, kind_of(card))
+    return _title(section, kind_of(card))
 
 
 def kind_of(card: KnownCard) -> str:
@@ -151,6 +249,30 @@ def _title(section: Section, kind: str) -> str:
         return kind
     part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
     return f"{part}: {kind.lower()}"
+
+
+def rows_by_key(groups: Iterable[CardGroup]) -> dict[str, tuple[str, CardRow]]:
+    """Return the rows of a list by their keys, each after the title of its group."""
+    return {row.key: (group.title, row) for group in groups for row in group.rows}
+
+
+def changed_rows(
+    before: Mapping[str, tuple[str, CardRow]], after: Mapping[str, tuple[str, CardRow]]
+) -> list[CardRow] | None:
+    """Return the rows that changed, a row that is gone with a count of 0.
+
+    None if any row is new or stands under another title.
+    """
+    if any(before.get(key, ("",))[0] != title for key, (title, _) in after.items()):
+        return None
+    gone = [
+        replace(row, count=0, problems=()) for key, (_, row) in before.items() if key not in after
+    ]
+    return gone + [row for key, (_, row) in after.items() if _shown(row) != _shown(before[key][1])]
+
+
+def _shown(row: CardRow) -> tuple[int, list[str]]:
+    return row.count, [problem.message for problem in row.problems]
 
 
 def exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 from ..catalogue.known import KnownCard
 from ..legality import ResolvedList
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section
+from ..rules.mends import is_unparted
 from ..rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset, sizes
 
 SECTIONS = {
@@ -18,6 +20,11 @@ SECTIONS = {
     **{section: f"Sub-deck {level}" for level, section in enumerate(LEVELS, 1)},
 }
 KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
+COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
+HOW_TO_PART = (
+    "This list is not parted into sub-decks. Write a heading above each: Level 1, Level 2 and "
+    "Level 3, or 50 cards, 30 cards and 20 cards. Blank lines between them do as well."
+)
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
 PLOT = 84  # height of the curve's plot, in the units of its SVG
@@ -42,8 +49,21 @@ class CardRow:
     count: int
     name: str
     cost: str
+    section: Section
+    is_known: bool
     is_hero: bool
     problems: Sequence[Problem]
+
+    @property
+    def key(self) -> str:
+        """The id of the row on a page: one for each card in a section."""
+        return f"c{crc32(f'{self.section}:{self.name}'.encode()):x}"
+
+    @property
+    def other_section(self) -> Section | None:
+        """Where a button of the row moves a copy to; None if there are more than two sections."""
+        others = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
+        return None if self.is_hero or not self.is_known else others.get(self.section)
 
 
 @dataclass(frozen=True)
@@ -63,6 +83,15 @@ class Count:
     count: int
     of: str = ""
     wrong: bool = False
+
+
+@dataclass(frozen=True)
+class Colour:
+    """How many cards have a colour in their cost; ``symbol`` is its letter, C for none."""
+
+    symbol: str
+    word: str
+    count: int
 
 
 @dataclass(frozen=True)
@@ -90,7 +119,9 @@ class JudgedList:
     types: Sequence[OutOfPlace]
     counts: Sequence[Count]
     curve: Sequence[Bar]
+    colours: Sequence[Colour]
     drawn: str
+    advice: str = ""
 
 
 def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
@@ -109,7 +140,9 @@ def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
         types=_types_to_show(report),
         counts=_counts(resolved, report),
         curve=curve(resolved),
+        colours=colours(resolved),
         drawn=_drawn(ruleset),
+        advice=HOW_TO_PART if is_unparted(report) else "",
     )
 
 
@@ -164,6 +197,8 @@ def card_row(
         count=entry.count,
         name=name,
         cost=card.mana_cost if card else "",
+        section=entry.section,
+        is_known=card is not None,
         is_hero=card is not None and card.name == report.hero,
         problems=problems.get((entry.line, name), ()),
     )
@@ -208,4 +243,21 @@ def curve(resolved: ResolvedList) -> list[Bar]:
             height=round(PLOT * values[value] / highest),
         )
         for value in range(CURVE_TOP + 1)
+    ]
+
+
+def colours(resolved: ResolvedList) -> list[Colour]:
+    """Return how many of the cards that can be drawn have each colour, and how many have none.
+
+    Lands are left out; a card of two colours counts for both.
+    """
+    counts: Counter[str] = Counter()
+    for count, card in _drawn_cards(resolved):
+        if not card.is_land:
+            for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
+                counts[symbol] += count
+    return [
+        Colour(symbol, word, counts[symbol])
+        for symbol, word in (*COLOURS.items(), ("C", "Colourless"))
+        if counts[symbol]
     ]

@@ -18,12 +18,15 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, legality, queries
+from .. import access, commands, drafts, legality, queries, taps
+from ..drafts import Opened
 from ..forms import CheckForm, SaveForm
 from ..legality import ResolvedList
-from ..models import BanList, Deck
-from ..pages.deck import CheckPage, ReportPart
+from ..models import BanList, Deck, DeckRevision
+from ..pages.deck import CheckPage, ReportPart, changes
 from ..pages.report import judged_list
+from ..rules import building
+from ..rules.building import Draft
 from ..rules.deck import Code, Report
 from ..rules.rulesets import RULESETS
 
@@ -36,7 +39,33 @@ def check(request: Request) -> HttpResponse:
         return page(request)
     if "save" in request.POST:
         return save(request, None)
-    return page(request, form=check_form(request, request.POST, request.FILES))
+    return checked(request, None)
+
+
+def checked(request: Request, deck: Deck | None) -> HttpResponse:
+    """Judge the list in a form, after the mend that was chosen, if any."""
+    form = check_form(request, request.POST, request.FILES)
+    mend = request.POST.get("mend")
+    if not mend or not form.is_valid():
+        return page(request, form=form, deck=deck)
+    try:
+        mended = _mended(form, mend)
+    except Refused as refused:
+        return page(request, form=form, deck=deck, problem=str(refused))
+    data = request.POST.copy()
+    data["text"], data["type"] = building.written(mended), mended.coalition_type
+    return page(request, form=check_form(request, data), deck=deck, is_mended=True)
+
+
+def _mended(form: CheckForm, key: str) -> Draft:
+    """Return the list in a form after a mend.
+
+    :raises Refused: if it is not needed any more, or there is no list.
+    """
+    values = form.cleaned_data
+    ruleset, chosen = RULESETS[values["ruleset"]], values["type"]
+    opened = Opened(ruleset, resolved := _read(form), drafts.draft_of(resolved, chosen))
+    return taps.Mending(key, values["house"]).mend(opened).change(opened.draft)
 
 
 def check_form(request: Request, *data: Any) -> CheckForm:
@@ -58,15 +87,44 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     values = form.cleaned_data
     content = (values["text"], resolved, RULESETS[values["ruleset"]], values["type"])
     if deck:
-        commands.save_revision(deck, values["name"], *content)
-        return redirect(_address(deck, values["house"]))
+        return _save_revision(request, form, deck, content)
     # The same form sent again has the same key, so it opens the same deck.
     fields = (values[field] for field in ("name", "text", "ruleset", "type"))
     key = key_for(values["tap_id"], *fields)
-    deck = commands.save_deck(values["name"], *content, key=key)
+    owner = request.user.pk
+    deck = commands.save_deck(values["name"], *content, key=key, owner=owner)
     response = redirect(_address(deck, values["house"]))
-    access.hand_over(request, response, deck.code, key)
+    if owner is None:
+        access.hand_over(request, response, deck.code, key)
     return response
+
+
+def _save_revision(
+    request: Request, form: SaveForm, deck: Deck, content: tuple[Any, ...]
+) -> HttpResponse:
+    """Save the next revision, unless the deck was changed after the page was loaded."""
+    values = form.cleaned_data
+    try:
+        commands.save_revision(deck, values["name"], *content, state=values["state"])
+    except commands.ChangedMeanwhile as changed:
+        data = request.POST.copy()
+        data["text"], data["state"] = values["text"], changed.revision.state
+        problem = _changed_meanwhile(changed.revision, content[1])
+        return page(request, form=check_form(request, data), deck=deck, name_problem=problem)
+    return redirect(_address(deck, values["house"]))
+
+
+def _changed_meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
+    """Return how a list that was saved elsewhere differs from the visitor's, in words."""
+    (now,) = queries.places(theirs.deck, [theirs.number])
+    differs = ", ".join(changes(queries.places_in(mine.deck_list, mine.cards), now))
+    compared = (
+        f"Compared with the list above it has {differs}" if differs else "The cards are the same"
+    )
+    return (
+        f"This deck was changed in another browser meanwhile. {compared}. Save again to replace "
+        "that list by yours: it stays in the history."
+    )
 
 
 def _address(deck: Deck, house: BanList | None) -> str:
@@ -98,10 +156,12 @@ def page(
     deck: Deck | None = None,
     problem: str = "",
     name_problem: str = "",
+    is_mended: bool = False,
 ) -> HttpResponse:
     """Show the form, and the report on the list in it; htmx gets the report alone."""
     resolved = None
-    if form and not problem:
+    is_empty = form is None or _is_empty(form)
+    if form and not problem and not (is_empty and (request.htmx or request.method != "POST")):
         try:
             resolved = _read(form)
         except Refused as refused:
@@ -113,7 +173,8 @@ def page(
         rulesets=RULESETS.values(),
         typed=form.data if form else {},
         text=form.cleaned_data["text"] if form and form.is_valid() else "",
-        from_file=bool(form and form.files),
+        is_new_text=is_mended or bool(form and form.files),
+        is_empty=is_empty,
         today=timezone.localdate(),
     )
     if form and resolved:
@@ -121,9 +182,12 @@ def page(
     if not request.htmx:
         page.has_cards = bool(form) or queries.has_cards()
         page.houses = access.house_lists(request)
-    if form is None:
-        page.decks = queries.decks_by_code(access.browser_keys(request))
+        page.is_signed_in = request.user.is_authenticated
     return page.respond(request, status=422 if name_problem or problem else 200)
+
+
+def _is_empty(form: CheckForm) -> bool:
+    return not form.files and not form.data.get("text", "").strip()
 
 
 def latest_values(deck: Deck) -> dict[str, str]:
@@ -134,6 +198,7 @@ def latest_values(deck: Deck) -> dict[str, str]:
         "ruleset": latest.ruleset,
         "type": latest.coalition_type,
         "name": deck.name,
+        "state": latest.state,
     }
 
 
@@ -148,6 +213,7 @@ def _add_report(request: Request, page: CheckPage, form: CheckForm, resolved: Re
         requested = None
         report = legality.judge(resolved, ruleset, bans)
     page.judged = judged_list(resolved, report)
+    page.mends = taps.mends_of(resolved, ruleset, report, values["type"])
     page.asked = report.coalition_type if requested else None
     page.house = values["house"]
 

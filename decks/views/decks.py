@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
+from urllib.parse import quote
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import reswap, retarget
 
 from coalition_site.lib.limits import limited
 from coalition_site.lib.qr import qr_code
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, legality, queries, record
+from .. import access, commands, legality, queries, record, taps
 from ..bans.since import barred
+from ..drafts import Opened
 from ..forms import HouseForm
 from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import (
+    ComparePage,
     DeckPage,
+    EditorPart,
     IllegalSince,
     LockedPage,
+    TapAnswer,
     by_kind,
+    changed_rows,
     changes,
     exports,
     illegal_since,
+    rows_by_key,
 )
-from ..pages.report import judged_list
+from ..pages.report import CardRow, judged_list
+from ..rules.building import Draft
+from ..rules.comparing import Difference, difference
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS, DeckRuleset
+from ..taps import Add, Mending, Tap, UnknownCard
 from . import check
+
+CHANGED_ELSEWHERE = (
+    "This deck was changed in another browser meanwhile: both changes are in the list."
+)
 
 
 @require_safe
@@ -43,44 +62,131 @@ def deck(request: Request, code: str) -> HttpResponse:
     """Show the latest revision of a deck, or the requested revision."""
     deck = get_object_or_404(Deck, code=code)
     commands.note_visit(deck)
+    response = deck_page(request, deck)
+    if access.may_change(request, deck):
+        access.take_in_hand(request, response, deck)
+    return response
+
+
+def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> HttpResponse:
+    """Show a deck, and what was refused; htmx gets what a tap may change."""
     revisions = queries.revisions(deck)
-    revision = _requested_revision(request, deck, revisions[0].number)
+    revision = _numbered(deck, request.GET.get("revision"), revisions[0])
+    kind = EditorPart if request.htmx and request.method == "POST" else DeckPage
+    page = kind(
+        **_facts(request, deck, revision, revisions),
+        problem=str(refused or ""),
+        closest=refused.closest if isinstance(refused, UnknownCard) else (),
+        messages=messages.get_messages(request),
+    )
+    return page.respond(request, status=422 if page.form.errors or refused else 200)
+
+
+def _facts(
+    request: Request, deck: Deck, revision: DeckRevision, revisions: Sequence[DeckRevision]
+) -> dict[str, Any]:
+    """Return what a deck's page shows."""
     form, houses = _houses(request, RULESETS[revision.ruleset].format)
     house = form.cleaned_data["house"] if form.is_valid() else None
     resolved, legalities = _judged(revision, house)
     report = next(report for ruleset, report in legalities if ruleset.key == revision.ruleset)
     secret = _secret(request, deck)
-    page = DeckPage(
-        deck=deck,
-        revision=revision,
-        is_latest=revision.number == revisions[0].number,
-        revisions=revisions,
-        changes=_changes(revision),
-        results=record.results(request, deck),
-        address=request.build_absolute_uri(request.path),
-        secret=secret,
-        secret_qr=qr_code(secret) if secret else "",
-        form=form,
-        house=house,
-        houses=[*houses, house] if house and house not in houses else houses,
-        judged=judged_list(resolved, report),
-        legalities=legalities,
-        since=_illegal_since(resolved, report, revision, house),
-        groups=by_kind(resolved, report),
-        copies=exports(resolved, report),
-    )
-    return page.respond(request, status=422 if form.errors else 200)
+    return {
+        "deck": deck,
+        "revision": revision,
+        "is_latest": revision.number == revisions[0].number,
+        "revisions": revisions,
+        "changes": _changes(revision),
+        "results": record.results(request, deck),
+        "address": request.build_absolute_uri(address(deck)),
+        "secret": secret,
+        "secret_qr": qr_code(secret) if secret else "",
+        "form": form,
+        "house": house,
+        "houses": [*houses, house] if house and house not in houses else houses,
+        "judged": judged_list(resolved, report),
+        "legalities": legalities,
+        "since": _illegal_since(resolved, report, revision, house),
+        "groups": by_kind(resolved, report),
+        "copies": exports(resolved, report),
+        "mends": taps.mends_of(
+            resolved, RULESETS[revision.ruleset], report, revision.coalition_type
+        ),
+        "places": taps.places_of(revision.ruleset),
+        "may_change": access.may_change(request, deck),
+        "may_take_in": access.may_take_in(request, deck),
+        "is_own": deck.owner_id is not None,
+    }
+
+
+@dataclass
+class Before:
+    """A deck before a tap changed it: its rows by their keys, and what the tap is to do."""
+
+    state: str = ""
+    rows: Mapping[str, tuple[str, CardRow]] = field(default_factory=dict)
+    words: str = ""
+
+
+def house_in(request: Request, deck: Deck) -> BanList | None:
+    """Return the house list that a deck's page was judged by, as a tap on it sends it."""
+    form, _ = _houses(request, RULESETS[deck.revisions.latest("number").ruleset].format)
+    return form.cleaned_data["house"] if form.is_valid() else None
+
+
+def tapped(request: Request, deck: Deck, tap: Tap, house: BanList | None) -> HttpResponse:
+    """Change a deck by a tap, and show what it changed.
+
+    :raises Refused: if it can't be done.
+    """
+    before = Before()
+
+    def change(latest: DeckRevision, opened: Opened) -> Draft:
+        before.state = latest.state
+        if isinstance(tap, Mending):
+            mend = tap.mend(opened)
+            before.words = mend.words
+            return mend.change(opened.draft)
+        if isinstance(tap, Add):
+            before.words = tap.words
+        elif request.htmx:
+            report = taps.judge(opened, house)
+            before.rows = rows_by_key(by_kind(opened.resolved, report))
+        return tap.change(opened)
+
+    revision = commands.edit_deck(deck, change)
+    if not request.htmx:
+        query = f"?house={quote(house.key)}" if house else ""
+        return redirect(f"{address(deck)}{query}#cards")
+    return _answer(request, deck, revision, before)
+
+
+def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before) -> HttpResponse:
+    """Show the row and the figures that a tap has changed, or else all of the deck.
+
+    A row's buttons stay where they are, so that the next tap meets them.
+    """
+    facts = _facts(request, deck, revision, queries.revisions(deck))
+    is_alone = before.state == request.POST.get("state")
+    changed = changed_rows(before.rows, rows_by_key(facts["groups"])) if is_alone else None
+    if changed is None or before.words:
+        done = f"{before.words}: done." if before.words else ""
+        done = " ".join(filter(None, [done, "" if is_alone else CHANGED_ELSEWHERE]))
+        response = EditorPart(**facts, done=done).respond(request)
+        return retarget(reswap(response, "outerHTML"), "#deck")
+    return reswap(TapAnswer(**facts, changed=changed).respond(request), "none")
 
 
 def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]]:
     """Return the form with the house list in the address, and the lists to choose from."""
-    form = HouseForm(request.GET, format=format, may_see=partial(access.may_see_list, request))
+    data = request.POST if request.method == "POST" else request.GET
+    form = HouseForm(data, format=format, may_see=partial(access.may_see_list, request))
     return form, [house for house in access.house_lists(request) if house.format == format]
 
 
 def _secret(request: Request, deck: Deck) -> str:
-    """Return the link to change a deck on another device, "" if the visitor may not change it."""
-    if not access.may_change(request, deck):
+    """Return the link to change a deck on another device, "" if the visitor has no key of it."""
+    if deck.owner_id is not None or not access.may_change(request, deck):
         return ""
     path = reverse("take_deck_key", args=[deck.code, access.browser_keys(request)[deck.code]])
     return request.build_absolute_uri(path)
@@ -92,24 +198,18 @@ def take_key(request: Request, code: str, key: str) -> HttpResponse:
     """Open a deck's change link: store the key in the browser, and take it out of the address."""
     deck = get_object_or_404(Deck, code=code)
     if not access.opens(key, deck):
-        return _locked(request, deck)
+        return locked(request, deck)
     response = redirect("deck", code)
     access.hand_over(request, response, code, key)
     return response
 
 
-def _locked(request: Request, deck: Deck) -> HttpResponse:
+def address(deck: Deck) -> str:
+    return reverse("deck", args=[deck.code])
+
+
+def locked(request: Request, deck: Deck) -> HttpResponse:
     return LockedPage(deck=deck).respond(request, status=403)
-
-
-def _requested_revision(request: Request, deck: Deck, latest: int) -> DeckRevision:
-    """Return the revision in the address, or the latest if the address has none."""
-    number = request.GET.get("revision", str(latest))
-    is_number = re.fullmatch(r"\d{1,9}", number, re.ASCII)
-    revision = deck.revisions.filter(number=number).first() if is_number else None
-    if revision is None:
-        raise Http404("This deck has no such revision.")
-    return revision
 
 
 def _changes(revision: DeckRevision) -> list[str] | None:
@@ -126,7 +226,7 @@ def _judged(
 ) -> tuple[ResolvedList, list[tuple[DeckRuleset, Report]]]:
     """Return a revision's list, and its reports under all rulesets of its format."""
     own = RULESETS[revision.ruleset]
-    resolved = legality.read(revision.text, own)
+    resolved = legality.read_saved(revision.text, own)
     bans = legality.read_bans(own, timezone.localdate(), house)
     requested = revision.coalition_type or None
     return resolved, [
@@ -143,18 +243,49 @@ def _illegal_since(
     return illegal_since(report, kept_out, revision)
 
 
+@require_safe
+@never_cache
+def compare(request: Request, code: str) -> HttpResponse:
+    """Show what differs between two revisions of a deck."""
+    deck = get_object_or_404(Deck, code=code)
+    revisions = queries.revisions(deck)
+    new = _numbered(deck, request.GET.get("to"), revisions[0])
+    before = next((row for row in revisions if row.number < new.number), revisions[-1])
+    old = _numbered(deck, request.GET.get("from"), before)
+    page = ComparePage(
+        deck=deck,
+        revisions=revisions,
+        old=old,
+        new=new,
+        difference=difference(*queries.places(deck, [old.number, new.number]))
+        if old != new
+        else Difference(),
+    )
+    return page.respond(request)
+
+
+def _numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRevision:
+    """Return the revision with the number in an address, or another if it has none."""
+    if number is None:
+        return otherwise
+    is_number = re.fullmatch(r"\d{1,9}", number, re.ASCII)
+    revision = deck.revisions.filter(number=number).first() if is_number else None
+    if revision is None:
+        raise Http404("This deck has no such revision.")
+    return revision
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def change(request: Request, code: str) -> HttpResponse:
     """Show and save a deck's next revision, for whoever has its key."""
     deck = get_object_or_404(Deck, code=code)
     if not access.may_change(request, deck):
-        return _locked(request, deck)
+        return locked(request, deck)
     commands.note_visit(deck)
     if request.method != "POST":
         values = check.latest_values(deck) | {"house": request.GET.get("house", "")}
         return check.page(request, form=check.check_form(request, values), deck=deck)
     if "save" in request.POST:
         return check.save(request, deck)
-    form = check.check_form(request, request.POST, request.FILES)
-    return check.page(request, form=form, deck=deck)
+    return check.checked(request, deck)

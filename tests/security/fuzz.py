@@ -35,7 +35,7 @@ ODD_METHODS = ("TRACE", "BREW", "get", "PROPFIND", "CONNECT")
 # Where an empty form does something: a holder's would be lawful.
 WITHOUT_FORM = {
     *("claim", "release", "answer_claim", "leave_group", "revoke", "house_ban", "take_out"),
-    *("logout", "join", "end_evening", "draw_round", "show_playgroups"),
+    *("logout", "join", "end_evening", "draw_round", "show_playgroups", "take_deck"),
 }
 
 NUL, LONG = "\0", "x" * 9000

@@ -65,6 +65,7 @@ def test_names_with_markup_stay_text_on_every_page(finished):
 STARTS = {"start", "try_out"}  # what strangers may do
 NAMELESS = {"home", "start", "links", "qr", "secret_qr", "line", "check", "finder", "bans"}
 NAMELESS |= {"export_bans", "announcements", "announcements_feed"}
+NAMELESS |= {"my_decks", "new_deck", "add_card", "compare_deck", "bring_deck"}
 NAMELESS |= {"api", "conspiracy_cards", "keyboard", "set_picture"}
 NAMELESS |= {"card_picture"}
 NAMELESS |= {"manifest", "worker", "offline", "stream", "healthz", "readyz"}

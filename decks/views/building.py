@@ -1,0 +1,172 @@
+"""Building a deck card by card: beginning it, adding cards to it, and tapping on its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.addresses import is_inside
+from coalition_site.lib.keys import key_for
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from .. import access, commands, queries, taps
+from ..forms import AddCardForm, BuildForm, NewDeckForm
+from ..models import NAME_MAX, BanList, Deck
+from ..pages import building as show
+from ..rules.rulesets import RULESETS
+from ..taps import Add, Tap, UnknownCard
+from . import decks
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@limited("save")
+def new_deck(request: Request) -> HttpResponse:
+    """Begin an empty deck."""
+    if request.method != "POST":
+        return _new_deck_page(request, card=request.GET.get("card", ""))
+    form = NewDeckForm(request.POST)
+    try:
+        data = cleaned_data(form)
+    except Refused as refused:
+        return _new_deck_page(request, card=request.POST.get("card", ""), problem=str(refused))
+    key = key_for(data["tap_id"], data["name"], data["ruleset"])
+    owner = request.user.pk
+    deck = commands.begin_deck(data["name"], RULESETS[data["ruleset"]], key=key, owner=owner)
+    response = redirect(_adding(deck.code, data["card"]) if data["card"] else decks.address(deck))
+    if owner is None:
+        access.hand_over(request, response, deck.code, key)
+    access.take_in_hand(request, response, deck)
+    return response
+
+
+def _new_deck_page(request: Request, card: str, problem: str = "") -> HttpResponse:
+    page = show.NewDeckPage(
+        card=card[:NAME_MAX],
+        problem=problem,
+        typed=request.POST,
+        rulesets=RULESETS.values(),
+        is_signed_in=request.user.is_authenticated,
+    )
+    return page.respond(request, status=422 if problem else 200)
+
+
+def _adding(code: str, card: str, back: str = "") -> str:
+    asked = {"deck": code, "card": card} | ({"back": back} if is_inside(back) else {})
+    return f"{reverse('add_card')}?{urlencode(asked)}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@limited("edit")
+def add_card(request: Request) -> HttpResponse:
+    """Add a card to a deck; GET asks to which of the visitor's decks, and where in it."""
+    if request.method != "POST":
+        return _adding_page(request, request.GET)
+    deck = queries.deck_with_ruleset(request.POST.get("deck", ""))
+    if deck is None:
+        raise Http404("There is no such deck.")
+    if not access.may_change(request, deck):
+        return decks.locked(request, deck)
+    sent = _sent(request)
+    try:
+        tap = _add(sent)
+        revision = commands.edit_deck(deck, lambda _, opened: tap.change(opened))
+    except Refused as refused:
+        return _adding_page(request, sent, refused)
+    if request.htmx:
+        has = taps.held(revision, tap.card)
+        return show.Added(deck=deck, card=tap.card.name, has=has).respond(request)
+    response = redirect(_adding(deck.code, tap.card.name, sent.get("back", "")))
+    access.take_in_hand(request, response, deck)
+    return response
+
+
+def _sent(request: Request) -> QueryDict:
+    """Return what was sent; the buttons beside a card send the place and the card in one field."""
+    sent = request.POST.copy()
+    if "add" in sent:
+        sent["place"], _, sent["card"] = request.POST["add"].partition(":")
+    return sent
+
+
+def _add(sent: QueryDict) -> Add:
+    """Return what is to be added.
+
+    :raises Refused: if the form has an error, or there is no such card.
+    """
+    data = cleaned_data(AddCardForm(sent))
+    return Add(taps.known_card(data["card"]), data["place"], data["count"] or 1)
+
+
+def _adding_page(
+    request: Request, asked: QueryDict, refused: Refused | None = None
+) -> HttpResponse:
+    """Show where a card can be added; htmx gets the refusal alone."""
+    status = 422 if refused else 200
+    if request.htmx:
+        return show.NotAdded(problem=str(refused or "")).respond(request, status=status)
+    own, name, back = (
+        access.own_decks(request),
+        asked.get("card", "").strip(),
+        asked.get("back", ""),
+    )
+    deck = _chosen(request, own, asked.get("deck"))
+    try:
+        card = taps.known_card(name) if name and not refused else None
+    except UnknownCard as unknown:
+        card, refused = None, unknown
+    revision = deck.revisions.latest("number") if deck else None
+    page = show.AddCardPage(
+        decks=own,
+        deck=deck,
+        name=card.name if card else name[:NAME_MAX],
+        places=taps.places_of(revision.ruleset) if revision else (),
+        place=asked.get("place", ""),
+        has=taps.held(revision, card) if revision and card else "",
+        back=back if is_inside(back) else "",
+        problem=str(refused or ""),
+        closest=refused.closest if isinstance(refused, UnknownCard) else (),
+    )
+    return page.respond(request, status=status)
+
+
+def _chosen(request: Request, own: Sequence[Deck], code: str | None) -> Deck | None:
+    """Return the deck to add to: the one that was asked for, that is in hand, or the newest."""
+    wanted = [code, request.COOKIES.get(access.IN_HAND)]
+    by_code = {deck.code: deck for deck in own}
+    return next((by_code[code] for code in wanted if code in by_code), next(iter(own), None))
+
+
+@require_POST
+@limited("edit")
+def build(request: Request, code: str) -> HttpResponse:
+    """Change a deck by a tap on its page."""
+    deck = get_object_or_404(Deck, code=code)
+    if not access.may_change(request, deck):
+        return decks.locked(request, deck)
+    house = decks.house_in(request, deck)
+    try:
+        return decks.tapped(request, deck, _tap(request, house), house)
+    except Refused as refused:
+        return decks.deck_page(request, deck, refused)
+
+
+def _tap(request: Request, house: BanList | None) -> Tap:
+    """Return the tap that was sent.
+
+    :raises Refused: if the form has an error, or there is no such card.
+    """
+    if "card" in request.POST:
+        return _add(request.POST)
+    data = cleaned_data(BuildForm(request.POST))
+    return taps.read(data["what"], data["of"], house)
