@@ -28,6 +28,12 @@ def announce_end(evening: Evening) -> None:
         enqueue(webhook, Delivery.Kind.EVENING, evening.pk)
 
 
+def withdraw(evening: Evening) -> None:
+    """Take the standings of an evening that is deleted out of the queue."""
+    waiting = Delivery.objects.filter(kind=Delivery.Kind.EVENING, subject=evening.pk)
+    waiting.filter(next_at__isnull=False).delete()
+
+
 def _of(evening: Evening) -> Q:
     return Q(round_table__round__evening=evening)
 

@@ -116,3 +116,11 @@ class MoveForm(forms.Form):
         min_value=0,
         error_messages=dict.fromkeys(("required", "invalid", "min_value"), "Choose a table."),
     )
+
+
+class CancelForm(forms.Form):
+    """The evening, by key: its number may be another's once it is cancelled."""
+
+    evening = forms.IntegerField(
+        error_messages=dict.fromkeys(("required", "invalid"), "Reload the page, and cancel it there.")
+    )

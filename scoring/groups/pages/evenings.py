@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import ClassVar
+
+from django.contrib.messages.storage.base import Message
 
 from ...models import Evening, GameSet, Player, Round
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
 from ...rules.words import count
+from ..evenings.cancelling import is_unplayed
 from ..evenings.queries import BYE, EveningRows
 from ..evenings.standings import Standing, seat_scores, standings
 from ..forms.evenings import EveningForm
@@ -25,6 +28,7 @@ class EveningsPage(GroupPage):
     template: ClassVar[str] = "groups/evenings.html"
     evenings: Sequence[Evening]
     form: EveningForm
+    messages: Iterable[Message]
     may_score_for: bool
     now: datetime
 
@@ -159,6 +163,7 @@ class EveningPage(GroupPage):
     standings: Sequence[Standing] = field(init=False)
     chips: Sequence[Chip] = field(init=False)
     may_change: bool = field(init=False)
+    may_cancel: bool = field(init=False)
     drawn: RoundShown | None = field(init=False)
     next_number: int = field(init=False)
     count_here: int = field(init=False)
@@ -171,6 +176,7 @@ class EveningPage(GroupPage):
         self.rounds = shown_rounds(self.rows)
         self.standings = standings(self.rows)
         self.may_change = self.may_score_for and not self.evening.ended_at
+        self.may_cancel = self.may_score_for and is_unplayed(self.rows)
         self.chips = _chips(self.rows, everybody=self.may_change)
         self.drawn = next((each for each in self.rounds if each.begun_at is None), None)
         self.next_number = len(self.rounds) + 1

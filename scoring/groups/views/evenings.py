@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -23,9 +24,9 @@ from ...models import Evening, Player, Playgroup, Round
 from ...pictures import answers
 from .. import pictures
 from .. import queries as group_queries
-from ..evenings import commands, queries
+from ..evenings import cancelling, commands, queries
 from ..evenings.standings import standings
-from ..forms.evenings import ArrivalForm, ChipForm, DrawForm, EveningForm, MoveForm
+from ..forms.evenings import ArrivalForm, CancelForm, ChipForm, DrawForm, EveningForm, MoveForm
 from ..pages import evenings as pages
 from .decorators import group_view, scorekeepers_view
 
@@ -40,6 +41,7 @@ def evenings_page(
         refused=refused,
         evenings=queries.evenings(group),
         form=form,
+        messages=() if refused else messages.get_messages(request),
         now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
     ).respond(request)
@@ -164,6 +166,19 @@ def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
     change = commands.reopen_evening if "reopen" in request.POST else commands.end_evening
     change(_find(group, number))
     return redirect("evening", group.code, number)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    """Delete an evening on which nothing was played."""
+    evening, form = _find(group, number), cleaned_data(CancelForm(request.POST))
+    if form["evening"] != evening.pk:
+        raise Refused("Another evening has this number by now. Reload the page.")
+    cancelling.cancel_evening(evening)
+    messages.success(request, f"{evening.name} is cancelled.")
+    return redirect("evenings", group.code)
 
 
 @require_POST

@@ -63,6 +63,7 @@ STATUSES = {
     "evening_people": " 405 403   405 403   405 403   405 422   405 422   405 422",
     "draw_round": "     405 403   405 403   405 403   405 302   405 302   405 302",
     "end_evening": "    405 403   405 403   405 403   405 302   405 302   405 302",
+    "cancel_evening": " 405 403   405 403   405 403   405 422   405 422   405 422",
     "round": "          200 405   200 405   200 405   200 405   200 405   200 405",
     "change_round": "   405 403   405 403   405 403   405 422   405 422   405 422",
     "season_qr": "      200 405   200 405   200 405   200 405   200 405   200 405",
@@ -102,7 +103,10 @@ STATUSES = {
 RIGHTFUL = dict.fromkeys(
     ("claim", "leave_group", "calendar", "revoke_calendar"), ("member", "scorekeeper")
 ) | dict.fromkeys(
-    ("plan_evening", "evening_people", "draw_round", "end_evening", "change_round"),
+    (
+        *("plan_evening", "evening_people", "draw_round", "end_evening", "cancel_evening"),
+        "change_round",
+    ),
     ("scorekeeper",),
 )
 OF_NONE = ("groups", "import_group", "join", "secret_feed")  # not pages of one playgroup
@@ -269,6 +273,7 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, patter
         "names": "Dee",
         "come": player(full, "Bo").pk,
         "begin": 1,
+        "evening": full.evenings.get().pk,
     }
     clients = everybody(full)
     before = everything()

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from scoring.groups.evenings import commands
+from scoring.groups.evenings import cancelling, commands
 from scoring.models import Evening, Playgroup, Round
 from scoring.play import commands as play
 from scoring.rules.corrections import Amend
@@ -260,6 +260,42 @@ def test_an_evening_that_is_over_shows_no_buttons_but_one(sam, evening):
     assert "Draw round" not in page
     assert "aria-pressed" not in page
     assert "Reopen the evening" in page
+
+
+# --- cancelling ---
+def test_an_evening_by_mistake_is_cancelled_after_a_question(sam, evening):
+    begin(evening)
+    asked = text(sam.get(where(evening)))
+    assert f'name="evening" value="{evening.pk}"' in asked
+
+    answer = sam.post(where(evening, "cancel_evening"), {"evening": evening.pk}, follow=True)
+
+    assert answer.redirect_chain == [(at(evening.playgroup, "evenings"), 302)]
+    assert "Friday is cancelled." in words(answer)
+    assert sam.get(where(evening)).status_code == 404
+
+
+def test_an_evening_on_which_somebody_plays_offers_no_cancelling(sam, evening):
+    table = begin(evening).tables.first().game_set
+    play.start_game(table, 1, first=1)
+
+    page = text(sam.get(where(evening)))
+    with unchanged():
+        answer = sam.post(where(evening, "cancel_evening"), {"evening": evening.pk})
+
+    assert "Cancel the evening" not in page
+    assert (answer.status_code, problem(answer)) == (422, cancelling.PLAYED)
+
+
+def test_another_evening_of_the_same_number_is_not_cancelled_instead(sam, evening):
+    old = evening.pk
+    sam.post(where(evening, "cancel_evening"), {"evening": old})
+    commands.create_evening(evening.playgroup, "Next", COALITION_906, rounds=2, usual_size=4)
+
+    with unchanged():
+        answer = sam.post(where(evening, "cancel_evening"), {"evening": old})
+
+    assert problem(answer) == "Another evening has this number by now. Reload the page."
 
 
 # --- what it costs ---

@@ -1,0 +1,101 @@
+"""An evening is cancelled while nothing was played, and nobody's table is lost by it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.groups import audit
+from scoring.groups.evenings import cancelling, commands
+from scoring.models import Delivery, Evening, GameSet, Playgroup
+from scoring.news import webhooks
+from scoring.play import commands as play
+from scoring.play.errors import GroupRefused
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.scoring.grouped import group
+from tests.scoring.tables import unchanged
+
+pytestmark = pytest.mark.django_db
+SIX = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"]
+
+
+@pytest.fixture
+def evening() -> Evening:
+    made = commands.create_evening(
+        group("Friday"), "By mistake", COALITION_906, rounds=2, usual_size=3, seed=5
+    )
+    commands.arrive(made, SIX)
+    return made
+
+
+def begun(evening: Evening) -> list[GameSet]:
+    return [table.game_set for table in commands.begin_round(commands.draw_round(evening))]
+
+
+def test_an_evening_without_a_game_is_deleted_with_all_that_was_planned(evening):
+    commands.draw_round(evening)
+    of = evening.playgroup
+
+    cancelling.cancel_evening(evening)
+
+    assert not of.evenings.exists()
+    assert sorted(of.players.values_list("name", flat=True)) == SIX
+    assert list(audit.faults(of)) == []
+
+
+def test_tables_that_were_seated_leave_the_playgroup_and_can_still_be_played(evening):
+    of, (table, other) = evening.playgroup, begun(evening)
+
+    cancelling.cancel_evening(evening)
+
+    assert not Playgroup.objects.get(pk=of.pk).sets.exists()
+    table.refresh_from_db()
+    play.start_game(table, 1, first=1)
+    assert GameSet.objects.get(pk=other.pk).key_hash
+    assert list(audit.faults(of)) == []
+
+
+def test_a_game_that_was_taken_back_is_no_game(evening):
+    table, _ = begun(evening)
+    play.start_game(table, 1, first=1)
+    play.take_back_game(table, 1)
+
+    cancelling.cancel_evening(evening)
+
+    assert not Evening.objects.exists()
+
+
+@pytest.mark.parametrize("is_finished", [False, True])
+def test_an_evening_with_a_game_stays(evening, is_finished):
+    table, _ = begun(evening)
+    play.start_game(table, 1, first=1)
+    if is_finished:
+        play.record(table, 1, Draw())
+        play.call_set(table)
+
+    with unchanged(), pytest.raises(GroupRefused, match="A game was started on this evening"):
+        cancelling.cancel_evening(evening)
+
+
+def test_a_round_that_begins_meanwhile_keeps_the_evening(evening, monkeypatch):
+    begun(evening)
+    monkeypatch.setattr(cancelling, "_lock_tables", lambda _: [])
+
+    with unchanged(), pytest.raises(GroupRefused, match="A round was begun meanwhile"):
+        cancelling.cancel_evening(evening)
+
+
+def test_no_standings_of_a_cancelled_evening_are_sent(evening):
+    webhooks.save(
+        evening.playgroup,
+        "json",
+        "https://example.com/hook",
+        site="https://table.example",
+        key="key",
+    )
+    commands.end_evening(evening)
+    assert Delivery.objects.count() == 1
+
+    cancelling.cancel_evening(evening)
+
+    assert not Delivery.objects.exists()
