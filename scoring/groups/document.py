@@ -1,8 +1,14 @@
 """A playgroup as a document: what writing and reading it share.
 
-It has the playgroup's people, seasons, house bans, and every set with its log and decks. Tallies
-and ratings are not in it: they are counted again when it is read. Neither are accounts and links,
-which belong to the site that wrote it.
+It has the playgroup's people, seasons, house bans, every set with its log and decks, and evenings.
+Tallies and ratings are not in it: they are counted again when it is read. Neither are accounts and
+links, which belong to the site that wrote it.
+
+``evenings`` is there if there are any, in the order of their numbers. Each has who came
+(``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and its
+``tables``: who sits there, and in ``set`` the place of the table's set in ``sets``, from 0, once it has
+begun. ``quality`` is how good the draw was: repeats, the fewest possible, and spread; null once somebody
+was moved. The last round may be one that has not begun.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ from ..setlog.document import NAME_MAX
 Fields = Mapping[str, Node]
 VERSION = 1
 FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)  # nothing was played before
+LAST_TIME = datetime.combine(LAST_DAY, time(), UTC)
 
 
 def read_name(node: Node) -> str:
@@ -35,7 +42,8 @@ def read_day(node: Node) -> date:
     return day
 
 
-def read_time(node: Node) -> datetime:
+def read_time(node: Node, *, latest: datetime | None = None) -> datetime:
+    """Return a time, no later than ``latest``, or than now if that is not given."""
     try:
         moment = datetime.fromisoformat(node.text())
     except ValueError as error:
@@ -43,8 +51,9 @@ def read_time(node: Node) -> datetime:
     if moment.tzinfo is None:
         raise node.refuse("must say its zone")
     earliest = datetime.combine(FIRST_DAY, time(), UTC)
-    if not earliest <= moment <= a_day_from_now():
-        raise node.refuse(f"must be a time from {FIRST_DAY} to now")
+    if not earliest <= moment <= (latest or a_day_from_now()):
+        end = latest.date() if latest else "now"
+        raise node.refuse(f"must be a time from {FIRST_DAY} to {end}")
     return moment
 
 

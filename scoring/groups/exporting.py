@@ -14,10 +14,11 @@ from ..models import GameSet, Playgroup, Seat
 from ..play import queries
 from ..setlog import document as setlog
 from .document import VERSION
+from .evenings.exporting import written_evenings
 
 
 def export_group(group: Playgroup) -> Iterator[str]:
-    """Yield the document's text, a set at a time. A few queries for each set."""
+    """Yield the document's text, a set at a time. A few queries for each set and evening."""
     head = json.dumps(_head(group), ensure_ascii=False, indent=1)
     # Sets are written inside the head, before its closing brace: they are too many for the memory.
     yield head.removesuffix("\n}") + ',\n "sets": ['
@@ -28,11 +29,14 @@ def export_group(group: Playgroup) -> Iterator[str]:
         fields = _set(game_set) | ({} if draft is None else {"draft": draft})
         yield ",\n" if place else "\n"
         yield json.dumps(fields, ensure_ascii=False)
-    yield "\n]}\n"
+    yield "\n]"
+    if evenings := written_evenings(group, places):
+        yield f',\n "evenings": {json.dumps(evenings, ensure_ascii=False, indent=1)}'
+    yield "}\n"
 
 
 def _head(group: Playgroup) -> dict[str, Any]:
-    """Return all but the sets."""
+    """Return all but the sets and evenings."""
     return {
         "version": VERSION,
         "playgroup": {

@@ -18,6 +18,8 @@ LIMITS = {
     "players": 1000,
     "seasons": 200,
     "house bans": 200,
+    "evenings": 40,
+    "places at evenings": 4000,
     "events": 3000,
     "events that corrections play again": 20_000,
 }
@@ -32,11 +34,14 @@ def limit_exceeded(document: Any) -> str:
     logs = [
         _list_at(game, "events") for game_set in sets for game in _list_at(game_set, "log", "games")
     ]
+    evenings = _list_at(document, "evenings")
     counts = {
         "sets": len(sets),
         "players": len(_list_at(document, "players")),
         "seasons": len(_list_at(document, "seasons")),
         "house bans": len(_list_at(document, "house", "bans")),
+        "evenings": len(evenings),
+        "places at evenings": sum(map(_places, evenings)),
         "events": sum(max(len(_list_at(event, "hits")), 1) for log in logs for event in log),
         "events that corrections play again": sum(map(_played_again, logs)),
     }
@@ -44,6 +49,17 @@ def limit_exceeded(document: Any) -> str:
         if counts[what] > most:
             return f"{counts[what]} {what}, and this page imports {most}"
     return ""
+
+
+def _places(evening: Any) -> int:
+    """Return how many people came to an evening, and had a place in one of its rounds."""
+    rounds = _list_at(evening, "rounds")
+    tables = [table for each in rounds for table in _list_at(each, "tables")]
+    return (
+        len(_list_at(evening, "people"))
+        + sum(len(_list_at(each, "byes")) for each in rounds)
+        + sum(len(_list_at(table, "people")) for table in tables)
+    )
 
 
 def _list_at(value: Any, *path: str) -> list[Any]:

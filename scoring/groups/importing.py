@@ -27,6 +27,7 @@ from ..setlog.document import NAME_MAX, SetLog
 from . import playgroups, settings
 from . import queries as group_queries
 from .document import VERSION, Fields, read_day, read_name, read_player
+from .evenings.importing import Known, import_evenings
 from .import_limits import at_most
 from .importing_sets import import_set
 
@@ -43,7 +44,7 @@ def import_group(document: Any, owner: User | None, *, within: float = inf) -> P
     :raises MalformedDocument: if it is no such document, or a log can't be played; with the place.
     :raises TookTooLong: if others would have to wait longer.
     """
-    fields = Node(document, "").fields("version playgroup players seasons sets", "house")
+    fields = Node(document, "").fields("version playgroup players seasons sets", "house evenings")
     fields["version"].number(VERSION, VERSION)
     sets = [_read_log(node) for node in fields["sets"].items(may_be_empty=True)]
     with transaction.atomic(), at_most(within):
@@ -71,6 +72,9 @@ def _import(fields: Fields, logs: Iterable[tuple[Fields, SetLog]], owner: User |
     tables: list[GameSet] = []
     for of_set, log in logs:
         tables.append(import_set(of_set, log, group, players, tables))
+    if "evenings" in fields:
+        evenings = fields["evenings"].items(may_be_empty=True)
+        import_evenings(evenings, Known(group, players, tables))
     return group
 
 

@@ -52,9 +52,7 @@ urlpatterns = [
     path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
     path("g/<slug:code>/evenings/<int:number>/draw/", evenings.draw, name="draw_round"),
     path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),
-    path(
-        "g/<slug:code>/evenings/<int:number>/cancel/", evenings.cancel, name="cancel_evening"
-    ),
+    path("g/<slug:code>/evenings/<int:number>/cancel/", evenings.cancel, name="cancel_evening"),
     path("g/<slug:code>/evenings/<int:number>/<int:round>/", evenings.round, name="round"),
     path(
         "g/<slug:code>/evenings/<int:number>/<int:round>/change/",

@@ -17,17 +17,18 @@ Who = Callable[[int], int]  # whose place it counts as
 def faults(group: Playgroup) -> Iterator[str]:
     """Yield what is wrong with a playgroup's evenings, in words."""
     for evening in group.evenings.order_by("number"):
-        for fault in _faults(queries.read(evening)):
-            yield f"playgroup {group.code}: evening {evening.number}{fault}"
+        for fault in faults_of(queries.read(evening)):
+            yield f"playgroup {group.code}: evening {evening.number}, {fault}"
 
 
-def _faults(rows: EveningRows) -> Iterator[str]:
+def faults_of(rows: EveningRows) -> Iterator[str]:
+    """Yield what is wrong with an evening."""
     numbers = [each.number for each in rows.rounds]
     if numbers != list(range(1, len(numbers) + 1)):
-        yield f": rounds are numbered {numbers}"
+        yield f"rounds are numbered {numbers}"
     for each in rows.rounds:
         for fault in _of_round(rows, each):
-            yield f", round {each.number}: {fault}"
+            yield f"round {each.number}: {fault}"
 
 
 def _of_round(rows: EveningRows, round: Round) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What changes evenings; their only writer. Whatever is refused has written nothing."""
+"""What changes evenings. Whatever is refused has written nothing."""
 
 from __future__ import annotations
 
@@ -148,6 +148,12 @@ def _next_position(round: Round, table: int) -> int:
 def _note_changed(round: Round) -> None:
     """Note that a round is not what was drawn any more."""
     Round.objects.filter(pk=round.pk).update(repeats=None, fewest=None, spread=None)
+
+
+def _note_changed_since(round: Round) -> None:
+    """Note the same of a round and all after it: whom people had met counted there."""
+    later = Round.objects.filter(evening=round.evening_id, number__gte=round.number)
+    later.update(repeats=None, fewest=None, spread=None)
 
 
 # --- rounds ---
@@ -378,6 +384,8 @@ def follow_seats(game_set: GameSet, players: Sequence[Player]) -> None:
     )
     for _, player in changed:
         Attendee.objects.get_or_create(evening=table.round.evening, player=player)
+    if changed:
+        _note_changed_since(table.round)
 
 
 def _lock(evening: Evening) -> None:

@@ -122,5 +122,7 @@ class CancelForm(forms.Form):
     """The evening, by key: its number may be another's once it is cancelled."""
 
     evening = forms.IntegerField(
-        error_messages=dict.fromkeys(("required", "invalid"), "Reload the page, and cancel it there.")
+        error_messages=dict.fromkeys(
+            ("required", "invalid"), "Reload the page, and cancel it there."
+        )
     )

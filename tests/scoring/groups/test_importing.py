@@ -304,7 +304,7 @@ NO_GROUP = "This is not a playgroup as this site exports it:"
         (
             b'{"hello":1}',
             f"{NO_GROUP} hello: unknown field; known here: version, playgroup, players, seasons, "
-            "sets, house. Nothing was stored.",
+            "sets, house, evenings. Nothing was stored.",
         ),
     ],
 )

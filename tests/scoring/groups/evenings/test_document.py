@@ -1,0 +1,184 @@
+"""Evenings in a playgroup's document: written, read again, and refused where they can't be."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from coalition_site.lib.untrusted import MalformedDocument
+from scoring.groups import audit, import_limits, merging
+from scoring.groups.evenings import commands, queries, standings
+from scoring.groups.evenings.simulation import play_evening
+from scoring.groups.exporting import export_group
+from scoring.groups.importing import import_group
+from scoring.models import Evening, Playgroup
+from scoring.play import commands as play
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.scoring.grouped import group
+from tests.scoring.rules.play import hit
+from tests.scoring.tables import unchanged
+
+pytestmark = pytest.mark.django_db
+APRIL = datetime(2026, 4, 1, 18, tzinfo=UTC)
+SIX = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"]
+
+
+@pytest.fixture
+def club() -> Playgroup:
+    """A playgroup with an evening in its second round, which was changed by hand, and a plan."""
+    club = group("Club")
+    evening = commands.create_evening(
+        club, "Friday", COALITION_906, rounds=3, usual_size=3, minutes=50, seed=5, starts_at=APRIL
+    )
+    commands.arrive(evening, SIX)
+    for table in commands.begin_round(commands.draw_round(evening), at=APRIL):
+        play.start_game(table.game_set, 1, first=1)
+        play.record(table.game_set, 1, hit(1, 2, 4))
+        play.record(table.game_set, 1, Draw())
+        play.call_set(table.game_set)
+    commands.leave(evening, club.players.get(name="Ann"))
+    commands.arrive(evening, ["Gast", "Hal"], as_guests=True)
+    drawn = commands.draw_round(evening)
+    commands.move(drawn, club.players.get(name="Bo"), queries.BYE)
+    commands.create_evening(
+        club, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=APRIL + timedelta(days=2000)
+    )
+    return club
+
+
+def written(of: Playgroup) -> dict[str, Any]:
+    return json.loads("".join(export_group(of)))
+
+
+def ranks(evening: Evening) -> list[tuple[Any, ...]]:
+    rows = standings.standings(queries.read(evening))
+    return [(one.rank, one.player.name, one.score, one.here) for one in rows]
+
+
+def test_evenings_are_written_and_read_again_as_they_were(club):
+    document = written(club)
+
+    copy = import_group(document, None)
+
+    assert written(copy)["evenings"] == document["evenings"]
+    assert [ranks(one) for one in copy.evenings.all()] == [
+        ranks(one) for one in club.evenings.all()
+    ]
+    assert list(audit.faults(copy)) == []
+
+
+def test_an_evening_stands_in_the_document_with_its_tables_and_byes(club):
+    first, second = (each["rounds"] for each in written(club)["evenings"])
+    begun, drawn = first
+
+    assert [table["set"] for table in begun["tables"]] == [0, 1]
+    assert sorted(name for table in begun["tables"] for name in table["people"]) == SIX
+    assert (begun["begun_at"], begun["byes"], begun["quality"][:2]) == (
+        APRIL.isoformat(),
+        [],
+        [0, 0],
+    )
+    assert (drawn["begun_at"], drawn["quality"], drawn["byes"][-1]) == (None, None, "Bo")
+    assert {table["set"] for table in drawn["tables"]} == {None}
+    assert second == []
+
+
+def test_an_imported_evening_goes_on(club):
+    copy = import_group(written(club), None)
+    evening = copy.evenings.get(number=1)
+
+    tables = commands.begin_round(commands.draw_round(evening))
+
+    assert sum(len(table.game_set.names) for table in tables) == 7
+    assert list(audit.faults(copy)) == []
+
+
+def test_the_seed_that_scorekeepers_links_come_from_is_not_handed_out(club):
+    club.evenings.update(seed=2**61 + 987_654_321)
+
+    assert str(2**61 + 987_654_321) not in "".join(export_group(club))
+
+
+def test_invented_evenings_of_all_formats_come_back_as_they_were():
+    of, dice = group(), Random(7)
+    for day in range(6):
+        play_evening(dice, of, APRIL + timedelta(days=2 * day))
+    merging.merge(of.players.first(), of.players.create(name="Somebody new"))
+    document = written(of)
+
+    copy = import_group(document, None)
+
+    assert written(copy)["evenings"] == document["evenings"]
+    assert list(audit.faults(copy)) == list(audit.faults(of)) == []
+
+
+def test_a_playgroup_without_evenings_is_written_as_before():
+    assert "evenings" not in written(group())
+
+
+def put(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    document = deepcopy(document)
+    *way, last = path.split(".")
+    at: Any = document["evenings"][0]
+    for step in way:
+        at = at[int(step)] if isinstance(at, list) else at[step]
+    at[int(last) if isinstance(at, list) else last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "wrong"),
+    [
+        ("name", "", "evenings[0].name: must be a text"),
+        ("ruleset", "chess", "evenings[0].ruleset: must be one of"),
+        ("rounds_planned", 0, "evenings[0].rounds_planned: must be a whole number from 1 to 20"),
+        ("usual_size", 9, "evenings[0].usual_size: must be a whole number from 2 to 8"),
+        ("minutes", 601, "evenings[0].minutes: must be a whole number from 1 to 600"),
+        ("starts_at", "2101-01-01T00:00Z", "evenings[0].starts_at: must be a time from 1990-01-01"),
+        ("ended_at", "2099-01-01T00:00Z", "evenings[0].ended_at: must be a time from 1990-01-01"),
+        ("people.0.name", "Zoe", "evenings[0].people[0].name: must be one of Ann"),
+        ("people.1.name", "Ann", "evenings[0].people[1].name: stands here twice"),
+        ("people.0.here", 1, "evenings[0].people[0].here: must be true or false"),
+        ("people.0.name", "Somebody", "evenings[0].people[0].name: must be one of"),
+        ("people", [], "evenings[0]: round 1: player"),
+        ("rounds.0.begun_at", None, "evenings[0].rounds[0].begun_at: must be a time in all rounds"),
+        ("rounds.0.draws", 0, "evenings[0].rounds[0].draws: must be a whole number from 1"),
+        ("rounds.0.quality", [0, 0], "evenings[0].rounds[0].quality: must have 3 items"),
+        ("rounds.0.quality", [0, 1, 0], "evenings[0].rounds[0].quality: must begin with a number"),
+        ("rounds.0.quality", [1, 0, 0], "evenings[0]: round 1: 1 pairs are said to meet again"),
+        ("rounds.0.byes", ["Ann"], "evenings[0].rounds[0].tables: Ann has two places"),
+        ("rounds.0.tables.0.people", ["Ann"], "evenings[0]"),
+        ("rounds.0.tables.1.number", 1, "evenings[0].rounds[0].tables[1].number: stands here"),
+        ("rounds.0.tables.1.set", 0, "evenings[0].rounds[0].tables[1].set: must be the place"),
+        ("rounds.0.tables.1.set", -1, "evenings[0].rounds[0].tables[1].set: must be the place"),
+        ("rounds.0.tables.1.set", True, "evenings[0].rounds[0].tables[1].set: must be the place"),
+        ("rounds.0.tables.1.set", None, "evenings[0]: round 1: people sit at tables [1, 2], and"),
+        ("rounds.1.tables.0.set", 1, "evenings[0].rounds[1].tables[0].set: must be the place"),
+        ("rounds", [{}] * 21, "evenings[0].rounds: must have at most 20 items"),
+    ],
+)
+def test_an_evening_that_can_not_be_is_refused_with_its_place(club, path, value, wrong):
+    document = put(written(club), path, value)
+
+    with unchanged(), pytest.raises(MalformedDocument) as refused:
+        import_group(document, None)
+
+    assert str(refused.value).startswith(wrong)
+
+
+@pytest.mark.parametrize(("what", "counted"), [("evenings", 2), ("places at evenings", 21)])
+def test_a_page_imports_so_many_evenings_and_places(club, monkeypatch, what, counted):
+    document = written(club)
+    monkeypatch.setitem(import_limits.LIMITS, what, counted)
+    assert import_limits.limit_exceeded(document) == ""
+
+    monkeypatch.setitem(import_limits.LIMITS, what, counted - 1)
+
+    exceeded = import_limits.limit_exceeded(document)
+    assert exceeded == f"{counted} {what}, and this page imports {counted - 1}"
