@@ -5,10 +5,10 @@ Tallies and ratings are not in it: they are counted again when it is read. Neith
 links, which belong to the site that wrote it.
 
 ``evenings`` is there if there are any, in the order of their numbers. Each has who came
-(``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and its
-``tables``: who sits there, and in ``set`` the place of the table's set in ``sets``, from 0, once it has
-begun. ``quality`` is how good the draw was: repeats, the fewest possible, and spread; null once somebody
-was moved. The last round may be one that has not begun.
+(``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and
+its ``tables``: who sits there, and in ``set`` the place of the table's set in ``sets``, from 0,
+once it has begun. ``quality`` is how good the draw was: repeats, the fewest possible, and spread;
+null once somebody was moved. The last round may be one that has not begun.
 """
 
 from __future__ import annotations
