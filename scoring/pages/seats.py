@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar
@@ -14,6 +14,8 @@ from decks import memory
 from decks.finder import names
 from decks.finder.names import Hero
 from decks.models import BanList, Deck, Playing
+from decks.pictures import heroes
+from decks.pictures.addresses import Picture
 
 from ..models import GameSet, Seat, Sideboarding
 from ..models.record import NOBODY, SeatHero
@@ -58,7 +60,8 @@ class Change:
 class SeatedDeck:
     """What a player plays: the hero, and the deck if there is any.
 
-    ``types`` are those that the hero offers, ``changes`` what was changed between games.
+    ``types`` are those that the hero offers, ``changes`` what was changed between games. ``art``
+    is the hero's picture, where the site shows pictures.
     """
 
     who: Who
@@ -66,6 +69,7 @@ class SeatedDeck:
     deck: BroughtDeck | None
     types: Sequence[str] = ()
     changes: Sequence[Change] = ()
+    art: Picture | None = None
 
 
 @dataclass(kw_only=True)
@@ -120,7 +124,9 @@ def seats(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
     all_types = memory.CATALOGUE.now().types
     known = names.heroes([seat.led_by.name for seat in rows if seat.led_by.name], all_types)
     types = {hero.name: hero.types for hero in known}
-    return [replace(_seat(game_set, seat), types=types.get(seat.led_by.name, ())) for seat in rows]
+    return _with_art(
+        replace(_seat(game_set, seat), types=types.get(seat.led_by.name, ())) for seat in rows
+    )
 
 
 def played(
@@ -134,7 +140,14 @@ def played(
         )
         for seat in rows
     ]
-    return [seat for seat in seats if seat.deck or seat.hero.name or seat.changes]
+    return _with_art(seat for seat in seats if seat.deck or seat.hero.name or seat.changes)
+
+
+def _with_art(seats: Iterable[SeatedDeck]) -> list[SeatedDeck]:
+    """Add the pictures of heroes. No query on a site without pictures."""
+    seats = list(seats)
+    art = heroes.art({seat.hero.name for seat in seats})
+    return [replace(seat, art=art.get(seat.hero.name)) for seat in seats]
 
 
 def change(game_set: GameSet, row: Sideboarding) -> Change:

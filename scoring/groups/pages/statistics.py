@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from decks.pictures.addresses import Picture
+
 from ...models import Player
 from ...results import ratings
 from .. import course, statistics
@@ -74,7 +76,10 @@ class TeamsPage(LivePage):
 
 @dataclass(kw_only=True)
 class HeroPage(LivePage):
-    """How a hero, or a coalition type, did; ``others`` are the types, or heroes, played with it."""
+    """How a hero, or a coalition type, did; ``others`` are the types, or heroes, played with it.
+
+    ``art`` is the hero's picture, where the site shows pictures.
+    """
 
     template: ClassVar[str] = "groups/hero.html"
     what: str
@@ -83,6 +88,7 @@ class HeroPage(LivePage):
     players: Sequence[Totals]
     others: Sequence[Totals]
     page: statistics.Page
+    art: Picture | None
 
 
 @dataclass(kw_only=True)

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
+from decks.pictures.heroes import art
 
 from ...models import Playgroup
 from .. import statistics
@@ -62,6 +63,7 @@ def _totals(
         players=statistics.totals_by_player(tallies),
         others=statistics.totals_by(tallies, other_field),
         page=page,
+        art=art([name]).get(name) if field == "hero" else None,
     ).respond(request)
 
 
