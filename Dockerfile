@@ -5,7 +5,7 @@ RUN /source/deploy/build.sh /app
 
 FROM python:3.11-slim-trixie AS site
 RUN --mount=type=bind,source=deploy,target=/deploy /deploy/programs.sh && rm -r /var/lib/apt/lists
-RUN install -d -o 10001 -g 10001 -m 700 /backups
+RUN install -d -o 10001 -g 10001 -m 700 /backups && install -d -o 10001 -g 10001 -m 700 /pictures
 COPY --from=built /app /app
 WORKDIR /app/site
 USER 10001:10001

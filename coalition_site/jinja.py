@@ -45,6 +45,7 @@ def environment(**options: Any) -> Environment:
     }
     jinja = Environment(**options)
     jinja.globals |= {
+        "card_pictures_from_scryfall": lambda: settings.CARD_PICTURES in ("scryfall", "cache"),
         "has_card_pictures": lambda: settings.CARD_PICTURES != "none",
         "deck_in_hand": deck_in_hand,
         "htmx_script": cache(htmx_script),

@@ -90,14 +90,12 @@ def test_what_must_last_stands_in_volumes_where_it_is_written():
     assert each("volumes") == {
         "database": ["database:/var/lib/postgresql/data"],
         "migrate": ["backups:/backups"],
-        "site": ["backups:/backups"],
+        "site": ["backups:/backups", "pictures:/pictures"],
         "proxy": ["certificates:/var/lib/caddy"],
     }
-    assert list(TOP["volumes"]) == ["database", "backups", "certificates"]
-    for folder in ("/backups", "/var/lib/caddy"):
-        assert re.search(
-            rf"^RUN install -d -o 10001 -g 10001 .*{folder}$", DOCKERFILE, re.MULTILINE
-        )
+    assert list(TOP["volumes"]) == ["database", "backups", "pictures", "certificates"]
+    for folder in ("/backups", "/pictures", "/var/lib/caddy"):
+        assert re.search(rf"install -d -o 10001 -g 10001 .*{folder}\b", DOCKERFILE)
     assert "ENV XDG_DATA_HOME=/var/lib/caddy " in DOCKERFILE
 
 
@@ -127,6 +125,7 @@ def test_the_site_runs_as_in_production_on_the_database_beside_it():
     assert SERVICES["site"]["environment"] == production | {
         "DATABASE_URL": serving,
         "DATABASE_PASSWORD": "",
+        "COALITION_CARD_PICTURES_FOLDER": "/pictures",
     }
     assert SERVICES["database"]["environment"] == {
         "POSTGRES_USER": "coalition",

@@ -1,4 +1,4 @@
-"""What deploy/coalition.service may do on the machine that it runs on."""
+"""What deploy/coalition.service, and what imports cards, may do on the machine they run on."""
 
 from __future__ import annotations
 
@@ -9,27 +9,32 @@ from pathlib import Path
 
 import pytest
 
-SERVICE = Path(__file__).resolve().parents[2] / "deploy/coalition.service"
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+SERVICE, CARDS = DEPLOY / "coalition.service", DEPLOY / "coalition-cards.service"
+TIMER = DEPLOY / "coalition-cards.timer"
 EXPOSED_MOST = 2.0  # of 10, as systemd counts: below 3 is promised
 LOUD = (
     "!!! No systemd-analyze found: THE SERVICE'S EXPOSURE WAS NOT MEASURED (apt install systemd)."
 )
 
 
-def directives() -> list[tuple[str, str]]:
-    """Return what the file says, each line as a name and a value."""
-    return re.findall(r"^(\w+)=(.*)$", SERVICE.read_text(), re.MULTILINE)
+def directives(file: Path = SERVICE) -> list[tuple[str, str]]:
+    """Return what a file says, each line as a name and a value."""
+    return re.findall(r"^(\w+)=(.*)$", file.read_text(), re.MULTILINE)
 
 
-def test_the_service_has_no_capabilities_and_writes_into_nothing_but_a_tmp_of_its_own():
-    assert set(directives()) >= {
+@pytest.mark.parametrize("file", [SERVICE, CARDS], ids=["site", "cards"])
+def test_a_service_has_no_capabilities_and_writes_into_nothing_but_a_tmp_of_its_own(file):
+    """Serving writes into a cache too, which the system makes for it."""
+    assert set(directives(file)) >= {
         *{("User", "coalition"), ("UMask", "0077"), ("CapabilityBoundingSet", "")},
         *{("ProtectSystem", "strict"), ("SystemCallErrorNumber", "EPERM")},
         *{(name, "yes") for name in ("NoNewPrivileges", "PrivateTmp", "PrivateDevices")},
         *{(name, "yes") for name in ("ProtectHome", "PrivateUsers", "MemoryDenyWriteExecute")},
         ("SystemCallFilter", "~@privileged"),
     }
-    names = {name for name, _ in directives()}
+    names = {name for name, _ in directives(file)}
+    assert ("CacheDirectory" in names) is (file == SERVICE)
     assert not names & {"ReadWritePaths", "AmbientCapabilities", "SupplementaryGroups"}
 
 
@@ -43,9 +48,30 @@ def test_the_service_still_reaches_the_database_the_network_and_its_limit_of_fil
     assert not {"PrivateNetwork", "IPAddressDeny", "InaccessiblePaths"} & set(found)
 
 
+def test_the_cards_are_imported_each_night_by_the_same_site():
+    """At a minute of its own, and later if the machine was off."""
+    site, cards = dict(directives()), dict(directives(CARDS))
+
+    assert {name: cards[name] for name in ("User", "EnvironmentFile", "WorkingDirectory")} == {
+        name: site[name] for name in ("User", "EnvironmentFile", "WorkingDirectory")
+    }
+    assert (cards["Type"], cards["ExecStart"]) == (
+        "oneshot",
+        "/srv/coalition/venv/bin/python manage.py import_cards",
+    )
+    assert dict(directives(TIMER)) == {
+        "Description": "Bring the cards of the Coalition table up to date each night",
+        "OnCalendar": "*-*-* 03:00",
+        "RandomizedDelaySec": "2h",
+        "Persistent": "yes",
+        "WantedBy": "timers.target",
+    }
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason=LOUD)
-def test_systemd_calls_the_service_hardly_exposed():
-    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(SERVICE)]
+@pytest.mark.parametrize("file", [SERVICE, CARDS], ids=["site", "cards"])
+def test_systemd_calls_a_service_hardly_exposed(file):
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     (level,) = re.findall(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
 

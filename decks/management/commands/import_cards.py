@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPResponse
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -104,7 +105,7 @@ def _day_of(source: str, file: Peekable) -> date:
 @contextmanager
 def _opened(source: str) -> Iterator[Peekable]:
     if source.startswith(("http://", "https://")):
-        with _fetch(source) as response:
+        with _fetch(source, {"Accept-Encoding": "gzip"}) as response:
             yield response
     else:
         with Path(source).open("rb") as file:
@@ -117,9 +118,10 @@ def _todays_file() -> str:
     return address
 
 
-def _fetch(address: str) -> HTTPResponse:
+def _fetch(address: str, headers: Mapping[str, str] = MappingProxyType({})) -> HTTPResponse:
+    request = Request(address, headers={**HEADERS, **headers})
     try:
-        response: HTTPResponse = urlopen(Request(address, headers=HEADERS), timeout=TIMEOUT)
+        response: HTTPResponse = urlopen(request, timeout=TIMEOUT)
     except HTTPError as error:
         error.close()  # an HTTPError keeps its connection open
         raise
