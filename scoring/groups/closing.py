@@ -1,6 +1,7 @@
 """Closing seasons: the final table of a season that is over is stored, and stays as it was.
 
-A season is closed when somebody first looks at it after its last day, or by ``close_seasons``.
+``close_seasons`` closes seasons each night, and an owner may do so at once. Until then pages show a
+season that is over as its sets give it.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ def table_of(season: Season) -> SeasonTable | None:
 
 
 def close_ended(seasons: Iterable[Season]) -> int:
-    """Close those of some seasons that are over and not closed; return how many were closed."""
-    ended = [season for season in seasons if is_over(season) and not table_of(season)]
+    """Close those of some open seasons that are over; return how many were closed."""
+    ended = [season for season in seasons if is_over(season)]
     for season in ended:
-        season.table = close(season)
+        close(season)
     return len(ended)
 
 
@@ -52,7 +53,7 @@ def close(season: Season) -> SeasonTable:
 
 @transaction.atomic
 def close_again(season: Season) -> None:
-    """Replace a season's final table by what it would be now.
+    """Store a season's final table as it would be now, in place of the one there is.
 
     :raises GroupRefused: if the season isn't over.
     """

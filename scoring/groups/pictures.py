@@ -9,12 +9,12 @@ from django.utils import timezone
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.dates import day
 
-from ..models import Evening, Player, Playgroup, Season, SeasonTable
+from ..models import Evening, Player, Playgroup, Season
 from ..pages.board import format_name
 from ..pictures.picture import Banner, Line, Picture, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count
-from . import course, race
+from . import closing, course, race
 from .evenings.standings import Standing
 from .leaderboard import Row
 from .pages.board import days
@@ -26,22 +26,22 @@ def of_season(
     format: str,
     rows: Sequence[SeasonRow],
     now: Sequence[SeasonRow],
-    table: SeasonTable | None,
 ) -> Subject:
-    """Return a season for its picture: ``rows`` by rank are those of the final ``table``, if there
+    """Return a season for its picture: ``rows`` by rank are those of its final table, if there
     is one, and ``now`` those of the race."""
     group, dates = season.playgroup, days(season.starts_on, season.ends_on)
+    ended = closing.is_over(season)
     shown = [(row.rank, row.name, _value(row, format), row.sets, row.games) for row in rows]
     raced = [(row.name, row.by_day) for row in now]
     return subject(
         "season_picture",
         group.code,
         season.pk,
-        shows=(group.name, format, season.name, dates, table is not None, shown, raced),
+        shows=(group.name, format, season.name, dates, ended, shown, raced),
         is_private=group.is_private,
         draw=lambda: Picture(
             about=" · ".join((isolated(group.name), isolated(season.name), dates)),
-            banner=_season_banner(rows, format, is_over=table is not None),
+            banner=_season_banner(rows, format, is_over=ended),
             lines=[_line(row, format) for row in rows],
             kind="season",
             chart=race.chart(now) if scores(format) else None,

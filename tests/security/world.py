@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from decks.models import BanEntry, Card, CreatureType, Deck, Status
 from scoring import access
-from scoring.groups import closing, players, settings
+from scoring.groups import players, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.models import GameSet, Playgroup
 from scoring.play import commands as tables
@@ -90,7 +90,7 @@ def build(names: Sequence[str] = ("Ann", "Bo", "Cy")) -> World:
 def _furnish(home: Playgroup, elf: Card) -> None:
     players.claim(seating.add_player(home, "Ann"), account("signed in"))
     settings.invite(home, "member", 7, key=of_groups.INVITED)
-    closing.close(settings.add_season(home, "Spring", *_spring()))  # as a page would
+    settings.add_season(home, "Spring", *_spring())
     settings.ban(home, elf, Status.BANNED, "", timezone.localdate(), account("owner"))
     done = tables.create_set(COALITION_906, ["Bo", "Cy"], playgroup=home, seed=1)
     tables.start_game(done, 1, first=1)

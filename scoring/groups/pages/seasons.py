@@ -26,6 +26,8 @@ LEFT_OUT = ("first", "last")  # columns for which a season's table has no room
 class SeasonPage(LivePage):
     """A season as it stands, or with its final ``table``; without rows until ``show`` is called.
 
+    A season that ``is_over`` has no final table before it is closed.
+
     ``first`` share the first rank. ``now`` are the rows that its sets give now, and ``first_now``
     the first of them, where corrections have changed what the final table has.
     """
@@ -33,6 +35,7 @@ class SeasonPage(LivePage):
     template: ClassVar[str] = "groups/season.html"
     season: Season
     table: SeasonTable | None
+    is_over: bool
     format: str
     form: BoardForm
     address: str

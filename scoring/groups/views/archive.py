@@ -26,7 +26,6 @@ from .decorators import group_view, owner_view
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
     """Show all seasons with their winners."""
     seasons = list(queries.seasons_with_tables(group))
-    closing.close_ended(seasons)
     return ArchivePage(group=group, finishes=winners.finishes(group, seasons)).respond(request)
 
 
@@ -36,7 +35,6 @@ def season_page(
     """Show a season as it stands, or its final table, and what corrections since make of it."""
     season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
     season.playgroup = group
-    closing.close_ended([season])
     table = closing.table_of(season)
     format = table.format if table else group.format
     data = {"season": str(pk), "sort": request.GET.get("sort", "")}
@@ -45,6 +43,7 @@ def season_page(
         refused=refused,
         season=season,
         table=table,
+        is_over=closing.is_over(season),
         format=format,
         form=BoardForm(data, seasons=[season], today=queries.today(group), format=format),
         address=_address(request, group, pk),
@@ -53,7 +52,7 @@ def season_page(
         return page.respond(request, status=422)
     rows, now = _rows(group, season, table, format)
     page.show(rows, now)
-    page.picture = pictures.of_season(season, format, rows, now, table).versioned
+    page.picture = pictures.of_season(season, format, rows, now).versioned
     return page.respond(request)
 
 
@@ -75,7 +74,7 @@ def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     table = closing.table_of(season)
     format = table.format if table else group.format
     rows, now = _rows(group, season, table, format)
-    return answers.answer(request, pictures.of_season(season, format, rows, now, table))
+    return answers.answer(request, pictures.of_season(season, format, rows, now))
 
 
 @require_safe
@@ -89,7 +88,7 @@ def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
 @owner_view
 @shows_refusals(season_page)
 def close(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    """Close a season again: what its sets give now becomes its final table."""
+    """Close a season, or close it again: what its sets give now becomes its final table."""
     closing.close_again(get_object_or_404(queries.seasons_with_tables(group), pk=pk))
     return redirect("season", group.code, pk)
 

@@ -15,6 +15,7 @@ from scoring.models import SeasonPlace
 
 from ..browsing import refusal, text, words
 from ..grouped import play
+from ..tables import unchanged
 from .visitors import at, browser, post
 
 SPRING = (date(2026, 3, 1), date(2026, 5, 31))
@@ -45,13 +46,59 @@ KEPT = [(1, "Ann", 3, 63), (2, "Bo", 3, 27)]
 CORRECTED = [(1, "Bo", 6, 207), (2, "Ann", 6, 72)]
 
 
-def test_a_season_is_closed_when_somebody_looks_at_it_after_its_last_day(thursday):
-    play(thursday, SPRING[0], {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
-    season = settings.add_season(thursday, "Spring", *SPRING)
+@pytest.fixture
+def over(spring):
+    """The same season before it is closed."""
+    spring.table.delete()
+    return type(spring).objects.get(pk=spring.pk)
 
-    browser(None).get(at(thursday, "season", season.pk))
 
-    assert table(season) == [(None, "Ann", 1, 21), (None, "Bo", 1, 9)]
+def test_looking_at_a_season_that_is_over_stores_nothing(thursday, over):
+    client = browser("olga")
+    with unchanged():
+        for name, *of in (("seasons_archive",), ("season", over.pk), ("season_picture", over.pk)):
+            assert client.get(at(thursday, name, *of)).status_code == 200
+
+    assert table(over) == []
+
+
+def test_until_it_is_closed_a_season_that_is_over_is_as_its_sets_give_it(thursday, over):
+    def page() -> str:
+        return words(browser(None).get(at(thursday, "season", over.pk)))
+
+    before = page()
+    correct(thursday)
+    after = page()
+
+    assert "Champion of Spring Ann The most VP per game, in 3 sets 7.0" in before
+    assert "Champion of Spring Bo The most VP per game, in 6 sets 11.5" in after
+    for shown in (before, after):
+        assert "It is closed in the coming night" in shown
+        assert "Corrected since" not in shown
+        assert "in progress" not in shown
+        assert "so far" not in shown
+
+
+def test_an_owner_closes_a_season_that_is_over_without_waiting_for_the_night(thursday, over):
+    where = at(thursday, "season", over.pk)
+    offered = [
+        at(thursday, "close_season", over.pk) in text(client.get(where))
+        for client in (browser("olga"), browser(None))
+    ]
+
+    post(browser("olga"), thursday, "close_season", over.pk)
+
+    assert offered == [True, False]
+    assert table(over) == KEPT
+
+
+def test_a_season_that_is_closed_stays_as_it_was_closed(thursday, spring):
+    first = spring.table.closed_at
+    correct(thursday)
+
+    kept = closing.close(spring)
+
+    assert (kept.closed_at, table(spring)) == (first, KEPT)
 
 
 def test_the_final_table_stays_and_the_page_has_both_after_a_correction(thursday, spring):
