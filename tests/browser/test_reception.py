@@ -44,13 +44,16 @@ def table(site) -> GameSet:
 
 
 @pytest.fixture
-def phone(new_context: Callable[..., BrowserContext], site, table) -> Callable[[], Page]:
-    """Return a phone more at the table, with the scorekeeper link."""
+def phone(new_context: Callable[..., BrowserContext], site, table) -> Callable[..., Page]:
+    """Return a phone more at the table, with the scorekeeper link.
+
+    Where requests are caught it is one without a service worker, in whose first moments none are.
+    """
     key = f"the-key-of-{table.code}"
     commands.change_key(table, key)
 
-    def take_out() -> Page:
-        context = new_context()
+    def take_out(*, worker: bool = True) -> Page:
+        context = new_context(service_workers="allow" if worker else "block")
         cookie = {"name": f"key-{table.code}", "value": key, "url": site.address}
         context.add_cookies([cookie])
         page = context.new_page()
@@ -240,7 +243,7 @@ def comes_to(ask: Callable[[], Any], wanted: object) -> None:
     ids=["held back by a proxy", "refused"],
 )
 def test_a_page_without_a_stream_is_only_slow_and_retries_now_and_then(phone, table, answer):
-    context, asked = (page := phone()).context, []
+    context, asked = (page := phone(worker=False)).context, []
     context.route("**/live/**", lambda route: (asked.append(route), answer(route)))
     page.clock.install()
     began = time.monotonic()
@@ -518,7 +521,7 @@ def test_a_phone_that_can_keep_nothing_says_that_a_tap_may_be_lost(phone):
 
 
 def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table):
-    first = phone()
+    first = phone(worker=False)
     late: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -528,7 +531,6 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
         late.append(route)
         route.fulfill(response=answer)
 
-    kept_open(first)  # by its worker, whose requests are caught once it is there
     first.context.route("**/hit/", hold)
     tap(first, "Bo", 3)
 
@@ -541,7 +543,7 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
 def test_a_board_that_was_asked_for_before_a_tap_and_comes_after_it_is_asked_for_again(
     phone, table
 ):
-    page = phone()
+    page = phone(worker=False)
 
     def overtake(route: Route) -> None:
         answer = route.fetch()
