@@ -178,7 +178,6 @@ class BuildForm(forms.Form):
 
     more = forms.CharField(required=False, max_length=CARD_MAX + 20)
     less = forms.CharField(required=False, max_length=CARD_MAX + 20)
-    move = forms.CharField(required=False, max_length=CARD_MAX + 40)
     mend = forms.CharField(required=False, max_length=2 * CARD_MAX + 40)
 
     def clean(self) -> dict[str, Any]:

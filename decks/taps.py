@@ -106,10 +106,8 @@ def _has_room(opened: Opened, section: Section, count: int) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """A change of a card in a section, as the buttons of its row make it."""
+    """A copy more or less of a card in a section, as the buttons of its row make it."""
 
-    section: Section
-    name: str
     change_draft: Change
 
     def change(self, opened: Opened) -> Draft:
@@ -163,23 +161,14 @@ def read(what: str, of: str, house: BanList | None = None) -> Step | Mending:
     """
     if what == "mend":
         return Mending(of, house)
-    parts = of.split(":", 2 if what == "move" else 1)
-    name = parts.pop()
+    part, _, name = of.partition(":")
     try:
-        sections = [Section(part) for part in parts]
+        section = Section(part)
     except ValueError:
         raise Refused(DAMAGED) from None
-    match what, sections:
-        case "more", [section]:
-            name = known_card(name).name
-            return Step(section, name, partial(building.add, name=name, section=section))
-        case "less", [section]:
-            fewer = partial(building.take_out, name=name, count=1, sections=[section])
-            return Step(section, name, fewer)
-        case "move", [source, target]:
-            moved = partial(building.move, name=name, source=source, target=target)
-            return Step(target, name, moved)
-    raise Refused(DAMAGED)
+    if what == "less":
+        return Step(partial(building.take_out, name=name, count=1, sections=[section]))
+    return Step(partial(building.add, name=known_card(name).name, section=section))
 
 
 def places_of(ruleset: str) -> list[tuple[str, str]]:

@@ -59,12 +59,6 @@ class CardRow:
         """The id of the row on a page: one for each card in a section."""
         return f"c{crc32(f'{self.section}:{self.name}'.encode()):x}"
 
-    @property
-    def other_section(self) -> Section | None:
-        """Where a button of the row moves a copy to; None if there are more than two sections."""
-        others = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
-        return None if self.is_hero or not self.is_known else others.get(self.section)
-
 
 @dataclass(frozen=True)
 class BadRow:

@@ -157,22 +157,6 @@ def lead(draft: Draft, name: str, instead_of: Iterable[str] = ()) -> Draft:
     return replace(draft, entries=(hero, *(replace(entry, is_hero=False) for entry in others)))
 
 
-def move(draft: Draft, name: str, source: Section, target: Section, count: int = 1) -> Draft:
-    """Return a deck with copies of a card moved to another section, as many as there are.
-
-    >>> print(written(move(_ELVES, "Elf", Section.MAIN, Section.SIDEBOARD, 3)), end="")
-    Deck
-    1 Elf
-    <BLANKLINE>
-    Sideboard
-    1 Zug *HERO*
-    4 Elf
-    """
-    moved = min(count, copies(draft, name, [source]))
-    rest = take_out(draft, name, moved, [source])
-    return add(rest, name, target, moved) if moved else draft
-
-
 def part(draft: Draft, sizes: Sequence[int]) -> Draft:
     """Return a deck parted into sub-decks by the order of its list; what is too much goes last.
 

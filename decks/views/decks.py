@@ -170,8 +170,8 @@ def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before
     is_alone = before.state == request.POST.get("state")
     changed = changed_rows(before.rows, rows_by_key(facts["groups"])) if is_alone else None
     if changed is None or before.words:
-        done = f"{before.words}: done." if before.words else ""
-        done = " ".join(filter(None, [done, "" if is_alone else CHANGED_ELSEWHERE]))
+        words = before.words and f"Done: {before.words[0].lower()}{before.words[1:]}."
+        done = " ".join(filter(None, [words, "" if is_alone else CHANGED_ELSEWHERE]))
         response = EditorPart(**facts, done=done).respond(request)
         return retarget(reswap(response, "outerHTML"), "#deck")
     return reswap(TapAnswer(**facts, changed=changed).respond(request), "none")
