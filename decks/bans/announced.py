@@ -15,8 +15,7 @@ from ..models import POOL, Announced, Announcement, AnnouncementLine, BanEntry, 
 from ..queries import Ban, as_ban, precedence
 from ..rules.names import name_key
 from . import page
-from .page import SubjectKey
-from .standing import announcement_address
+from .page import SubjectKey, announcement_address
 
 ORDER = {status: place for place, status in enumerate(Announced.values)}
 

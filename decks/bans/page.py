@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
@@ -20,6 +21,9 @@ from ..queries import RULE_FIELDS, precedence
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS, LevelerDeck
 
+if TYPE_CHECKING:
+    from .asked import Asked
+
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
 SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule
@@ -27,12 +31,16 @@ SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule
 
 @dataclass(frozen=True)
 class PageEntry:
-    """A card or a group of cards on the page; ``entry`` is None if it is no longer on the list."""
+    """A card or a group of cards on the page; ``entry`` is None if it is no longer on the list.
+
+    ``announcement`` is the address of what was announced when the entry began.
+    """
 
     name: str
     entry: BanEntry | None
     earlier: Sequence[BanEntry]
     is_house: bool = False
+    announcement: str = ""
 
     @property
     def since(self) -> str:
@@ -74,7 +82,8 @@ class DayOfChanges:
 class BansPage(Page):
     """The form to choose a ban list, and the list on a day if the form is valid.
 
-    ``typed`` is the form as sent; ``ruled`` are the cards that are illegal without any entry.
+    ``typed`` is the form as sent; ``ruled`` are the cards that are illegal without any entry, and
+    ``asked`` is a card without anything to show.
     """
 
     template: ClassVar[str] = "decks/bans.html"
@@ -92,11 +101,13 @@ class BansPage(Page):
     banned_in_groups: Sequence[tuple[str, str]] = ()
     ruled: Sequence[tuple[str, Sequence[str]]] = ()
     changes: Sequence[DayOfChanges] = ()
+    asked: Asked | None = None
 
-    def show(self, ban_list: BanList, on: date, query: str) -> None:
+    def show(
+        self, ban_list: BanList, on: date, query: str, entries_ever: Sequence[BanEntry]
+    ) -> None:
         """Add what the page shows of a list; ``query`` is a part of a card's name."""
         key = name_key(query)
-        entries_ever = history(ban_list)
         entries = page_entries(ban_list, entries_ever, on)
         matching = [entry for entry in entries if entry.is_called(key)]
         self.ban_list, self.on = ban_list, on
@@ -108,6 +119,18 @@ class BansPage(Page):
         self.ruled = banned_by_rules(ban_list, on, key)
         self.changes = changes(entries_ever, timezone.localdate())
 
+    def names(self, key: str) -> bool:
+        """Return whether the page has something to say of a card with this key already."""
+        shown = [row.name for row in (*self.cards, *self.gone)]
+        shown += [name for name, _ in self.banned_in_groups]
+        shown += [name for _, names in self.ruled for name in names]
+        return key in map(name_key, shown)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing on the page matches what was asked for."""
+        return not any((self.cards, self.groups, self.gone, self.banned_in_groups, self.ruled))
+
 
 def history(ban_list: BanList) -> list[BanEntry]:
     """Return all entries ever on a list and its base list, by start. Two queries."""
@@ -115,6 +138,11 @@ def history(ban_list: BanList) -> list[BanEntry]:
     entries = BanEntry.objects.filter(ban_list__in=lists).exclude(ends_on=F("starts_on"))
     entries = entries.select_related("card", "changed_by").prefetch_related("cards")
     return list(entries.order_by("starts_on", "pk"))
+
+
+def announcement_address(ban_list: BanList, on: date) -> str:
+    """Return the address of what was announced for a list and a day."""
+    return reverse("announcement", args=[ban_list.key, on.isoformat()])
 
 
 def subject_key(entry: BanEntry) -> SubjectKey:
@@ -153,7 +181,10 @@ def _page_entry(ban_list: BanList, entries: list[BanEntry], on: date) -> PageEnt
     deciding = deciding_entry(entries, on, ban_list.pk)
     earlier = [entry for entry in reversed(entries) if entry is not deciding]
     is_house = bool(deciding and ban_list.base_id and deciding.ban_list_id == ban_list.pk)
-    return PageEntry(entries[-1].name, deciding, earlier, is_house)
+    is_own = deciding is None or deciding.ban_list_id == ban_list.pk
+    of = ban_list if is_own or ban_list.base is None else ban_list.base
+    address = announcement_address(of, deciding.starts_on) if deciding else ""
+    return PageEntry(entries[-1].name, deciding, earlier, is_house, address)
 
 
 def banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:

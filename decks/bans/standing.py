@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from types import MappingProxyType
 
 from django.db.models import F, Q
-from django.urls import reverse
 
 from ..catalogue.known import KnownCard
 from ..models import POOL, AnnouncementLine, BanEntry, BanList, Card, Status
 from ..queries import RULE_FIELDS
-from .page import deciding_entry
+from .page import announcement_address, deciding_entry
 from .since import covers
 
 A_DAY = timedelta(days=1)
+NO_REASONS: Mapping[tuple[int, date], str] = MappingProxyType({})
 LEGAL, NOT_LEGAL = "legal", "not_legal"
 
 
@@ -40,11 +41,6 @@ class Standing:
         return self.status not in (Status.BANNED, NOT_LEGAL)
 
 
-def announcement_address(ban_list: BanList, on: date) -> str:
-    """Return the address of what was announced for a list and a day."""
-    return reverse("announcement", args=[ban_list.key, on.isoformat()])
-
-
 def card_standings(
     card: Card | KnownCard, ban_lists: Sequence[BanList], on: date
 ) -> list[Standing]:
@@ -55,7 +51,7 @@ def card_standings(
     keys = {key for ban_list in ban_lists for key in (ban_list.pk, ban_list.base_id)}
     entries = _entries(card, [key for key in keys if key])
     reasons = _reasons_for_legal(card, ban_lists) if entries else {}
-    return [_standing(card, ban_list, entries, reasons, on) for ban_list in ban_lists]
+    return [of_entries(card, ban_list, entries, on, reasons) for ban_list in ban_lists]
 
 
 def _entries(card: Card | KnownCard, ban_lists: Iterable[int]) -> list[BanEntry]:
@@ -80,13 +76,17 @@ def _reasons_for_legal(
     return {(ban_list, on): reason for ban_list, on, reason in rows}
 
 
-def _standing(
+def of_entries(
     card: Card | KnownCard,
     ban_list: BanList,
     all_entries: Iterable[BanEntry],
-    reasons: dict[tuple[int, date], str],
     on: date,
+    reasons: Mapping[tuple[int, date], str] = NO_REASONS,
 ) -> Standing:
+    """Return what a list says of a card on a day, by the entries that it ever had.
+
+    ``reasons`` are why lists took the card off, by list and day.
+    """
     lists = (ban_list.pk, ban_list.base_id)
     entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
     entry = deciding_entry(entries, on, ban_list.pk)

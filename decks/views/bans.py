@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from .. import access
-from ..bans.page import BansPage
+from ..bans.asked import asked
+from ..bans.page import BansPage, history
 from ..models import NAME_MAX, BanList
+from ..rules.names import name_key
 
 
 class BansForm(forms.Form):
@@ -55,7 +57,11 @@ def bans(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return page.respond(request, status=422)
     ban_list = form.cleaned_data["list"]
-    page.show(ban_list, form.cleaned_data["on"] or timezone.localdate(), form.cleaned_data["q"])
+    on, query = form.cleaned_data["on"] or timezone.localdate(), form.cleaned_data["q"]
+    entries = history(ban_list)
+    page.show(ban_list, on, query, entries)
+    if query and not page.names(name_key(query)):
+        page.asked = asked(query, ban_list, entries, on, suggests=page.is_empty)
     response = page.respond(request)
     # The middleware reads this to decide whether search engines may index the page.
     response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]

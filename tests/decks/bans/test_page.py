@@ -20,7 +20,7 @@ from decks.bans import commands
 from decks.bans.commands import day
 from decks.models import BanList, Card, Rule
 from decks.rules.rulesets import LEVELER
-from tests.scoring.browsing import Page, problem, refusal, words
+from tests.scoring.browsing import Page, parse, problem, refusal, words, words_of
 from tests.scoring.tables import text
 
 from ..cards import card, given, record
@@ -72,6 +72,50 @@ def _words(html: str) -> str:
 
 def is_there(response: HttpResponse, heading: str) -> bool:
     return f'aria-labelledby="{heading}"' in text(response)
+
+
+# --- cards without an entry ---
+def said_of(name: str, **asked: Any) -> str:
+    """Return what the page says of a card that was asked for, "" if it needs no word."""
+    notices = parse(text(ask(q=name, **asked))).xpath('//div[@role="status"]')
+    return words_of(notices[0]) if notices else ""
+
+
+def test_a_card_without_an_entry_is_said_to_be_legal():
+    never = "Channel: legal. This list has never said anything about it."
+    assert (said_of("Channel"), said_of("chan")) == (never, "")
+
+
+def test_a_card_that_came_off_the_list_is_said_to_be_legal_since_then():
+    put("Balance", "banned", JUNE)
+    commands.end(coalition().entries.get(), MARCH, None)
+    put("Balance", "banned", MAY)
+
+    said = [said_of("Balance", on=on) for on in ("2024-01-01", "2024-07-01", "2026-03-09")]
+
+    assert said == ["Balance: legal. This list has never said anything about it.", "", ""]
+    assert "No longer on the list" in words(ask(q="Balance", on="2026-03-09"))
+
+
+def test_a_card_outside_the_pool_is_said_not_to_be_legal():
+    card("Silver Elf", "Sorcery", vintage="not_legal")
+
+    assert said_of("Silver Elf") == "Silver Elf: not legal. It is not in the card pool."
+
+
+def test_a_misspelt_name_gets_a_suggestion():
+    response = ask(q="Blance")
+
+    assert said_of("Blance").startswith("No card is called Blance. Did you mean Balance")
+    (link,) = parse(text(response)).xpath('//div[@role="status"]//a[text()="Balance"]')
+    assert link.get("href") == "?list=coalition&on=&q=Balance"
+
+
+def test_an_entry_leads_to_the_announcement_of_its_day():
+    put("Balance", "banned", MARCH)
+
+    (link,) = parse(text(ask())).xpath('//section[@aria-labelledby="cards"]//a')
+    assert link.get("href") == "/bans/coalition/announcements/2026-03-09/"
 
 
 # --- what the rules ban ---
@@ -172,7 +216,7 @@ def test_earlier_entries_are_shown_with_their_reasons():
 
     assert listed(ask()) == [
         "Balance Banned Too strong. [Since 9 March 2026, 1 earlier change "
-        "11 June 2024: watched, until 9 March 2026. Seen often.]"
+        "Announcement of 9 March 2026 11 June 2024: watched, until 9 March 2026. Seen often.]"
     ]
 
 
@@ -220,7 +264,7 @@ def test_what_an_editor_wrote_is_text_and_no_markup():
             "2026-03-09",
             [
                 "Balance Banned [Since 9 March 2026, until 1 May 2026, 1 earlier change "
-                "11 June 2024: watched, until 9 March 2026.]"
+                "Announcement of 9 March 2026 11 June 2024: watched, until 9 March 2026.]"
             ],
         ),
         ("2026-05-01", []),
@@ -358,7 +402,7 @@ def test_a_house_list_is_shown_with_what_it_stands_on():
 
     assert listed(page) == [
         "Balance House Allowed We like it. [Since 9 March 2026, 1 earlier change "
-        "11 June 2024: banned.]",
+        "Announcement of 9 March 2026 11 June 2024: banned.]",
         "Channel Banned Since 11 June 2024",
     ]
     assert "House bans on top of the Coalition list." in words(page)
@@ -434,4 +478,4 @@ def test_a_page_takes_as_many_queries_for_many_entries_as_for_few():
     put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
     put("reserved-list", "banned", MARCH)
 
-    assert [count(), count(q="a")] == few == [3, 4]
+    assert [count(), count(q="a")] == few == [3, 6]
