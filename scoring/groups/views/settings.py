@@ -101,3 +101,11 @@ def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
     except BanRefused as refused:
         raise BanRefused(f"{entry}: {refused}") from refused
     return redirect("house_bans", group.code)
+
+
+@require_POST
+@owner_view
+@shows_refusals(bans_page)
+def announce(request: Request, group: Playgroup) -> HttpResponse:
+    """Lead to a new draft of an announcement of the playgroup's own list."""
+    return redirect("new_draft", group_settings.house_list(group).key)
