@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, models, transaction
+from django.utils import timezone
 
 from decks.models import (
     Affiliation,
+    Announcement,
+    AnnouncementLine,
     BanEntry,
     BanList,
     Card,
@@ -25,7 +28,7 @@ from .faults import bring_pool
 from .lists import coalition, house, register
 from .written import deck
 
-MARCH = date(2026, 3, 9)
+MARCH, MAY = date(2026, 3, 9), date(2026, 5, 1)
 MODELS = (
     CreatureType,
     Card,
@@ -33,6 +36,8 @@ MODELS = (
     Affiliation,
     BanList,
     BanEntry,
+    Announcement,
+    AnnouncementLine,
     Deck,
     DeckRevision,
     DeckLine,
@@ -46,6 +51,15 @@ def full(db: None) -> None:
     bring_pool()
     for ban_list in (house(), coalition()):
         BanEntry.objects.create(ban_list=ban_list, rule="ante", starts_on=MARCH)
+    announcement = Announcement.objects.create(
+        ban_list=coalition(),
+        on=MARCH,
+        title="Spring",
+        published_at=timezone.now(),
+        tap_id=OTHER_ID,
+    )
+    announcement.lines.create(card=Card.objects.get(name="Balance"))
+    announcement.lines.create(rule="ante")
     register("Elves", deck("4 Elvish Mystic"))
 
 
@@ -73,6 +87,15 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": ""}),
     ("one_open_entry_per_card", BanEntry, {}),
     ("one_open_entry_per_rule", BanEntry, {"card": None, "rule": "ante"}),
+    ("announcement_has_title", Announcement, {"tap_id": None, "on": MAY, "title": ""}),
+    ("one_announcement_a_day", Announcement, {"tap_id": None}),
+    ("tap_id", Announcement, {"on": MAY}),
+    ("announced_card_or_rule", AnnouncementLine, {"card": None}),
+    ("announced_card_or_rule", AnnouncementLine, {"rule": "ante"}),
+    ("announced_rule_known", AnnouncementLine, {"card": None, "rule": "tuesdays"}),
+    ("announced_status_known", AnnouncementLine, {"card_id": 1, "status": "frowned"}),
+    ("card_announced_once", AnnouncementLine, {}),
+    ("rule_announced_once", AnnouncementLine, {"card": None, "rule": "ante"}),
     ("code", Deck, {"key_hash": "another"}),
     ("key_hash", Deck, {"code": "another"}),
     ("deck_has_name", Deck, {"code": "another", "key_hash": "another", "name": ""}),

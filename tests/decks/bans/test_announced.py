@@ -1,0 +1,138 @@
+"""The history of a list as announcements, whoever entered it; and what lists say of a card."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from decks import memory
+from decks.bans import commands
+from decks.bans.announced import announcements
+from decks.bans.standing import card_standings
+from decks.models import BanList, Card, Rule
+
+from ..cards import card, given, record
+from ..lists import TODAY, TOMORROW, coalition, editor, house
+from .announcing import announce
+
+JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
+
+
+@pytest.fixture
+def ed(db: None) -> User:
+    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
+    return editor()
+
+
+def put(
+    name: str, status: str, on: date, reason: str = "", ban_list: BanList | None = None
+) -> None:
+    subject = Rule(name) if name in Rule.values else Card.objects.get(name=name)
+    commands.ban(ban_list or coalition(), subject, status, reason, on, None)
+
+
+def test_entries_that_were_made_elsewhere_are_announcements_too(ed):
+    put("Balance", "watched", JUNE)
+    put("ante", "banned", JUNE, "Nobody plays for ante.")
+    put("Balance", "banned", MARCH, "Too strong.")
+    commands.end(coalition().entries.get(rule="ante"), TOMORROW, None)
+
+    found = [
+        (one.title, one.on, [(change.words, change.reason) for change in one.changes])
+        for one in announcements(coalition())
+    ]
+
+    assert found[1:] == [
+        ("Changes of 9 March 2026", MARCH, [("Balance: banned, was watched", "Too strong.")]),
+        (
+            "The first list",
+            JUNE,
+            [("Ante: banned", "Nobody plays for ante."), ("Balance: watched", "")],
+        ),
+    ]
+    assert found[0][1:] == (TOMORROW, [("Ante: off the list, was banned", "")])
+    assert [one.is_planned for one in announcements(coalition())] == [True, False, False]
+
+
+def test_an_announcement_says_why_a_card_is_legal_again(ed):
+    put("Balance", "banned", JUNE, "Too strong.")
+    announce(ed, MARCH, {"Balance": ("legal", "Nobody plays it.")}, title="Spring")
+
+    newest = announcements(coalition())[0]
+
+    assert newest.title == "Spring"
+    assert [(change.words, change.reason) for change in newest.changes] == [
+        ("Balance: legal, was banned", "Nobody plays it.")
+    ]
+
+
+def test_a_list_with_many_days_takes_as_many_queries_as_one_with_few(ed):
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            announcements(coalition())
+        return len(queries)
+
+    announce(ed, JUNE, {"Balance": "banned"})
+    few = count()
+    for month in range(1, 9):
+        announce(ed, date(2025, month, 1), {"Balance": "watched" if month % 2 else "legal"})
+
+    assert count() == few == 5
+
+
+def standings(name: str, on: date = TODAY, *lists: BanList) -> list[tuple[object, ...]]:
+    known = memory.CATALOGUE.now().find([name])[name]
+    both = [
+        card_standings(subject, lists or (coalition(),), on)
+        for subject in (known, Card.objects.get(name=name))
+    ]
+    assert both[0] == both[1]
+    return [
+        (one.status, one.since, one.reason, one.group, one.announcement, one.is_legal)
+        for one in both[0]
+    ]
+
+
+def address(on: date, key: str = "coalition") -> str:
+    return f"/bans/{key}/announcements/{on.isoformat()}/"
+
+
+def test_a_card_is_banned_since_a_day_with_a_reason_and_an_announcement(ed):
+    put("Balance", "watched", JUNE)
+    put("Balance", "banned", MARCH, "Too strong.")
+
+    assert standings("Balance") == [("banned", MARCH, "Too strong.", "", address(MARCH), False)]
+    assert standings("Balance", date(2025, 1, 1)) == [
+        ("watched", JUNE, "", "", address(JUNE), True)
+    ]
+    assert standings("Channel") == [("legal", None, "", "", "", True)]
+
+
+def test_a_card_is_legal_since_the_day_on_which_its_ban_ended(ed):
+    put("Balance", "banned", JUNE, "Too strong.")
+    announce(ed, MARCH, {"Balance": ("legal", "Nobody plays it.")})
+
+    assert standings("Balance") == [("legal", MARCH, "Nobody plays it.", "", address(MARCH), True)]
+
+
+def test_a_card_is_banned_with_its_group_and_allowed_by_a_house(ed):
+    ante = card("Contract", "Sorcery", "Remove it if you're not playing for ante.")
+    put("ante", "banned", JUNE, "Nobody plays for ante.")
+    tuesday = house()
+    put("Contract", "allowed", MAY, "We do.", tuesday)
+
+    assert ante.uses_ante
+    assert standings("Contract", TODAY, coalition(), tuesday) == [
+        ("banned", JUNE, "Nobody plays for ante.", "Ante", address(JUNE), False),
+        ("allowed", MAY, "We do.", "", address(MAY, "tuesday"), True),
+    ]
+
+
+def test_a_card_outside_the_pool_is_not_legal_since_ever(ed):
+    card("Silver Elf", "Sorcery", vintage="not_legal")
+
+    assert standings("Silver Elf") == [("not_legal", None, "", "", "", False)]

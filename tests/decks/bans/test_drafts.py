@@ -1,0 +1,304 @@
+"""Announcements: drafted, planned, published; and nobody overwrites another editor's work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import User
+
+from coalition_site.lib.dates import day
+from decks.bans import commands, drafts, plan
+from decks.bans.announced import announcements
+from decks.bans.commands import BanRefused
+from decks.bans.drafts import DraftChanged
+from decks.models import Announcement, BanEntry, Card, Rule
+from tests.scoring.tables import everything
+
+from ..cards import card, given, record
+from ..lists import (
+    ELVES,
+    TODAY,
+    TOMORROW,
+    YESTERDAY,
+    coalition,
+    editor,
+    elves,
+    entries_in,
+    house,
+    register,
+    report,
+)
+from .announcing import announce, draft, publish, say
+
+JUNE, MARCH = date(2024, 6, 1), date(2026, 3, 9)
+
+
+@pytest.fixture
+def ed(db: None) -> User:
+    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"), record("Jihad", "Sorcery"))
+    return editor()
+
+
+@contextmanager
+def refused(message: str, kind: type[BanRefused] = BanRefused) -> Iterator[None]:
+    """Expect a refusal in these words, which changes nothing."""
+    before = everything()
+    with pytest.raises(kind) as caught:
+        yield
+    assert (str(caught.value), everything()) == (message, before)
+
+
+def stands() -> list[tuple[str, date, date | None]]:
+    return entries_in(coalition())
+
+
+# --- drafts ---
+def test_a_draft_changes_nothing_until_it_is_published(ed):
+    new = draft(ed)
+    say(new, ed, {"Balance": "banned"})
+
+    assert stands() == []
+    assert announcements(coalition()) == []
+
+
+def test_the_same_tap_makes_one_draft(ed):
+    tap = UUID(int=1, version=4)
+
+    made = {drafts.create(coalition(), TODAY, "Spring", "", ed, tap).pk for _ in range(2)}
+
+    assert len(made) == 1
+
+
+def test_a_line_about_the_same_card_replaces_the_line_before(ed):
+    new = draft(ed)
+    say(new, ed, {"Balance": "banned"})
+    say(new, ed, {"Balance": ("watched", "Seen often.")})
+
+    assert [(str(line), line.reason) for line in new.lines.all()] == [
+        ("Balance: watched", "Seen often.")
+    ]
+
+
+def test_a_second_editor_sees_the_change_of_the_first_and_overwrites_nothing(ed):
+    other = editor("other")
+    other.first_name = "Ola"
+    other.save()
+    new = draft(ed)
+    seen = new.version
+    drafts.save_words(new, seen, other, on=TOMORROW, title="Summer", text="")
+
+    with refused(
+        "Ola changed this draft meanwhile. It is shown as it is now, and what you typed is not "
+        "saved yet: look at the draft, then save again.",
+        DraftChanged,
+    ):
+        drafts.save_words(new, seen, ed, on=TODAY, title="Autumn", text="")
+    with pytest.raises(DraftChanged):
+        drafts.discard(new, seen, ed)
+    new.refresh_from_db()
+    drafts.save_words(new, new.version, ed, on=TODAY, title="Autumn", text="")
+    new.refresh_from_db()
+    assert (new.title, new.version) == ("Autumn", 3)
+
+
+def test_what_is_there_already_is_no_conflict(ed):
+    new = draft(ed)
+    seen = new.version
+    say(new, ed, {"Balance": "banned"})
+
+    contents = [line for line in [_content(new)] if line]
+    drafts.put_lines(new, seen, editor("other"), contents)
+    drafts.save_words(new, seen, ed, on=new.on, title=new.title, text=new.text)
+
+    new.refresh_from_db()
+    assert new.version == 2
+
+
+def _content(of: Announcement) -> drafts.EntryContent:
+    line = of.lines.get()
+    return drafts.EntryContent(line.subject, line.status, line.reason)
+
+
+# --- the plan ---
+def planned(of: Announcement) -> list[tuple[str, str, str]]:
+    """Return of each line what changes, its problem, and its note."""
+    return [
+        (step.change.words if step.change else "", step.problem, step.note)
+        for step in plan.make(of).steps
+    ]
+
+
+def test_a_plan_says_what_each_line_does(ed):
+    commands.ban(coalition(), Card.objects.get(name="Channel"), "banned", "Fast.", JUNE, None)
+    new = draft(ed)
+    say(
+        new,
+        ed,
+        {
+            "Balance": "banned",
+            "Channel": ("watched", "Slow now."),
+            "Jihad": "legal",
+            "ante": "banned",
+        },
+    )
+
+    assert planned(new) == [
+        ("Balance: banned", "", ""),
+        ("Channel: watched, was banned", "", ""),
+        ("", "", "It has no entry already."),
+        ("Ante: banned", "", ""),
+    ]
+
+
+def test_a_plan_says_when_a_card_stays_banned_by_its_group(ed):
+    lotus = card("Mox", "Artifact", legacy="banned")
+    Card.objects.filter(pk=lotus.pk).update(reserved=True)
+    commands.ban(coalition(), Rule.RESERVED_LIST, "banned", "", JUNE, None)
+    commands.ban(coalition(), lotus, "banned", "", JUNE, None)
+    new = draft(ed)
+    say(new, ed, {"Mox": "legal"})
+
+    assert planned(new) == [
+        (
+            "Mox: legal, was banned",
+            "",
+            "It stays banned: Reserved list. To exempt it, say that it is allowed.",
+        )
+    ]
+
+
+def test_a_line_that_a_later_entry_contradicts_is_a_problem(ed):
+    commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", TOMORROW, None)
+    new = draft(ed)
+    say(new, ed, {"Balance": "watched"})
+    problem = (
+        f"Balance: The list already has a later entry: Balance: banned, from {day(TOMORROW)} on. "
+        "Start on that day or later, or end that entry first."
+    )
+
+    assert planned(new) == [("", problem, "")]
+    with refused(problem):
+        publish(new, ed)
+
+
+def test_a_plan_names_the_decks_that_break_as_publishing_breaks_them(ed):
+    elves()
+    decks = [register("Elves", ELVES), register("Others", ELVES.replace("Llanowar", "Elvish"))]
+    decks[1].revisions.update(text="4 Channel")
+    new = draft(ed, TOMORROW)
+    say(new, ed, {"Llanowar Elves": "banned"})
+
+    found = plan.make(new).decks
+    before = [report(found[0], on).legal for on in (TODAY, TOMORROW)]
+    publish(new, ed)
+
+    assert found == [decks[0]]
+    assert before == [True, True]
+    assert [report(found[0], on).legal for on in (TODAY, TOMORROW)] == [True, False]
+
+
+def test_a_house_list_breaks_decks_of_its_own_tables_only(ed):
+    elves()
+    register("Elves", ELVES)
+    new = draft(ed, TODAY, ban_list=house())
+    say(new, ed, {"Llanowar Elves": "banned"})
+
+    assert plan.make(new).decks == []
+
+
+# --- publishing ---
+def test_publishing_puts_all_lines_in_force_on_the_day(ed):
+    announce(ed, JUNE, {"Channel": "banned", "Jihad": "watched"})
+    announce(ed, MARCH, {"Balance": "banned", "Channel": "legal", "Jihad": "banned"})
+
+    assert stands() == [
+        ("Channel: banned", JUNE, MARCH),
+        ("Jihad: watched", JUNE, MARCH),
+        ("Balance: banned", MARCH, None),
+        ("Jihad: banned", MARCH, None),
+    ]
+    assert {entry.changed_by for entry in BanEntry.objects.all()} == {ed}
+
+
+def test_a_day_in_the_future_takes_effect_without_anybody(ed):
+    elves()
+    deck = register("Elves", ELVES)
+    announce(ed, TOMORROW, {"Llanowar Elves": "banned"})
+
+    assert [report(deck, on).legal for on in (TODAY, TOMORROW)] == [True, False]
+
+
+def test_a_day_in_the_past_is_asked_about(ed):
+    new = draft(ed, YESTERDAY)
+    say(new, ed, {"Balance": "banned"})
+
+    with refused(
+        f"{day(YESTERDAY)} is past: the list of the days since then would change too. Tick that "
+        f"you mean it, or choose another day."
+    ):
+        publish(new, ed)
+    publish(new, ed, agrees_to_past=True)
+    assert stands() == [("Balance: banned", YESTERDAY, None)]
+
+
+def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed):
+    new = draft(ed)
+    say(new, ed, {"Balance": "banned"})
+    seen = plan.make(new).fingerprint
+    announce(editor("other"), TODAY, {"Balance": "watched"})
+
+    with refused(
+        "The list, this draft or the saved decks changed since you looked. Look at what it does "
+        "now, then publish it."
+    ):
+        drafts.publish(new, seen, ed)
+    publish(new, ed)
+    assert stands()[-1] == ("Balance: banned", TODAY, None)
+
+
+def test_a_draft_that_changes_nothing_is_not_published(ed):
+    new = draft(ed)
+    say(new, ed, {"Balance": "legal"})
+
+    with refused("Nothing would change. Add a card, or change what is said of one."):
+        publish(new, ed)
+
+
+def test_publishing_twice_publishes_once(ed):
+    new = draft(ed)
+    say(new, ed, {"Balance": "banned"})
+    seen = plan.make(new).fingerprint
+
+    twice = [drafts.publish(new, seen, ed) for _ in range(2)]
+
+    assert twice == [new, new]
+    assert stands() == [("Balance: banned", TODAY, None)]
+
+
+def test_a_second_announcement_of_a_day_joins_the_first(ed):
+    first = announce(ed, MARCH, {"Balance": "banned"}, title="Spring", text="So be it.")
+    second = announce(ed, MARCH, {"Channel": "banned"}, title="More", text="This too.")
+
+    (found,) = announcements(coalition())
+    assert second == first
+    assert (found.title, found.text) == ("Spring", "So be it.\n\nMore\n\nThis too.")
+    assert [change.words for change in found.changes] == ["Balance: banned", "Channel: banned"]
+
+
+def test_the_words_of_an_announcement_can_be_mended(ed):
+    announce(ed, MARCH, {"Balance": "banned"})
+    other = editor("other")
+
+    drafts.save_published_words(coalition(), MARCH, 2, ed, title="Spring", text="Why.")
+    with refused(
+        "Another editor changed these words meanwhile. They are shown above as they are now, and "
+        "yours are not saved yet: look at them, then save again.",
+        DraftChanged,
+    ):
+        drafts.save_published_words(coalition(), MARCH, 2, other, title="Mine", text="")
+
+    assert announcements(coalition())[0].text == "Why."

@@ -1,0 +1,102 @@
+"""Pasted and uploaded lists: what differs from the list, or what can't be read in them."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+
+from decks.bans import commands, file, pasted, whole_list
+from decks.bans.commands import BanRefused
+from decks.bans.pasted import Unclear
+from decks.models import BanList, Card, Rule
+
+from ..cards import given, record
+from ..lists import TODAY, coalition
+
+JUNE = date(2024, 6, 11)
+
+
+@pytest.fixture
+def ban_list(db: None) -> BanList:
+    """A list that bans Balance, with a reason, and ante; and watches Channel."""
+    names = ("Balance", "Channel", "Jihad", "Crusade", "Lightning Bolt")
+    cards = given(*(record(name, "Sorcery") for name in names))
+    commands.ban(coalition(), cards[0], "banned", "Too strong.", JUNE, None)
+    commands.ban(coalition(), cards[1], "watched", "", JUNE, None)
+    commands.ban(coalition(), Rule.ANTE, "banned", "", JUNE, None)
+    commands.ban(coalition(), Rule.OFFENSIVE, "banned", "", JUNE, None, cards[2:3])
+    return coalition()
+
+
+def differences(text: str, *, is_whole: bool = False) -> list[tuple[str, str, str]]:
+    found = pasted.read(coalition(), TODAY, text, is_whole=is_whole)
+    return sorted((content.name, content.status, content.reason) for content in found)
+
+
+def test_only_what_differs_is_taken(ban_list):
+    text = "Balance: banned\nChannel: banned: Fast.\nLightning Bolt: legal\nante: legal"
+
+    assert differences(text) == [("Ante", "legal", ""), ("Channel", "banned", "Fast.")]
+
+
+def test_cards_that_a_whole_list_leaves_out_become_legal_but_no_groups(ban_list):
+    assert differences("Crusade", is_whole=True) == [
+        ("Balance", "legal", ""),
+        ("Channel", "legal", ""),
+        ("Crusade", "banned", ""),
+    ]
+
+
+def test_a_file_is_a_whole_list_with_its_groups(ban_list):
+    contents = [content for _, content in whole_list.entries_on(ban_list, TODAY).values()]
+    document = file.write(ban_list, TODAY, contents)
+    same = differences(json.dumps(document))
+    document["entries"] = [{"card": "Channel", "status": "banned", "reason": "Fast."}]
+    document["batches"] = document["batches"][:1]
+
+    assert same == []
+    assert differences(json.dumps(document)) == [
+        ("Balance", "legal", ""),
+        ("Channel", "banned", "Fast."),
+        ("Depictions", "legal", ""),
+    ]
+
+
+def test_every_unknown_name_is_said_with_its_line_and_what_may_be_meant(ban_list):
+    with pytest.raises(Unclear) as caught:
+        differences("Blance\n\nChannel\nXqzzy: legal")
+
+    assert caught.value.problems == [
+        "Line 1: no card is called Blance. Did you mean Balance?",
+        "Line 4: no card is called Xqzzy.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Banned:\n", "There is no card in this list. Write a card a line: Balance: banned"),
+        ("Balance\n" * 1001, "This list has 1001 lines: 1000 at most."),
+        ("{", "This file can’t be read. this is not JSON: "),
+        (
+            '{"version": 1, "name": "Leveler", "as_of": "2026-03-09", "batches": [], '
+            '"entries": []}',
+            "This is the list of Leveler, not of Coalition.",
+        ),
+    ],
+)
+def test_what_is_no_list_is_refused(ban_list, text, message):
+    with pytest.raises(BanRefused) as caught:
+        differences(text)
+
+    assert str(caught.value).startswith(message)
+
+
+def test_a_card_that_is_there_twice_is_refused(ban_list):
+    with pytest.raises(Unclear) as caught:
+        differences("Balance\nBALANCE: legal")
+
+    assert caught.value.problems == ["Line 2: Balance is there twice."]
+    assert Card.objects.count() == 5

@@ -1,0 +1,366 @@
+"""The pages of announcements: who sees and edits what, and what they show."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from coalition_site.lib.dates import day
+from decks.bans import commands, drafts
+from decks.models import Announcement, BanEntry, Card, Status
+from scoring.groups import settings as group_settings
+from scoring.models import Membership, Playgroup
+from scoring.models.people import Visibility
+from tests.scoring.browsing import parse, refusal, words, words_of
+from tests.scoring.grouped import group, play
+from tests.scoring.groups.visitors import account, browser, everybody
+from tests.scoring.tables import everything, text, unchanged
+
+from .bans.announcing import announce, draft, say
+from .cards import given, record
+from .lists import ELVES, TODAY, TOMORROW, coalition, editor, elves, entries_in, register
+from .pages import saved_deck, upload
+
+MARCH = date(2026, 3, 9)
+WORDS = {"title": "Spring", "on": TOMORROW.isoformat(), "text": "Why."}
+
+
+@pytest.fixture
+def ed(db: None) -> User:
+    elves()
+    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
+    return editor()
+
+
+@pytest.fixture
+def client_of_ed(ed: User) -> Client:
+    return browser(ed)
+
+
+def at(name: str, *args: object, key: str = "coalition") -> str:
+    return reverse(name, args=[key, *args])
+
+
+def send(client: Client, name: str, to: Announcement, *args: object, **form: Any) -> HttpResponse:
+    """Post a form of a draft as its page has it now."""
+    to.refresh_from_db()
+    values = {"version": to.version, **form}
+    return client.post(at(name, to.pk, *args, key=to.ban_list.key), values)
+
+
+def preview(response: HttpResponse) -> str:
+    (section,) = parse(text(response)).xpath('//section[@aria-labelledby="preview"]')
+    return words_of(section)
+
+
+# --- from a draft to the announcement ---
+def test_an_announcement_is_drafted_previewed_and_published(ed, client_of_ed):
+    new = client_of_ed.post(at("new_draft"), WORDS | {"tap_id": str(uuid4())})
+    of = Announcement.objects.get()
+    send(client_of_ed, "draft_line", of, card="llanowar elves", status="banned", reason="Fast.")
+    page = client_of_ed.get(new["Location"])
+    seen = parse(text(page)).xpath('//input[@name="seen"]/@value')[0]
+    published = client_of_ed.post(at("publish_draft", of.pk), {"seen": seen})
+
+    assert new["Location"] == at("draft", of.pk)
+    assert published["Location"] == at("announcement", TOMORROW.isoformat())
+    assert preview(page).startswith(
+        f"Preview From {day(TOMORROW)} on: Llanowar Elves: banned No saved deck becomes illegal."
+    )
+    shown = words(Client().get(published["Location"]))
+    for part in ("Spring", "Why.", f"Takes effect on {day(TOMORROW)}", "1 banned", "Fast."):
+        assert part in shown
+    assert client_of_ed.get(new["Location"])["Location"] == published["Location"]
+
+
+def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed):
+    of = draft(ed)
+
+    answer = send(client_of_ed, "draft_line", of, card="Blance", status="watched", reason="Why.")
+    (button,) = parse(text(answer)).xpath('//button[@name="suggested"][@value="Balance"]')
+    typed = {"card": "Blance", "status": "watched", "reason": "Why."}
+    send(client_of_ed, "draft_line", of, **typed, suggested=button.get("value"))
+
+    assert refusal(answer)[0] == 422
+    assert refusal(answer)[1].startswith("No card is called Blance. Did you mean Balance")
+    assert parse(text(answer)).xpath('//form[@id="add"]//input[@name="card"]/@value') == ["Blance"]
+    assert [(str(line), line.reason) for line in of.lines.all()] == [("Balance: watched", "Why.")]
+
+
+def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
+    of = draft(ed)
+    commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", MARCH, None)
+
+    bad = send(client_of_ed, "draft_list", of, text="Blance: legal\nChannel")
+    file = upload("Channel: watched\n")
+    send(client_of_ed, "draft_list", of, file=file, text="", is_whole="1")
+
+    assert refusal(bad)[0] == 422
+    assert "Line 1: no card is called Blance. Did you mean Balance" in words(bad)
+    assert "Blance: legal" in parse(text(bad)).xpath('//textarea[@name="text"]/text()')[0]
+    page = client_of_ed.get(at("draft", of.pk))
+    assert "Taken from the list: 1 watched, 1 legal." in words(page)
+    assert preview(page).startswith(
+        f"Preview From {day(TODAY)} on: Channel: watched Balance: legal, was banned"
+    )
+
+
+def test_a_file_comes_back_as_it_was_exported(ed, client_of_ed):
+    announce(ed, MARCH, {"Balance": ("banned", "Too strong."), "ante": "banned"})
+    exported = Client().get(at("export_bans"), {"on": "2026-03-09"})
+    of = draft(ed)
+
+    send(client_of_ed, "draft_list", of, file=upload(exported.content, "bans.json"))
+
+    assert json.loads(exported.content) == {
+        "version": 1,
+        "name": "Coalition",
+        "as_of": "2026-03-09",
+        "batches": [{"rule": "ante", "about": ""}],
+        "entries": [{"card": "Balance", "status": "banned", "reason": "Too strong."}],
+    }
+    assert "This list says what is in force already." in words(client_of_ed.get(at("draft", of.pk)))
+    assert of.lines.count() == 0
+
+
+def test_a_day_in_the_past_is_asked_about(ed, client_of_ed):
+    of = draft(ed, MARCH)
+    say(of, ed, {"Balance": "banned"})
+    page = client_of_ed.get(at("draft", of.pk))
+    seen = parse(text(page)).xpath('//input[@name="seen"]/@value')[0]
+
+    with unchanged():
+        asked = client_of_ed.post(at("publish_draft", of.pk), {"seen": seen})
+    agreed = client_of_ed.post(at("publish_draft", of.pk), {"seen": seen, "agrees_to_past": "1"})
+
+    assert refusal(asked) == (
+        422,
+        "9 March 2026 is past: the list of the days since then would change too. Tick that you "
+        "mean it, or choose another day.",
+    )
+    assert agreed["Location"] == at("announcement", "2026-03-09")
+    assert entries_in(coalition()) == [("Balance: banned", MARCH, None)]
+
+
+# --- two editors ---
+def test_the_second_editor_sees_what_the_first_changed_and_keeps_what_was_typed(ed):
+    of = draft(ed)
+    before = of.version
+    first, second = browser(ed), browser(editor("other"))
+    line = {"card": "Balance", "status": "banned", "version": before}
+    first.post(at("draft_line", of.pk), line | {"reason": "Mine."})
+
+    with unchanged():
+        late = second.post(at("draft_line", of.pk), line | {"reason": "Theirs."})
+    again = parse(text(late)).xpath('//form[@id="add"]//input[@name="version"]/@value')
+
+    status, problem = refusal(late)
+    assert (status, problem[:47]) == (422, "Another editor changed this draft meanwhile. It")
+    assert "Mine." in words(late)
+    reasons = parse(text(late)).xpath('//form[@id="add"]//textarea[@name="reason"]/text()')
+    assert reasons == ["Theirs."]
+    second.post(at("draft_line", of.pk), line | {"reason": "Theirs.", "version": again[0]})
+    assert of.lines.get().reason == "Theirs."
+
+
+def test_a_draft_that_is_gone_says_so(ed, client_of_ed):
+    of = draft(ed)
+    drafts.discard(of, of.version, ed)
+
+    answers = [
+        client_of_ed.get(at("draft", of.pk)),
+        client_of_ed.post(at("publish_draft", of.pk), {"seen": "x"}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert "This draft was discarded, or never was." in words(answers[0])
+
+
+# --- whose decks ---
+def test_only_the_owner_of_a_deck_reads_its_name_in_the_preview(ed, client_of_ed):
+    text_of = ELVES.replace("Llanowar Elves", "Elvish Mystic", 1)
+    deck = saved_deck(client_of_ed, text=ELVES, name="Elves of mine")
+    other = register("Secret elves", ELVES)
+    register("Safe elves", text_of.replace("Llanowar", "Elvish"))
+    play(group(), MARCH, {"Ann": [3, 0, 0], "Bo": [0, 0, 0]}, decks={1: other.revisions.get()})
+    of = draft(ed)
+    say(of, ed, {"Llanowar Elves": "banned"})
+
+    page = client_of_ed.get(at("draft", of.pk))
+
+    assert "2 saved decks become illegal , with 3 games played." in preview(page)
+    assert f"Yours: {deck.name} , no games" in preview(page)
+    assert "1 of other people. Their names are for their owners only." in preview(page)
+    assert "Secret elves" not in text(page)
+
+
+def test_a_house_list_breaks_decks_of_its_own_playgroup(ed):
+    home = group()
+    olga = account("olga", home, "owner")
+    there, elsewhere = register("There", ELVES), register("Elsewhere", ELVES)
+    at_home = {1: there.revisions.get()}
+    play(home, MARCH, {"Ann": [3, 0, 0], "Bo": [0, 0, 0]}, decks=at_home)
+    play(group("B"), MARCH, {"A": [3, 0, 0], "B": [0, 0, 0]}, decks={1: elsewhere.revisions.get()})
+    of = draft(olga, TODAY, ban_list=group_settings.house_list(home))
+    say(of, olga, {"Llanowar Elves": "banned"})
+
+    page = browser(olga).get(at("draft", of.pk, key=of.ban_list.key))
+
+    assert "1 saved deck becomes illegal , with 3 games played." in preview(page)
+
+
+# --- who may do what ---
+EDITED = {
+    #                       GET, and POST with an empty form
+    "announcements": "      200 405",
+    "announcements_feed": " 200 405",
+    "export_bans": "        200 405",
+    "announcement": "       200 405",
+    "announcement_words": " 200 422",
+    "new_draft": "          200 422",
+    "draft": "              200 422",
+    "draft_line": "         405 422",
+    "draft_list": "         405 422",
+    "publish_draft": "      405 422",
+    "discard_draft": "      405 422",
+    "remove_draft_line": "  405 422",
+}
+OF_A_DAY = ("announcement", "announcement_words")
+FOR_ALL = ("announcements", "announcements_feed", "export_bans", "announcement")
+
+
+def arguments(name: str, of: Announcement) -> list[object]:
+    if name in OF_A_DAY:
+        return [MARCH.isoformat()]
+    if "draft" not in name or name == "new_draft":
+        return []
+    return [of.pk, *([1] if name == "remove_draft_line" else [])]
+
+
+def statuses(client: Client, name: str, of: Announcement) -> str:
+    where = at(name, *arguments(name, of), key=of.ban_list.key)
+    return f"{client.get(where).status_code} {client.post(where).status_code}"
+
+
+def without_rights(name: str) -> str:
+    allowed = EDITED[name].split()
+    return " ".join("403" if name not in FOR_ALL and one != "405" else one for one in allowed)
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_a_formats_list_is_edited_by_its_editors_only(ed, name):
+    announce(ed, MARCH, {"Balance": "banned"})
+    of = draft(ed)
+    home = group()
+    clients = {**everybody(home), "editor": browser(ed)}
+    before = everything()
+
+    found = {role: statuses(client, name, of) for role, client in clients.items()}
+
+    may = {role: EDITED[name].strip() for role in ("editor", "superuser")}
+    assert found == {role: may.get(role, without_rights(name)) for role in clients}
+    assert {**everything(), "Session": 0} == {**before, "Session": 0}
+
+
+@pytest.mark.parametrize("name", EDITED)
+@pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])
+def test_a_house_list_is_edited_by_the_owners_of_its_playgroup_only(ed, name, visibility):
+    home = group()
+    clients = everybody(home)
+    olga = account("olga", home, "owner")
+    elf = Card.objects.get(name="Balance")
+    group_settings.ban(home, elf, Status.BANNED, "", MARCH, olga)
+    Playgroup.objects.update(visibility=visibility)
+    home.refresh_from_db()
+    of = draft(olga, TODAY, ban_list=home.house)
+    clients["editor"] = browser(ed)
+
+    found = {role: statuses(client, name, of) for role, client in clients.items()}
+
+    inside = ("member", "scorekeeper")
+    unseen = " ".join("405" if one == "405" else "404" for one in EDITED[name].split())
+    may = {role: EDITED[name].strip() for role in ("owner", "superuser")}
+    for role in clients:
+        can_see = visibility == Visibility.PUBLIC or role in inside
+        may.setdefault(role, without_rights(name) if can_see else unseen)
+    assert found == may
+
+
+def test_an_owner_comes_from_the_playgroups_bans_to_a_draft(ed):
+    home = group()
+    olga = account("olga", home, "owner")
+
+    led = browser(olga).post(reverse("announce_house_bans", args=[home.code]))
+
+    assert led["Location"] == at("new_draft", key=f"group-{home.code}")
+    assert browser(olga).get(led["Location"]).status_code == 200
+    assert Membership.objects.count() == 1
+
+
+def test_nobody_else_reads_a_draft(ed):
+    of = draft(ed, TODAY, title="A secret plan")
+    say(of, ed, {"Balance": "banned"})
+
+    pages = [at("announcements"), at("announcements_feed"), at("export_bans"), reverse("bans")]
+
+    assert [where for where in pages if "secret plan" in text(Client().get(where))] == []
+    assert "A secret plan" in words(browser(ed).get(at("announcements")))
+    assert BanEntry.objects.count() == 0
+
+
+# --- the feed ---
+def test_the_feed_has_each_announcement_with_its_address_and_words(ed):
+    announce(ed, MARCH, {"Balance": ("banned", "Too <strong>.")}, title="Spring", text="Why.")
+    announce(ed, TOMORROW, {"Balance": "legal"}, title="Later")
+
+    response = Client().get(at("announcements_feed"))
+
+    feed = parse(response.content)
+    assert response["Content-Type"].startswith("application/atom+xml")
+    assert [words_of(title) for title in feed.xpath("//entry/title")] == ["Later", "Spring"]
+    assert [link.rsplit("/", 2)[1] for link in feed.xpath("//entry/link/@href")] == [
+        TOMORROW.isoformat(),
+        "2026-03-09",
+    ]
+    assert words_of(feed.xpath("//entry/summary")[1]) == (
+        "In force from 9 March 2026 on. Why. Balance: banned. Too <strong>."
+    )
+
+
+# --- queries ---
+def test_pages_take_as_many_queries_for_much_as_for_little(ed, client_of_ed):
+    def count(where: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert client_of_ed.get(where).status_code == 200
+        return len(queries)
+
+    many = given(*(record(f"Card {number}", "Sorcery") for number in range(40)))
+    register("Elves", ELVES)
+    announce(ed, MARCH, {"Balance": "banned"})
+    of = draft(ed)
+    say(of, ed, {"Llanowar Elves": "banned"})
+    pages = [
+        at("announcements"),
+        at("announcement", MARCH.isoformat()),
+        at("announcements_feed"),
+        at("draft", of.pk),
+    ]
+    [count(where) for where in pages]
+    few = [count(where) for where in pages]
+    for number in range(8):
+        register(f"Elves {number}", ELVES)
+        announce(ed, MARCH - timedelta(days=number + 1), {f"Card {number}": "banned"})
+    say(of, ed, {one.name: "banned" for one in many})
+
+    assert [count(where) for where in pages] == few
+    assert few == [10, 9, 5, 17]
