@@ -47,7 +47,8 @@ def list_view(view: View) -> View:
         if ban_list is None or not access.may_see_list(request, ban_list):
             return unseen(request, UNSEEN, reverse("bans"))
         response = view(request, ban_list, **rest)
-        response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
+        if not hasattr(response, "is_listed"):
+            response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
         # What a page shows depends on the visitor: no shared cache may keep it.
         patch_cache_control(response, private=True, no_cache=True)
         return response
@@ -65,8 +66,11 @@ def editor_view(view: View) -> View:
             back = "" if request.user.is_authenticated else request.get_full_path()
             whose = "the playgroup’s owners" if ban_list.base_id else "the editors of ban lists"
             what = f"Drafts of announcements are for {whose}."
-            return problem(request, 403, "Not yours to edit", what, back)
-        return view(request, ban_list, **rest)
+            response: HttpResponseBase = problem(request, 403, "Not yours to edit", what, back)
+        else:
+            response = view(request, ban_list, **rest)
+        response.is_listed = False  # type: ignore[attr-defined]
+        return response
 
     return handle
 

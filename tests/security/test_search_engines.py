@@ -53,12 +53,24 @@ def test_pages_of_a_playgroup_are_left_out_unless_it_is_public(world, visibility
 @pytest.mark.parametrize("role", ["stranger", "key"])
 def test_quick_tables_decks_and_invitations_are_left_out(world, role):
     with_a_code = [one for one in world.addresses if resolve(one[1]).kwargs]
-    apart = [one for one in with_a_code if not one[1].startswith("/g/")]
+    apart = [one for one in with_a_code if not one[1].startswith(("/g/", "/bans/"))]
 
     found = tagged(world.clients()[role], apart)
 
     assert {"watch", "table", "log", "export", "deck", "join"} <= set(found)
     assert set(found.values()) == {True}
+
+
+def test_announcements_are_found_but_not_the_pages_of_their_editors(world):
+    of_lists = [one for one in world.addresses if one[1].startswith("/bans/c")]
+
+    found = {role: tagged(world.clients()[role], of_lists) for role in ("stranger", "editor")}
+
+    public = {"announcements", "announcements_feed", "export_bans"}
+    assert [{name for name, hidden in of.items() if not hidden} for of in found.values()] == [
+        public,
+        public,
+    ]
 
 
 def test_the_pages_of_the_site_itself_are_found(world):
