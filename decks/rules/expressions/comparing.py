@@ -1,0 +1,88 @@
+"""Comparing: numbers as cards print them, and costs."""
+
+from __future__ import annotations
+
+import operator as operators
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operators.eq,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_SYMBOL = re.compile(r"\{([^{}]*)\}|(\d+)|(\S)")
+_SYMBOLS = frozenset("WUBRGCSXYZP")
+GENERIC = "generic"
+
+
+def compare(value: Any, operator: str, other: Any) -> bool:
+    """Return whether two numbers, or two sets, compare as an operator says.
+
+    >>> compare(2, "<=", 3), compare({"R"}, ">=", {"R", "G"})
+    (True, False)
+    """
+    return COMPARISONS[operator](value, other)
+
+
+def printed_number(text: str) -> float | None:
+    """Return what a printed power counts as, None if nothing is printed; a star counts as 0.
+
+    >>> printed_number("1+*"), printed_number("*"), printed_number("3.5"), printed_number("")
+    (1.0, 0.0, 3.5, None)
+    """
+    if not text:
+        return None
+    if text == "∞":
+        return float("inf")
+    number = _NUMBER.search(text)
+    return float(number[0]) if number else 0.0
+
+
+def typed_number(text: str) -> float | None:
+    """Return the number that somebody typed, None if it is none.
+
+    >>> typed_number("3"), typed_number("0.5"), typed_number("x"), typed_number("1e9")
+    (3.0, 0.5, None, None)
+    """
+    return float(text) if len(text) < 10 and _NUMBER.fullmatch(text) and text.isascii() else None
+
+
+@lru_cache(maxsize=4096)
+def symbols(cost: str) -> Counter[str]:
+    """Return the symbols of a cost, written with or without braces; generic mana is a number.
+
+    >>> symbols("{2}{W}{W}") == symbols("2ww") == Counter({"generic": 2, "W": 2})
+    True
+    >>> symbols("{u/W}")
+    Counter({'U/W': 1})
+
+    :raises ValueError: if it is no cost.
+    """
+    counted: Counter[str] = Counter()
+    for braced, digits, letter in _SYMBOL.findall(cost):
+        symbol = (braced or digits or letter).upper()
+        if symbol.isdecimal():
+            counted[GENERIC] += int(symbol[:9])
+        elif braced or symbol in _SYMBOLS:
+            counted["/".join(sorted(symbol.split("/")))] += 1
+        else:
+            raise ValueError(f"“{letter}” is no mana symbol.")
+    return counted
+
+
+def compare_costs(cost: Counter[str], operator: str, other: Counter[str]) -> bool:
+    """Return whether a cost has the symbols of another, and more.
+
+    >>> compare_costs(symbols("{2}{G}{G}"), ">=", symbols("gg"))
+    True
+    >>> compare_costs(symbols("{G}"), "<", symbols("{1}{G}"))
+    True
+    """
+    return compare(cost, operator, other)

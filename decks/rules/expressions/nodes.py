@@ -1,0 +1,75 @@
+"""What a search expression consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A single condition: a key such as "mv", an operator such as "<=", and a value.
+
+    ``at`` is where it begins in the text, ``value_at`` where its value does.
+    """
+
+    key: str
+    operator: str
+    value: str
+    at: int = field(default=0, compare=False)
+    value_at: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What a condition leaves out."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """What fits all of some conditions; without any, every card."""
+
+    nodes: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """What fits any of some conditions."""
+
+    nodes: tuple[Node, ...]
+
+
+Node = Term | Not | All | Any
+
+
+class Misread(Exception):
+    """An expression can't be understood: why, and at which character of its text, from 0.
+
+    ``replacements`` are likely corrections of the text between ``at`` and ``end``.
+    """
+
+    def __init__(
+        self, why: str, at: int, end: int | None = None, replacements: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(why)
+        self.why, self.at = why, at
+        self.end = at if end is None else end
+        self.replacements = replacements
+
+    def message(self, text: str) -> str:
+        """Return where and why, as people count: from line 1 and column 1.
+
+        >>> Misread("A value is missing.", 6).message("t:elf c:")
+        'Line 1, column 7: A value is missing.'
+        """
+        before = text[: self.at].split("\n")
+        return f"Line {len(before)}, column {len(before[-1]) + 1}: {self.why}"
+
+    def corrections(self, text: str) -> list[tuple[str, str]]:
+        """Return each replacement with the whole text after it.
+
+        >>> Misread("?", 0, 2, ("mv",)).corrections("mw<=3")
+        [('mv', 'mv<=3')]
+        """
+        return [(new, text[: self.at] + new + text[self.end :]) for new in self.replacements]
