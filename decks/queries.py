@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, TruncDate
 
 from .catalogue.known import KnownCard
@@ -187,6 +187,16 @@ def unused_decks(since: date) -> QuerySet[Deck]:
     # Decks that were saved before visits were stored count as opened when they were saved.
     opened = Coalesce("opened_on", TruncDate("created_at", tzinfo=UTC))
     return Deck.objects.annotate(opened=opened).filter(~Exists(in_use), opened__lt=since)
+
+
+def decks_by_card() -> dict[int, int]:
+    """Return how many decks have each card in their latest revision, by primary key. One query."""
+    later = DeckRevision.objects.filter(
+        deck=OuterRef("revision__deck"), number__gt=OuterRef("revision__number")
+    )
+    lines = DeckLine.objects.filter(~Exists(later)).order_by()
+    counted = lines.values("card").annotate(decks=Count("revision", distinct=True))
+    return dict(counted.values_list("card", "decks"))
 
 
 REVISIONS_MAX = 50  # revisions listed on a deck's page

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, compress, count
 
-from ..models import POOL, Affiliation, Card
+from ..models import POOL, Affiliation, Card, Legality
 
-FLAGS = "is_creature is_land is_legendary can_lead every_type".split()
+FLAGS = "is_creature is_land is_basic is_legendary has_legendary_back can_lead every_type".split()
 FLAGS += "reserved is_conspiracy uses_ante uses_stickers".split()
+FORMATS = ("vintage", "legacy")
 RARE = 3  # letters of a word that few names contain
 _AS_BYTES = bytes.maketrans(b"01", b"\0\1")
 
@@ -20,17 +21,19 @@ class Index:
     """All cards by their places, in order of their names.
 
     A set of cards is a whole number, whose bit n is set if the card at place n belongs to it.
-    ``flags`` are the sets of cards by the boolean field that is set, ``types`` by affiliation.
+    ``flags`` are the sets of cards by the boolean field that is set, ``types`` by affiliation,
+    ``legalities`` by format and legality.
     """
 
     keys: Sequence[str]
-    text: str  # the keys, a line each
+    text: str  # each key after a line break
     legends: Mapping[str, Sequence[int]]  # places of legendary cards, by name
     rows: Sequence[int]  # primary keys
     places: dict[int, int]  # by primary key
     by_mana: Sequence[int]  # places in order of mana value
     flags: dict[str, int]
     types: dict[str, int]
+    legalities: dict[tuple[str, str], int]
     in_pool: int
     affiliated: int  # with any type
 
@@ -61,7 +64,24 @@ class Index:
             return [place for place, key in enumerate(self.keys) if word in key]
         # What is rare is found in half the time if Python looks at a single text.
         parts = self.text.split(word)
-        return accumulate(part.count("\n") for part in parts[:-1])
+        return (breaks - 1 for breaks in accumulate(part.count("\n") for part in parts[:-1]))
+
+    def beginning_with(self, words: str) -> int:
+        """Return the cards whose keys begin with some words."""
+        return as_set(self._beginning_with(words), len(self.keys))
+
+    def named(self, key: str) -> int:
+        """Return the cards with this key, else those whose front face has it."""
+        places = self._beginning_with(key)
+        whole = [place for place in places if self.keys[place] == key]
+        front = [place for place in places if self.keys[place].startswith(f"{key}/")]
+        return as_set(whole or front, len(self.keys))
+
+    def _beginning_with(self, words: str) -> list[int]:
+        parts = self.text.split(f"\n{words}")[:-1]
+        # Each part but the first comes after a line break that was split off.
+        breaks = accumulate(part.count("\n") + (number > 0) for number, part in enumerate(parts))
+        return list(breaks)
 
     def legends_named(self, name: str) -> int:
         """Return the legendary cards of exactly this name."""
@@ -72,12 +92,12 @@ class Index:
         places = (self.places.get(row) for row in rows)
         return as_set((place for place in places if place is not None), len(self.keys))
 
-    def in_order(self, cards: int, *, by_mana: bool) -> Iterator[int]:
-        """Yield the primary keys of some cards by name, or by mana value and name."""
+    def in_order(self, cards: int, places: Iterable[int] | None = None) -> Iterator[int]:
+        """Yield the primary keys of some cards in the order of some places, else by name."""
         chosen = bin(cards)[:1:-1].encode().translate(_AS_BYTES).ljust(len(self.keys), b"\0")
-        if by_mana:
-            return (self.rows[place] for place in self.by_mana if chosen[place])
-        return compress(self.rows, chosen)
+        if places is None:
+            return compress(self.rows, chosen)
+        return (self.rows[place] for place in places if chosen[place])
 
 
 def as_set(places: Iterable[int], size: int) -> int:
@@ -94,17 +114,16 @@ def as_set(places: Iterable[int], size: int) -> int:
 
 def read_index() -> Index:
     """Return the index of all cards. Two queries."""
-    fields = ("pk", "key", "name", "mana_value", "vintage", *FLAGS)
+    fields = ("pk", "key", "name", "mana_value", *FORMATS, *FLAGS)
     cards = list(Card.objects.order_by("key", "pk").values_list(*fields))
-    rows, keys, names, values, vintage, *flags = (
-        zip(*cards, strict=True) if cards else [()] * len(fields)
-    )
+    rows, keys, names, values, *columns = zip(*cards, strict=True) if cards else [()] * len(fields)
     size = len(cards)
+    legalities, flags = columns[: len(FORMATS)], columns[len(FORMATS) :]
     places = {row: place for place, row in enumerate(rows)}
     types, affiliated = _by_type(places)
     return Index(
         keys=keys,
-        text="\n".join(keys),
+        text="".join(f"\n{key}" for key in keys),
         legends=_by_name(names, flags[FLAGS.index("is_legendary")]),
         rows=array("q", rows),
         places=places,
@@ -114,7 +133,14 @@ def read_index() -> Index:
             for field, column in zip(FLAGS, flags, strict=True)
         },
         types={name: as_set(of_type, size) for name, of_type in types.items()},
-        in_pool=as_set((place for place, value in enumerate(vintage) if value in POOL), size),
+        legalities={
+            (format, legality): as_set(
+                (place for place, value in enumerate(column) if value == legality), size
+            )
+            for format, column in zip(FORMATS, legalities, strict=True)
+            for legality in Legality.values
+        },
+        in_pool=as_set((place for place, value in enumerate(legalities[0]) if value in POOL), size),
         affiliated=as_set(affiliated, size),
     )
 

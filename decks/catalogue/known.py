@@ -17,6 +17,7 @@ from ..rules import deck
 from ..rules.names import name_key
 from .closest import AllNames
 from .index import Index, read_index
+from .printed import Printed
 
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 UNKNOWN_MAX = 20  # unknown names that get suggestions
@@ -81,6 +82,11 @@ class Catalogue:
     def index(self) -> Index:
         """The index of all cards. Two queries at the first time."""
         return read_index()
+
+    @cached_property
+    def printed(self) -> Printed:
+        """What is printed on the cards of the index, each part read when it is first asked for."""
+        return Printed(self.index)
 
     @cached_property
     def as_of(self) -> date | None:

@@ -1,81 +1,33 @@
-"""Finding cards that fit into a deck of a creature type, or around a hero."""
+"""Searching the catalogue by an expression: a page of cards, in the order that it asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import islice
+from typing import ClassVar, TypeVar
 
-from django.db.models.enums import TextChoices
+from coalition_site.lib.parts import Part
 
 from .. import legality, memory, queries
-from ..catalogue.index import Index
-from ..catalogue.known import KnownCard
-from ..models import Status
+from ..catalogue.known import Catalogue, KnownCard
 from ..queries import Ban
-from ..rules.deck import NOT_HUMAN, Bans
+from ..rules.expressions.fields import UNAFFILIATED, Fields, form_of
+from ..rules.expressions.keys import closest
+from ..rules.expressions.nodes import All, Misread, Node, Not, Term
+from ..rules.expressions.reading import read
 from ..rules.names import name_key
-from ..rules.rulesets import COALITION_906
+from ..rules.rulesets import COALITION_906, DeckRuleset
+from .legal import Sets, sets
+from .matching import FORMATS, SHOWN_MAX, Matcher
+from .names import Hero
+from .orders import DIRECTIONS, ORDERS, Order, in_order
+from .played import PLAYED
 
 PAGE = 60  # cards on a page
-
-
-class Kind(TextChoices):
-    """The kinds of cards to choose from; a land creature counts as both a land and a creature."""
-
-    ANY = "", "Any kind"
-    HERO = "heroes", "Heroes"
-    CREATURE = "creatures", "Creatures"
-    LAND = "lands", "Lands"
-    SPELL = "spells", "Other spells"
-
-
-class Fit(TextChoices):
-    """Cards of the type, cards without types, which fit into every deck, or both."""
-
-    TYPE = "", "Of the type"
-    FREE = "unaffiliated", "Unaffiliated"
-    BOTH = "both", "Both"
-
-
-class Legal(TextChoices):
-    """Only cards that are legal today, or the whole catalogue."""
-
-    TODAY = "", "Legal today"
-    ALL = "all", "All cards"
-
-
-class Sort(TextChoices):
-    """How the cards are sorted; equal mana values by name."""
-
-    NAME = "", "Name"
-    MANA = "mana", "Mana value"
-
-
-KINDS = {Kind.HERO: "can_lead", Kind.CREATURE: "is_creature", Kind.LAND: "is_land"}
-NOUNS = {
-    Kind.ANY: ("card", "cards"),
-    Kind.HERO: ("hero", "heroes"),
-    Kind.CREATURE: ("creature", "creatures"),
-    Kind.LAND: ("land", "lands"),
-    Kind.SPELL: ("other spell", "other spells"),
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Search:
-    """What to search for. A card needs any of ``types``; if there are none, any card will do."""
-
-    types: Sequence[str] = ()
-    hero: str = ""
-    name: str = ""
-    kind: str = Kind.ANY
-    fit: str = Fit.TYPE
-    legal: str = Legal.TODAY
-    sort: str = Sort.NAME
-    page: int = 1
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -89,15 +41,13 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A card as the list shows it."""
+class Row(Part):
+    """A card as the list shows it; ``decks`` counts those of this site that have it."""
 
+    template: ClassVar[str] = "decks/_found.html"
     card: KnownCard
-    flags: Sequence[Flag]
-
-    @property
-    def cost(self) -> str:
-        return in_letters(self.card.mana_cost)
+    flags: tuple[Flag, ...]
+    decks: int
 
     @property
     def types(self) -> str:
@@ -106,29 +56,22 @@ class Row:
         return ", ".join(sorted(self.card.types)) or "Unaffiliated"
 
 
-def in_letters(mana_cost: str) -> str:
-    """Return a mana cost as players write it.
-
-    >>> in_letters("{2}{W}{W/U} // {10}")
-    '2W(W/U) // 10'
-    """
-    symbols = mana_cost.replace("}", "{").split("{")
-    return "".join(f"({text})" if "/" in text.strip(" /") else text for text in symbols)
-
-
 @dataclass(frozen=True)
 class Results:
-    """A page of a search. ``free`` counts the unaffiliated cards if the search is for types."""
+    """A page of a search.
 
-    search: Search
+    ``free`` counts the unaffiliated cards that a search for a type leaves out. ``form`` has the
+    expression in fields.
+    """
+
+    text: str
+    form: Fields
+    hero: Hero | None
+    ruleset: DeckRuleset
     total: int
     free: int
     rows: Sequence[Row]
-
-    @property
-    def noun(self) -> str:
-        singular, plural = NOUNS[Kind(self.search.kind)]
-        return singular if self.total == 1 else plural
+    page: int
 
     @property
     def pages(self) -> int:
@@ -140,87 +83,111 @@ class Results:
         return not self.total and not queries.has_cards()
 
 
-def find(search: Search, on: date) -> Results:
-    """Return a page of cards, judged by the ban list of a day.
+def find(text: str, page: int, on: date) -> Results:
+    """Return a page of the cards that an expression finds, judged by the ban lists of a day.
 
-    Two queries; some more if this process has not seen the cards or bans since they changed.
+    Two queries; some more if this process has not seen the cards or bans since they changed, or
+    if the expression names a hero.
+
+    :raises Misread: if the expression, or a value in it, can't be understood.
     """
     catalogue = memory.CATALOGUE.now()
-    index, entries = catalogue.index, legality.read_bans(COALITION_906, on)
-    cards = _of_kind(index, search.kind) & index.with_words(name_key(search.name).split())
-    if search.legal == Legal.TODAY:
-        # Legends other than the hero are illegal in every deck.
-        legends = index.flags["is_legendary"]
-        cards &= playable(index, entries) & (~legends | _heroes(index, search))
-    fitting = cards & _fitting(index, search)
-    start = (search.page - 1) * PAGE
-    ordered = index.in_order(fitting, by_mana=search.sort == Sort.MANA)
-    page = catalogue.cards(list(islice(ordered, start, start + PAGE)))
-    bans = queries.bans(page, entries)
+    asked = read(text)
+    node, order = _ordered(asked)
+    matcher = Matcher(catalogue, on, PLAYED.now)
+    cards = matcher.cards(node)
+    form = form_of(asked)
+    ruleset = _ruleset(node)
+    entries = legality.read_bans(ruleset, on)
+    start = (page - 1) * PAGE if page else cards.bit_count()
+    ordered = in_order(catalogue.index, cards, order, name_key(form.name))
+    rows = list(islice(ordered, start, start + PAGE))
     return Results(
-        search,
-        total=fitting.bit_count(),
-        free=(cards & _free(index)).bit_count() if search.types else 0,
-        rows=[Row(card, _flags(card, bans, entries)) for card in page],
+        text,
+        form,
+        hero=_hero(matcher, form),
+        ruleset=ruleset,
+        total=cards.bit_count(),
+        free=_free(matcher, node, form),
+        rows=_rows(catalogue, rows, sets(catalogue.index, ruleset, entries), entries),
+        page=page,
     )
 
 
-def _of_kind(index: Index, kind: str) -> int:
-    flags = index.flags
-    if kind == Kind.SPELL:
-        return index.all & ~flags["is_creature"] & ~flags["is_land"]
-    return flags[KINDS[Kind(kind)]] if kind else index.all
+def _ordered(node: Node) -> tuple[All, Order]:
+    """Return an expression without what it says of the order, and that."""
+    nodes, order = [], Order()
+    for part in node.nodes if isinstance(node, All) else (node,):
+        match part:
+            case Term("order"):
+                order = replace(order, name=_choice(part, ORDERS))
+            case Term("direction"):
+                order = replace(order, is_descending=_choice(part, DIRECTIONS))
+            case _:
+                nodes.append(part)
+    return All(tuple(nodes)), order
 
 
-def _free(index: Index) -> int:
-    return index.all & ~index.affiliated & ~index.flags["every_type"]
+def _choice(term: Term, choices: Mapping[str, T]) -> T:
+    word = term.value.lower()
+    if word not in choices:
+        why = f"“{term.value[:SHOWN_MAX]}” can't be chosen here. Known are {', '.join(choices)}."
+        end = term.value_at + len(term.value)
+        raise Misread(why, term.value_at, end, closest(word, list(choices)))
+    return choices[word]
 
 
-def _fitting(index: Index, search: Search) -> int:
-    if search.fit == Fit.FREE:
-        return _free(index)
-    if not search.types:
-        return index.all
-    of_types = index.of_types(search.types)
-    return of_types | _free(index) if search.fit == Fit.BOTH else of_types
+def _hero(matcher: Matcher, form: Fields) -> Hero | None:
+    return matcher.hero(Term("hero", ":", form.hero)) if form.hero else None
 
 
-def playable(index: Index, entries: Sequence[Ban]) -> int:
-    """Return the legal cards: those in the pool, as changed by a list's entries.
-
-    Entries of higher precedence are applied later, so that they win.
-    """
-    legal = index.in_pool
-    for entry in reversed(entries):
-        covered = index.flags[entry.field] if entry.field else index.of_rows(entry.cards)
-        if entry.status == Status.ALLOWED:
-            legal |= covered
-        elif entry.status == Status.BANNED:
-            legal &= ~covered
-    return legal
+def _free(matcher: Matcher, node: All, form: Fields) -> int:
+    """Return how many unaffiliated cards a search leaves out for a type, or for a hero."""
+    if form.free or not (form.type or form.hero):
+        return 0
+    others = [part for part in node.nodes if part != Not(UNAFFILIATED) and not _is_type(part)]
+    return matcher.cards(All((*others, UNAFFILIATED))).bit_count()
 
 
-def _heroes(index: Index, search: Search) -> int:
-    """Return the legendary cards that could be the deck's hero."""
-    if search.hero:
-        return index.legends_named(search.hero)
-    types = search.types or index.types.keys() - {NOT_HUMAN}
-    return index.flags["can_lead"] & index.of_types(types)
+def _is_type(node: Node) -> bool:
+    return isinstance(node, Term) and node.key == "aff"
 
 
-def _flags(card: KnownCard, bans: Bans, entries: Sequence[Ban]) -> list[Flag]:
-    flags = []
-    if card.name in bans.banned:
-        flags.append(Flag("Banned", "no", "bad", bans.banned[card.name].reason))
-    elif card.name in bans.allowed:
-        flags.append(Flag("Allowed", "check", "good"))
+def _ruleset(node: All) -> DeckRuleset:
+    """Return the ruleset whose legality the list shows: the first that the expression names."""
+    for part in node.nodes:
+        if isinstance(part, Term) and part.key in ("legal", "banned"):
+            return FORMATS.get(part.value.lower(), COALITION_906)
+    return COALITION_906
+
+
+def _rows(
+    catalogue: Catalogue, found: Sequence[int], judged: Sets, entries: Sequence[Ban]
+) -> list[Row]:
+    places, decks = catalogue.index.places, PLAYED.now()
+    return [
+        Row(card, tuple(_flags(card, places[card.pk], judged, entries)), decks.get(card.pk, 0))
+        for card in catalogue.cards(found)
+    ]
+
+
+def _flags(card: KnownCard, place: int, judged: Sets, entries: Sequence[Ban]) -> Iterator[Flag]:
+    if judged.banned >> place & 1:
+        yield Flag("Banned", "no", "bad", _reason(card, entries))
+    elif judged.allowed >> place & 1:
+        yield Flag("Allowed", "check", "good")
+    elif judged.legal >> place & 1:
+        yield Flag("Legal", "check", "good")
     elif not card.in_pool:
-        flags.append(Flag("Not in the pool", "out", "soft"))
-    first = next((entry for entry in entries if entry.covers(card)), None)
-    if first and first.status == Status.WATCHED:
-        flags.append(Flag("Watched", "eye", "warn", first.reason))
+        yield Flag("Not in the pool", "out", "soft")
+    if judged.watched >> place & 1:
+        yield Flag("Watched", "eye", "warn", _reason(card, entries))
     if card.can_lead:
-        flags.append(Flag("Hero", "helm"))
-    elif card.is_legendary:
-        flags.append(Flag("Legendary", "no", "bad", "Only the hero may be legendary."))
-    return flags
+        yield Flag("Hero", "helm")
+    elif card.is_legendary and not judged.legal >> place & 1:
+        yield Flag("Legendary", "no", "bad", "Only the hero may be legendary.")
+
+
+def _reason(card: KnownCard, entries: Sequence[Ban]) -> str:
+    """Return why a list bans or watches a card, "" where it is the ruleset that bans it."""
+    return next((entry.reason for entry in entries if entry.covers(card)), "")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from unicodedata import combining, normalize
 
 # Sources use different characters for the same names: C'tan, Assembly-Worker.
 _SAME_SIGNS = str.maketrans({"\u2019": "'", "\u2010": "-", "\u2011": "-"})
 
+_SIGNS_TO_TYPE = str.maketrans(
+    {**dict.fromkeys("“”", '"'), **dict.fromkeys("—–−", "-"), "•": "*", "‘": "'"}
+)
+_SPACES = re.compile(" +")
 _INNERMOST_BRACKETS = re.compile(r"\([^()]*\)")
 
 
@@ -43,3 +48,16 @@ def rules_text(oracle_text: str) -> str:
     'Changeling  '
     """
     return without_reminders(with_plain_signs(oracle_text))
+
+
+def text_key(text: str) -> str:
+    """Return a text as it is searched: in small letters, with signs and letters that people type.
+
+    >>> text_key("Draw a card —  Lim-Dûl’s")
+    "draw a card - lim-dul's"
+    """
+    plain = with_plain_signs(text).casefold()
+    if not plain.isascii():
+        decomposed = normalize("NFD", plain.translate(_SIGNS_TO_TYPE))
+        plain = "".join(mark for mark in decomposed if not combining(mark))
+    return _SPACES.sub(" ", plain) if "  " in plain else plain

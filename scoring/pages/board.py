@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.pages import Page
+from coalition_site.lib.parts import Part
 
 from ..models import Game, GameSet
 from ..rules.corrections import Entry
@@ -20,7 +21,6 @@ from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
 from . import additions, wording
-from .parts import Part
 from .so_far import SoFar, so_far
 from .wording import plain
 

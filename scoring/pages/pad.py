@@ -8,11 +8,12 @@ from typing import ClassVar
 
 from django.http import QueryDict
 
+from coalition_site.lib.parts import Part
+
 from ..forms.taps import hit_key
 from ..models import GameSet
 from ..rules.damage import DealDamage, Hit, Kind
 from .board import CurrentGame, Who
-from .parts import Part
 from .wording import plain
 
 

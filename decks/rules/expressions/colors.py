@@ -7,17 +7,16 @@ from collections.abc import Callable
 from .comparing import compare
 
 LETTERS = "WUBRG"
-NAMES = {
-    **dict(zip("white blue black red green".split(), LETTERS, strict=True)),
-    **{"colorless": "", "colourless": "", "c": "", "fivecolor": LETTERS, "rainbow": LETTERS},
-    **{"azorius": "WU", "dimir": "UB", "rakdos": "BR", "gruul": "RG", "selesnya": "WG"},
-    **{"orzhov": "WB", "izzet": "UR", "golgari": "BG", "boros": "WR", "simic": "UG"},
-    **{"silverquill": "WB", "prismari": "UR", "witherbloom": "BG", "lorehold": "WR"},
-    **{"quandrix": "UG", "bant": "WUG", "esper": "WUB", "grixis": "UBR", "jund": "BRG"},
-    **{"naya": "WRG", "abzan": "WBG", "jeskai": "WUR", "sultai": "UBG", "mardu": "WBR"},
-    **{"temur": "URG", "chaos": "UBRG", "aggression": "WBRG", "altruism": "WURG"},
-    **{"growth": "WUBG", "artifice": "WUBR"},
-}
+_NICKNAMES = """
+white W blue U black B red R green G rainbow WUBRG fivecolor WUBRG
+azorius WU dimir UB rakdos BR gruul RG selesnya WG orzhov WB izzet UR golgari BG boros WR simic UG
+silverquill WB prismari UR witherbloom BG lorehold WR quandrix UG
+bant WUG esper WUB grixis UBR jund BRG naya WRG
+abzan WBG jeskai WUR sultai UBG mardu WBR temur URG
+chaos UBRG aggression WBRG altruism WURG growth WUBG artifice WUBR
+""".split()
+COLORLESS = dict.fromkeys(("c", "colorless", "colourless"), "")
+NAMES = COLORLESS | dict(zip(_NICKNAMES[::2], _NICKNAMES[1::2], strict=True))
 MULTICOLOR = ("m", "multi", "multicolor", "multicolour", "multicolored", "multicoloured")
 
 
@@ -56,7 +55,7 @@ def _letters(word: str) -> str:
     letters = word.upper()
     if not letters or set(letters) - set(LETTERS):
         raise ValueError(
-            f"“{word[:20]}” is no colour: write letters out of wubrg, c for colourless, m for multicoloured, "
-            "or a name such as red or azorius."
+            f"“{word[:20]}” is no colour: write letters out of wubrg, c for colourless, "
+            "m for multicoloured, or a name such as red or azorius."
         )
     return "".join(letter for letter in LETTERS if letter in letters)

@@ -75,14 +75,3 @@ def symbols(cost: str) -> Counter[str]:
         else:
             raise ValueError(f"“{letter}” is no mana symbol.")
     return counted
-
-
-def compare_costs(cost: Counter[str], operator: str, other: Counter[str]) -> bool:
-    """Return whether a cost has the symbols of another, and more.
-
-    >>> compare_costs(symbols("{2}{G}{G}"), ">=", symbols("gg"))
-    True
-    >>> compare_costs(symbols("{G}"), "<", symbols("{1}{G}"))
-    True
-    """
-    return compare(cost, operator, other)

@@ -49,9 +49,11 @@ KEYS = (
 BY_NAME = {name: key for key in KEYS for name in (key.name, *key.others)}
 # Of Scryfall's keys, those about printings and prices, of which this site knows nothing.
 OF_PRINTINGS = frozenset(
-    "a art artist atag b block border cheapest cn cube date e edition eur fa flavor frame ft function "
-    "game in lang language new number oracletag otag prefer prints r rarity s set sets stamp tix "
-    "unique usd wm watermark year".split()
+    """
+    a art artist atag b block border cheapest cn cube date e edition eur fa flavor frame ft function
+    game in lang language new number oracletag otag prefer prints r rarity s set sets stamp tix
+    unique usd wm watermark year
+    """.split()
 )
 CLOSE_MAX = 3
 

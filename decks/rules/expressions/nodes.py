@@ -72,4 +72,25 @@ class Misread(Exception):
         >>> Misread("?", 0, 2, ("mv",)).corrections("mw<=3")
         [('mv', 'mv<=3')]
         """
-        return [(new, text[: self.at] + new + text[self.end :]) for new in self.replacements]
+        before, after = text[: self.at], text[self.end :]
+        is_quoted = before.endswith(_QUOTES)
+        return [
+            (new, before + (new if is_quoted else quoted(new)) + after) for new in self.replacements
+        ]
+
+
+_SIGNS = frozenset(" \t\r\n()\"':<>=≤≥≠!")
+_FIRST = ("-", "/", "−", "–", "—", "“", "”", "„", "«", "»")
+_QUOTES = ('"', "'", "“", "”", "„")
+
+
+def quoted(value: str) -> str:
+    """Return a value as an expression writes it: in quotation marks only where it needs them.
+
+    >>> quoted("elf"), quoted("Time Lord"), quoted("or")
+    ('elf', '"Time Lord"', '"or"')
+    """
+    sign = "'" if '"' in value and "'" not in value else '"'
+    plain = value.replace(sign, " ").strip()
+    is_plain = plain and not set(plain) & _SIGNS and not plain.startswith(_FIRST)
+    return plain if is_plain and plain.lower() not in ("or", "and") else f"{sign}{plain}{sign}"

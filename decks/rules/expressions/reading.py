@@ -12,7 +12,9 @@ TERMS_MAX = 40
 DEPTH_MAX = 20  # parentheses inside each other
 
 # Phones type curly quotes and long dashes. Each is replaced by one character, so places stay.
-_PLAIN = str.maketrans({**dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("−–—", "-"), "\xa0": " "})
+_PLAIN = str.maketrans(
+    {**dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("−–—", "-"), "\xa0": " ", "\0": " "}
+)
 _SPACE = re.compile(r"\s*")
 _KEY = re.compile(r"([A-Za-z]+)(:|!=|<=|>=|=|<|>|≠|≤|≥)")
 _WORD = re.compile(r'[^\s()"]+')
@@ -74,7 +76,11 @@ class _Reader:
     def _nothing(self) -> str:
         if self._is_word("or") or self.terms:
             return "“or” stands between two conditions: one is missing here."
-        return "There is nothing between these parentheses." if self.depth else "Nothing opens this parenthesis."
+        return (
+            "There is nothing between these parentheses."
+            if self.depth
+            else "Nothing opens this parenthesis."
+        )
 
     def _condition(self) -> Node:
         begin, negates = self.at, False
@@ -122,7 +128,8 @@ class _Reader:
         if operator not in key.operators:
             allowed = ", ".join(key.operators)
             raise Misread(
-                f"“{match[1]}” can't be compared by “{match[2]}”, only by {allowed}.", match.start(2)
+                f"“{match[1]}” can't be compared by “{match[2]}”, only by {allowed}.",
+                match.start(2),
             )
         self.at = match.end()
         negates = operator == "!="
@@ -158,7 +165,8 @@ class _Reader:
         self.at = word.end()
         if key in ("o", "fo", "t", "name") and what != "!" and word[0].startswith("/"):
             raise Misread(
-                "Patterns between slashes are not understood here. Write the words in quotes.", begin
+                "Patterns between slashes are not understood here. Write the words in quotes.",
+                begin,
             )
         return begin, word[0]
 
@@ -195,7 +203,7 @@ def _unknown(match: re.Match[str]) -> Misread:
         )
     names = ", ".join(key.name for key in KEYS)
     return Misread(
-        f"“{word}” is not known here. Known are {names}. A name with a colon needs quotation marks.",
+        f"“{word}” is not known here. Known are {names}. A name with a colon needs quotes.",
         match.start(),
         end,
         closest(word.lower(), list(BY_NAME)),

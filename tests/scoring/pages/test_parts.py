@@ -10,11 +10,11 @@ from django.http import QueryDict
 from django.template import engines
 from jinja2 import StrictUndefined
 
+from coalition_site.lib import parts
+from coalition_site.lib.parts import Part, draw
 from scoring.models import GameSet
-from scoring.pages import parts
 from scoring.pages.board import board, read
 from scoring.pages.pad import HitKeys, pad
-from scoring.pages.parts import Part, draw
 from scoring.play import commands
 from scoring.play.simulation import random_move
 from scoring.rules.damage import DealDamage
