@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
-from .. import legality
 from ..catalogue.known import Catalogue
 from ..catalogue.printed import Numbers
+from ..memory import BanLists
 from ..models import Legality
+from ..queries import Ban
 from ..rules.creature_types import plurals
 from ..rules.deck import NOT_HUMAN
 from ..rules.expressions import colors
@@ -35,8 +36,10 @@ class Matcher:
     """Finds cards by the catalogue and the ban lists of a day; ``played`` counts decks by card."""
 
     catalogue: Catalogue
+    ban_lists: BanLists
     on: date
     played: Callable[[], Mapping[int, int]]
+    _heroes: dict[str, names.Hero] = field(default_factory=dict)
 
     def cards(self, node: Node) -> int:
         """Return the cards that an expression finds.
@@ -119,14 +122,14 @@ class Matcher:
         return self._number(term)
 
     def _number(self, term: Term) -> int:
-        field = NUMBERS[term.key]
+        column = NUMBERS[term.key]
         number = typed_number(term.value)
         other = NUMBERS.get(_NAMED_NUMBERS.get(term.value.lower(), ""))
         if number is None and other is None:
             raise _wrong(term, f"“{_short(term)}” is no number.")
 
         def fits(printed: Numbers) -> bool:
-            mine = getattr(printed, field)
+            mine = getattr(printed, column)
             than = getattr(printed, other) if other else number
             return mine is not None and than is not None and compare(mine, term.operator, than)
 
@@ -167,7 +170,11 @@ class Matcher:
         return self._sets(ruleset_of(term)).banned
 
     def _sets(self, ruleset: DeckRuleset) -> Sets:
-        return sets(self.catalogue.index, ruleset, legality.read_bans(ruleset, self.on))
+        return sets(self.catalogue.index, ruleset, self.entries(ruleset))
+
+    def entries(self, ruleset: DeckRuleset) -> Sequence[Ban]:
+        """Return the bans of a ruleset's format. Two queries if this process has not seen them."""
+        return self.ban_lists.entries(ruleset.format, None, self.on)
 
     def _aff(self, term: Term) -> int:
         index, word = self.catalogue.index, term.value.lower()
@@ -202,7 +209,12 @@ class Matcher:
         return (index.of_types(hero.types) | unaffiliated(self.catalogue)) & ~others
 
     def hero(self, term: Term) -> names.Hero:
-        """Return the hero that somebody wrote. One query, or two."""
+        """Return the hero that somebody wrote. One query for each name, or two."""
+        if term.value not in self._heroes:
+            self._heroes[term.value] = self._find_hero(term)
+        return self._heroes[term.value]
+
+    def _find_hero(self, term: Term) -> names.Hero:
         hero = names.find_hero(term.value, self.catalogue.types)
         if hero is None:
             likely = tuple(names.similar_heroes(term.value))

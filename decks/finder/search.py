@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar
 
 from coalition_site.lib.parts import Part
 
-from .. import legality, memory, queries
+from .. import memory, queries
 from ..catalogue.known import Catalogue, KnownCard
 from ..queries import Ban
 from ..rules.expressions.fields import UNAFFILIATED, Fields, form_of
@@ -83,22 +83,21 @@ class Results:
         return not self.total and not queries.has_cards()
 
 
-def find(text: str, page: int, on: date) -> Results:
+def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
     """Return a page of the cards that an expression finds, judged by the ban lists of a day.
 
-    Two queries; some more if this process has not seen the cards or bans since they changed, or
-    if the expression names a hero.
+    A query; some more if this process has not seen the cards or bans since they changed, or if the
+    expression names a hero.
 
     :raises Misread: if the expression, or a value in it, can't be understood.
     """
-    catalogue = memory.CATALOGUE.now()
     asked = read(text)
     node, order = _ordered(asked)
-    matcher = Matcher(catalogue, on, PLAYED.now)
+    matcher = Matcher(catalogue, memory.BAN_LISTS.now(), on, PLAYED.now)
     cards = matcher.cards(node)
     form = form_of(asked)
     ruleset = _ruleset(node)
-    entries = legality.read_bans(ruleset, on)
+    entries = matcher.entries(ruleset)
     start = (page - 1) * PAGE if page else cards.bit_count()
     ordered = in_order(catalogue.index, cards, order, name_key(form.name))
     rows = list(islice(ordered, start, start + PAGE))

@@ -47,16 +47,16 @@ def finder(request: Request) -> HttpResponse:
 def _page_of(asked: QueryDict) -> FinderPage:
     is_typed = show.QUERY in asked or not set(fields.NAMES) & asked.keys()
     form, text = _fields(asked), asked.get(show.QUERY, "")
-    results = problem = None
+    catalogue, results, problem = memory.CATALOGUE.now(), None, None
     try:
         text = text if is_typed else fields.expression(form)
-        results = search.find(text, _number(asked.get("page", "")), timezone.localdate())
+        results = search.find(catalogue, text, _number(asked.get("page", "")), timezone.localdate())
     except Misread as misread:
         problem = show.problem(misread, text, is_typed=is_typed)
     return FinderPage(
         text=text,
         form=results.form if results else form,
-        types=show.TypeOptions(tuple(memory.CATALOGUE.now().types)),
+        types=show.TypeOptions(tuple(catalogue.types)),
         is_typed=is_typed,
         results=results,
         problem=problem,

@@ -65,10 +65,10 @@ def of_the_finder() -> list[Look]:
     finder = reverse("finder")
     return [
         Look("finder", finder),
-        Look("finder, a type", f"{finder}?type=Elf&legal=all&sort=mana"),
-        Look("finder, a hero", f"{finder}?hero=Ezuri, Claw of Progress&fit=both"),
-        Look("finder, nothing", f"{finder}?type=Goblin&name=no+such"),
-        Look("finder, refused", f"{finder}?type=Elv&hero=Ezury", status=422),
+        Look("finder, a type", f"{finder}?q=aff:elf+order:mv", tap=open_all),
+        Look("finder, a hero", f'{finder}?q=hero:"Ezuri, Claw of Progress"'),
+        Look("finder, nothing", f"{finder}?q=aff:goblin+nosuch"),
+        Look("finder, misread", f"{finder}?q=c:g+typ:elf", status=422),
     ]
 
 

@@ -173,11 +173,12 @@ def _ticked(value: str) -> str:
 
 def _of_unaffiliated(form: Fields, rest: list[Node]) -> tuple[Fields, list[Node]]:
     """Return the form with what the rest says of unaffiliated cards."""
-    others = [node for node in rest if node not in (UNAFFILIATED, Not(UNAFFILIATED))]
-    if UNAFFILIATED in rest and Not(UNAFFILIATED) not in rest and (form.free or not form.type):
+    said = {node for node in rest if node in (UNAFFILIATED, Not(UNAFFILIATED))}
+    others = [node for node in rest if node not in said]
+    if said == {UNAFFILIATED} and (form.free or not form.type):
         return replace(form, free="only"), others
-    if Not(UNAFFILIATED) in rest and UNAFFILIATED not in rest and not form.type:
+    if said == {Not(UNAFFILIATED)} and not form.type:
         return replace(form, free="" if form.hero else "never"), others
-    if form.hero and not form.type and len(others) == len(rest):
-        return replace(form, free="always"), others
+    if form.hero and not form.type:
+        return replace(form, free="always"), rest
     return form, rest

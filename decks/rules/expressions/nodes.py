@@ -80,8 +80,9 @@ class Misread(Exception):
 
 
 _SIGNS = frozenset(" \t\r\n()\"':<>=≤≥≠!")
-_FIRST = ("-", "/", "−", "–", "—", "“", "”", "„", "«", "»")
+_FIRST = ("-", "/", "−", "–", "—")
 _QUOTES = ('"', "'", "“", "”", "„")
+_NO_QUOTES = str.maketrans(dict.fromkeys('"“”„‟″«»', " "))  # nothing can stand for them
 
 
 def quoted(value: str) -> str:
@@ -90,7 +91,6 @@ def quoted(value: str) -> str:
     >>> quoted("elf"), quoted("Time Lord"), quoted("or")
     ('elf', '"Time Lord"', '"or"')
     """
-    sign = "'" if '"' in value and "'" not in value else '"'
-    plain = value.replace(sign, " ").strip()
+    plain = value.translate(_NO_QUOTES).strip()
     is_plain = plain and not set(plain) & _SIGNS and not plain.startswith(_FIRST)
-    return plain if is_plain and plain.lower() not in ("or", "and") else f"{sign}{plain}{sign}"
+    return plain if is_plain and plain.lower() not in ("or", "and") else f'"{plain}"'

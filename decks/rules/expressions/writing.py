@@ -13,6 +13,8 @@ def write(node: Node) -> str:
     't:elf (c=g or -mv<=3) "draw a"'
     """
     match node:
+        case All((only,)):
+            return write(only)
         case All(nodes):
             return " ".join(_in_parentheses(part, Any, All) for part in nodes)
         case Any(nodes):

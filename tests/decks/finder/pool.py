@@ -1,0 +1,152 @@
+"""A few invented cards of each sort, and what asks the finder for them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from decks import memory
+from decks.finder import search
+from decks.models import BanEntry, BanList, Card
+from tests.scoring.tables import on_one_line
+
+from ..cards import given, record
+
+HTMX = {"HX-Request": "true"}
+UNKNOWN = {"vintage": "not_legal", "legacy": "not_legal"}
+
+
+def face(name: str, type_line: str, text: str = "", **fields: Any) -> dict[str, Any]:
+    return {"name": name, "type_line": type_line, "oracle_text": text, **fields}
+
+
+def green(**fields: Any) -> dict[str, Any]:
+    return {"colors": ["G"], "color_identity": ["G"]} | fields
+
+
+RECORDS = [
+    record(
+        "Llanowar Elder",
+        "Creature — Elf Druid",
+        "{T}: Add {G}.",
+        **green(power="1", toughness="1"),
+    ),
+    record(
+        "Goblin Scout",
+        "Creature — Goblin Scout",
+        "Haste (This creature can attack at once.)",
+        mana_cost="{R}",
+        colors=["R"],
+        color_identity=["R"],
+        keywords=["Haste"],
+        power="2",
+        toughness="1",
+    ),
+    record(
+        "Elvish Fury",
+        "Instant",
+        "Target Elf gets +4/+4. Draw a card.",
+        mana_cost="{4}{G}",
+        cmc=5.0,
+        **green(),
+    ),
+    record("Cryptic Cave", "Land", mana_cost="", cmc=0.0),
+    record(
+        "Éowyn’s Oath",
+        "Sorcery",
+        "Draw a card — then draw a card.",
+        mana_cost="{2}{W/U}",
+        cmc=3.0,
+        colors=["W", "U"],
+        color_identity=["W", "U"],
+    ),
+    record(
+        "Lathril, Elf Queen",
+        "Legendary Creature — Elf Noble",
+        "Whenever Lathril attacks, draw a card.",
+        mana_cost="{2}{B}{G}",
+        cmc=4.0,
+        colors=["B", "G"],
+        color_identity=["B", "G"],
+        keywords=["Menace", "First strike"],
+        power="2",
+        toughness="3",
+    ),
+    record(
+        "Kaalia",
+        "Legendary Creature — Human Cleric",
+        "Put an Angel onto the battlefield.",
+        mana_cost="{1}{R}{W}{B}",
+        cmc=4.0,
+        colors=["R", "W", "B"],
+        color_identity=["R", "W", "B"],
+        power="2",
+        toughness="2",
+    ),
+    record("Rose", "Legendary Creature — Human", mana_cost="{W}", colors=["W"]),
+    record("Serra", "Creature — Angel", "Flying", mana_cost="{3}{W}{W}", cmc=5.0, power="4"),
+    record("Changeling", "Creature — Shapeshifter", "Changeling", power="*", toughness="1+*"),
+    record("Karn's Vault", "Legendary Land", mana_cost="", cmc=0.0),
+    record(
+        "Day // Night",
+        "Creature — Human // Creature — Werewolf",
+        layout="transform",
+        mana_cost="",
+        cmc=2.0,
+        color_identity=["W", "B"],
+        card_faces=[
+            face("Day", "Creature — Human", mana_cost="{1}{W}", colors=["W"], power="1"),
+            face(
+                "Night", "Creature — Werewolf", "When Night attacks, draw.", colors=["B"], power="5"
+            ),
+        ],
+    ),
+    record("Silver Elf", "Creature — Elf", legalities=UNKNOWN),
+    record("Frankie", "Legendary Creature — Elf", legalities=UNKNOWN),
+    record("_____", "Creature — Elf"),
+]
+
+
+def names(expression: str, page: int = 1) -> list[str]:
+    """Return what an expression finds today, as listed."""
+    return [
+        row.card.name
+        for row in search.find(memory.CATALOGUE.now(), expression, page, timezone.localdate()).rows
+    ]
+
+
+def ask(htmx: bool = False, **asked: Any) -> HttpResponse:
+    return Client(headers=HTMX if htmx else {}).get(reverse("finder"), asked)
+
+
+def text(response: HttpResponse) -> str:
+    return unescape(on_one_line(response.content.decode()))
+
+
+def listed(response: HttpResponse) -> list[str]:
+    """Return the names on a page."""
+    return [re.sub("<[^>]*>", "", name) for name in re.findall("<h3>(.*?)</h3>", text(response))]
+
+
+def card(name: str) -> Card:
+    return Card.objects.get(name=name)
+
+
+def ban(status: str = "banned", **what: Any) -> BanEntry:
+    """Enter something in the list of the format since yesterday."""
+    yesterday = timezone.localdate() - timedelta(days=1)
+    ban_list = BanList.objects.get(key="coalition")
+    return BanEntry.objects.create(
+        ban_list=ban_list, status=status, **{"starts_on": yesterday} | what
+    )
+
+
+def pool() -> list[Card]:
+    return given(*RECORDS)

@@ -1,0 +1,307 @@
+"""What expressions find among invented cards, compared whole."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from decks import legality, memory
+from decks.finder import search
+from decks.finder.legal import sets
+from decks.models import Card
+from decks.rules.deck import Code
+from decks.rules.expressions.nodes import Misread
+from decks.rules.rulesets import RULESETS
+from decks.verdicts import verdicts
+
+from ..cards import given, record
+from ..lists import register
+from .pool import RECORDS, ban, card, names, pool
+
+pytestmark = pytest.mark.django_db
+ALL = sorted(given["name"] for given in RECORDS)
+CREATURES = {
+    *("Llanowar Elder", "Goblin Scout", "Lathril, Elf Queen", "Kaalia", "Rose", "Serra"),
+    *("Changeling", "Day // Night", "Silver Elf", "Frankie", "_____"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _pool() -> None:
+    pool()
+    ban(card=card("Serra"), reason="Too good.")
+    ban("watched", card=card("Goblin Scout"))
+    ban("allowed", card=card("Silver Elf"))
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("el", ["Changeling", "Elvish Fury", "Lathril, Elf Queen", "Llanowar Elder", "Silver Elf"]),
+        ("elf el", ["Lathril, Elf Queen", "Silver Elf"]),
+        ('"elf q"', ["Lathril, Elf Queen"]),
+        ("eowyns", ["Éowyn’s Oath"]),
+        ("ÉOWYN’S oath", ["Éowyn’s Oath"]),
+        ("name:rose", ["Rose"]),
+        ("!rose", ["Rose"]),
+        ("!ros", []),
+        ('!"day / night"', ["Day // Night"]),
+        ("!day", ["Day // Night"]),
+        ("!night", []),
+        ("t:elf -legal:vintage", ["Frankie", "Silver Elf"]),
+        ("t:noble", ["Lathril, Elf Queen"]),
+        ("t:nobl", ["Lathril, Elf Queen"]),
+        ('t:"human legendary"', ["Kaalia", "Rose"]),
+        ("t:werewolf", ["Day // Night"]),
+        ("t:elve", []),
+        ('o:"draw a card"', ["Elvish Fury", "Lathril, Elf Queen", "Éowyn’s Oath"]),
+        ('o:"card - then"', ["Éowyn’s Oath"]),
+        ('o:"whenever ~ attacks"', ["Lathril, Elf Queen"]),
+        ('o:"when ~ attacks"', ["Day // Night"]),
+        ("o:creature", []),
+        ("fo:creature", ["Goblin Scout"]),
+        ("kw:haste", ["Goblin Scout"]),
+        ('kw:"first strike"', ["Lathril, Elf Queen"]),
+        ("c:g", ["Elvish Fury", "Lathril, Elf Queen", "Llanowar Elder"]),
+        ("c=g", ["Elvish Fury", "Llanowar Elder"]),
+        ("c:gb", ["Lathril, Elf Queen"]),
+        ("c:golgari", ["Lathril, Elf Queen"]),
+        ("c=w", ["Day // Night", "Rose"]),
+        ("c:b -c=b", ["Kaalia", "Lathril, Elf Queen"]),
+        ("c:m", ["Kaalia", "Lathril, Elf Queen", "Éowyn’s Oath"]),
+        ("c=3", ["Kaalia"]),
+        ("c>g", ["Lathril, Elf Queen"]),
+        ("c:c t:land", ["Cryptic Cave", "Karn's Vault"]),
+        ("id<=wu c:m", ["Éowyn’s Oath"]),
+        ("id:gb c:g", ["Elvish Fury", "Lathril, Elf Queen", "Llanowar Elder"]),
+        ("id=wb", ["Day // Night"]),
+        ("m:2", ["Elvish Fury", "Lathril, Elf Queen", "Serra", "Éowyn’s Oath"]),
+        ("m:ww", ["Serra"]),
+        ("m={3}{W}{W}", ["Serra"]),
+        ("m:{u/w}", ["Éowyn’s Oath"]),
+        ("m<{1}{r}", ["Goblin Scout"]),
+        ("mv=4", ["Kaalia", "Lathril, Elf Queen"]),
+        ("mv>=5", ["Elvish Fury", "Serra"]),
+        ("mv<1", ["Cryptic Cave", "Karn's Vault"]),
+        (
+            "mv:even",
+            ["Cryptic Cave", "Day // Night", "Kaalia", "Karn's Vault", "Lathril, Elf Queen"],
+        ),
+        ("pow>=4", ["Day // Night", "Serra"]),
+        ("pow=0", ["Changeling"]),
+        ("tou>pow", ["Changeling", "Lathril, Elf Queen"]),
+        ("pow>tou", ["Goblin Scout"]),
+        ("pow=mv", ["Day // Night", "Llanowar Elder"][1:]),
+        ("pt=5", ["Lathril, Elf Queen"]),
+        ("is:hero", ["Frankie", "Kaalia", "Lathril, Elf Queen", "Rose"]),
+        ("is:commander mv=4", ["Kaalia", "Lathril, Elf Queen"]),
+        ("is:legend not:hero", ["Karn's Vault"]),
+        ("is:land", ["Cryptic Cave", "Karn's Vault"]),
+        ("-is:permanent", ["Elvish Fury", "Éowyn’s Oath"]),
+        ("is:noncreature", ["Elvish Fury", "Éowyn’s Oath"]),
+        ("is:spell", sorted(set(ALL) - {"Cryptic Cave", "Karn's Vault"})),
+        ("is:permanent is:spell", sorted(CREATURES)),
+        ("is:dfc", ["Day // Night"]),
+        ("is:hybrid", ["Éowyn’s Oath"]),
+        ("is:changeling", ["Changeling"]),
+        ("is:party", ["Kaalia"]),
+        ("is:vanilla mv=2", ["Day // Night"]),
+        ("is:watched", ["Goblin Scout"]),
+        ("banned:coalition", ["Serra"]),
+        ("legal:vintage is:hero", ["Kaalia", "Lathril, Elf Queen", "Rose"]),
+        ("-legal:coalition", ["Frankie", "Karn's Vault", "Serra"]),
+        ("-f:coalition-2026", ["Frankie", "Karn's Vault", "Serra"]),
+        ("aff:angel", ["Changeling", "Kaalia", "Serra"]),
+        ("aff:angels -is:changeling", ["Kaalia", "Serra"]),
+        ("aff:none", ["Cryptic Cave", "Karn's Vault", "Éowyn’s Oath"]),
+        ("-aff:any", ["Cryptic Cave", "Karn's Vault", "Éowyn’s Oath"]),
+        ("aff:all", ["Changeling"]),
+        ("fits:angel legal:coalition", ["Changeling", "Cryptic Cave", "Kaalia", "Éowyn’s Oath"]),
+        ("hero:kaalia", ["Changeling", "Cryptic Cave", "Kaalia", "Serra", "Éowyn’s Oath"]),
+        ("hero:kaalia -aff:none", ["Changeling", "Kaalia", "Serra"]),
+        ("elf or rose", ["Lathril, Elf Queen", "Rose", "Silver Elf"]),
+        ("(t:elf or t:goblin) mv=1 pow>0", ["Goblin Scout", "Llanowar Elder"]),
+        ("-(t:creature or t:land)", ["Elvish Fury", "Éowyn’s Oath"]),
+        ("zzz", []),
+        ("-zzz", ALL),
+        ("%", []),
+        ("'; drop", []),
+    ],
+)
+def test_an_expression_finds_all_that_fit_and_nothing_else(expression, found):
+    assert sorted(names(expression)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("expression", "message", "corrections"),
+    [
+        ("mv<=x", "Line 1, column 5: “x” is no number.", []),
+        ("pow>bolt", "Line 1, column 5: “bolt” is no number.", []),
+        ("pt=x", "Line 1, column 4: “x” is no number.", []),
+        ("kw:hast", "Line 1, column 4: No card has the keyword “hast”.", ["haste"]),
+        (
+            "m:2Q",
+            "Line 1, column 3: “Q” is no mana symbol. Write a cost such as 2WW or {2}{W/U}.",
+            [],
+        ),
+        ("aff:Elv", "Line 1, column 5: There is no creature type “Elv”.", ["Elf"]),
+        ("aff:Gobl", "Line 1, column 5: There is no creature type “Gobl”.", ["Goblin"]),
+        (
+            "fits:human",
+            "Line 1, column 6: The coalition type may not be Human. Choose another type.",
+            [],
+        ),
+        ("hero:Kaal", "Line 1, column 6: No legendary creature is called “Kaal”.", ["Kaalia"]),
+        (
+            "hero:serra",
+            "Line 1, column 6: Serra is not a legendary creature, so it can't be a hero. "
+            "Choose another.",
+            [],
+        ),
+        (
+            "hero:rose",
+            "Line 1, column 6: Rose has no creature type for a deck to share. Choose another hero.",
+            [],
+        ),
+        (
+            "legal:standard",
+            "Line 1, column 7: “standard” is no ruleset known here. Known are coalition, "
+            "coalition-906, coalition-readme, coalition-2026, leveler, vintage, legacy.",
+            [],
+        ),
+        (
+            "order:price",
+            "Line 1, column 7: “price” can't be chosen here. "
+            "Known are best, name, played, mv, cmc, cost.",
+            [],
+        ),
+        (
+            "elf or order:name",
+            "Line 1, column 8: “order:” stands alone, outside of “or”, minus and parentheses.",
+            [],
+        ),
+        (
+            "c:purple",
+            "Line 1, column 3: “purple” is no colour: write letters out of wubrg, c for "
+            "colourless, m for multicoloured, or a name such as red or azorius.",
+            [],
+        ),
+    ],
+)
+def test_a_value_that_means_nothing_is_told_with_its_place(expression, message, corrections):
+    with pytest.raises(Misread) as misread:
+        names(expression)
+
+    assert misread.value.message(expression) == message
+    assert list(misread.value.replacements)[:1] == corrections[:1]
+
+
+def test_an_unknown_kind_is_told_with_those_that_are_known():
+    with pytest.raises(Misread) as misread:
+        names("is:heroe")
+
+    assert misread.value.why.startswith("“heroe” is no kind known here. Known are legend, hero, ")
+    assert misread.value.replacements[0] == "hero"
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("order:name t:creature c:m", ["Kaalia", "Lathril, Elf Queen"]),
+        ("order:name direction:desc t:creature c:m", ["Lathril, Elf Queen", "Kaalia"]),
+        ("t:elf order:mv legal:vintage", ["_____", "Llanowar Elder", "Lathril, Elf Queen"]),
+        (
+            "t:elf sort:cmc dir:desc legal:vintage",
+            ["Lathril, Elf Queen", "Llanowar Elder", "_____"],
+        ),
+        # In the pool first, signs last.
+        ("t:elf", ["Lathril, Elf Queen", "Llanowar Elder", "_____", "Frankie", "Silver Elf"]),
+        # What the name begins with comes before what merely has the words.
+        ("el", ["Elvish Fury", "Changeling", "Lathril, Elf Queen", "Llanowar Elder", "Silver Elf"]),
+    ],
+)
+def test_cards_come_in_the_order_that_was_asked_for(expression, found):
+    assert [name for name in names(expression) if name in found] == found
+
+
+def test_what_is_played_here_comes_first():
+    """A deck counts once, by its latest revision."""
+    register("old", "1 Kaalia\n1 Rose", "2 Rose\n\n1 Rose")
+    register("other", "1 Goblin Scout\n1 Rose\n1 Silver Elf")
+
+    assert names("")[:3] == ["Rose", "Goblin Scout", "Silver Elf"]
+    assert names("order:played t:creature")[:1] == ["Rose"]
+    assert names("played>=2") == ["Rose"]
+    assert names("played<1 is:hero") == ["Kaalia", "Lathril, Elf Queen", "Frankie"]
+
+
+def test_the_card_of_exactly_the_name_comes_first():
+    given(record("Elf"), record("Elf Lord"), record("Ancient Elf"))
+    register("deck", "1 Elf Lord\n1 Ancient Elf")
+
+    assert names("elf")[:3] == ["Elf", "Elf Lord", "Ancient Elf"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_legality_is_that_of_the_deck_check(ruleset):
+    """Card by card, by the rules that judge decks, also with lists in which rules contradict."""
+    given(
+        record("Elf Lord", reserved=True),
+        record("Elf King", reserved=True),
+        record("Thassa's Oracle", legalities={"legacy": "legal"}),
+        record("Ante Up", "Sorcery", "Each player antes a card.", legalities={"legacy": "banned"}),
+        record(
+            "Sun // Moon",
+            "Land // Legendary Land",
+            layout="transform",
+            card_faces=[
+                {"name": "Sun", "type_line": "Land", "oracle_text": ""},
+                {"name": "Moon", "type_line": "Legendary Land", "oracle_text": ""},
+            ],
+        ),
+    )
+    ban(rule="reserved-list")
+    ban("allowed", card=card("Elf King"))
+    ban("allowed", rule="named").cards.set([card("Frankie"), card("Serra"), card("Ante Up")])
+    ban(card=card("Rose"), starts_on=timezone.localdate() + timedelta(days=1))
+    today, index = timezone.localdate(), memory.CATALOGUE.now().index
+    entries = legality.read_bans(ruleset, today)
+    every = list(Card.objects.order_by("pk"))
+    judged_singly = verdicts([one.name for one in every], ruleset, entries)
+    judged = sets(index, ruleset, entries)
+
+    for one, verdict in zip(every, judged_singly, strict=True):
+        codes = {problem.code for problem in verdict.problems}
+        place = index.places[one.pk]
+        assert (judged.legal >> place & 1, judged.banned >> place & 1) == (
+            not codes,
+            Code.BANNED in codes,
+        ), one.name
+        assert judged.watched >> place & 1 == (verdict.watched is not None)
+
+
+def test_each_row_says_what_there_is_to_know():
+    rows = {
+        row.card.name: row
+        for row in search.find(memory.CATALOGUE.now(), "", 1, timezone.localdate()).rows
+    }
+
+    flags = {
+        name: [(flag.word, flag.why) for flag in rows[name].flags]
+        for name in ("Serra", "Goblin Scout", "Silver Elf", "Frankie", "Karn's Vault", "Kaalia")
+    }
+    assert flags == {
+        "Serra": [("Banned", "Too good.")],
+        "Goblin Scout": [("Legal", ""), ("Watched", "")],
+        "Silver Elf": [("Allowed", "")],
+        "Frankie": [("Not in the pool", ""), ("Hero", "")],
+        "Karn's Vault": [("Legendary", "Only the hero may be legendary.")],
+        "Kaalia": [("Legal", ""), ("Hero", "")],
+    }
+    assert [rows[name].types for name in ("Cryptic Cave", "Changeling", "Kaalia")] == [
+        "Unaffiliated",
+        "All types",
+        "Angel, Cleric, Human",
+    ]

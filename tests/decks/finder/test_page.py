@@ -1,0 +1,273 @@
+"""The finder's page: its two forms, its list, its addresses, and what htmx gets of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from lxml import html
+
+from decks.finder import search
+from decks.finder.played import PLAYED
+
+from ..cards import given, record
+from ..lists import register
+from .pool import HTMX, ask, ban, card, listed, pool, text
+
+pytestmark = pytest.mark.django_db
+QUERIES_MAX = 3  # the numbers of cards and of ban lists, and the hero
+QUERIES_AT_FIRST = 20  # more, in a process that has not seen the cards since they changed
+
+
+@pytest.fixture(autouse=True)
+def _pool() -> None:
+    pool()
+
+
+def fields(page: HttpResponse) -> dict[str, Any]:
+    """Return what the form's fields have, as a browser would send them, without empty ones."""
+    (form,) = html.fromstring(page.content).xpath("//*[@id='filled']")
+    values: dict[str, Any] = {}
+    for field in form.xpath(".//input|.//select"):
+        if field.tag == "select":
+            (value,) = field.xpath("option[@selected]/@value") or [""]
+        else:
+            value = field.get("value", "")
+        if value and (field.get("type") != "checkbox" or "checked" in field.attrib):
+            values[field.get("name")] = values.get(field.get("name"), "") + value
+    return values
+
+
+def problem(page: HttpResponse) -> str:
+    alert = text(page).split('role="alert">')[1].split("</div>")[0]
+    return re.sub(r"(\s*<[^>]*>\s*)+", " ", alert).strip()
+
+
+def test_the_page_shows_the_cards_their_number_and_what_was_asked():
+    page = ask(q="t:elf mv<=1 legal:vintage")
+
+    assert page.status_code == 200
+    assert listed(page) == ["Llanowar Elder", "_____"]
+    assert "2 cards" in text(page)
+    assert 'value="t:elf mv<=1 legal:vintage"' in text(page)
+    assert "<title>Cards: t:elf mv<=1 legal:vintage" in text(page)
+    assert fields(page) == {"line": "elf", "most": "1", "legal": "vintage"}
+
+
+def test_a_form_without_scripts_leads_to_the_address_of_its_expression():
+    page = ask(line="elf", colors=["G", "B"], within="=", least="2", name="", kind="")
+
+    assert page.status_code == 302
+    assert page["Location"] == "/cards/?q=t%3Aelf+c%3Dbg+mv%3E%3D2"
+    assert listed(Client().get(page["Location"])) == ["Lathril, Elf Queen"]
+
+
+def test_the_form_and_the_expression_fill_each_other_through_htmx():
+    by_expression = ask(htmx=True, q="t:elf c:g pow>1")
+    by_form = ask(htmx=True, line="elf", colors=["G"], rest="pow>1")
+
+    assert fields(by_expression) == {"line": "elf", "colors": "G", "rest": "pow>1"}
+    assert 'value="t:elf c:g pow>1"' in text(by_form)
+    assert listed(by_expression) == listed(by_form) == ["Lathril, Elf Queen"]
+    # Who types in a field keeps it: only the other form is replaced.
+    assert ('id="asked"' in text(by_expression), 'id="filled"' in text(by_form)) == (False, False)
+    assert (
+        by_expression["HX-Replace-Url"]
+        == by_form["HX-Replace-Url"]
+        == "/cards/?q=t%3Aelf+c%3Ag+pow%3E1"
+    )
+    assert "<html" not in text(by_form)
+    assert "HX-Request" in by_form["Vary"]
+
+
+def test_what_is_not_understood_changes_nothing_else_on_the_page():
+    part = ask(htmx=True, q="c:g typ:elf")
+
+    assert part.status_code == 422
+    assert (part["HX-Retarget"], part["HX-Reswap"]) == ("#misread", "outerHTML")
+    assert "HX-Replace-Url" not in part
+    assert text(part).lstrip().startswith('<div id="misread">')
+    assert problem(part).startswith("Line 1, column 5: “typ” is not known here.")
+    assert '<a class="btn" href="/cards/?q=c%3Ag+type%3Aelf">type</a>' in text(part)
+    assert ('id="found"' in text(part), 'id="filled"' in text(part)) == (False, False)
+
+
+def test_an_answer_clears_the_place_of_problems():
+    assert '<div id="misread" hx-swap-oob="true">\n</div>' in ask(
+        htmx=True, q="elf"
+    ).content.decode().replace("  ", "")
+
+
+def test_a_problem_of_the_form_shows_the_expression_that_it_wrote():
+    page = ask(type="Elv", least="x")
+
+    assert page.status_code == 422
+    assert "<code>mv>=x aff:Elv</code>" in text(page)
+    assert "Line 1, column 5: “x” is no number." in problem(page)
+    assert fields(page) == {"type": "Elv", "least": "x"}
+
+
+def test_without_scripts_a_problem_is_a_whole_page_with_what_was_typed():
+    page = ask(q='t:elf "')
+
+    assert page.status_code == 422
+    assert "Line 1, column 7: Nothing closes this quotation mark." in problem(page)
+    assert """value="t:elf "\"""" in text(page)
+    assert "No cards yet" in text(page)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"q": "x" * 10_000},
+        {"name": "x" * 10_000},
+        {"type": "x" * 10_000},
+        {"hero": '"' * 300},
+        {"q": "(" * 500},
+        {"q": '"' * 499},
+        {"q": "-" * 500},
+        {"q": "o:/(a|a)*b/"},
+        {"kind": "dogs"},
+        {"legal": "chess"},
+        {"sort": "price"},
+        {"within": "maybe", "colors": "W"},
+        {"colors": ["X", "Y"]},
+        {"rest": "("},
+        {"q": "hero:\0"},
+    ],
+)
+@pytest.mark.parametrize("htmx", [False, True])
+def test_bad_input_is_answered_never_failed(asked, htmx):
+    assert ask(htmx=htmx, **asked).status_code in (200, 302, 422)
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "x", "1.5", "9" * 99, "²", "7"])
+def test_a_page_that_is_not_there_leads_to_the_first(wrong):
+    page = ask(q="t:elf", page=wrong)
+
+    assert (page.status_code, listed(page)) == (200, [])
+    assert "There is only one page." in text(page)
+
+
+def test_a_list_goes_on_page_by_page(monkeypatch):
+    monkeypatch.setattr(search, "PAGE", 2)
+
+    pages = [ask(q="t:elf order:name", page=number) for number in (1, 2, 3)]
+
+    assert [listed(page) for page in pages] == [
+        ["_____", "Frankie"],
+        ["Lathril, Elf Queen", "Llanowar Elder"],
+        ["Silver Elf"],
+    ]
+    assert "Page 2 of 3" in text(pages[1])
+    links = [re.findall(r'rel="(prev|next)" href="([^"]*)"', text(page)) for page in pages]
+    assert links == [
+        [("next", "/cards/?q=t%3Aelf+order%3Aname&page=2")],
+        [
+            ("prev", "/cards/?q=t%3Aelf+order%3Aname"),
+            ("next", "/cards/?q=t%3Aelf+order%3Aname&page=3"),
+        ],
+        [("prev", "/cards/?q=t%3Aelf+order%3Aname&page=2")],
+    ]
+
+
+def test_going_back_is_given_the_whole_page():
+    headers = HTMX | {"HX-History-Restore-Request": "true"}
+
+    assert "<html" in text(Client(headers=headers).get(reverse("finder")))
+
+
+def test_the_page_offers_the_unaffiliated_cards_of_a_type():
+    page = text(ask(q="aff:elf"))
+
+    assert "3 unaffiliated cards fit every type" in page
+    assert 'href="/cards/?q=fits%3Aelf"' in page
+    assert "unaffiliated cards fit" not in text(ask(q="fits:elf"))
+    assert "1 unaffiliated card fits" in text(ask(q="aff:elf mv=3"))
+
+
+def test_the_page_offers_the_types_of_a_hero():
+    page = text(ask(q="hero:kaalia"))
+
+    assert "Types for a deck around Kaalia:" in page
+    assert 'href="/cards/?q=hero%3Akaalia+fits%3AAngel">Angel</a>' in page
+    assert ">Human</a>" not in page
+    assert set(listed(ask(q="hero:kaalia fits:Cleric"))) == {
+        "Changeling",
+        "Cryptic Cave",
+        "Éowyn’s Oath",
+        "Kaalia",
+    }
+
+
+def test_a_row_tells_how_often_a_card_is_played_here():
+    register("deck", "1 Kaalia")
+
+    assert "Angel, Cleric, Human · in 1 deck here" in text(ask(q="kaalia"))
+
+
+def test_an_empty_result_helps():
+    page = ask(q="zzz")
+
+    assert (page.status_code, listed(page)) == (200, [])
+    assert "No card fits all of that." in text(page)
+
+
+def test_what_was_typed_is_shown_as_text():
+    for asked in ({"q": '"><b>x'}, {"q": "<script>x"}, {"hero": "<b>"}, {"rest": "<b>"}):
+        page = ask(**asked)
+        assert not re.search("<script>x|<b>", page.content.decode())
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_a_wrong_method_is_405(method):
+    assert getattr(Client(), method)(reverse("finder")).status_code == 405
+
+
+SEARCHES = (
+    "",
+    "elf",
+    "aff:elf",
+    "hero:kaalia legal:leveler",
+    't:elf c:g mv<=3 o:"draw a card"',
+    "o:~ fo:creature kw:haste m:g pow>tou id:g is:vanilla",
+    "played>1 order:played",
+    "zzz",
+)
+
+
+def costs() -> Iterator[int]:
+    """Yield how many queries some searches take in a process that has answered them before."""
+    for expression in SEARCHES:
+        ask(q=expression)
+        with CaptureQueriesContext(connection) as captured:
+            ask(q=expression)
+        yield len(captured)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_catalogue():
+    ban(rule="reserved-list")
+    few = list(costs())
+    given(*(record(f"Angel {number}", "Creature — Angel") for number in range(200)))
+    for number in range(50):
+        ban(card=card(f"Angel {number}"))
+    register("deck", "\n".join(f"1 Angel {number}" for number in range(60)))
+    PLAYED.forget()
+
+    assert list(costs()) == few
+    assert max(few) <= QUERIES_MAX
+
+
+@pytest.mark.parametrize("count", [1, 200])
+def test_the_first_search_after_a_change_reads_the_cards_once(count, django_assert_max_num_queries):
+    given(*(record(f"Angel {number}", "Creature — Angel") for number in range(count)))
+
+    with django_assert_max_num_queries(QUERIES_MAX + QUERIES_AT_FIRST):
+        ask(q="o:~ fo:creature kw:haste m:g pow>tou id:g is:vanilla t:elf c:g hero:kaalia")

@@ -1,0 +1,279 @@
+"""Search expressions: what is understood, where and why something is not, and both ways round."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.rules.expressions import fields
+from decks.rules.expressions.fields import Fields, expression, form_of
+from decks.rules.expressions.keys import BY_NAME
+from decks.rules.expressions.nodes import All, Any, Misread, Node, Not, Term
+from decks.rules.expressions.reading import LENGTH_MAX, TERMS_MAX, read
+from decks.rules.expressions.writing import write
+
+ELF, GREEN, LOW = Term("t", ":", "elf"), Term("c", ":", "g"), Term("mv", "<=", "3")
+DRAW = Term("o", ":", "draw a card")
+
+
+def named(word: str) -> Term:
+    return Term("name", ":", word)
+
+
+@pytest.mark.parametrize(
+    ("text", "node"),
+    [
+        ("", All()),
+        (" \t\n ", All()),
+        ("elf", named("elf")),
+        ("llanowar el", All((named("llanowar"), named("el")))),
+        ('"llanowar el"', named("llanowar el")),
+        ("'llanowar el'", named("llanowar el")),
+        ("urza's 'tis", All((named("urza's"), named("'tis")))),
+        ('t:elf c:g mv<=3 o:"draw a card"', All((ELF, GREEN, LOW, DRAW))),
+        ("T:elf AND C:g", All((ELF, GREEN))),
+        ("type=elf color:g cmc≤3 oracle:'draw a card'", All((ELF, GREEN, LOW, DRAW))),
+        ("“draw”", named("draw")),
+        ("t:elf or c:g mv<=3", Any((ELF, All((GREEN, LOW))))),
+        ("(t:elf OR c:g) mv<=3", All((Any((ELF, GREEN)), LOW))),
+        ("-t:elf", Not(ELF)),
+        ("−t:elf", Not(ELF)),
+        ("--t:elf", ELF),
+        ("-(t:elf c:g)", Not(All((ELF, GREEN)))),
+        ("t!=elf", Not(ELF)),
+        ("not:hero", Not(Term("is", ":", "hero"))),
+        ("-not:hero", Not(Not(Term("is", ":", "hero")))),
+        ('!"Fire // Ice"', Term("exact", ":", "Fire // Ice")),
+        ("!bolt", Term("exact", ":", "bolt")),
+        ("c!=g", Not(Term("c", "=", "g"))),
+        ("mv:3", Term("mv", "=", "3")),
+        ("m:{2}{W}", Term("m", ">=", "{2}{W}")),
+        ("Fire // Ice", All((named("Fire"), named("//"), named("Ice")))),
+        ("Protection: Red", All((named("Protection:"), named("Red")))),
+        ("and t:elf and", ELF),
+    ],
+)
+def test_an_expression_is_understood(text, node):
+    assert read(text) == node
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('t:elf o:"draw', "Line 1, column 9: Nothing closes this quotation mark."),
+        ('t:elf\n  c:g "', "Line 2, column 7: Nothing closes this quotation mark."),
+        ('o:""', "Line 1, column 3: There is nothing between these quotation marks."),
+        ("(t:elf", "Line 1, column 1: Nothing closes this parenthesis."),
+        ("t:elf (", "Line 1, column 7: Nothing closes this parenthesis."),
+        ("t:elf)", "Line 1, column 6: Nothing opens this parenthesis."),
+        (")", "Line 1, column 1: Nothing opens this parenthesis."),
+        ("()", "Line 1, column 2: There is nothing between these parentheses."),
+        ("or", "Line 1, column 1: “or” stands between two conditions: one is missing here."),
+        ("a or", "Line 1, column 5: “or” stands between two conditions: one is missing here."),
+        ("a or or b", "Line 1, column 6: “or” stands between two conditions: one is missing here."),
+        ("elf -", "Line 1, column 5: A minus leaves out what follows it: nothing does."),
+        ("mv<=", "Line 1, column 5: A value is missing after “mv<=”."),
+        ("t: elf", "Line 1, column 3: A value is missing after “t:”."),
+        ("!", "Line 1, column 2: A value is missing after “!”."),
+        ("t<3", "Line 1, column 2: “t” can't be compared by “<”, only by :, =, !=."),
+        (
+            "o:/(a+)+$/",
+            "Line 1, column 3: Patterns between slashes are not understood here. "
+            "Write the words in quotes.",
+        ),
+        ("set:m10", "Line 1, column 1: “set” is about printings, and this site knows only cards."),
+        (
+            "a" * 10_000,
+            f"Line 1, column {LENGTH_MAX + 1}: That is too long: 500 characters at most.",
+        ),
+        ("(" * 400, "Line 1, column 21: 20 parentheses inside each other are the limit."),
+        ("a " * 200, f"Line 1, column {2 * TERMS_MAX + 1}: 40 conditions are the limit."),
+    ],
+)
+def test_what_is_not_understood_is_told_with_its_place(text, message):
+    with pytest.raises(Misread) as misread:
+        read(text)
+
+    assert misread.value.message(text) == message
+
+
+def test_an_unknown_key_is_told_with_those_that_are_known():
+    text = "c:g typ:elf"
+    with pytest.raises(Misread) as misread:
+        read(text)
+
+    assert misread.value.message(text) == (
+        "Line 1, column 5: “typ” is not known here. Known are name, t, o, fo, kw, c, id, m, mv, "
+        "pow, tou, pt, loy, def, is, not, legal, banned, aff, fits, hero, played, order, "
+        "direction. A name with a colon needs quotes."
+    )
+    assert misread.value.corrections(text) == [("type", "c:g type:elf")]
+
+
+def test_a_correction_of_several_words_brings_its_quotes():
+    assert Misread("", 4, 8, ("Time Lord",)).corrections("aff:lord") == [
+        ("Time Lord", 'aff:"Time Lord"')
+    ]
+    assert Misread("", 5, 9, ("Time Lord",)).corrections('aff:"lord"') == [
+        ("Time Lord", 'aff:"Time Lord"')
+    ]
+
+
+VALUES = st.text("abcWUBRG019 '-/()!<=:{}~é“or", min_size=1, max_size=12).filter(
+    lambda value: value.replace("“", "").strip()
+)
+COMPARED = ("c", "mv", "pow")
+
+
+def terms() -> st.SearchStrategy[Node]:
+    texts = st.builds(
+        Term, st.sampled_from(["name", "exact", "t", "o", "aff"]), st.just(":"), VALUES
+    )
+    numbers = st.builds(
+        Term, st.sampled_from(COMPARED), st.sampled_from(["=", "<", "<=", ">", ">="]), VALUES
+    )
+    return texts | numbers
+
+
+def combined(nodes: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+    several = st.lists(nodes, min_size=2, max_size=3).map(tuple)
+    return several.map(All) | several.map(Any) | nodes.map(Not)
+
+
+@given(st.recursive(terms(), combined, max_leaves=8))
+def test_what_is_written_is_read_as_the_same(node):
+    """Where it is short enough; spaces around a value are not kept, nor are curly quotes."""
+    text = write(node)
+    if len(text) <= LENGTH_MAX:
+        again = read(text)
+        assert write(again) == write(read(write(again)))
+        assert leaves(again) == leaves(node)
+
+
+def leaves(node: Node) -> list[Term]:
+    """Return the conditions as they are compared, whatever they are combined by."""
+    match node:
+        case Term(key, operator, value):
+            plain = " ".join(value.replace("“", '"').replace('"', " ").split())
+            return [Term(key, operator, plain)]
+        case Not(inner):
+            return leaves(inner)
+        case All(nodes) | Any(nodes):
+            return [leaf for part in nodes for leaf in leaves(part)]
+
+
+@given(st.text(max_size=60) | st.text("t:c<=>()-\"'! orand", max_size=60))
+def test_any_text_is_read_or_refused(text):
+    assert 0 <= place_of_problem(text) <= len(text)
+
+
+def place_of_problem(text: str) -> int:
+    try:
+        read(text)
+    except Misread as misread:
+        return misread.at
+    return 0
+
+
+FORM = Fields(
+    name='elf "of the"',
+    line="legendary elf",
+    text="draw a card",
+    colors="WG",
+    within="<=",
+    identity="WG",
+    least="1",
+    most="3",
+    kind="creature",
+    type="Elf",
+    hero="Lathril, Blade of the Elves",
+    free="always",
+    legal="coalition-906",
+    sort="mv",
+    rest="pow>2 or tou>2",
+)
+
+
+def test_a_form_writes_its_expression():
+    assert expression(FORM) == (
+        'elf "of the" t:"legendary elf" c<=wg id:wg mv>=1 mv<=3 o:"draw a card" is:creature '
+        'hero:"Lathril, Blade of the Elves" fits:Elf legal:coalition-906 order:mv '
+        "(pow>2 or tou>2)"
+    )
+
+
+def test_an_expression_fills_the_form_that_wrote_it():
+    assert form_of(read(expression(FORM))) == Fields(
+        **{name: getattr(FORM, name) for name in fields.NAMES} | {"rest": "pow>2 or tou>2"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (Fields(), ""),
+        (Fields(type="Elf"), "aff:Elf"),
+        (Fields(type="Elf", free="always"), "fits:Elf"),
+        (Fields(type="Elf", free="only"), "fits:Elf aff:none"),
+        (Fields(hero="Kaalia"), "hero:Kaalia -aff:none"),
+        (Fields(hero="Kaalia", free="always"), "hero:Kaalia"),
+        (Fields(hero="Kaalia", free="only"), "hero:Kaalia aff:none"),
+        (Fields(hero="Kaalia", type="Elf"), "hero:Kaalia aff:Elf"),
+        (Fields(free="never"), "-aff:none"),
+        (Fields(free="only"), "aff:none"),
+        (Fields(least="3", most="3"), "mv=3"),
+        (Fields(colors="C"), "c:c"),
+        (Fields(rest="t:a t:b"), "t:a t:b"),
+    ],
+)
+def test_fields_and_expression_are_written_from_each_other(form, text):
+    assert expression(form) == text
+    assert expression(form_of(read(text))) == text
+    if not form.rest:
+        assert form_of(read(text)) == form
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "t:elf or t:goblin",
+        "t:elf t:goblin",
+        "-c:g",
+        "c>=azorius",
+        "mv>3",
+        "mv:even",
+        "aff:any",
+        "aff:elf aff:none",
+        "-aff:none aff:none hero:x",
+        '!"Fire // Ice" (a or b)',
+        "direction:desc",
+        "is:permanent",
+        "legal:leveler banned:coalition",
+        "o:a o:b fo:c",
+        "is:hero is:creature",
+    ],
+)
+def test_what_no_field_can_show_stays_in_the_rest(text):
+    form = form_of(read(text))
+
+    assert sorted(map(write, parts(read(expression(form))))) == sorted(
+        map(write, parts(read(text)))
+    )
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    return node.nodes if isinstance(node, All) else (node,)
+
+
+@given(st.recursive(terms(), combined, max_leaves=8))
+def test_no_condition_is_lost_between_expression_and_form(node):
+    text = write(node)
+    if len(text) <= LENGTH_MAX - 100:
+        node = read(text)
+        again = read(expression(form_of(node)))
+        assert sorted(map(repr, leaves(again))) == sorted(map(repr, leaves(node)))
+
+
+def test_each_key_has_its_name_only_once():
+    assert len(BY_NAME) == sum(1 + len(key.others) for key in set(BY_NAME.values()))
