@@ -26,9 +26,9 @@ COLORS: Choices = (
     ("C", "Colourless"),
 )
 WITHIN: Choices = (
-    ("", "These, and perhaps more"),
+    ("", "At least these"),
     ("=", "Exactly these"),
-    ("<=", "These at most"),
+    ("<=", "At most these"),
 )
 KINDS: Choices = (
     ("", "Any kind"),
@@ -38,7 +38,7 @@ KINDS: Choices = (
     ("noncreature", "Neither creatures nor lands"),
 )
 FREE: Choices = (
-    ("", "Only while no type is chosen"),
+    ("", "If no type is chosen"),
     ("always", "Always"),
     ("never", "Never"),
     ("only", "Nothing else"),
