@@ -60,7 +60,7 @@ def held(revision: DeckRevision, card: KnownCard) -> str:
         place = building.HERO if is_hero else section
         counts[place] = counts.get(place, 0) + count
     return " and ".join(
-        "the hero" if place == building.HERO else f"{count} in the {PLACES[place]}"
+        "the hero" if place == building.HERO else f"{count} in {mends.in_words(Section(place))}"
         for place, count in counts.items()
     )
 

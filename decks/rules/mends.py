@@ -21,6 +21,15 @@ NAMES = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
 }
 
 
+def in_words(section: Section) -> str:
+    """Return a section as it stands within a sentence.
+
+    >>> in_words(Section.MAIN), in_words(Section.LEVEL_2)
+    ('the main deck', 'sub-deck 2')
+    """
+    return NAMES[section] if section in LEVELS else f"the {NAMES[section]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Mend:
     """A change that mends a problem: ``words`` say what it does, ``key`` names it in a form."""
@@ -181,13 +190,13 @@ class _Mends:
         if missing > 0:
             yield Mend(
                 _key(problem, basic),
-                f"Add {missing} {basic} to the {NAMES[section]}",
+                f"Add {missing} {basic} to {in_words(section)}",
                 partial(building.add, name=basic, section=section, count=missing),
             )
         elif building.copies(self.draft, basic, [section]) >= surplus:
             yield Mend(
                 _key(problem, basic),
-                f"Take {surplus} {basic} out of the {NAMES[section]}",
+                f"Take {surplus} {basic} out of {in_words(section)}",
                 partial(building.take_out, name=basic, count=surplus, sections=[section]),
             )
 

@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
-from decks.rules import cards
+from decks.rules import building, cards, lists
 from decks.rules.affiliations import Affiliations, Extractor, Face
 from decks.rules.creature_types import TYPES, with_plurals
+from decks.rules.entries import Entry, Section
 from tests.shared import load_shared, skip_module_without
 
 POOL_FILE = "data/oracle-cards.json.gz"
@@ -133,3 +134,11 @@ def test_batches_are_banned_in_vintage():
         RECORDS[name]["legalities"]["vintage"] for name in ante | conspiracies | stickers
     )
     assert by_status == {"banned": 125, "not_legal": 19}
+
+
+def test_every_name_is_read_as_it_is_written_in_a_deck():
+    def read_again(name: str) -> str:
+        draft = building.Draft((Entry(0, 1, name, Section.MAIN),))
+        return lists.read(building.written(draft)).entries[0].name
+
+    assert [name for name in RECORDS if read_again(name) != name] == []

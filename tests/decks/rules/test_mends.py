@@ -1,0 +1,223 @@
+"""Each problem that the check finds is mended in a single step, as far as the list allows it."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from decks import drafts, legality
+from decks.drafts import Opened
+from decks.models import BanEntry, BanList
+from decks.rules import mends
+from decks.rules.building import written
+from decks.rules.mends import Judged
+from decks.rules.rulesets import RULESETS
+from tests.decks.cards import given, record
+from tests.decks.faults import FAULTS, HERO, bring_pool
+from tests.decks.written import EZURI, deck, leveler
+
+pytestmark = pytest.mark.django_db
+
+
+def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Judged:
+    rules = RULESETS[ruleset]
+    resolved = legality.read_saved(text, rules)
+    bans = legality.read_bans(rules, timezone.localdate())
+    report = legality.judge(resolved, rules, bans, coalition_type=type or None)
+    return drafts.to_mend(resolved, rules, report, type)
+
+
+def offers(deck: Judged) -> list[list[str]]:
+    """Return what is offered for each problem, in words."""
+    return [[mend.words for mend in found] for _, found in mends.of_report(deck)]
+
+
+def mended(deck: Judged) -> Judged:
+    """Return a deck after the first mend of its first problem that has any."""
+    mend = next(found[0] for _, found in mends.of_report(deck) if found)
+    draft = mend.change(deck.draft)
+    return judged(written(draft), deck.ruleset.key, draft.coalition_type)
+
+
+def steps_to_legal(deck: Judged) -> list[str]:
+    """Return what is tapped until the deck is legal, or nothing more is offered."""
+    taps = []
+    while any(found := offers(deck)) and len(taps) < 9:
+        taps.append(next(words[0] for words in found if words))
+        deck = mended(deck)
+    return [*taps, "legal" if deck.report.legal else "not legal"]
+
+
+STEPS = {
+    "coalition-906-bad_line": ["Take out the line “0 Forest”", "legal"],
+    "coalition-906-unknown_card": ["Take Elvish Mystic instead", "legal"],
+    "coalition-906-main_size": ["Add 2 Forest to the main deck", "legal"],
+    "coalition-906-sideboard_size": ["Take 1 Forest out of the sideboard", "legal"],
+    "coalition-906-no_hero": ["not legal"],
+    "coalition-906-several_heroes": [
+        f"Make {HERO} the hero and take out Lathril",
+        "Add 1 Forest to the sideboard",
+        "legal",
+    ],
+    "coalition-906-not_a_hero": ["not legal"],
+    "coalition-906-hero_copies": [
+        f"Keep 1 {HERO}, in the sideboard",
+        "Add 1 Forest to the main deck",
+        "legal",
+    ],
+    "coalition-906-human_type": ["Choose the type Angel: all cards fit", "legal"],
+    "coalition-906-not_a_hero_type": ["not legal"],
+    "coalition-906-not_affiliated": [
+        "Take out 4 Goblin Guide",
+        "Add 4 Forest to the main deck",
+        "legal",
+    ],
+    "coalition-906-legendary": [
+        "Take out 1 Karn's Vault",
+        "Add 1 Forest to the main deck",
+        "legal",
+    ],
+    "coalition-906-too_many_copies": [
+        "Keep 1 Negate, take out 1",
+        "Add 1 Forest to the main deck",
+        "legal",
+    ],
+    "coalition-906-banned": ["Take out 1 Balance", "Add 1 Forest to the main deck", "legal"],
+    "coalition-906-not_in_pool": [
+        "Take out 1 Silver Elf",
+        "Add 1 Forest to the main deck",
+        "legal",
+    ],
+    "leveler-sub_deck_size": ["Take 1 Forest out of sub-deck 1", "legal"],
+    "leveler-not_singleton": [
+        "Keep 1 Negate, take out 1",
+        "Add 1 Forest to sub-deck 1",
+        "legal",
+    ],
+    "leveler-banned": ["Take out 1 Black Lotus", "Add 1 Forest to sub-deck 1", "legal"],
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_taps_on_what_is_offered_lead_from_each_fault_to_a_legal_deck(fault):
+    bring_pool()
+
+    assert steps_to_legal(judged(fault.text, fault.ruleset, fault.type)) == STEPS[str(fault)]
+
+
+def test_the_hero_is_chosen_from_the_legends_of_the_list():
+    bring_pool()
+    deck_of_main = judged(deck(EZURI, "1 Lathril", hero="", sizes=(60, 10)))
+
+    assert offers(deck_of_main)[0] == [
+        f"Make {HERO} the hero and move it to the sideboard",
+        "Make Lathril the hero and move it to the sideboard",
+    ]
+
+
+def test_a_lone_legend_of_the_main_deck_is_moved_to_the_sideboard():
+    bring_pool()
+    misplaced = judged(deck(EZURI, hero="", sizes=(61, 9)))
+    sizes, hero = mends.of_report(misplaced)[:2], mends.of_report(misplaced)[2]
+    after = judged(written(hero[1][0].change(misplaced.draft)))
+
+    assert [problem.code for problem, _ in sizes] == ["main_size", "sideboard_size"]
+    assert (after.report.hero, after.report.legal) == (HERO, True)
+
+
+def test_a_legend_beside_the_hero_goes_out_or_into_the_heros_place():
+    bring_pool()
+    both = judged(deck("1 Lathril"))
+
+    assert offers(both) == [
+        [
+            "Take out 1 Lathril",
+            f"Make Lathril the hero, move it to the sideboard and take out {HERO}",
+        ]
+    ]
+    change = mends.of_report(both)[0][1][1].change
+    after = judged(written(change(both.draft)))
+    assert after.report.hero == "Lathril"
+    assert "Ezuri" not in written(after.draft)
+
+
+def test_the_type_with_the_fewest_cards_out_of_place_is_offered():
+    bring_pool()
+    given(record("Old Warrior", "Creature — Human Warrior"))
+    mixed = judged(deck("4 Old Warrior", "1 Elvish Mystic"), type="Elf")
+
+    assert offers(mixed) == [
+        ["Take out 4 Old Warrior", "Choose the type Warrior: 1 card out of place"]
+    ]
+
+
+def test_all_cards_that_do_not_fit_go_out_at_once():
+    bring_pool()
+    given(record("Goblin King", "Creature — Goblin"))
+    goblins = judged(deck("4 Goblin Guide", "2 Goblin King", "4 Elvish Mystic"))
+
+    assert offers(goblins) == [
+        ["Take out 4 Goblin Guide", "Take out all 6 cards that do not fit"],
+        ["Take out 2 Goblin King"],
+    ]
+
+
+def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
+    bring_pool()
+    flat = judged("60 Forest\n1 Negate\n39 Forest", "leveler")
+    after = mended(flat)
+
+    assert offers(flat)[0] == ["Part the list by its order: 50, 30, 20"]
+    assert (after.report.legal, written(after.draft)) == (
+        True,
+        "Level 1\n50 Forest\n\nLevel 2\n10 Forest\n1 Negate\n19 Forest\n\nLevel 3\n20 Forest\n",
+    )
+
+
+def test_sub_decks_are_told_apart_by_the_words_of_the_rules():
+    bring_pool()
+    text = "50 cards\n50 Forest\n30 cards\n30 Forest\n20 cards\n20 Forest"
+
+    assert judged(text, "leveler").report.legal
+    assert judged(leveler(), "leveler").report.legal
+
+
+def test_a_mend_that_is_not_needed_any_more_is_not_there():
+    bring_pool()
+    before = judged(deck("2 Negate"))
+    key = mends.of_report(before)[0][1][0].key
+
+    assert mends.find(before, key) is not None
+    assert mends.find(mended(before), key) is None
+
+
+def test_a_banned_card_of_a_thousand_lines_is_taken_out_of_all_of_them():
+    bring_pool()
+    BanEntry.objects.create(
+        ban_list=BanList.objects.get(key="coalition"),
+        card=given(record("Old Elf"))[0],
+        starts_on=timezone.localdate(),
+    )
+    long = judged("\n".join(["Deck", *["1 Old Elf"] * 900, "Sideboard", EZURI]))
+
+    assert "Take out 900 Old Elf" in [words for found in offers(long) for words in found]
+
+
+def test_what_is_opened_is_written_back_as_the_same_deck():
+    bring_pool()
+    text = deck("4 elvish mystic", "1 Nobody at all", "0 Forest", side=("1 Negate",))
+    ruleset = RULESETS["coalition-906"]
+
+    def opened(text: str) -> Opened:
+        resolved = legality.read(text, ruleset)
+        return Opened(ruleset, resolved, drafts.draft_of(resolved, ""))
+
+    first = opened(text)
+    again = opened(written(first.draft))
+    assert [
+        (entry.count, entry.name, entry.section, entry.is_hero) for entry in again.draft.entries
+    ] == sorted(
+        ((entry.count, entry.name, entry.section, entry.is_hero) for entry in first.draft.entries),
+        key=lambda entry: entry[2],
+    )
+    assert again.draft.unreadable == first.draft.unreadable == ("0 Forest",)

@@ -1,0 +1,407 @@
+"""A deck that is built by single taps: begun empty, filled, mended, by two browsers at once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from decks.models import Card, Deck, DeckRevision
+from scoring.play import commands as scoring
+from tests.scoring.browsing import parse, refusal, words, words_of
+from tests.scoring.tables import set_up, text, unchanged
+
+from .faults import HERO, bring_pool
+from .lists import register
+from .pages import HTMX, LEGAL, post, verdict
+from .written import deck
+
+pytestmark = pytest.mark.django_db
+NEW = {"tap_id": UUID(int=1, version=4), "name": "Elves", "ruleset": "coalition-906"}
+
+
+@pytest.fixture(autouse=True)
+def pool() -> None:
+    bring_pool()
+
+
+def begun(client: Client, **form: Any) -> Deck:
+    """Begin a deck in a browser."""
+    answer = client.post(reverse("new_deck"), NEW | form)
+    assert answer.status_code == 302, text(answer)
+    return Deck.objects.get(name=form.get("name", "Elves"))
+
+
+def holder(found: Deck) -> Client:
+    client = Client()
+    client.cookies[f"deck-{found.code}"] = found.name
+    return client
+
+
+def add(client: Client, found: Deck, card: str, place: str = "main", **form: Any) -> HttpResponse:
+    headers = HTMX if form.pop("htmx", False) else {}
+    form = {"deck": found.code, "card": card, "place": place} | form
+    return client.post(reverse("add_card"), form, headers=headers)
+
+
+def tap(client: Client, found: Deck, *, htmx: bool = False, **form: str) -> HttpResponse:
+    where = reverse("build_deck", args=[found.code])
+    return client.post(where, form, headers=HTMX if htmx else {})
+
+
+def shown(found: Deck, client: Client | None = None) -> HttpResponse:
+    return (client or Client()).get(reverse("deck", args=[found.code]))
+
+
+def lists(found: Deck) -> list[str]:
+    """Return the lists of a deck's revisions."""
+    return [row.text for row in found.revisions.order_by("number")]
+
+
+# --- beginning ---
+def test_an_empty_deck_is_begun_and_shown_without_a_verdict():
+    client = Client()
+    found = begun(client)
+
+    page = shown(found, client)
+    assert (page.status_code, lists(found)) == (200, [""])
+    assert "This deck is empty." in words(page)
+    assert "Not legal" not in words(page)
+
+
+def test_the_same_form_sent_twice_begins_one_deck():
+    client = Client()
+
+    assert begun(client) == begun(client)
+    assert Deck.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"name": ""}, "Give the deck a name to save it under."),
+        ({"name": "x" * 81}, "A deck's name has 80 characters at most."),
+        ({"ruleset": "chess"}, "Choose a ruleset."),
+        ({"tap_id": "x"}, "This form is damaged. Reload the page."),
+    ],
+)
+def test_a_deck_without_what_it_needs_is_not_begun(form, message):
+    with unchanged():
+        assert refusal(Client().post(reverse("new_deck"), NEW | form)) == (422, message)
+
+
+def test_a_deck_that_is_begun_for_a_card_goes_on_to_add_it():
+    client = Client()
+    answer = client.post(reverse("new_deck"), NEW | {"card": "Negate"})
+
+    assert "card=Negate" in answer["Location"]
+    assert "Add Negate to a deck" in words(client.get(answer["Location"]))
+
+
+# --- adding ---
+def test_cards_are_added_to_the_main_deck_the_sideboard_and_as_the_hero():
+    client = Client()
+    found = begun(client)
+    for card, place, count in (
+        ("elvish mystic", "main", 4),
+        ("Negate", "sideboard", 1),
+        (HERO, "hero", 1),
+        ("Elvish Mystic", "main", 1),
+    ):
+        assert add(client, found, card, place, count=count).status_code == 302
+
+    assert lists(found) == [f"Deck\n5 Elvish Mystic\n\nSideboard\n1 {HERO} *HERO*\n1 Negate\n"]
+
+
+def test_another_hero_takes_the_place_of_the_first():
+    client = Client()
+    found = begun(client)
+    add(client, found, "Lathril", "hero")
+    add(client, found, HERO, "hero")
+
+    assert lists(found) == [f"Sideboard\n1 {HERO} *HERO*\n"]
+
+
+def test_htmx_is_told_what_the_deck_has_of_the_card_now():
+    client = Client()
+    found = begun(client)
+    add(client, found, "Negate", "sideboard", count=2)
+
+    answer = add(client, found, "", "", add="main:Negate", htmx=True)
+    assert words(answer) == "1 in the main deck and 2 in the sideboard of Elves"
+
+
+def test_without_a_script_one_comes_back_to_the_page_one_came_from():
+    client = Client()
+    found = begun(client)
+    answer = add(client, found, "Negate", back="/cards/?name=neg")
+
+    page = client.get(answer["Location"])
+    assert "Elves has 1 in the main deck." in words(page)
+    assert 'href="/cards/?name=neg"' in text(page)
+    elsewhere = add(client, found, "Negate", back="https://evil.example/")
+    assert "evil" not in text(client.get(elsewhere["Location"]))
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"card": ""}, "Which card? Type its name."),
+        (
+            {"card": "Elvish Mystik"},
+            "No card is called “Elvish Mystik”. Did you mean Elvish Mystic? Elvish Mystic",
+        ),
+        ({"card": "x" * 201}, "No card has so long a name. Check the spelling."),
+        ({"place": "hand"}, "Choose where to add it."),
+        ({"place": "level-1"}, "This deck has no such part. Choose where to add the card."),
+        ({"count": "0"}, "The count must be from 1 to 999."),
+        ({"count": "many"}, "The count must be from 1 to 999."),
+    ],
+)
+def test_what_can_not_be_added_is_refused_and_nothing_changes(form, message):
+    client = Client()
+    found = begun(client)
+    with unchanged():
+        answer = add(client, found, **{"card": "Negate", **form})
+
+    assert refusal(answer) == (422, message)
+
+
+def test_a_card_for_leveler_goes_to_the_first_sub_deck_with_room():
+    client = Client()
+    found = begun(client, ruleset="leveler")
+    add(client, found, "Forest", "level-1", count=50)
+    add(client, found, "Negate", "main")
+
+    assert lists(found) == ["Level 1\n50 Forest\n\nLevel 2\n1 Negate\n"]
+
+
+def test_a_deck_of_somebody_else_gets_no_card():
+    found = register("Theirs", LEGAL)
+    with unchanged():
+        answers = [
+            add(Client(), found, "Negate"),
+            tap(Client(), found, less="main:Forest"),
+            tap(Client(), found, mend="bad_line//"),
+        ]
+
+    assert [answer.status_code for answer in answers] == [403, 403, 403]
+
+
+@pytest.mark.parametrize("code", ["", "nothing", "\0", "x" * 99])
+def test_a_deck_that_there_is_not_gets_no_card(code):
+    assert Client().post(reverse("add_card"), {"deck": code, "card": "Negate"}).status_code == 404
+
+
+def test_the_deck_in_hand_is_the_one_that_was_opened_last():
+    client = Client()
+    first, second = begun(client), begun(client, name="Goblins", tap_id=UUID(int=2, version=4))
+    shown(first, client)
+
+    page = parse(text(client.get(reverse("add_card"), {"card": "Negate"})))
+    assert page.xpath("//select[@name='deck']/option[@selected]/@value") == [first.code]
+    shown(second, client)
+    page = parse(text(client.get(reverse("add_card"), {"card": "Negate"})))
+    assert page.xpath("//select[@name='deck']/option[@selected]/@value") == [second.code]
+
+
+# --- tapping ---
+def test_a_tap_on_a_row_changes_its_count_and_comes_back_to_the_list():
+    found = register("Elves", LEGAL)
+    client = holder(found)
+
+    answers = [
+        tap(client, found, more="main:Elvish Mystic"),
+        tap(client, found, less="main:Forest"),
+    ]
+
+    assert [answer["Location"] for answer in answers] == [f"/decks/{found.code}/#cards"] * 2
+    assert lists(found)[1].startswith("Deck\n5 Elvish Mystic\n55 Forest\n")
+    assert verdict(shown(found))[0] == "Not legal: 1 problem"
+
+
+def test_htmx_gets_the_row_and_the_figures_and_its_buttons_stay():
+    found = register("Elves", LEGAL)
+    client = holder(found)
+    answer = tap(client, found, more="main:Elvish Mystic", state="1.0", htmx=True)
+
+    part = parse(text(answer))
+    counts = part.xpath("//span[@hx-swap-oob and not(@class)]")
+    assert answer["HX-Reswap"] == "none"
+    assert [words_of(count) for count in counts] == ["5"]
+    assert part.xpath('//span[@class="why"]/span/text()') == [
+        "5 copies of Elvish Mystic: 4 is the limit for a creature. Take out 1."
+    ]
+    assert part.xpath('//input[@id="state"]/@value') == ["2.1"]
+    assert not part.xpath('//button[@name="more"]')
+
+
+def test_a_row_that_is_gone_stays_on_the_page_with_a_count_of_zero():
+    found = register("Elves", deck("1 Negate"))
+    answer = tap(holder(found), found, less="main:Negate", state="1.0", htmx=True)
+
+    counts = parse(text(answer)).xpath("//span[@hx-swap-oob and not(@class)]")
+    assert [words_of(count) for count in counts] == ["0"]
+
+
+def test_taps_that_follow_each_other_make_one_revision():
+    found = register("Elves", LEGAL)
+    client = holder(found)
+    for _ in range(5):
+        tap(client, found, less="main:Forest")
+
+    assert [row.edits for row in found.revisions.order_by("number")] == [None, 5]
+    found.revisions.update(created_at=timezone.now() - timedelta(minutes=11))
+    tap(client, found, less="main:Forest")
+    assert [row.edits for row in found.revisions.order_by("number")] == [None, 5, 1]
+
+
+def test_a_revision_that_sits_at_a_table_is_left_as_it_was_brought():
+    found = register("Elves", LEGAL)
+    client = holder(found)
+    tap(client, found, less="main:Forest")
+    brought = found.revisions.latest("number")
+    scoring.bring_deck(set_up(2), 1, brought)
+    tap(client, found, less="main:Forest")
+
+    assert found.revisions.count() == 3
+    assert "55 Forest" in DeckRevision.objects.get(pk=brought.pk).text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"more": "hand:Forest"},
+        {"more": "Forest"},
+        {"more": "main:Forest", "less": "main:Forest"},
+    ],
+)
+def test_a_tap_that_says_nothing_changes_nothing(form):
+    found = register("Elves", LEGAL)
+    with unchanged():
+        answer = tap(holder(found), found, **form)
+
+    assert refusal(answer) == (422, "This form is damaged. Reload the page.")
+
+
+def test_a_card_that_is_not_in_the_deck_is_not_taken_out():
+    found = register("Elves", LEGAL)
+    with unchanged():
+        tap(holder(found), found, less="main:Negate")
+
+
+def test_lines_that_can_not_be_read_survive_a_tap():
+    found = register("Elves", deck("0 Negate"))
+    tap(holder(found), found, less="main:Forest")
+
+    assert lists(found)[1].startswith("0 Negate\n\nDeck\n")
+
+
+# --- mending ---
+def test_a_mend_is_offered_to_the_owner_alone_and_does_what_it_says():
+    found = register("Elves", deck("2 Negate"))
+    client = holder(found)
+    key = "too_many_copies/Negate/"
+    assert "Keep 1 Negate, take out 1" in words(shown(found, client))
+    assert "Keep 1 Negate" not in words(shown(found))
+
+    answer = tap(client, found, mend=key, state="1.0", htmx=True)
+
+    assert "Done: keep 1 Negate, take out 1." in words(answer)
+    assert answer["HX-Retarget"] == "#deck"
+    assert "Add 1 Forest to the main deck" in words(answer)
+
+
+def test_a_mend_that_somebody_else_made_already_is_refused():
+    found = register("Elves", deck("2 Negate"))
+    tap(holder(found), found, mend="too_many_copies/Negate/")
+    with unchanged():
+        answer = tap(holder(found), found, mend="too_many_copies/Negate/")
+
+    message = "The deck has changed, and does not need that any more."
+    assert refusal(answer) == (422, message)
+
+
+def test_a_list_that_is_only_checked_is_mended_in_the_form():
+    page = post(text=deck("2 Negate"), mend="too_many_copies/Negate/")
+    part = post(text=deck("2 Negate"), mend="too_many_copies/Negate/", htmx=True)
+
+    for answer in (page, part):
+        assert verdict(answer)[0] == "Not legal: 1 problem"
+        assert "1 Negate\n" in parse(text(answer)).xpath("string(//textarea)")
+
+
+# --- two browsers ---
+def test_a_tap_of_another_browser_is_kept_and_shown():
+    found = register("Elves", LEGAL)
+    one, other = holder(found), holder(found)
+    tap(one, found, less="main:Forest", state="1.0", htmx=True)
+
+    answer = tap(other, found, less="main:Elvish Mystic", state="1.0", htmx=True)
+
+    assert "This deck was changed in another browser meanwhile" in words(answer)
+    assert lists(found)[-1].startswith("Deck\n3 Elvish Mystic\n55 Forest\n")
+
+
+def test_a_list_saved_over_another_browsers_change_is_asked_about_first():
+    found = register("Elves", LEGAL)
+    mine = {"state": "1.0", "text": deck("1 Negate")}
+    where = reverse("change_deck", args=[found.code])
+    tap(holder(found), found, less="main:Forest")
+    with unchanged():
+        refused = post(holder(found), where, save=1, **mine)
+
+    assert refusal(refused) == (
+        422,
+        "This deck was changed in another browser meanwhile. Compared with the list above it has"
+        " +4 Elvish Mystic, −4 Forest, −1 Negate. Save again to replace that list by yours: it"
+        " stays in the history.",
+    )
+    state = parse(text(refused)).xpath('//input[@name="state"]/@value')[0]
+    assert post(holder(found), where, save=1, **mine | {"state": state}).status_code == 302
+    assert len(lists(found)) == 3
+    assert lists(found)[-1] == mine["text"]
+
+
+# --- comparing ---
+def test_two_revisions_are_compared_card_by_card():
+    other = deck("3 Elvish Mystic", "1 Negate", side=("1 Elvish Mystic",))
+    found = register("Elves", LEGAL, other, LEGAL)
+    where = reverse("compare_deck", args=[found.code])
+
+    page = words(Client().get(where, {"from": 1, "to": 2}))
+    assert "Came in 1 card +1 Negate main deck" in page
+    assert "Went out 1 card −1 Forest sideboard" in page
+    assert "Moved 1 Elvish Mystic main deck to sideboard" in page
+    assert "The same cards in both." in words(Client().get(where, {"from": 1, "to": 3}))
+    assert Client().get(where, {"from": 9}).status_code == 404
+    assert Client().get(where, {"to": "x"}).status_code == 404
+
+
+def test_a_deck_with_a_single_revision_is_compared_with_itself():
+    found = register("Elves", LEGAL)
+
+    page = Client().get(reverse("compare_deck", args=[found.code]))
+    assert "The same cards in both." in words(page)
+
+
+# --- how it looks ---
+def test_copies_on_several_lines_are_one_row():
+    found = register("Elves", deck("2 Elvish Mystic", "2 Elvish Mystic"))
+
+    assert "Creatures 4 cards 4 × Elvish Mystic" in words(shown(found))
+
+
+def test_colours_are_counted_without_lands():
+    Card.objects.filter(name="Negate").update(mana_cost="{1}{U}")
+    Card.objects.filter(name="Elvish Mystic").update(mana_cost="{G/U}")
+    found = register("Elves", deck("4 Elvish Mystic", "1 Negate"))
+
+    assert "5 blue 4 green" in words(shown(found))

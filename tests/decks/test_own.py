@@ -1,0 +1,203 @@
+"""Whose a deck is: an account's, on every browser, or a browser's by its key."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from coalition_site.accounts import commands as accounts
+from coalition_site.lib.keys import key_hash
+from decks.models import Deck
+from scoring.play import commands as scoring
+from tests.scoring.browsing import words
+from tests.scoring.groups.visitors import browser
+from tests.scoring.tables import address, holder, set_up, text, unchanged
+
+from .faults import bring_pool
+from .lists import TODAY, coalition
+from .pages import LEGAL, post, saved_deck
+from .test_building import begun, tap
+from .written import deck
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def pool() -> None:
+    bring_pool()
+
+
+def mine(client: Client) -> str:
+    return words(client.get(reverse("my_decks")))
+
+
+def owned(account: str = "ann", save: int = 1, **fields: str) -> Deck:
+    """Return a deck that an account saved."""
+    return saved_deck(browser(account), save, **fields)
+
+
+def test_a_deck_saved_by_an_account_is_its_on_every_browser():
+    first = browser("ann")
+    found = saved_deck(first)
+
+    assert found.owner == User.objects.get(username="ann")
+    assert f"deck-{found.code}" not in first.cookies
+    assert tap(browser("ann"), found, less="main:Forest").status_code == 302
+    assert "Elves" in mine(browser("ann"))
+
+
+def test_nobody_else_changes_an_accounts_deck_not_even_by_its_key():
+    found = owned()
+    Deck.objects.update(key_hash=key_hash("a key"))
+    holder_of_key = Client()
+    holder_of_key.cookies[f"deck-{found.code}"] = "a key"
+    others = (Client(), holder_of_key, browser("bo"))
+    with unchanged():
+        answers = [
+            client.get(reverse("change_deck", args=[found.code])).status_code for client in others
+        ]
+
+    assert answers == [403, 403, 403]
+    assert "Elves" not in mine(browser("bo"))
+
+
+def test_the_key_of_a_browser_opens_a_deck_no_longer_once_an_account_has_it():
+    client = Client()
+    found = saved_deck(client)
+    key = client.cookies[f"deck-{found.code}"].value
+    Deck.objects.update(owner=browser_account("ann"))
+
+    assert client.get(reverse("change_deck", args=[found.code])).status_code == 403
+    assert Client().get(reverse("take_deck_key", args=[found.code, key])).status_code == 403
+    assert key not in text(browser("ann").get(reverse("deck", args=[found.code])))
+
+
+def browser_account(name: str) -> User:
+    return User.objects.get_or_create(username=name)[0]
+
+
+def test_a_deck_begun_by_an_account_is_its():
+    found = begun(browser("ann"))
+
+    assert found.owner == User.objects.get(username="ann")
+
+
+def test_a_deck_of_the_browser_is_taken_into_the_account():
+    client = Client()
+    found = saved_deck(client)
+    client.force_login(browser_account("ann"))
+    assert "Take it into my account" in mine(client)
+
+    answer = client.post(reverse("take_deck", args=[found.code]))
+
+    assert "Elves belongs to your account now." in words(client.get(answer["Location"]))
+    assert "Elves" in mine(browser("ann"))
+    assert client.cookies[f"deck-{found.code}"].value == ""
+
+
+def test_a_deck_is_taken_by_whoever_has_its_key_alone():
+    found = saved_deck(Client())
+    theirs = owned("bo", name="Theirs")
+    client = browser("ann")
+    with unchanged():
+        answers = [client.post(reverse("take_deck", args=[deck.code])) for deck in (found, theirs)]
+
+    assert [answer.status_code for answer in answers] == [403, 403]
+
+
+def test_without_an_account_one_is_asked_to_sign_in_first():
+    client = Client()
+    found = saved_deck(client)
+    with unchanged():
+        answer = client.post(reverse("take_deck", args=[found.code]))
+
+    assert answer["Location"] == f"/account/sign-in/?next=/decks/{found.code}/"
+
+
+def test_a_deck_that_a_ban_has_hit_is_marked_with_what_to_change():
+    saved = browser("ann")
+    saved_deck(saved, text=LEGAL)
+    coalition().entries.create(
+        card=Deck.objects.get()
+        .revisions.get()
+        .lines.first()
+        .card.__class__.objects.get(name="Elvish Mystic"),
+        starts_on=TODAY,
+        reason="Too quick.",
+    )
+
+    day = f"{TODAY.day} {TODAY:%B %Y}"
+    assert ("Elves 1 problem Coalition, Section 906: Ezuri, Claw of Progress and Elf.") in mine(
+        saved
+    )
+    assert (
+        f"The ban list has hit this deck Elvish Mystic has been banned since {day} (Too quick):"
+        " take it out."
+    ) in mine(saved)
+
+
+def test_decks_of_account_and_browser_are_listed_with_their_verdicts():
+    client = Client()
+    saved_deck(client, name="Of the browser", text=deck("2 Negate"))
+    client.force_login(browser_account("ann"))
+    saved_deck(client, save=2, name="Of the account")
+    begun(client, name="Nothing yet")
+
+    page = mine(client)
+    assert "Of the browser 1 problem" in page
+    assert "Of the account legal" in page
+    assert "Nothing yet empty" in page
+
+
+def queries_of(client: Client) -> int:
+    client.get(reverse("my_decks"))
+    with CaptureQueriesContext(connection) as captured:
+        client.get(reverse("my_decks"))
+    return len(captured)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_decks():
+    client = browser("ann")
+    saved_deck(client)
+    few = queries_of(client)
+    for at in range(2, 30):
+        saved_deck(client, save=at, name=f"Elves {at}")
+
+    assert (queries_of(client), few) == (6, 6)
+
+
+def test_the_decks_of_an_account_are_offered_at_a_table():
+    saved_deck(browser("ann"), name="Elves of mine")
+    table = set_up(2)
+    client = holder(table)
+    client.force_login(browser_account("ann"))
+
+    assert "Elves of mine" in text(client.get(address(table, "seat_decks")))
+    form = {"seat": 1, "deck": "elves of mine"}
+    assert client.post(address(table, "seat_decks"), form).status_code == 302
+
+
+def test_a_deleted_account_leaves_the_decks_that_were_played_without_its_name():
+    played, other = owned(name="Ann's Elves"), owned(name="Ann's Goblins", save=2)
+    scoring.bring_deck(set_up(2), 1, played.revisions.get())
+    client = browser("ann")
+
+    accounts.delete(User.objects.get(username="ann"))
+
+    left = Deck.objects.get()
+    assert (left.pk, left.owner, left.name) == (played.pk, None, "Deck of a former player")
+    assert left.key_hash != played.key_hash
+    assert client.get(reverse("deck", args=[other.code])).status_code == 404
+
+
+def test_a_saved_list_is_not_given_to_another_account_by_the_same_form():
+    found = owned()
+    answer = post(browser("bo"), save=1)
+
+    found.refresh_from_db()
+    assert answer.status_code == 302
+    assert found.owner == User.objects.get(username="ann")

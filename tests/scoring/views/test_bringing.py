@@ -1,0 +1,124 @@
+"""A deck is brought to a table from its own page, by whoever may speak for a seat."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import BanList, Deck
+from scoring.models import GameSet, Seat
+from scoring.play import commands
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.decks.faults import bring_pool
+from tests.decks.lists import register
+from tests.decks.pages import LEGAL, saved_deck
+from tests.decks.written import deck
+from tests.scoring.browsing import refusal, words
+from tests.scoring.grouped import group
+from tests.scoring.groups.visitors import account, browser
+from tests.scoring.tables import holder, record, set_up, unchanged
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def pool() -> None:
+    bring_pool()
+
+
+@pytest.fixture
+def table() -> GameSet:
+    """A table of a playgroup at which the player of the account "ann" sits first."""
+    thursday = group()
+    made = commands.create_set(COALITION_906, ["Ann", "Bo"], key=None, seed=1, playgroup=thursday)
+    thursday.players.filter(name="Ann").update(user=account("ann", thursday, "member"))
+    return made
+
+
+def bring(client: Client, found: Deck, seat: Seat | None = None) -> HttpResponse:
+    where = reverse("bring_deck", args=[found.code])
+    return client.post(where, {"seat": seat.pk if seat else ""})
+
+
+def seats(client: Client, found: Deck) -> str:
+    return words(client.get(reverse("bring_deck", args=[found.code])))
+
+
+def test_a_member_brings_a_deck_to_the_seat_of_the_members_own_player(table):
+    client = browser("ann")
+    found = saved_deck(client)
+    first, second = table.seats.order_by("number")
+    assert "To Ann’s seat" in seats(client, found)
+    assert "To Bo’s seat" not in seats(client, found)
+
+    answer = bring(client, found, first)
+
+    assert answer["Location"] == reverse("watch", args=[table.code])
+    first.refresh_from_db()
+    assert (first.deck, first.deck_report["legal"]) == (found.revisions.get(), True)
+    assert "instead of Elves" in seats(client, found)
+    with unchanged():
+        assert bring(client, found, second).status_code == 422
+
+
+def test_whoever_keeps_the_score_brings_a_deck_to_any_seat():
+    table = set_up(2)
+    client = holder(table)
+    found = saved_deck(client)
+
+    assert "To Ann’s seat To Bo’s seat" in seats(client, found)
+    bring(client, found, table.seats.get(number=2))
+    assert table.seats.get(number=2).deck == found.revisions.get()
+
+
+def test_a_stranger_to_the_table_or_to_the_deck_brings_none(table):
+    theirs = register("Theirs", LEGAL)
+    client = browser("bo")
+    found, ann = saved_deck(client), browser("ann")
+    with unchanged():
+        answers = [
+            bring(client, found, table.seats.get(number=1)),
+            bring(ann, theirs, table.seats.get(number=1)),
+        ]
+
+    assert [answer.status_code for answer in answers] == [422, 403]
+    assert "You sit at no open table of this format." in seats(client, found)
+
+
+def test_the_seats_own_link_is_enough():
+    table = set_up(2)
+    commands.change_seat_key(table, 1, "a key")
+    client = Client()
+    client.cookies[f"seat-{table.code}"] = "a key"
+    found = saved_deck(client)
+
+    bring(client, found, table.seats.get(number=1))
+    assert table.seats.get(number=1).deck is not None
+    with unchanged():
+        assert bring(client, found, table.seats.get(number=2)).status_code == 422
+
+
+def test_a_finished_set_and_a_set_of_another_format_are_not_offered(table):
+    client = browser("ann")
+    levels = saved_deck(client, text="50 Forest\n\n30 Forest\n\n20 Forest", ruleset="leveler")
+    assert "Ann’s seat" not in seats(client, levels)
+
+    found = saved_deck(client, save=2)
+    commands.start_game(table, 1, first=1)
+    record(table, Draw())
+    commands.call_set(table)
+    assert "Ann’s seat" not in seats(client, found)
+
+
+def test_a_deck_that_the_list_refuses_is_not_brought(table):
+    BanList.objects.filter(key="coalition").update(illegal_decks="refuse")
+    client = browser("ann")
+    found = saved_deck(client, text=deck("2 Negate"))
+    with unchanged():
+        answer = bring(client, found, table.seats.get(number=1))
+
+    assert answer.status_code == 422
+    assert "2 copies of Negate" in refusal(answer)[1]
