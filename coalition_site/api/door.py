@@ -42,9 +42,20 @@ def door(view: View) -> View:
             request.method = method
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Authorization"])
+        if method in ("GET", "HEAD") and "Authorization" not in request.headers:
+            _open_to_other_sites(response)
         return response
 
     return handle
+
+
+def _open_to_other_sites(response: HttpResponse) -> None:
+    """Let pages of other sites read what a stranger may.
+
+    No preflight succeeds, so that they can't send tokens: a token in a page is everybody's.
+    """
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
 
 
 def _answer(request: HttpRequest, view: View, rest: dict[str, Any]) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from django.db.models import Exists, OuterRef, Q
@@ -14,6 +13,7 @@ from decks.legality import format_of
 from scoring import access
 from scoring.groups import leaderboard, queries, statistics
 from scoring.groups.forms.board import BoardForm
+from scoring.groups.leaderboard import Wanted
 from scoring.models import Membership, Player, Playgroup, Season
 from scoring.models.people import Visibility
 
@@ -31,6 +31,7 @@ UNSEEN = (
     "There is no playgroup here that you can see. If it is private, send the token of an account "
     "that belongs to it."
 )
+RECORD_KINDS = {what: kind for kind, what in statistics.RECORDS.items()}
 NO_PLAYER = "There is no such player in this playgroup. Its players have their ids."
 
 
@@ -80,12 +81,13 @@ def playgroup(request: HttpRequest, code: str) -> dict[str, Any]:
     return _group(request, group) | {
         "house_rules": group.house_rules,
         "ban_list": group.house.key if group.house else format_of(group.ruleset) or None,
-        "seasons": [_season(season) for season in queries.seasons(group)],
+        "seasons": [season_days(season) for season in queries.seasons(group)],
         "role": access.role(request, group),
     }
 
 
-def _season(season: Season) -> dict[str, Any]:
+def season_days(season: Season) -> dict[str, Any]:
+    """Return what a season is."""
     days = {"starts_on": season.starts_on, "ends_on": season.ends_on}
     return {"id": season.pk, "name": season.name, **days}
 
@@ -140,10 +142,19 @@ def find_player(group: Playgroup, key: int) -> FoundPlayer:
 
 def _whole_player(request: HttpRequest, group: Playgroup, player: FoundPlayer) -> dict[str, Any]:
     rows = statistics.sums_by_format(player)
+    best: dict[str, list[statistics.Record]] = {}
     for format, row in rows.items():
-        row.form, _ = statistics.course(player, format)
-    formats = [{"format": format, **_rated(row)} for format, row in rows.items()]
+        row.form, best[format] = statistics.course(player, format)
+    formats = [
+        {"format": format, **_rated(row), "records": [_record(one) for one in best[format]]}
+        for format, row in rows.items()
+    ]
     return _player(request, group, player) | {"formats": formats}
+
+
+def _record(record: statistics.Record) -> dict[str, Any]:
+    kind = RECORD_KINDS[record.what]
+    return {"kind": kind, "value": record.value, "set": record.code, "on": record.day}
 
 
 def _rated(row: leaderboard.Row) -> dict[str, Any]:
@@ -157,21 +168,26 @@ def _rated(row: leaderboard.Row) -> dict[str, Any]:
         "rating": row.rating,
         "uncertainty": row.uncertainty,
         "is_rated": row.is_rated,
+        "streak": row.form[-1].streak if row.form else None,
     }
 
 
 # --- boards ---
 SEASON = "The id of a season, or “all”; without it the season of today, if there is one."
+SeasonChoice = Annotated[str, Query(description=SEASON)]
+First = Annotated[str, Query(description="A day like 2026-03-09.")]
+Last = Annotated[str, Query(description="A day; both days count.")]
+Format = Annotated[str, Query(description="Without it, the playgroup’s.")]
 
 
 @router.get("/playgroups/{slug:code}/board", response=shapes.Board, url_name="api_board")
 def board(
     request: HttpRequest,
     code: str,
-    season: Annotated[str, Query(description=SEASON)] = "",
-    first: Annotated[str, Query(description="A day like 2026-03-09.")] = "",
-    last: Annotated[str, Query(description="A day; both days count.")] = "",
-    format: Annotated[str, Query(description="Without it, the playgroup’s.")] = "",
+    season: SeasonChoice = "",
+    first: First = "",
+    last: Last = "",
+    format: Format = "",
     ruleset: Annotated[str, Query(description="Without it, all of the format.")] = "",
     size: Annotated[str, Query(description="How many sat at the table.")] = "",
 ) -> dict[str, Any]:
@@ -179,24 +195,38 @@ def board(
     group = visible_group(request, code)
     asked = {"season": season, "first": first, "last": last}
     asked |= {"format": format, "ruleset": ruleset, "size": size}
-    return _board(group, asked, queries.seasons(group))
+    return _board(group, board_form(group, asked))
 
 
-def _board(group: Playgroup, asked: dict[str, str], seasons: Sequence[Season]) -> dict[str, Any]:
+def board_form(group: Playgroup, asked: dict[str, str]) -> BoardForm:
+    """Return the valid form of which results count. One query.
+
+    :raises Problem: if something in it is wrong.
+    """
+    seasons = queries.seasons(group)
     form = BoardForm(asked, seasons=seasons, today=queries.today(group), format=group.format)
     if not form.is_valid():
         raise Problem(422, first_error(form))
+    return form
+
+
+def _board(group: Playgroup, form: BoardForm) -> dict[str, Any]:
     wanted, season = form.wanted, form.cleaned_data["season"]
     board = leaderboard.board(group, wanted)
     return {
         "format": wanted.format,
-        "ranked_by": "per_game" if wanted.scores else "games_won",
+        "ranked_by": ranked_by(wanted),
         "season": season.pk if season else None,
         "first": wanted.first,
         "last": wanted.last,
         "sets": board.sets,
         "rows": [_row(row) for row in board.rows],
     }
+
+
+def ranked_by(wanted: Wanted) -> str:
+    """Return which field ranks the players of a format."""
+    return "per_game" if wanted.scores else "games_won"
 
 
 def _row(row: leaderboard.Row) -> dict[str, Any]:

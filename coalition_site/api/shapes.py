@@ -82,12 +82,25 @@ class Rated(Sums):
     rating: int | None = Field(description="Null before the first set.")
     uncertainty: int | None
     is_rated: bool = Field(description="False while the rating is provisional.")
+    streak: int | None = Field(
+        description="Sets won in a row up to the latest one; null where it is not known yet."
+    )
+
+
+class PlayerRecord(Schema):
+    """The most of something that a player had in a set."""
+
+    kind: Literal["victory_points", "best_turn", "streak"]
+    value: int
+    set: str = Field(description="The code of the set.")
+    on: date
 
 
 class OfFormat(Rated):
     """A player's sums in a format."""
 
     format: str
+    records: list[PlayerRecord]
 
 
 class WholePlayer(Player):
@@ -114,6 +127,136 @@ class Board(Schema):
     last: date | None
     sets: int
     rows: list[Row]
+
+
+class ListedSeason(Season):
+    """A season, and when it was closed."""
+
+    closed_at: datetime | None = Field(
+        description="When its final table was stored; null before that."
+    )
+    url: str = Field(description=URL)
+
+
+class Named(Schema):
+    """Somebody, by id and name."""
+
+    player: int
+    name: str
+
+
+class SeasonRow(Sums):
+    """A player's row of a season."""
+
+    rank: int | None = Field(description="Null while there are too few sets for a rank.")
+    player: int
+    name: str
+    rating: int | None = Field(description="After the season’s last set.")
+    uncertainty: int | None
+    rating_change: int | None = Field(description="By how much the season changed it.")
+    monarch_turns: int = Field(description="Turns as monarch.")
+
+
+class Award(Schema):
+    """What somebody did most of in a season; several may share it."""
+
+    title: str
+    text: str
+    players: list[Named]
+
+
+class WholeSeason(ListedSeason):
+    """A season with its table, in the order of ranks, and its awards."""
+
+    format: str
+    ranked_by: Literal["per_game", "games_won"]
+    is_corrected: bool = Field(
+        description="Whether corrections since would now give another table than the final one."
+    )
+    rows: list[SeasonRow]
+    awards: list[Award]
+
+
+class Record(Schema):
+    """A record, and who has it in which set."""
+
+    kind: Literal["highest", "streak", "best_turn", "margin", "minutes"] = Field(
+        description="Most VP in a set, most sets won in a row, most VP in a turn, closest finish, "
+        "longest game."
+    )
+    value: int
+    unit: Literal["VP", "sets", "minutes"]
+    players: list[Named]
+    set: str = Field(description="The code of the set.")
+    game: int | None = Field(description="Its game; null where the record is of the whole set.")
+    on: date | None
+
+
+class Records(Schema):
+    """A playgroup's records in a format."""
+
+    format: str
+    season: int | None
+    first: date | None
+    last: date | None
+    of_days: list[Record] = Field(description="Of the season, or from the first to the last day.")
+    of_all: list[Record] = Field(description="Of all time.")
+
+
+class Evening(Schema):
+    """One occasion on which a playgroup plays rounds at several tables."""
+
+    number: int = Field(description="Counts the playgroup’s evenings from 1.")
+    name: str
+    format: str
+    ruleset: str
+    starts_at: datetime
+    ended_at: datetime | None = Field(description="Null while it is planned or in progress.")
+    rounds_planned: int
+    minutes: int | None = Field(description="The time of a round; null without a clock.")
+    url: str = Field(description=URL)
+
+
+class Table(Schema):
+    """Who sits at a table of a round, in the order of their seats."""
+
+    number: int
+    set: str | None = Field(description="The code of its set; null until the round begins.")
+    players: list[Named]
+
+
+class Round(Schema):
+    """Who sits at which table at the same time."""
+
+    number: int
+    begun_at: datetime | None = Field(description="Null while it is only drawn.")
+    tables: list[Table]
+    byes: list[Named]
+    repeats: int | None = Field(
+        description="How often two of a table had met before; null once somebody was moved."
+    )
+    fewest_repeats: int | None = Field(description="No seating of these people has fewer.")
+
+
+class Standing(Named):
+    """How somebody stands in an evening, over all tables."""
+
+    rank: int | None = Field(description="Null before the first game.")
+    is_guest: bool
+    is_here: bool = Field(description="False once they have left.")
+    is_playing: bool
+    games: int
+    games_won: int
+    victory_points: int | None = Field(description="Null in formats without VP.")
+    per_game: float | None = Field(description="VP per game; null in formats without VP.")
+
+
+class WholeEvening(Evening):
+    """An evening with its rounds, and everybody’s standing in the order of ranks."""
+
+    rounds: list[Round]
+    ranked_by: Literal["per_game", "games_won"]
+    standings: list[Standing]
 
 
 class Seat(Schema):

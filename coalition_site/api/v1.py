@@ -11,13 +11,13 @@ from ninja.errors import ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
-from . import cards, groups, problems, sets
+from . import cards, evenings, groups, problems, seasons, sets
 
 VERSION = "1"
 ABOUT = (
-    "Playgroups, sets, players, boards, ban lists and verdicts on cards, to read. What is public "
-    "needs no token; a private playgroup is there for the tokens of its members only. Errors are "
-    "JSON with a “detail” that says what to do (RFC 9457)."
+    "Playgroups, sets, players, boards, seasons, records, evenings, ban lists and verdicts on "
+    "cards, to read. What is public needs no token; a private playgroup is there for the tokens of "
+    "its members only. Errors are JSON with a “detail” that says what to do (RFC 9457)."
 )
 TOKEN = {"token": {"type": "http", "scheme": "bearer"}}
 
@@ -55,7 +55,13 @@ api = Api(
     urls_namespace="api",
     openapi_extra={"security": [{}, {"token": []}]},
 )
-for router in (groups.router, sets.router, cards.router):
+for router in (
+    groups.router,
+    seasons.router,
+    evenings.router,
+    sets.router,
+    cards.router,
+):
     api.add_router("", router)
 
 

@@ -114,3 +114,16 @@ def _best(sets: Iterable[FinishedSet]) -> dict[str, FinishedSet]:
             if kind not in best or mark > best[kind][0]:
                 best[kind] = mark, each
     return {kind.removeprefix("-"): each for kind, (_, each) in best.items()}
+
+
+def holders(best: FinishedSet, field: str) -> list[SetResult]:
+    """Return the results of those who have a record, by the field of the facts that it is of."""
+    assert best.facts
+    results = [result for result in best.results if result.player]
+    if field == "minutes":
+        return results
+    if field == "margin":
+        return results[:2]
+    value = getattr(best.facts, field)
+    of_result = "victory_points" if field == "highest" else field
+    return [result for result in results if getattr(result, of_result) == value]

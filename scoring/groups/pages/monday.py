@@ -9,14 +9,14 @@ from itertools import islice, pairwise
 
 from coalition_site.lib.bidi import isolated
 
-from ...models import SetFacts, SetResult
+from ...models import SetResult
 from ...pages.board import Who
 from ...rules.formats import FORMATS
 from ...rules.ruleset import Ruleset
 from ...rules.words import count
 from ..leaderboard import Row, Wanted
 from ..queries import result_text
-from ..records import FinishedSet, Remarkable
+from ..records import FinishedSet, Remarkable, holders
 
 PODIUM = 3
 STREAK = 2  # sets won in a row that are worth a line
@@ -176,7 +176,7 @@ def _of(best: FinishedSet, field: str) -> Holder:
     facts = best.facts
     assert facts
     return Holder(
-        _people(best.results, facts, field),
+        _people(best, field),
         VALUES[field](getattr(facts, field)),
         best.game_set.code,
         getattr(facts, f"{field}_game", None),
@@ -184,17 +184,11 @@ def _of(best: FinishedSet, field: str) -> Holder:
     )
 
 
-def _people(results: Iterable[SetResult], facts: SetFacts, field: str) -> str:
+def _people(best: FinishedSet, field: str) -> str:
+    held = holders(best, field)
     if field == "margin":
-        return result_text([result for result in results if result.player][:2])
-    if field == "minutes":
-        holders = list(results)
-    elif field == "highest":
-        holders = [result for result in results if result.victory_points == facts.highest]
-    else:
-        value = getattr(facts, field)
-        holders = [result for result in results if getattr(result, field) == value]
-    return ", ".join(isolated(result.player.name) for result in holders if result.player)
+        return result_text(held)
+    return ", ".join(isolated(result.player.name) for result in held if result.player)
 
 
 def length(minutes: int) -> str:

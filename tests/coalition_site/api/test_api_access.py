@@ -15,8 +15,10 @@ from django.utils import timezone
 from coalition_site.api import tokens, urls
 from decks.models import BanList, Status
 from scoring.groups import settings
+from scoring.groups.evenings import commands as evenings
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
+from scoring.rules.formats import COALITION_906
 from tests.decks.cards import card
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import ROLES, account, player
@@ -27,6 +29,7 @@ from .asking import ask, refusal, token
 SECRET = "Xanthippe"
 OF_A_GROUP = (
     *("api_playgroup", "api_players", "api_player", "api_board", "api_sets"),
+    *("api_seasons", "api_season", "api_records", "api_evenings", "api_evening"),
     *("api_set", "api_log", "api_ban_list", "api_verdicts"),
 )
 OF_ALL = ("api_playgroups", "api_ban_lists")
@@ -45,6 +48,8 @@ def home(db: None) -> Playgroup:
     elf = card("Llanowar Elves")
     settings.ban(home, elf, Status.BANNED, SECRET, timezone.localdate(), account("olga"))
     play(home, date(2026, 3, 6), {f"{SECRET} A": (5, 5, 5), "Bo": (1, 1, 1)})
+    settings.add_season(home, SECRET, date(2026, 3, 1), date(2026, 5, 31))
+    evenings.create_evening(home, SECRET, COALITION_906, rounds=1, usual_size=4)
     return home
 
 
@@ -55,6 +60,8 @@ def address(name: str, home: Playgroup) -> str:
         return f"{reverse(name)}?card=Llanowar+Elves&ban_list={house}"
     args = {
         "api_player": [home.code, player(home, f"{SECRET} A").pk],
+        "api_season": [home.code, home.seasons.get().pk],
+        "api_evening": [home.code, 1],
         "api_set": [home.sets.get().code],
         "api_log": [home.sets.get().code],
         "api_ban_list": [BanList.objects.get(group=home).key],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -11,10 +11,12 @@ from django.urls import reverse
 from coalition_site.api import paging, v1
 from decks.bans import commands as banning
 from decks.models import Rule, Status
-from scoring.groups import merging, settings
+from scoring.groups import closing, merging, settings
+from scoring.groups.evenings import commands as evenings
 from scoring.groups.leaderboard import Wanted, board
-from scoring.models import Playgroup
+from scoring.models import Evening, Playgroup, Season, SeasonTable
 from scoring.play import commands, seating
+from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
 from tests.decks.cards import card
 from tests.decks.lists import coalition, editor
@@ -26,6 +28,7 @@ from tests.scoring.tables import record
 from .asking import ask, read, refusal, token
 
 MARCH = date(2026, 3, 6)
+NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)
 SITE = "http://testserver"
 
 
@@ -151,6 +154,7 @@ def test_the_board_has_the_ranks_of_the_page(home):
         "rating": rows[0].rating,
         "uncertainty": rows[0].uncertainty,
         "is_rated": rows[0].is_rated,
+        "streak": 3,
     }
     whole = {"format": "coalition", "ranked_by": "per_game", "season": None, "sets": 3}
     assert answer.items() >= (whole | {"first": None, "last": None}).items()
@@ -166,7 +170,7 @@ def test_the_board_of_some_days_counts_these(home):
 
 
 def test_a_player_is_read_with_sums_by_format(home):
-    play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    first = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
     play(home, MARCH, {"Ann": (5,), "Bo": (1,)}, ruleset=LEVELER)
     ann = player(home, "Ann")
 
@@ -174,6 +178,10 @@ def test_a_player_is_read_with_sums_by_format(home):
 
     assert [one["format"] for one in answer["formats"]] == ["coalition", "leveler"]
     assert answer["formats"][0]["victory_points"] == 18
+    assert answer["formats"][0]["records"] == [
+        {"kind": "victory_points", "value": 18, "set": first.code, "on": "2026-03-06"},
+        {"kind": "best_turn", "value": 7, "set": first.code, "on": "2026-03-06"},
+    ]
     assert answer["name"] == "Ann"
 
 
@@ -213,6 +221,186 @@ def test_a_long_list_is_read_page_by_page_and_nobody_is_missing(home, monkeypatc
 
     assert names == [*"ABCDEFGH"]
     assert read("api_players", home.code, page=9) == {"items": [], "page": 9, "next": None}
+
+
+# --- seasons and records ---
+@pytest.fixture
+def spring(home) -> Season:
+    """A season with three sets, all of which Ann won."""
+    for day in (1, 2, 3):
+        play(home, MARCH.replace(day=day), {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
+    return settings.add_season(home, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+
+
+def test_a_season_is_read_as_its_page_shows_it(home, spring):
+    answer = read("api_season", home.code, spring.pk)
+
+    first, second = answer.pop("rows")
+    assert answer == {
+        "id": spring.pk,
+        "name": "Spring",
+        "starts_on": "2026-03-01",
+        "ends_on": "2026-05-31",
+        "closed_at": None,
+        "url": f"{SITE}/g/{home.code}/seasons/{spring.pk}/",
+        "format": "coalition",
+        "ranked_by": "per_game",
+        "is_corrected": False,
+        "awards": [
+            {"title": "Most improved", "text": f"+{first['rating_change']} rating"}
+            | {"players": [named(home, "Ann")]},
+            {"title": "Most sets", "text": "3 sets"}
+            | {"players": [named(home, "Ann"), named(home, "Bo")]},
+        ],
+    }
+    assert first == named(home, "Ann") | {
+        "rank": 1,
+        "sets": 3,
+        "sets_won": 3,
+        "games": 9,
+        "games_won": 0,
+        "victory_points": 54,
+        "per_game": 6.0,
+        "rating": first["rating"],
+        "uncertainty": first["uncertainty"],
+        "rating_change": first["rating_change"],
+        "monarch_turns": 0,
+    }
+    assert first["rating_change"] == -second["rating_change"] > 0
+    assert (second["name"], second["rank"]) == ("Bo", 2)
+
+
+def named(home: Playgroup, name: str) -> dict[str, object]:
+    return {"player": player(home, name).pk, "name": name}
+
+
+def test_the_final_table_of_a_season_stays_and_says_that_it_was_corrected(home, spring):
+    closing.close(spring)
+    before = read("api_season", home.code, spring.pk)
+
+    commands.record(home.sets.order_by("pk").first(), 1, Amend(1, hit(1, 2, 1)))
+
+    after = read("api_season", home.code, spring.pk)
+    assert datetime.fromisoformat(before["closed_at"])
+    assert (before["is_corrected"], after["is_corrected"]) == (False, True)
+    assert after["rows"] == before["rows"]
+
+
+def test_reading_a_season_that_is_over_closes_nothing(home, spring):
+    read("api_season", home.code, spring.pk)
+    read("api_seasons", home.code)
+
+    assert not SeasonTable.objects.exists()
+
+
+def test_seasons_are_read_page_by_page(home, spring, monkeypatch):
+    monkeypatch.setattr(paging, "PAGE", 1)
+    settings.add_season(home, "Autumn", date(2026, 9, 1), date(2026, 11, 30))
+
+    first = read("api_seasons", home.code)
+    second = Client().get(first["next"]).json()
+
+    assert [one["name"] for one in (*first["items"], *second["items"])] == ["Autumn", "Spring"]
+    assert second["next"] is None
+
+
+def test_records_are_those_of_the_days_and_of_all_time(home, spring):
+    last = play(home, date(2026, 8, 1), {"Ann": (1, 1, 1), "Bo": (20, 0, 0)})
+
+    answer = read("api_records", home.code, season=spring.pk)
+
+    record = {"unit": "VP", "game": None, "on": "2026-08-01", "set": last.code}
+    assert answer["of_all"][0] == record | {
+        "kind": "highest",
+        "value": 20,
+        "players": [named(home, "Bo")],
+    }
+    assert [(one["kind"], one["value"]) for one in answer["of_days"]] == [
+        ("highest", 18),
+        ("streak", 3),
+        ("best_turn", 7),
+        ("margin", 15),
+    ]
+    assert (answer["season"], answer["first"], answer["last"]) == (
+        spring.pk,
+        "2026-03-01",
+        "2026-05-31",
+    )
+
+
+# --- evenings ---
+@pytest.fixture
+def friday(home) -> Evening:
+    """An evening of seven with a round, in which one game was played, and a drawn one."""
+    friday = evenings.create_evening(
+        home, "Friday", COALITION_906, rounds=2, usual_size=3, minutes=50, seed=5, starts_at=NOON
+    )
+    evenings.arrive(friday, ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"])
+    evenings.arrive(friday, ["Gast"], as_guests=True)
+    table, _ = evenings.begin_round(evenings.draw_round(friday), at=NOON)
+    commands.start_game(table.game_set, 1, first=1)
+    record(table.game_set, hit(1, 2, 4))
+    evenings.leave(friday, player(home, "Gast"))
+    evenings.draw_round(friday)
+    return friday
+
+
+def test_evenings_are_listed_with_those_that_are_planned(home, friday):
+    later = NOON + timedelta(days=2000)
+    evenings.create_evening(home, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=later)
+
+    planned, begun = read("api_evenings", home.code)["items"]
+
+    assert (planned["name"], planned["starts_at"]) == ("Next", "2031-08-27T12:00:00Z")
+    assert begun == {
+        "number": 1,
+        "name": "Friday",
+        "format": "coalition",
+        "ruleset": "coalition-906",
+        "starts_at": "2026-03-06T12:00:00Z",
+        "ended_at": None,
+        "rounds_planned": 2,
+        "minutes": 50,
+        "url": f"{SITE}/g/{home.code}/evenings/1/",
+    }
+
+
+def test_an_evening_is_read_with_tables_byes_and_standings(home, friday):
+    answer = read("api_evening", home.code, 1)
+
+    begun, drawn = answer["rounds"]
+    sets = home.sets.order_by("pk")
+    assert [(table["number"], table["set"]) for table in begun["tables"]] == [
+        (1, sets[0].code),
+        (2, sets[1].code),
+    ]
+    assert [[one["name"] for one in table["players"]] for table in begun["tables"]] == [
+        list(game_set.names.values()) for game_set in sets
+    ]
+    assert (begun["begun_at"], begun["repeats"], begun["byes"]) == ("2026-03-06T12:00:00Z", 0, [])
+    assert (drawn["begun_at"], {table["set"] for table in drawn["tables"]}) == (None, {None})
+    first, *_, last = answer["standings"]
+    assert first == named(home, sets[0].names[1]) | {
+        "rank": 1,
+        "is_guest": first["name"] == "Gast",
+        "is_here": first["name"] != "Gast",
+        "is_playing": True,
+        "games": 1,
+        "games_won": 0,
+        "victory_points": 4,
+        "per_game": 4.0,
+    }
+    assert (last["rank"], last["games"]) == (None, 0)
+
+
+def test_an_evening_without_vp_has_none(home):
+    levels = evenings.create_evening(home, "Levels", LEVELER, rounds=1, usual_size=4)
+    evenings.arrive(levels, ["Ann"])
+
+    answer = read("api_evening", home.code, 1)
+
+    assert answer["ranked_by"] == "games_won"
+    assert answer["standings"][0].items() >= {"victory_points": None, "per_game": None}.items()
 
 
 # --- ban lists and verdicts ---
@@ -302,9 +490,25 @@ def test_options_name_the_methods_and_others_are_refused(home):
     options, post = Client().options(where), Client().post(where)
 
     assert (options.status_code, options.headers["Allow"]) == (200, "GET, HEAD, OPTIONS")
-    assert "Access-Control-Allow-Origin" not in options.headers  # no page of another site may read
     assert refusal(post)[0] == 405
     assert post.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_pages_of_other_sites_read_what_a_stranger_may_and_send_no_token(home):
+    where = reverse("api_playgroup", args=[home.code])
+    sent = token(account("sam", home, "scorekeeper"))
+    preflight = {"Origin": "https://club.example", "Access-Control-Request-Method": "GET"}
+
+    open_to_all = Client().get(where, headers={"Origin": "https://club.example"})
+    missing = Client().get(reverse("api_playgroup", args=["22222222"]))
+    with_token = Client().get(where, headers=sent)
+    refused = Client().options(where, headers=preflight)
+
+    name = "Access-Control-Allow-Origin"
+    assert [one.headers.get(name) for one in (open_to_all, missing)] == ["*", "*"]
+    assert open_to_all.headers["Access-Control-Expose-Headers"] == "ETag, Retry-After"
+    assert "Access-Control-Allow-Credentials" not in open_to_all.headers
+    assert [name in one.headers for one in (with_token, refused)] == [False, False]
 
 
 # --- what is wrong ---
@@ -348,6 +552,8 @@ def test_a_wrong_parameter_is_named_with_what_is_wrong(home, name, query, detail
 def test_a_number_beyond_all_players_is_404(home, key):
     assert ask("api_player", home.code, key).status_code == 404
     assert ask("api_sets", home.code, player=key).status_code == 404
+    assert ask("api_season", home.code, key).status_code == 404
+    assert ask("api_evening", home.code, key).status_code == 404
 
 
 def test_too_many_requests_are_refused_with_when_to_go_on(home, settings):
@@ -374,7 +580,7 @@ def test_the_openapi_document_has_all_addresses_and_errors(db):
     document = read("api_openapi")
 
     assert document["openapi"].startswith("3.1")
-    assert len(document["paths"]) == 11
+    assert len(document["paths"]) == 16
     for methods in document["paths"].values():
         (operation,) = methods.values()
         assert operation["description"]
