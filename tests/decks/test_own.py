@@ -52,9 +52,9 @@ def test_a_deck_saved_by_an_account_is_its_on_every_browser():
 
 def test_nobody_else_changes_an_accounts_deck_not_even_by_its_key():
     found = owned()
-    Deck.objects.update(key_hash=key_hash("a key"))
+    Deck.objects.update(key_hash=key_hash("a-key"))
     holder_of_key = Client()
-    holder_of_key.cookies[f"deck-{found.code}"] = "a key"
+    holder_of_key.cookies[f"deck-{found.code}"] = "a-key"
     others = (Client(), holder_of_key, browser("bo"))
     with unchanged():
         answers = [

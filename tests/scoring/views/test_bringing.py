@@ -90,9 +90,9 @@ def test_a_stranger_to_the_table_or_to_the_deck_brings_none(table):
 
 def test_the_seats_own_link_is_enough():
     table = set_up(2)
-    commands.change_seat_key(table, 1, "a key")
+    commands.change_seat_key(table, 1, "a-key")
     client = Client()
-    client.cookies[f"seat-{table.code}"] = "a key"
+    client.cookies[f"seat-{table.code}"] = "a-key"
     found = saved_deck(client)
 
     bring(client, found, table.seats.get(number=1))
