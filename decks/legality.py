@@ -25,11 +25,15 @@ from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 @dataclass(frozen=True)
 class ResolvedList:
-    """A deck list with its cards by the names in the list, and suggestions for unknown names."""
+    """A deck list with its cards by the names in the list, and suggestions for unknown names.
+
+    ``as_of`` is the day of the cards, None if unknown.
+    """
 
     deck_list: DeckList
     cards: Mapping[str, KnownCard]
     closest: Mapping[str, Sequence[str]]
+    as_of: date | None = None
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -61,7 +65,7 @@ class ResolvedList:
 def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     """Return a deck list with its cards.
 
-    A query; another if there are cards that this process has not seen since the catalogue changed,
+    A query; two more if there are cards that this process has not seen since the catalogue changed,
     and another if there are unknown names.
 
     :raises Unreadable: if the text is not a deck list.
@@ -71,7 +75,7 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     catalogue = memory.CATALOGUE.now()
     cards = catalogue.find(names)
     closest = catalogue.closest([name for name in names if name not in cards])
-    return ResolvedList(deck_list, cards, closest)
+    return ResolvedList(deck_list, cards, closest, catalogue.as_of)
 
 
 def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:

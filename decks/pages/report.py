@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from zlib import crc32
 
 from ..catalogue.known import KnownCard
 from ..legality import ResolvedList
+from ..pictures.addresses import Picture
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.mends import is_unparted
@@ -102,7 +104,8 @@ class Bar:
 class JudgedList:
     """A deck list and its report, as the templates ``_report``, ``_types`` and ``_curve`` show it.
 
-    ``drawn`` names the part of the deck that the curve counts.
+    ``drawn`` names the part of the deck that the curve counts, ``as_of`` is the day of the cards,
+    and ``art`` the hero's picture, where the site shows pictures.
     """
 
     report: Report
@@ -116,6 +119,8 @@ class JudgedList:
     colours: Sequence[Colour]
     drawn: str
     advice: str = ""
+    as_of: date | None = None
+    art: Picture | None = None
 
 
 def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
@@ -137,7 +142,16 @@ def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
         colours=colours(resolved),
         drawn=_drawn(ruleset),
         advice=HOW_TO_PART if is_unparted(report) else "",
+        as_of=resolved.as_of,
+        art=_art(resolved, report),
     )
+
+
+def _art(resolved: ResolvedList, report: Report) -> Picture | None:
+    """Return the picture of a deck's hero, if it has art to show."""
+    cards = (card for card in resolved.cards.values() if card.name == report.hero)
+    pictures = next((card.pictures for card in cards), ())
+    return pictures[0] if pictures and pictures[0].art else None
 
 
 def problems_by_place(report: Report) -> ProblemsByPlace:

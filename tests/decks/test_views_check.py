@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from html import unescape
 
 import pytest
@@ -11,8 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from decks import versions
 from decks.bans.commands import day
-from decks.models import BanEntry, BanList, Card, Deck
+from decks.models import BanEntry, BanList, Card, CardImport, Deck
 from tests.scoring.browsing import Page, refusal, words
 from tests.scoring.tables import text, unchanged
 
@@ -403,11 +405,11 @@ def test_the_number_of_queries_does_not_grow_with_the_list(pool):
 def test_a_list_of_known_cards_takes_few_queries(
     pool, django_assert_num_queries, htmx, count, lines
 ):
-    """The numbers of the cards and of the ban lists, and the house lists; at first three more."""
+    """The numbers of the cards and of the ban lists, and the house lists; at first four more."""
     given(*(record(f"Elf {at}") for at in range(70)))
     known = long_list(lines).replace("1 Nobody\n", "")
 
-    with django_assert_num_queries(count + 3):
+    with django_assert_num_queries(count + 4):
         assert post(htmx=htmx, text=known).status_code == 200
     with django_assert_num_queries(count):
         assert post(htmx=htmx, text=known).status_code == 200
@@ -421,3 +423,13 @@ def test_the_number_of_queries_does_not_grow_with_the_ban_list(pool):
     )
 
     assert costs() == QUERIES
+
+
+def test_the_report_tells_the_day_of_the_cards(pool):
+    given(record("Elf"))
+    CardImport.objects.update(as_of=date(2026, 11, 21))
+    versions.draw(versions.CARDS)
+
+    said = words(post(text=LEGAL))
+
+    assert "Cards as of 21 Nov 2026" in said
