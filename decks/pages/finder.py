@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -145,7 +146,7 @@ class FinderPage(Page):
     """The finder; without results there is a problem with the expression.
 
     ``is_typed`` means that the expression was typed, so that the form follows it, and not the
-    other way round.
+    other way round. ``as_of`` is the day of the cards, None if unknown.
     """
 
     template: ClassVar[str] = "decks/finder.html"
@@ -155,6 +156,7 @@ class FinderPage(Page):
     is_typed: bool
     results: Results | None
     problem: Problem | None
+    as_of: date | None
 
     def context(self) -> dict[str, Any]:
         choices = {"colors": COLORS, "within": WITHIN, "kinds": KINDS, "free": FREE}

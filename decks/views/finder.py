@@ -60,6 +60,7 @@ def _page_of(asked: QueryDict) -> FinderPage:
         is_typed=is_typed,
         results=results,
         problem=problem,
+        as_of=catalogue.as_of,
     )
 
 

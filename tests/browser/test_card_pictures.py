@@ -94,3 +94,20 @@ def test_nothing_moves_when_a_picture_comes(page: Page, table, source):
     page.wait_for_function(LOADED, arg=art.element_handle())
 
     assert section.bounding_box() == before
+
+
+def test_the_finder_loads_the_pictures_near_the_screen_and_each_when_it_comes_near(
+    page: Page, site, choice, source
+):
+    names = [f"Elf {number:02}" for number in range(60)]
+    given(*(record(name, image_uris=source.pictures(name[-2:])) for name in names))
+    page.goto("/cards/")
+    first, last = (page.get_by_role("img", name=names[at]) for at in (0, -1))
+    page.wait_for_function(LOADED, arg=first.element_handle())
+    assert len(set(source.paths)) < 40
+    assert not last.evaluate(LOADED)
+    assert complaints(page, 393) == []
+
+    last.scroll_into_view_if_needed()
+
+    page.wait_for_function(LOADED, arg=last.element_handle())

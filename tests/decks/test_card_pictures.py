@@ -20,7 +20,7 @@ from coalition_site.lib import limits
 from decks.catalogue.known import KnownCard
 from decks.memory import CATALOGUE
 from decks.models import Card
-from decks.pictures import cache, folder
+from decks.pictures import cache, folder, heroes
 from decks.pictures.addresses import Picture
 from decks.pictures.cache import Wanted
 from tests.coalition_site.test_security_headers import POLICY
@@ -359,3 +359,31 @@ def test_so_many_pictures_are_fetched_for_an_address_and_no_more(settings, sourc
 
     assert (refused.status_code, len(source.requests)) == (429, 1)
     assert "1 pictures of cards were fetched from here" in refused.content.decode()
+
+
+def test_pages_without_pictures_load_no_sheet_for_them(settings, source):
+    elf(source)
+    sheets = {}
+    for choice in ("none", "cache"):
+        settings.CARD_PICTURES = choice
+        CATALOGUE._latest = None
+        page = Client().get(reverse("finder")).content.decode()
+        sheets[choice] = ("pictures.css" in page, "card-picture" in page)
+
+    assert sheets == {"none": (False, False), "cache": (True, True)}
+
+
+@pytest.mark.parametrize(("choice", "count"), [("none", 0), ("scryfall", 1)])
+def test_heroes_that_are_known_here_cost_a_query_where_they_have_art(
+    settings, source, django_assert_num_queries, choice, count
+):
+    settings.CARD_PICTURES = choice
+    elf(source)
+    heroes.art(["Elf", "Nobody", ""])
+
+    with django_assert_num_queries(count):
+        shown = heroes.art(["Elf", "Nobody", ""])
+    with django_assert_num_queries(0):
+        assert heroes.art([]) == heroes.art([""]) == {}
+
+    assert list(shown) == ["Elf"][:count]

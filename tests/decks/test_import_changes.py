@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from decks.catalogue.affiliations import override
@@ -242,3 +244,11 @@ def test_a_card_without_a_usable_picture_is_imported_without(fields):
     given(ELF | fields)
 
     assert list(CardFace.objects.values_list("pictures", "artist")) == [(None, "")]
+
+
+def test_the_finder_tells_the_day_of_the_cards(file):
+    lines(file(ELF))
+
+    page = Client().get(reverse("finder")).content.decode()
+
+    assert '<time datetime="2026-11-21">21 Nov 2026</time>' in page
