@@ -6,6 +6,7 @@ from collections.abc import Collection
 from datetime import date
 from uuid import UUID
 
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from coalition_site.lib.dates import day
 
-from ..models import Announced, Announcement, AnnouncementLine, BanList, Card
+from ..models import Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
 from . import commands, plan
 from .commands import BanRefused
 from .whole_list import EntryContent
@@ -175,11 +176,24 @@ def _check(draft: Announcement, planned: plan.Plan, seen: str, agrees_to_past: b
 
 
 def _apply(draft: Announcement, line: AnnouncementLine, by: User) -> None:
-    if line.status != Announced.LEGAL:
-        cards = list(line.cards.all())
-        commands.ban(draft.ban_list, line.subject, line.status, line.reason, draft.on, by, cards)
-    elif entry := commands.current(draft.ban_list, line.subject, draft.on):
-        commands.end(entry, draft.on, by)
+    was = commands.current(draft.ban_list, line.subject, draft.on)
+    if line.status == Announced.LEGAL:
+        if was:
+            commands.end(was, draft.on, by)
+        return
+    cards = list(line.cards.all())
+    entry = commands.ban(
+        draft.ban_list, line.subject, line.status, line.reason, draft.on, by, cards
+    )
+    if was and was.pk == entry.pk and was.reason:
+        _log_reason(was, by)
+
+
+def _log_reason(was: BanEntry, by: User) -> None:
+    """Note the reason that an entry had where the admin notes it, since it is replaced."""
+    LogEntry.objects.log_actions(
+        by.pk, [was], CHANGE, f"Its reason was: {was.reason}", single_object=True
+    )
 
 
 def _join(draft: Announcement, by: User) -> Announcement:

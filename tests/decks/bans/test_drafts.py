@@ -8,6 +8,7 @@ from datetime import date
 from uuid import UUID
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 
 from coalition_site.lib.dates import day
@@ -222,6 +223,17 @@ def test_publishing_puts_all_lines_in_force_on_the_day(ed):
         ("Jihad: banned", MARCH, None),
     ]
     assert {entry.changed_by for entry in BanEntry.objects.all()} == {ed}
+
+
+def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
+    announce(ed, JUNE, {"Balance": ("banned", "Too strong.")})
+    announce(ed, MARCH, {"Balance": ("banned", "Too boring.")}, title="Words")
+
+    entry = BanEntry.objects.get()
+    assert (entry.starts_on, entry.reason) == (JUNE, "Too boring.")
+    assert LogEntry.objects.get().change_message == "Its reason was: Too strong."
+    newest = announcements(coalition())[0]
+    assert (newest.title, newest.changes) == ("Words", [])
 
 
 def test_a_day_in_the_future_takes_effect_without_anybody(ed):
