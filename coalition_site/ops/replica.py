@@ -23,7 +23,7 @@ from ..lib.requests import Request
 PRIMARY, REPLICA = "default", "replica"
 PAGES = frozenset(
     "watch table log export board player heroes hero type versus seasons_archive season feed "
-    "deck finder bans".split()
+    "deck finder bans announcements announcement announcements_feed export_bans".split()
 )
 FINDER = "finder"  # its htmx requests follow typing; those of other pages follow a change
 COOKIE = "wrote"  # a browser that wrote must see its own writes

@@ -37,7 +37,6 @@ WITHOUT_FORM = {
     *("claim", "release", "answer_claim", "leave_group", "revoke", "house_ban", "take_out"),
     *("logout", "join", "end_evening", "draw_round", "show_playgroups", "take_deck"),
     "announce_house_bans",
-    *("logout", "join", "end_evening", "show_playgroups"),
 }
 
 NUL, LONG = "\0", "x" * 9000
