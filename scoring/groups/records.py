@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import Enum, auto
 from functools import cache, reduce
 from operator import or_
 from typing import Any
@@ -18,6 +19,7 @@ from ..rules.formats import FORMATS
 from .leaderboard import Wanted
 
 LATEST = 5  # sets
+FEW = 100  # sets of which all are read
 # What records are of: fields of facts. The least is the record where the name starts with "-".
 KINDS = ("highest", "streak", "best_turn", "-margin", "minutes")
 
@@ -57,31 +59,64 @@ class Remarkable:
         return self.latest[0].results[0].played_on if self.latest else None
 
 
-def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
-    """Return the latest sets and the records of a format. One query, by indexes."""
+def remarkable(playgroup: Playgroup, wanted: Wanted, sets: int) -> Remarkable:
+    """Return the latest sets and the records of a format. One query, by indexes.
+
+    ``sets`` are those that the days have, of the ruleset and size that are wanted.
+    """
     first, last = wanted.first or date.min, wanted.last or date.max
-    sets = _sets(_select(wanted.format).all(playgroup.pk, first, last))
-    counted = [each for each in sets if each.facts]
+    way = _way(wanted, sets)
+    days = () if way is Way.NONE else (first, last)
+    found = _sets(_select(wanted.format, way).all(playgroup.pk, *days))
+    counted = [each for each in found if each.facts]
     in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
-    return Remarkable(sets[:LATEST], _best(in_days), _best(counted))
+    return Remarkable(found[:LATEST], _best(in_days), _best(counted))
+
+
+class Way(Enum):
+    """How the records of some days are looked up: not at all, by day, or by value."""
+
+    NONE = auto()
+    BY_DAY = auto()
+    BY_VALUE = auto()
+
+
+def _way(wanted: Wanted, sets: int) -> Way:
+    if wanted.first is wanted.last is None:
+        return Way.NONE
+    is_whole = not wanted.ruleset and wanted.size is None
+    return Way.BY_DAY if is_whole and sets <= FEW else Way.BY_VALUE
 
 
 @cache
-def _select(format: str) -> PreparedSelect[SetResult]:
+def _select(format: str, way: Way) -> PreparedSelect[SetResult]:
     keys = [ruleset.key for ruleset in FORMATS[format]]
     results = SetResult.objects.select_related("game_set__facts", "player").only(*READ)
 
-    def build(group: Parameter, first: Parameter, last: Parameter) -> QuerySet[SetResult]:
+    def build(group: Parameter, *days: Parameter) -> QuerySet[SetResult]:
         ended = GameSet.objects.filter(playgroup=group, finished_at__isnull=False, ruleset__in=keys)
         latest = ended.order_by("-finished_at", "-pk").values("pk")
         facts = SetFacts.objects.filter(playgroup=group, format=format)
-        of_days = facts.filter(played_on__range=(first, last))
         # Each is one set, which the database looks up first: of a list it would read all results.
         sets = [Subquery(latest[place : place + 1]) for place in range(LATEST)]
-        sets += [Subquery(_first(rows, kind)) for rows in (facts, of_days) for kind in KINDS]
+        for rows in (facts, *([_of_days(facts, way, *days)] if days else [])):
+            sets += [Subquery(_first(rows, kind)) for kind in KINDS]
         return results.filter(reduce(or_, (Q(game_set=chosen) for chosen in sets)))
 
-    return PreparedSelect(build)
+    return PreparedSelect(build, parameters=1 if way is Way.NONE else 3)
+
+
+def _of_days(
+    facts: QuerySet[SetFacts], way: Way, first: Parameter, last: Parameter
+) -> QuerySet[SetFacts]:
+    """Select the facts of some days.
+
+    Of few sets all are read; among many, one of the highest is soon one of these days. SQLite would
+    always do the former, so for the latter the condition is one that no index helps with.
+    """
+    if way is Way.BY_DAY:
+        return facts.filter(played_on__range=(first, last))
+    return facts.exclude(Q(played_on__lt=first) | Q(played_on__gt=last))
 
 
 def _first(facts: QuerySet[SetFacts], kind: str) -> QuerySet[SetFacts, Any]:

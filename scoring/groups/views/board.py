@@ -48,7 +48,7 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
         return page.respond(request, status=422)
     board = leaderboard.board(group, form.wanted)
     page.show(board, form.column, form.wanted)
-    best = records.remarkable(group, form.wanted)
+    best = records.remarkable(group, form.wanted, board.sets)
     day = best.last_day
     if day and (form.wanted.last is None or day <= form.wanted.last):
         leaderboard.compare(group, form.wanted, board.rows, day)
