@@ -88,6 +88,7 @@ class Row:
     games_last: int = 0
     points_last: int = 0
     outlasted: int = 0
+    monarch_turns: int = 0
 
     @property
     def per_game(self) -> float:
@@ -265,8 +266,12 @@ def tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> lis
     ``began`` is the day of the playgroup's first result, ``now`` is today.
     """
     first, last = max(wanted.first or began, began), min(wanted.last or now, now)
-    has_all = wanted.first is wanted.last is None
-    spans = tally_spans.of_days(first, last, has_all=has_all)
+    spans = tally_spans.of_days(
+        first,
+        last,
+        has_first=wanted.first is None or wanted.first <= began,
+        has_last=wanted.last is None or wanted.last >= now,
+    )
     sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
     select = _tallies(wanted.rulesets, tuple(span for span, _, _ in spans))
     return select.all(playgroup.pk, *sizes, *(day for _, *days in spans for day in days))

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, neg
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ..models.tallies import SUMS
@@ -15,7 +14,7 @@ from ..results import ratings
 from .leaderboard import Row, Wanted, marks, ranked_by
 from .statistics import of_format
 
-Around = Mapping[int, tuple[float | None, float | None, float | None, int]]
+Around = Mapping[int, Sequence[float | None]]
 COPIED = ("player_id", "rank", *SUMS)
 
 
@@ -30,7 +29,6 @@ class SeasonRow(Row):
     mu_before: float | None = None
     mu: float | None = None
     sigma: float | None = None
-    monarch_turns: int = 0
 
     @property
     def rating(self) -> int | None:
@@ -60,9 +58,7 @@ def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRo
     return [_row_now(row, *around[row.player_id]) for row in board]
 
 
-def _row_now(
-    row: Row, mu_before: float | None, mu: float | None, sigma: float | None, monarch_turns: int
-) -> SeasonRow:
+def _row_now(row: Row, mu_before: float | None, mu: float | None, sigma: float | None) -> SeasonRow:
     return SeasonRow(
         name=row.name,
         account=row.account,
@@ -71,34 +67,28 @@ def _row_now(
         mu_before=mu_before,
         mu=mu,
         sigma=sigma,
-        monarch_turns=monarch_turns,
     )
 
 
 def _around(season: Season, format: str) -> Around:
-    """Return all players' ratings before and after a season, and their turns as monarch.
-
-    One query.
-    """
+    """Return all players' ratings before and after a season. One query."""
     results = of_format(SetResult.objects.filter(player=OuterRef("pk")), format)
-    within = results.filter(played_on__range=(season.starts_on, season.ends_on)).order_by()
-    turns = within.values("player").annotate(turns=Sum("monarch_turns")).values("turns")
     before = _last(results.filter(played_on__lt=season.starts_on))
     after = _last(results.filter(played_on__lte=season.ends_on))
     columns = before.values("mu"), after.values("mu"), after.values("sigma")
     ratings = (Subquery(column[:1]) for column in columns)
-    players = Player.objects.filter(playgroup=season.playgroup_id)
-    rows = players.values_list("pk", *ratings, Coalesce(Subquery(turns), 0))
-    return {key: (mu_before, mu, sigma, turns) for key, mu_before, mu, sigma, turns in rows}
+    rows = Player.objects.filter(playgroup=season.playgroup_id).values_list("pk", *ratings)
+    return {key: of_player for key, *of_player in rows}
 
 
 def _last(results: QuerySet[SetResult]) -> QuerySet[SetResult]:
-    return results.order_by("-finished_at", "-game_set")
+    # By the day first: then the index by day leads to the last results before a day.
+    return results.order_by("-played_on", "-finished_at", "-game_set")
 
 
 def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
     """Return rows as places of a final table, not saved."""
-    stored = (*COPIED, "mu_before", "mu", "sigma", "monarch_turns")
+    stored = (*COPIED, "mu_before", "mu", "sigma")
     return [
         SeasonPlace(table=table, **{name: getattr(row, name) for name in stored}) for row in rows
     ]
@@ -115,7 +105,7 @@ def kept_rows(table: SeasonTable) -> list[SeasonRow]:
 
 def kept_row(place: SeasonPlace) -> SeasonRow:
     """Return a place, with its player loaded, as a row."""
-    stored = (*COPIED, "mu_before", "mu", "sigma", "monarch_turns")
+    stored = (*COPIED, "mu_before", "mu", "sigma")
     return SeasonRow(
         name=place.player.name,
         account=place.player.user_id,

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     FoundPlayer = WithAnnotations[Player, OnPage]
 
 KEY_MAX = BigIntegerField.MAX_BIGINT
-PAGE = 30  # sets at a time
+PAGE = 10  # sets at a time
 RATINGS_MAX = 60  # latest sets whose ratings are drawn
 ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
 EVENINGS_MAX = 10
@@ -152,9 +152,16 @@ class Duel:
         return share(self.others_points, self.others_games)
 
 
-def group_results(group: Playgroup) -> QuerySet[SetResult]:
-    """Return all results of a playgroup."""
-    return SetResult.objects.filter(player__playgroup=group)
+def results_with(tallies: QuerySet[HeroTally], number: int, **name: str) -> QuerySet[SetResult]:
+    """Return the results with a hero or type, down to those on a page. One query.
+
+    Only as many of each player are read: no index has those of a whole playgroup in order.
+    """
+    of_player = SetResult.objects.filter(player=OuterRef("pk"), **name)
+    latest = of_player.order_by("-finished_at", "-game_set").values(item=F("pk"))
+    players = Player.objects.filter(pk__in=tallies.values("player"))
+    columns = players.values_list(JsonList(latest[: number * PAGE + 1]), flat=True)
+    return SetResult.objects.filter(pk__in=[key for keys in columns for key in keys or ()])
 
 
 def page(results: QuerySet[SetResult], number: int, players: Collection[Player] = ()) -> Page:

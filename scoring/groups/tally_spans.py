@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import dropwhile
 
 from ..models import Tally
 
@@ -13,17 +14,29 @@ MONTHS_MAX = 1100  # days; and even longer ones by year
 Span = Tally.Span
 
 
-def of_days(first: date, last: date, *, has_all: bool = False) -> list[tuple[Span, date, date]]:
+def of_days(
+    first: date, last: date, *, has_first: bool = False, has_last: bool = False
+) -> list[tuple[Span, date, date]]:
     """Return which tallies make up the days from ``first`` to ``last``: the spans, with the first
     and the last day on which they may start.
 
-    ``has_all``: there are no results outside of these days, so that whole months or years do, and
-    nothing has to be cut at the ends.
+    ``has_first``: there are no results before these days, so that nothing has to be cut at that
+    end, and whole months or years do; ``has_last``: there are none after them.
+
+    >>> [(str(span), f"{start} {last}") for span, start, last in of_days(
+    ...     date(2025, 12, 31), date(2026, 5, 9), has_first=True)]
+    [('month', '0001-01-01 2026-04-30'), ('day', '2026-05-01 2026-05-09')]
     """
-    spans = split(first, last + timedelta(days=1))
-    if has_all:
-        return [(max((span for span, _, _ in spans), key=list(Span).index), date.min, date.max)]
-    return [(span, start, end - timedelta(days=1)) for span, start, end in spans]
+    day = timedelta(days=1)
+    spans = [(span, start, end - day) for span, start, end in split(first, last + day)]
+    longest = max((span for span, _, _ in spans), key=list(Span).index)
+    if has_first:
+        spans = list(dropwhile(lambda part: part[0] != longest, spans))
+        spans[0] = (longest, date.min, spans[0][2])
+    if has_last:
+        spans = list(dropwhile(lambda part: part[0] != longest, reversed(spans)))[::-1]
+        spans[-1] = (longest, spans[-1][1], date.max)
+    return spans
 
 
 def split(first: date, end: date) -> list[tuple[Span, date, date]]:

@@ -1,19 +1,17 @@
 """How teams did: whole teams as they sat, and pairs of teammates, in formats played in teams.
 
-The database sums them up, one row for each pair and each team.
+Tallies have one row for each pair and each team of three, and the size of their team.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import itemgetter, or_
-from typing import Any
+from operator import itemgetter
 
-from django.db.models import Count, F, FilteredRelation, Q, QuerySet, Sum
+from coalition_site.lib.prepared import PreparedSelect
 
-from ..models import Playgroup, SetResult
+from ..models import Playgroup, TeamTally
 from ..rules.formats import RULESETS
 from .leaderboard import LISTED, share
 
@@ -44,16 +42,14 @@ class Teams:
 
 
 def teams(group: Playgroup) -> Teams:
-    """Return how a playgroup's teams did; guests are left out. A query for each size of team."""
+    """Return how a playgroup's teams did; guests are left out. One query."""
     whole: dict[tuple[int, ...], Team] = {}
     pairs: dict[tuple[int, ...], Team] = {}
-    sizes = sorted({len(team) for _, _, team in _seatings()})
-    for size in sizes:
-        for of_whole, team in _summed(group, size):
-            if of_whole:
-                _add(whole, team)
-            if size == 2:
-                _add(pairs, team)
+    for size, team in _added_up(group):
+        if len(team.players) == size:
+            _add(whole, team)
+        if len(team.players) == 2:
+            _add(pairs, team)
     return Teams(ranked(whole.values()), ranked(pairs.values()))
 
 
@@ -88,56 +84,23 @@ def ranked(teams: Iterable[Team]) -> list[Team]:
     return ordered[:ROWS_MAX]
 
 
-def _seatings() -> Iterator[tuple[str, int, tuple[int, ...]]]:
-    """Yield each team's seats, with the ruleset and the number of players."""
-    for ruleset in PLAYED_IN_TEAMS:
-        for players in filter(ruleset.allows, range(1, ruleset.players_max + 1)):
-            for team in ruleset.teams(players):
-                yield ruleset.key, players, team
+def _added_up(group: Playgroup) -> Iterator[tuple[int, Team]]:
+    """Yield the players of a team who were counted together, and how many the team had.
 
-
-def _summed(group: Playgroup, size: int) -> Iterator[tuple[bool, Team]]:
-    """Yield so many players who sat in one team, and whether they were the whole team. One query.
-
-    A team of three has three pairs, and those who are whole in one game may be a part in another.
+    One query. A team of three has three pairs, and two who are a whole team in one game may be a
+    part in another.
     """
-    lengths = {(key, players): len(team) for key, players, team in _seatings()}
-    mates = [f"mate{number}" for number in range(1, size)]
-    whose = [f"{of}player{what}" for of in prefixes(mates) for what in ("_id", "__name")]
-    together = _together(group, mates)
-    rows: QuerySet[Any, Any] = together.values_list(*whose, "game_set__ruleset", "size")
-    summed = rows.annotate(games=Count("pk"), won=Sum("games_won")).order_by()
-    for *who, ruleset, players, games, won in summed:
-        names = sorted(zip(who[::2], who[1::2], strict=True), key=itemgetter(1))
-        team = Team(names, games, won)
-        yield lengths[ruleset, players] == size, team
+    for size, games, won, *who in TOGETHER.all(group.pk):
+        keys, names, guests = who[::3], who[1::3], who[2::3]
+        if not any(guests):
+            named = [(key, name) for key, name in zip(keys, names, strict=True) if key]
+            yield size, Team(sorted(named, key=itemgetter(1)), games, won)
 
 
-def _together(group: Playgroup, mates: Sequence[str]) -> QuerySet[SetResult]:
-    """Select results, each with those of ``mates`` in the same team, players in order of keys."""
-    results = SetResult.objects.filter(player__playgroup=group, player__is_guest=False)
-    relations = {mate: FilteredRelation("game_set__results") for mate in mates}
-    in_order = {
-        f"{mate}__player__gt": F(f"{before}player")
-        for before, mate in zip(prefixes(mates), mates, strict=False)
-    }
-    listed = {f"{mate}__player__is_guest": False for mate in mates}
-    # One filter: another would join each mate once more.
-    return results.annotate(**relations).filter(same_team(mates), **in_order, **listed)
-
-
-def prefixes(others: Sequence[str]) -> list[str]:
-    """Return the prefixes of lookups in a result, and in those by the names of relations to it."""
-    return ["", *(f"{other}__" for other in others)]
-
-
-def same_team(others: Sequence[str]) -> Q:
-    """Return the condition that results, by the names of relations to them, are of one team."""
-    return reduce(
-        or_,
-        (
-            Q(game_set__ruleset=ruleset, size=players)
-            & Q(**{f"{prefix}seat__number__in": team for prefix in prefixes(others)})
-            for ruleset, players, team in _seatings()
-        ),
+MATES = ("player", "mate", "third")
+TOGETHER = PreparedSelect(
+    lambda group: TeamTally.objects.filter(player__playgroup=group).values_list(
+        *("size", "games", "games_won"),
+        *(f"{mate}{what}" for mate in MATES for what in ("_id", "__name", "__is_guest")),
     )
+)

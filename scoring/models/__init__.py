@@ -17,7 +17,7 @@ from .record import (
     Sideboarding,
 )
 from .season_tables import SeasonPlace, SeasonTable
-from .tallies import HeroTally, Meeting, Tally
+from .tallies import HeroTally, Meeting, Tally, TeamTally
 
 __all__ = [
     "AccountChoices",
@@ -50,5 +50,6 @@ __all__ = [
     "SetResult",
     "Sideboarding",
     "Tally",
+    "TeamTally",
     "Webhook",
 ]

@@ -33,9 +33,16 @@ class SetFacts(models.Model):
 
     class Meta:
         verbose_name_plural = "facts of sets"
+        # Many sets share a value, and a record is that of the latest: these end with the set.
         indexes = [
-            models.Index(name=f"facts_by_{field}", fields=["playgroup", "format", field])
-            for field in ("highest", "margin", "best_turn", "minutes", "streak", "played_on")
+            models.Index(name="facts_by_played_on", fields=["playgroup", "format", "played_on"]),
+            *(
+                models.Index(
+                    name=f"facts_by_{field.removeprefix('-')}_and_set",
+                    fields=["playgroup", "format", field, "game_set"],
+                )
+                for field in ("highest", "-margin", "best_turn", "minutes", "streak")
+            ),
         ]
 
     def __str__(self) -> str:

@@ -18,6 +18,7 @@ SUMS = (
     "games_last",
     "points_last",
     "outlasted",
+    "monarch_turns",
 )
 
 
@@ -48,6 +49,7 @@ class Tally(models.Model):
     games_last = models.PositiveIntegerField()
     points_last = models.PositiveIntegerField()
     outlasted = models.PositiveIntegerField(db_default=0)
+    monarch_turns = models.PositiveIntegerField(db_default=0)
 
     class Meta:
         verbose_name_plural = "tallies"
@@ -117,3 +119,41 @@ class HeroTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.hero}, {self.coalition_type}"
+
+
+class TeamTally(models.Model):
+    """What the games add up to in which two or three players sat in one team, by ruleset.
+
+    They were added in this order; without a ``third`` they are two. ``size`` is the number of
+    players that their whole team had.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    mate = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    third = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
+    ruleset = models.CharField(max_length=40)
+    size = models.PositiveSmallIntegerField()
+    sets = models.PositiveIntegerField()
+    games = models.PositiveIntegerField()
+    games_won = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "team tallies"
+        constraints = [
+            models.UniqueConstraint(
+                name="pair_once",
+                fields=["player", "mate", "ruleset", "size"],
+                condition=Q(third=None),
+            ),
+            models.UniqueConstraint(
+                name="three_once", fields=["player", "mate", "third", "ruleset", "size"]
+            ),
+            models.CheckConstraint(
+                name="team_ordered",
+                condition=Q(player__lt=F("mate")) & (Q(third=None) | Q(third__gt=F("mate"))),
+            ),
+            models.CheckConstraint(name="team_tally_has_sets", condition=Q(sets__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}, {self.mate_id}, {self.third_id}: {self.sets}"

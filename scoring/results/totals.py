@@ -1,6 +1,6 @@
-"""Totals over all sets: of two opponents who met, and of a player's heroes and types.
+"""Totals over all sets: of two opponents who met, of a player's heroes and types, and of teams.
 
-The only writer of both. A set adds to them and a correction changes them by the difference, so that
+The only writer of them. A set adds to them and a correction changes them by the difference, so that
 neither takes longer after many sets.
 """
 
@@ -8,22 +8,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import combinations, groupby
+from operator import or_
 from typing import Any, NamedTuple
 
 from django.db.models import F, Model, Q, QuerySet
 
-from ..models import GameSet, HeroTally, Meeting, SetResult
+from ..models import GameSet, HeroTally, Meeting, SetResult, TeamTally
 from ..rules.formats import RULESETS
 
 OF_MEETING = ("sets", "ahead", "behind", "points", "games", "others_points", "others_games")
 OF_HERO = ("sets", "sets_won", "games", "victory_points")
-Kind = type[Model]  # Meeting or HeroTally
+OF_TEAM = ("sets", "games", "games_won")
+TOGETHER_MAX = 3  # players of a team who are counted together
+Kind = type[Model]  # Meeting, HeroTally or TeamTally
 KEYS: dict[Kind, tuple[str, ...]] = {
     Meeting: ("player_id", "other_id", "ruleset"),
     HeroTally: ("player_id", "ruleset", "hero", "coalition_type"),
+    TeamTally: ("player_id", "mate_id", "third_id", "ruleset", "size"),
 }
-SUMS: dict[Kind, tuple[str, ...]] = {Meeting: OF_MEETING, HeroTally: OF_HERO}
+# Which parts of the keys are players.
+PLAYERS: dict[Kind, tuple[str, ...]] = {
+    Meeting: ("player_id", "other_id"),
+    HeroTally: ("player_id",),
+    TeamTally: ("player_id", "mate_id", "third_id"),
+}
+SUMS: dict[Kind, tuple[str, ...]] = {Meeting: OF_MEETING, HeroTally: OF_HERO, TeamTally: OF_TEAM}
 BATCH = 500
 
 Key = tuple[Any, ...]
@@ -42,6 +53,7 @@ class Counted(NamedTuple):
     rank: int
     victory_points: int
     games_played: int
+    games_won: int
     hero: str
     coalition_type: str
 
@@ -59,6 +71,7 @@ def counted(results: Iterable[SetResult], game_set: GameSet) -> list[Counted]:
             result.rank,
             result.victory_points,
             result.games_played,
+            result.games_won,
             result.hero,
             result.coalition_type,
         )
@@ -87,8 +100,10 @@ def add(totals: Totals, results: Iterable[Counted], times: int = 1) -> None:
 
 def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[str, int]]]:
     in_order = sorted(results, key=lambda result: result.player)
+    teams = _teams(in_order)
+    mates = {pair for team in teams for pair in combinations(team, 2)}
     for one, other in combinations(in_order, 2):
-        if _are_teammates(one, other):
+        if (one, other) in mates:
             continue
         values = (
             *(1, one.rank < other.rank, one.rank > other.rank),
@@ -102,12 +117,25 @@ def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict
             sums = (1, int(one.rank == 1), one.games_played, one.victory_points)
             with_hero = (one.player, one.ruleset, one.hero, one.coalition_type)
             yield (HeroTally, with_hero), dict(zip(OF_HERO, sums, strict=True))
+    for team in teams:
+        yield from _of_team(team)
 
 
-def _are_teammates(one: Counted, other: Counted) -> bool:
-    """Return whether two seats of a set win and lose together."""
-    teams = RULESETS[one.ruleset].teams(one.size)
-    return any(one.seat in team and other.seat in team for team in teams)
+def _teams(results: Sequence[Counted]) -> list[list[Counted]]:
+    """Return the results of a set by who win and lose together."""
+    teams = RULESETS[results[0].ruleset].teams(results[0].size) if results else ()
+    return [[each for each in results if each.seat in team] for team in teams]
+
+
+def _of_team(team: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[str, int]]]:
+    """Yield what its pairs did, and the three that it may be."""
+    threes = [tuple(team)] if len(team) == TOGETHER_MAX else []
+    for players in (*combinations(team, 2), *threes):
+        keys = [each.player for each in players]
+        nobody = [None] * (TOGETHER_MAX - len(keys))
+        sums = (1, players[0].games_played, players[0].games_won)
+        with_mates = (*keys, *nobody, players[0].ruleset, len(team))
+        yield (TeamTally, with_mates), dict(zip(OF_TEAM, sums, strict=True))
 
 
 def change(before: Iterable[Counted], after: Iterable[Counted]) -> None:
@@ -142,7 +170,8 @@ def _rows(model: Kind, keys: Iterable[Key]) -> list[Any]:
     """Return the rows that there are of some keys. One query."""
     wanted = set(keys)
     columns = dict(zip(KEYS[model], zip(*wanted, strict=True), strict=True))
-    rows = model._default_manager.filter(**{f"{name}__in": set(v) for name, v in columns.items()})
+    conditions = {f"{name}__in": set(v) for name, v in columns.items() if None not in v}
+    rows = model._default_manager.filter(**conditions)
     return [row for row in rows if _key(row) in wanted]
 
 
@@ -176,12 +205,12 @@ def of_players(players: Collection[int]) -> Totals:
     return {
         (model, key): sums
         for (model, key), sums in totals.items()
-        if not {key[0], key[1] if model is Meeting else key[0]}.isdisjoint(players)
+        if not set(key[: len(PLAYERS[model])]).isdisjoint(players)
     }
 
 
 def stored(players: Collection[int]) -> Totals:
-    """Return all totals of some players as they are stored. Two queries."""
+    """Return all totals of some players as they are stored. Three queries."""
     return {
         (model, _key(row)): Counter({name: getattr(row, name) for name in SUMS[model]})
         for model in KEYS
@@ -190,7 +219,5 @@ def stored(players: Collection[int]) -> Totals:
 
 
 def _of_players(model: Kind, players: Collection[int]) -> QuerySet[Any]:
-    theirs = Q(player__in=players)
-    if model is Meeting:
-        theirs |= Q(other__in=players)
-    return model._default_manager.filter(theirs)
+    theirs = (Q(**{f"{name}__in": players}) for name in PLAYERS[model])
+    return model._default_manager.filter(reduce(or_, theirs))

@@ -49,10 +49,9 @@ def _totals(
     form = NameForm(request.GET)
     if not form.is_valid():
         return _nobody(request, group)
-    name = form.cleaned_data["name"]
-    results = statistics.group_results(group).filter(**{field: name})
+    name, number = form.cleaned_data["name"], page_number(request)
     tallies = statistics.hero_tallies(group).filter(**{field: name})
-    page = statistics.page(results, page_number(request))
+    page = statistics.page(statistics.results_with(tallies, number, **{field: name}), number)
     if not page.results:
         return _nobody(request, group)
     return HeroPage(

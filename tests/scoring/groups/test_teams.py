@@ -7,8 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from scoring.groups import audit, merging
 from scoring.groups.teams import Team, teams
+from scoring.models import GameSet
 from scoring.play import commands
+from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
 from scoring.rules.moves import Draw, Win
 
@@ -19,13 +22,17 @@ from .visitors import at, browser
 BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
 
 
-def war(of, names: str, winner: int | None, times: int = 1) -> None:
-    """Play games of the first half of the players against the second, won by a seat's team."""
+def war(of, names: str, winner: int | None, times: int = 1) -> GameSet:
+    """Play games of the first half of the players against the second, won by a seat's team.
+
+    Return the table of the last of them.
+    """
     for day in range(times):
         at = BEGAN + timedelta(days=day)
         table = commands.create_set(REALM_WARS, names.split(), at=at, playgroup=of)
         commands.start_game(table, 1, first=1, at=at)
         commands.record(table, 1, Win(winner) if winner else Draw(), at=at)
+    return table
 
 
 def listed(teams: Sequence[Team]) -> list[tuple[int | None, str, int, int]]:
@@ -80,9 +87,42 @@ def test_guests_are_in_no_team(wars):
     assert [who for _, who, *_ in listed(teams(wars).whole)] == ["Cy Di", "Di Ed Flo"]
 
 
-def test_teams_take_a_query_for_each_size(wars, django_assert_num_queries):
-    with django_assert_num_queries(2):
-        teams(wars)
+def test_teams_take_one_query_after_few_games_and_many(wars, django_assert_num_queries):
+    for _ in range(2):
+        with django_assert_num_queries(1):
+            teams(wars)
+        war(wars, "Ann Cy Bo Ed Di Flo", 4, times=12)
+
+
+def test_a_correction_moves_a_game_from_one_team_to_the_other(wars):
+    table = war(wars, "Gil Hal Ike Jo", 1, times=3)
+
+    commands.record(table, 1, Amend(1, Win(3)))
+
+    assert {who: won for _, who, _, won in listed(teams(wars).whole)} == {
+        "Ann Bo": 3,
+        "Cy Di": 0,
+        "Di Ed Flo": 1,
+        "Ann Bo Cy": 0,
+        "Gil Hal": 2,
+        "Ike Jo": 1,
+    }
+    assert list(audit.faults(wars)) == []
+
+
+def test_merged_players_are_in_the_teams_of_both(wars):
+    war(wars, "Gil Ann Ike Jo", 1, times=3)
+    gil = wars.players.get(name="Gil")
+
+    before = listed(teams(wars).pairs)
+    merging.merge(gil, wars.players.get(name="Bo"))
+    merged = listed(teams(wars).pairs)
+    merging.separate(gil)
+
+    assert (before[0], before[1]) == ((1, "Ann Gil", 3, 3), (2, "Ann Bo", 5, 3))
+    assert merged[0] == (1, "Ann Bo", 8, 6)
+    assert listed(teams(wars).pairs) == before
+    assert list(audit.faults(wars)) == []
 
 
 def test_games_of_each_by_themselves_have_no_teams(thursday):

@@ -41,6 +41,7 @@ from scoring.models import (
     SetResult,
     Sideboarding,
     Tally,
+    TeamTally,
     Webhook,
 )
 from scoring.models.tallies import SUMS
@@ -91,15 +92,19 @@ def _fill_playgroup(table: GameSet) -> None:
 
 
 def _fill_sums(group: Playgroup, ann: Player) -> None:
-    """Store totals as if Ann had met Eve in a set of the season, which is over."""
-    of_ann = {"player": ann, "sets": 1, "games": 1}
+    """Store totals as if Ann had met Eve in a set of the season, which is over, and had been in
+    teams with her."""
+    of_ann, eve = {"player": ann, "sets": 1, "games": 1}, add_player(group, "Eve")
     Meeting.objects.create(
         **of_ann,
         **dict.fromkeys(("ahead", "behind", "points", "others_points", "others_games"), 0),
-        other=add_player(group, "Eve"),
+        other=eve,
         ruleset="coalition-906",
     )
     HeroTally.objects.create(**of_ann, sets_won=0, victory_points=0, ruleset="coalition-906")
+    for third in (add_player(group, "Flo"), None):
+        mates = {"mate": eve, "third": third, "ruleset": "realm-wars", "size": 3}
+        TeamTally.objects.create(**of_ann, **mates, games_won=0)
     final = SeasonTable.objects.create(
         season=group.seasons.get(), closed_at=timezone.now(), format="coalition"
     )
@@ -193,6 +198,11 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("meeting_has_sets", Meeting, {"ruleset": "leveler", "sets": 0}),
     ("hero_tally_once", HeroTally, {}),
     ("hero_tally_has_sets", HeroTally, {"hero": "New", "sets": 0}),
+    ("three_once", TeamTally, {}),
+    ("pair_once", TeamTally, {"third_id": None}),
+    ("team_ordered", TeamTally, {"mate_id": "ann"}),
+    ("team_ordered", TeamTally, {"third_id": "ann"}),
+    ("team_tally_has_sets", TeamTally, {"size": 2, "sets": 0}),
     ("season_place_once", SeasonPlace, {}),
     ("season_place_has_sets", SeasonPlace, {"player_id": "di", "sets": 0}),
     ("webhook_json_is_signed", Webhook, {"secret_box": ""}),

@@ -34,10 +34,11 @@ def test_a_finished_set_is_tallied_by_day_and_month(thursday):
     play(thursday, MARCH, {"Ann": (20, 7, 0), "Bo": (3, 0, 0), "Cy": (0, 0, 9)})
 
     assert tallies(thursday) == [
-        # name, day, ruleset, size, sets, won, games, VP, games won, at 21, first, last, outlasted
-        ("Ann", MARCH, "coalition-906", 3, 1, 1, 3, 27, 0, 0, 3, 27, 0, 0, 0),
-        ("Bo", MARCH, "coalition-906", 3, 1, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0),
-        ("Cy", MARCH, "coalition-906", 3, 1, 0, 3, 9, 0, 0, 0, 0, 3, 9, 0),
+        # name, day, ruleset, size, sets, won, games, VP, games won, at 21, first, last, outlasted,
+        # turns as monarch
+        ("Ann", MARCH, "coalition-906", 3, 1, 1, 3, 27, 0, 0, 3, 27, 0, 0, 0, 0),
+        ("Bo", MARCH, "coalition-906", 3, 1, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0),
+        ("Cy", MARCH, "coalition-906", 3, 1, 0, 3, 9, 0, 0, 0, 0, 3, 9, 0, 0),
     ]
     month = date(2026, 3, 1)
     assert tallies(thursday, "month") == [
@@ -90,7 +91,7 @@ def test_a_correction_counts_again_what_it_touches_and_nothing_else(thursday):
 
     untouched = [row for row in before if row[:2] != ("Ann", MARCH)]
     assert [row for row in tallies(thursday) if row not in untouched] == [
-        ("Ann", MARCH, "coalition-906", 2, 1, 1, 3, 23, 0, 0, 3, 23, 0, 0, 0)
+        ("Ann", MARCH, "coalition-906", 2, 1, 1, 3, 23, 0, 0, 3, 23, 0, 0, 0, 0)
     ]
     assert list(audit.faults(thursday)) == []
 

@@ -120,14 +120,14 @@ def test_the_rating_is_drawn_once_there_is_a_rating(group):
     assert "Rating after each of the last 5 sets: from 15" in text(after)
 
 
-def test_sets_come_thirty_at_a_time(group):
-    for day in range(32):
+def test_sets_come_ten_at_a_time(group):
+    for day in range(12):
         evening(group, {"Ann": day % 20, "Bo": 0}, day=day)
     ann = player(group, "Ann").pk
 
     first, second = ask(group, "player", ann), ask(group, "player", ann, page=2)
 
-    assert [len(history(one)) for one in (first, second)] == [30, 2]
+    assert [len(history(one)) for one in (first, second)] == [10, 2]
     assert 'href="?page=2#sets"' in text(first)
     assert "More" not in text(second)
 

@@ -15,8 +15,8 @@ LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elve
 COUNTS = {
     "player": 9,
     "heroes": 4,
-    "hero": 7,
-    "type": 7,
+    "hero": 8,
+    "type": 8,
     "versus": 6,
     "pairs": 4,
     "seasons_archive": 4,
