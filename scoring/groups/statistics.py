@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import cache
-from operator import add
+from functools import cache, reduce
+from operator import add, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import (
     BigIntegerField,
+    Case,
     Exists,
     F,
     FilteredRelation,
@@ -22,6 +23,7 @@ from django.db.models import (
     Q,
     QuerySet,
     Sum,
+    When,
 )
 from django.db.models.functions import JSONArray
 
@@ -44,7 +46,7 @@ from ..rules.formats import FORMATS, RULESETS, scores
 from . import latest
 from .latest import JsonList, Past
 from .leaderboard import Row, share
-from .teams import same_team
+from .teams import PLAYED_IN_TEAMS
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -365,10 +367,24 @@ def totals_by_player(tallies: QuerySet[HeroTally]) -> list[Totals]:
 def against(player: Player, other: Player) -> QuerySet[SetResult]:
     """Return the results of a player in the sets that another played, but not in the same team."""
     theirs = SetResult.objects.filter(player=other)
-    beside = theirs.annotate(mate=FilteredRelation("game_set__results"))
-    as_team = beside.filter(same_team(["mate"]), mate__player=player)
-    met = theirs.filter(game_set__results__player=player)
-    return met.exclude(game_set__in=as_team.values("game_set"))
+    met = theirs.alias(own=FilteredRelation("game_set__results")).filter(own__player=player)
+    # A value for each result: an excluded subquery would read all that they played together.
+    as_team = Case(When(_is_of_one_team("own"), then=True), default=False)
+    return met.alias(as_team=as_team).filter(as_team=False)
+
+
+def _is_of_one_team(other: str) -> Q:
+    """Return the condition that a result, and another by the name of a relation, are of a team."""
+    return reduce(
+        or_,
+        (
+            Q(game_set__ruleset=ruleset.key, size=players)
+            & Q(**{"seat__number__in": team, f"{other}__seat__number__in": team})
+            for ruleset in PLAYED_IN_TEAMS
+            for players in filter(ruleset.allows, range(1, ruleset.players_max + 1))
+            for team in ruleset.teams(players)
+        ),
+    )
 
 
 def opponents(player: Player, format: str) -> list[Opponent]:
