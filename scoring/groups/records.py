@@ -59,10 +59,10 @@ class Remarkable:
         return self.latest[0].results[0].played_on if self.latest else None
 
 
-def remarkable(playgroup: Playgroup, wanted: Wanted, sets: int) -> Remarkable:
+def remarkable(playgroup: Playgroup, wanted: Wanted, sets: int | None = None) -> Remarkable:
     """Return the latest sets and the records of a format. One query, by indexes.
 
-    ``sets`` are those that the days have, of the ruleset and size that are wanted.
+    ``sets`` are those that the days have, of the ruleset and size that are wanted, if known.
     """
     first, last = wanted.first or date.min, wanted.last or date.max
     way = _way(wanted, sets)
@@ -81,11 +81,11 @@ class Way(Enum):
     BY_VALUE = auto()
 
 
-def _way(wanted: Wanted, sets: int) -> Way:
+def _way(wanted: Wanted, sets: int | None) -> Way:
     if wanted.first is wanted.last is None:
         return Way.NONE
-    is_whole = not wanted.ruleset and wanted.size is None
-    return Way.BY_DAY if is_whole and sets <= FEW else Way.BY_VALUE
+    is_of_all = not wanted.ruleset and wanted.size is None
+    return Way.BY_DAY if is_of_all and sets is not None and sets <= FEW else Way.BY_VALUE
 
 
 @cache
