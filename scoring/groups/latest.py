@@ -13,10 +13,8 @@ from ..models import SetResult
 
 
 class Past(NamedTuple):
-    """A result in the past, as far as boards and charts need it; ``code`` is that of its set.
-
-    The day and the games are not read for boards.
-    """
+    """A result in the past, as far as boards and charts need it; ``code`` is that of its set,
+    whose last game has the number ``games_played``."""
 
     victory_points: int
     games_won: int
@@ -29,8 +27,10 @@ class Past(NamedTuple):
     games_played: int = 0
 
 
-IN_COLUMN = ("victory_points", "games_won", "mu", "sigma", "streak", "hero", "game_set__code")
-IN_CHARTS = (*IN_COLUMN, "played_on", "games_played")
+IN_COLUMN = (
+    *("victory_points", "games_won", "mu", "sigma", "streak", "hero", "game_set__code"),
+    *("played_on", "games_played"),
+)
 
 
 class JsonList(Subquery):
@@ -48,16 +48,23 @@ class JsonList(Subquery):
         return self.as_sql(compiler, connection, **context)
 
 
-def column(results: QuerySet[SetResult], count: int, fields: Iterable[str] = IN_COLUMN) -> JsonList:
+def column(results: QuerySet[SetResult], count: int) -> JsonList:
     """Return the column, for a select of players, of so many of each one's latest results."""
     of_player = results.filter(player=OuterRef("pk")).order_by("-finished_at", "-game_set")
-    return JsonList(of_player.values(item=JSONArray(*fields))[:count])
+    return JsonList(of_player.values(item=JSONArray(*IN_COLUMN))[:count])
 
 
 def read(column: Iterable[Iterable[Any]] | None) -> list[Past]:
     """Return the results in such a column, the oldest first.
 
-    >>> [past.victory_points for past in read([[21, 1, 26.0, 7.5], [9, 0, 25.0, 8.3]])], read(None)
-    ([9, 21], [])
+    >>> later = [21, 1, 26.0, 7.5, 1, "", "b", "2026-03-09", 3]
+    >>> earlier = [9, 0, 25.0, 8.3, 0, "", "a", "2026-03-02", 3]
+    >>> [(past.code, past.played_on.day) for past in read([later, earlier])], read(None)
+    ([('a', 2), ('b', 9)], [])
     """
-    return [Past(*values) for values in column or ()][::-1]
+    return [_past(*values) for values in column or ()][::-1]
+
+
+def _past(*values: Any) -> Past:
+    past = Past(*values)
+    return past._replace(played_on=date.fromisoformat(str(past.played_on)))

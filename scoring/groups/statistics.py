@@ -276,24 +276,19 @@ def course(player: Player, format: str) -> tuple[list[Past], list[Record]]:
 
     One query.
     """
-    latest, *best = _course(format).only(player.pk) or (None,)
+    column, *best = _course(format).only(player.pk) or (None,)
     records = [
         Record(what, value, code, date.fromisoformat(day))
         for what, found in zip(RECORDS.values(), best, strict=True)
         for value, code, day in found or ()
     ]
-    return [_past(*values) for values in latest or ()][::-1], records
-
-
-def _past(*values: Any) -> Past:
-    past = Past(*values)
-    return past._replace(played_on=date.fromisoformat(str(past.played_on)))
+    return latest.read(column), records
 
 
 @cache
 def _course(format: str) -> PreparedSelect[tuple[Any, ...]]:
     results = of_format(SetResult.objects.all(), format)
-    columns = [latest.column(results, RATINGS_MAX, latest.IN_CHARTS)]
+    columns = [latest.column(results, RATINGS_MAX)]
     columns += [_best(results, field) for field in RECORDS]
     return PreparedSelect(lambda player: Player.objects.filter(pk=player).values_list(*columns))
 

@@ -114,7 +114,7 @@ class BoardPage(StandingsPage):
         self.searches = len(board.rows) >= SEARCHED
         self.found = [row for row in self.rows if self.form.finds(row.name)]
         self.podium = monday.podium(board.rows)
-        self.news = monday.news(board.rows, wanted)
+        self.news = monday.news(board.rows, remarkable, wanted)
         self.cards = monday.cards(remarkable)
         self.records = monday.records(remarkable)
         self.example = next((row for row in board.rows if row.rank), None)

@@ -35,11 +35,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Line:
-    """A sentence, and the code of the set that made it."""
+    """A sentence, and the game that made it: the code of its set, and its number."""
 
     icon: str
     text: str
     code: str
+    game: int
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,12 @@ class SetCard:
 
 @dataclass(frozen=True)
 class Holder:
-    """Who has a record, by which value, in which set and, unless it is of the whole, which game."""
+    """Who has a record, by which value, in which set and game; the last, if it is of the whole."""
 
     text: str
     value: str
     code: str
-    game: int | None
+    game: int
     day: date | None
 
 
@@ -82,32 +83,33 @@ def _hero(row: Row) -> str:
     return next((past.hero for past in reversed(row.form) if past.hero), "")
 
 
-def news(rows: Sequence[Row], wanted: Wanted) -> list[Line]:
+def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Line]:
     """Return the sentences of a board: who moved, who wins in a row, who is near whom."""
     ranked = [row for row in rows if row.rank]
-    lines = [*islice(_moves(ranked), LINES), *islice(_streaks(rows), LINES)]
+    moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
+    lines = [*islice(moves, LINES), *islice(_streaks(rows), LINES)]
     return [*lines, *_near(ranked, FORMATS[wanted.format][0])] if wanted.scores else lines
 
 
-def _moves(ranked: Sequence[Row]) -> Iterator[Line]:
+def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
     moved = [(row.former - row.rank, row) for row in ranked if row.former and row.rank]
     for by, row in sorted(moved, key=lambda pair: (-abs(pair[0]), pair[1].name)):
         if by:
             which = "up" if by > 0 else "down"
             text = f"{isolated(row.name)} went {which} {count(abs(by), 'place')}, to {row.rank}."
-            yield Line(which, text, _code(row))
+            yield Line(which, text, *_moved_by(row, last))
     if moved:
         for row in (row for row in ranked if not row.former):
-            yield Line(
-                "plus", f"{isolated(row.name)} is new in the ranking, at {row.rank}.", _code(row)
-            )
+            text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
+            yield Line("plus", text, *_moved_by(row, last))
 
 
 def _streaks(rows: Iterable[Row]) -> Iterator[Line]:
     of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
     for streak, row in sorted(of_player, key=lambda pair: (-pair[0], pair[1].name)):
         if streak >= STREAK:
-            yield Line("laurel", f"{isolated(row.name)} won the last {streak} sets.", _code(row))
+            text = f"{isolated(row.name)} won the last {streak} sets."
+            yield Line("laurel", text, *_last_game(row))
 
 
 def _near(ranked: Sequence[Row], ruleset: Ruleset) -> list[Line]:
@@ -121,8 +123,8 @@ def _near(ranked: Sequence[Row], ruleset: Ruleset) -> list[Line]:
         Line(
             "swords",
             f"{isolated(row.name)} needs {points} VP in the next set to pass "
-            f"{isolated(ahead.name)}.",
-            _code(row),
+            f"{isolated(ahead.name)}{'' if ahead.name.endswith('.') else '.'}",
+            *_last_game(row),
         )
         for points, row, ahead in sorted(needed, key=lambda line: line[0])[:NEAR]
     ]
@@ -138,8 +140,20 @@ def vp_to_pass(row: Row, ahead: Row, games: int) -> int:
     return ahead.victory_points * (row.games + games) // ahead.games - row.victory_points + 1
 
 
-def _code(row: Row) -> str:
-    return row.form[-1].code if row.form else ""
+def _moved_by(row: Row, last: FinishedSet) -> tuple[str, int]:
+    """Return the game that moved a player: the own last one of the last day, or else the last."""
+    if row.form and row.form[-1].played_on == last.results[0].played_on:
+        return _last_game(row)
+    return last.game_set.code, _games(last)
+
+
+def _last_game(row: Row) -> tuple[str, int]:
+    """Return a player's last game: the code of its set, and its number."""
+    return row.form[-1].code, row.form[-1].games_played
+
+
+def _games(of: FinishedSet) -> int:
+    return max(result.games_played for result in of.results)
 
 
 def cards(remarkable: Remarkable) -> list[SetCard]:
@@ -179,7 +193,7 @@ def _of(best: FinishedSet, field: str) -> Holder:
         _people(best, field),
         VALUES[field](getattr(facts, field)),
         best.game_set.code,
-        getattr(facts, f"{field}_game", None),
+        getattr(facts, f"{field}_game", None) or _games(best),
         facts.played_on,
     )
 

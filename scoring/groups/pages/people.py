@@ -40,10 +40,14 @@ class PeoplePage(GroupPage):
 
 @dataclass(kw_only=True)
 class ChoosePage(GroupPage):
-    """The players whom a new member may be; ``is_invited``: no owner has to confirm it."""
+    """The players whom a new member may be; ``is_invited``: no owner has to confirm it.
+
+    ``claimed`` are the keys of those that the member claims already.
+    """
 
     template: ClassVar[str] = "groups/choose.html"
     players: Sequence[Player]
+    claimed: Collection[int]
     is_invited: bool
 
 

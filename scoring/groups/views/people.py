@@ -87,8 +87,14 @@ def choose(request: Request, group: Playgroup) -> HttpResponse:
     free = queries.claimable(group)
     if not free:
         return redirect("board", group.code)
-    is_invited = queries.is_invited(group, request.user.pk)
-    return ChoosePage(group=group, players=free, is_invited=is_invited).respond(request)
+    return ChoosePage(
+        group=group,
+        players=free,
+        claimed=[
+            claim.player_id for claim in queries.claims(group) if claim.user_id == request.user.pk
+        ],
+        is_invited=queries.is_invited(group, request.user.pk),
+    ).respond(request)
 
 
 @require_POST
