@@ -28,7 +28,7 @@ AS_STORED = (
 ).split()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownCard(deck.Card):
     """A card of the catalogue as the rules see it, with what ban lists and pages ask for."""
 

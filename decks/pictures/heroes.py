@@ -13,7 +13,8 @@ from .addresses import Picture
 def art(names: Collection[str]) -> dict[str, Picture]:
     """Return the pictures of those heroes that have art, by name.
 
-    No query on a site without pictures, otherwise one; two more for heroes new to this process.
+    No query on a site without pictures, otherwise one; two more for names that are new to this
+    process, or unknown.
     """
     if settings.CARD_PICTURES == "none" or not any(names):
         return {}

@@ -379,10 +379,10 @@ def test_heroes_that_are_known_here_cost_a_query_where_they_have_art(
 ):
     settings.CARD_PICTURES = choice
     elf(source)
-    heroes.art(["Elf", "Nobody", ""])
+    heroes.art(["Elf", ""])
 
     with django_assert_num_queries(count):
-        shown = heroes.art(["Elf", "Nobody", ""])
+        shown = heroes.art(["Elf", ""])
     with django_assert_num_queries(0):
         assert heroes.art([]) == heroes.art([""]) == {}
 
