@@ -48,6 +48,12 @@ def of_decks() -> list[Look]:
         Look("deck, illegal", reverse("deck", args=[broken.code]), tap=open_all),
         change,
         by_a_stranger(change, 403),
+        Look("deck of mine, illegal", reverse("deck", args=[broken.code]), deck=broken),
+        Look("deck compared", f"{reverse('compare_deck', args=[legal.code])}?from=1&to=2"),
+        Look("deck brought", reverse("bring_deck", args=[legal.code]), deck=legal),
+        Look("my decks", reverse("my_decks"), deck=broken),
+        Look("new deck", reverse("new_deck")),
+        Look("card added", f"{reverse('add_card')}?card=Forest", deck=legal),
     ]
 
 
