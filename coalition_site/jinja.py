@@ -19,6 +19,8 @@ from jinja2.ext import Extension
 from markupsafe import Markup
 
 from decks.access import deck_in_hand
+from decks.addresses import card_address
+from decks.pages.symbols import symbols
 from decks.taps import places_of
 
 from .lib.bidi import isolated
@@ -45,6 +47,7 @@ def environment(**options: Any) -> Environment:
     }
     jinja = Environment(**options)
     jinja.globals |= {
+        "card_address": card_address,
         "card_pictures_from_scryfall": lambda: settings.CARD_PICTURES in ("scryfall", "cache"),
         "has_card_pictures": lambda: settings.CARD_PICTURES != "none",
         "deck_in_hand": deck_in_hand,
@@ -56,7 +59,7 @@ def environment(**options: Any) -> Environment:
         "zone_name": timezone.get_current_timezone_name,
     }
     jinja.filters |= {"date": date, "day": day, "isolated": isolated, "named": named}
-    jinja.filters |= {"icon": icon, "shield": shield, "sprite": sprite}
+    jinja.filters |= {"icon": icon, "shield": shield, "sprite": sprite, "symbols": symbols}
     return jinja
 
 

@@ -6,6 +6,7 @@ from .views import (
     announcements,
     bans,
     building,
+    cards,
     check,
     decks,
     drafts,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("decks/<slug:code>/take/", own.take_in, name="take_deck"),
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),
     path("cards/", finder.finder, name="finder"),
+    path("cards/<str:name>/", cards.card, name="card"),
     path(
         "card-pictures/<slug:size>/<uuid:card>-<int:position>-<slug:version>/",
         pictures.card_picture,

@@ -57,6 +57,27 @@ def front_key(name: str) -> str:
     return name_key(name).partition("/")[0]
 
 
+def address_name(name: str) -> str:
+    """Return a card's name as it stands in addresses: ``written`` reads it back.
+
+    >>> [address_name(name) for name in ("Jötun Grunt", "Fire // Ice", "Wizards of the _____")]
+    ['jotun_grunt', 'fire;ice', 'wizards of the _____']
+    """
+    key = name_key(name).replace("/", ";")
+    return key if "_" in key else key.replace(" ", "_")
+
+
+def written(address_name: str) -> str:
+    """Return the key of the name that stands in an address, or the name that somebody typed there.
+
+    >>> written("fire;ice"), written("jotun_grunt"), written("Wizards of the _____")
+    ('fire/ice', 'jotun grunt', 'wizards of the _____')
+    """
+    has_blank = " " in address_name or "__" in address_name  # a blank to fill in, of a joke
+    spelled = address_name if has_blank else address_name.replace("_", " ")
+    return name_key(spelled.replace(";", "/"))
+
+
 def _is_invisible(mark: str) -> bool:
     """Return whether a character is an accent, or has no width at all."""
     return category(mark) in ("Mn", "Mc", "Me", "Cf")

@@ -1,0 +1,15 @@
+"""The addresses of cards."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.urls import reverse
+
+from .rules.names import address_name
+
+
+@lru_cache(maxsize=4096)
+def card_address(name: str) -> str:
+    """Return the address of a card's page, by its whole name or its front's. No query."""
+    return reverse("card", args=[address_name(name)])

@@ -1,0 +1,30 @@
+"""The page of each card."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from coalition_site.lib.requests import Request
+
+from .. import memory
+from ..addresses import card_address
+from ..models import NAME_MAX
+from ..pages.card import NoCardPage, card_page
+from ..rules.names import written
+
+
+@require_safe
+def card(request: Request, name: str) -> HttpResponse:
+    """Show a card; a name in another spelling leads to the card's own address."""
+    spelled = written(name[:NAME_MAX])
+    catalogue = memory.CATALOGUE.now()
+    found = catalogue.find([spelled]).get(spelled)
+    if found is None:
+        closest = catalogue.closest([spelled]).get(spelled, ())
+        return NoCardPage(name=spelled, closest=closest).respond(request, status=404)
+    if card_address(found.name) != request.path:
+        return redirect(card_address(found.name))
+    return card_page(found, timezone.localdate()).respond(request)
