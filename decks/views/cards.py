@@ -13,7 +13,7 @@ from .. import memory
 from ..addresses import card_address
 from ..models import NAME_MAX
 from ..pages.card import NoCardPage, card_page
-from ..rules.names import written
+from ..rules.names import address_name, written
 
 
 @require_safe
@@ -25,6 +25,6 @@ def card(request: Request, name: str) -> HttpResponse:
     if found is None:
         closest = catalogue.closest([spelled]).get(spelled, ())
         return NoCardPage(name=spelled, closest=closest).respond(request, status=404)
-    if card_address(found.name) != request.path:
+    if address_name(found.name) != name:
         return redirect(card_address(found.name))
     return card_page(found, timezone.localdate()).respond(request)

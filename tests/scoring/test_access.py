@@ -46,6 +46,7 @@ STATUSES = {
     "take_deck": "   405 403   405 403   405 403   405 302",  # to sign in
     "take_deck_key": "403 405   403 405   403 405   403 405",  # a guessed key
     "finder": "      200 405   200 405   200 405   200 405",
+    "card": "        404 405   404 405   404 405   404 405",  # no cards were imported
     "card_picture": "404 405   404 405   404 405   404 405",  # no pictures by default
     "bans": "        200 405   200 405   200 405   200 405",
     "export_bans": " 200 405   200 405   200 405   200 405",
@@ -183,6 +184,7 @@ def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
         "size": "small",
         "card": UUID(int=0),
         "position": 0,
+        "name": "elf",
         "version": "0",
         **said,
     }
