@@ -1,0 +1,335 @@
+"""A playgroup's first page: podium, what is new since last time, last sets, records, search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+from lxml.html import HtmlElement
+
+from scoring.groups import audit
+from scoring.models import GameSet, Playgroup, SetFacts, SetResult
+from scoring.play import commands
+from scoring.rules.corrections import Amend
+from scoring.rules.formats import COALITION_906, LEVELER
+from scoring.rules.moves import Concede
+from tests.scoring.rules.play import hit
+
+from ...browsing import parse, words_of
+from ...grouped import group, play
+from ...tables import text
+from ..test_without_points import fall
+from ..visitors import at, browser
+
+MARCH = date(2026, 3, 6)
+WEEK = timedelta(weeks=1)
+ALL = "?season=all"
+
+Links = list[tuple[str, str]]
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    return group()
+
+
+def weeks(of: Playgroup, *points: dict[str, Sequence[int]]) -> list[GameSet]:
+    """Play a set each week."""
+    return [play(of, MARCH + week * WEEK, scored) for week, scored in enumerate(points)]
+
+
+def board(of: Playgroup, query: str = "") -> HttpResponse:
+    return browser(None).get(at(of, "board") + query)
+
+
+def part(page: HttpResponse, path: str) -> list[HtmlElement]:
+    return parse(text(page)).xpath(path)
+
+
+def card(page: HttpResponse, title: str) -> list[HtmlElement]:
+    return part(page, f'//section[h2[text()="{title}"]]')
+
+
+def links(page: HttpResponse, title: str) -> Links:
+    """Return the links of the card with a title: their words, and where they lead."""
+    return [
+        (words_of(link), link.get("href")) for each in card(page, title) for link in each.iter("a")
+    ]
+
+
+def log(table: GameSet, game: int) -> str:
+    return f"{reverse('log', args=[table.code])}?game={game}"
+
+
+def podium(page: HttpResponse) -> list[str]:
+    return [words_of(each) for each in part(page, '//ol[contains(@class,"podium")]/li')]
+
+
+def hero(table: GameSet, name: str, of: str) -> None:
+    SetResult.objects.filter(game_set=table, player__name=of).update(hero=name)
+
+
+# --- the podium ---
+def test_the_podium_has_the_first_three_with_shield_and_latest_hero(thursday):
+    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3), "Di": (1, 1, 1)}
+    first, *_, last = weeks(thursday, points, points, points)
+    hero(first, "Krenko, Mob Boss", of="Ann")
+    hero(last, "Lathril, Blade of the Elves", of="Ann")
+    hero(first, "Edgar Markov", of="Cy")
+
+    page = board(thursday)
+
+    assert podium(page) == [
+        "Ann 81 VP in 3 sets Lathril, Blade of the Elves 1 . place 9.0 VP per game",
+        "Bo 54 VP in 3 sets 2 . place 6.0 VP per game",
+        "Cy 27 VP in 3 sets Edgar Markov 3 . place 3.0 VP per game",
+    ]
+    assert len(part(page, '//ol[contains(@class,"podium")]//*[contains(@class,"shield")]')) == 3
+
+
+def test_the_podium_is_for_those_with_a_rank_who_may_share_it(thursday):
+    weeks(thursday, *[{"Ann": (5, 5, 5), "Bo": (5, 5, 5)}] * 3, {"Ann": (5, 5, 5), "Cy": (9, 9, 9)})
+
+    assert [place.split(" VP per")[0] for place in podium(board(thursday))] == [
+        "Ann 60 VP in 4 sets 1 . place 5.0",
+        "Bo 45 VP in 3 sets 1 . place 5.0",
+    ]
+
+
+def test_without_ranks_there_is_no_podium(thursday):
+    weeks(thursday, {"Ann": (5, 5, 5), "Bo": (1, 1, 1)})
+
+    assert podium(board(thursday)) == []
+
+
+def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
+    of = group(ruleset=LEVELER.key)
+    for _ in range(3):
+        fall(of, "Ann Bo Cy", 1, 2)
+
+    assert podium(board(of)) == [
+        "Cy won 3 of 3 games 1 . place 100 % games won",
+        "Bo won 0 of 3 games 2 . place 0 % games won",
+        "Ann won 0 of 3 games 3 . place 0 % games won",
+    ]
+
+
+# --- since last time ---
+def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_day(thursday):
+    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
+    *_, third, last = weeks(thursday, points, points, points, {"Cy": (20, 20, 20), "Bo": (0, 0, 0)})
+
+    assert links(board(thursday), "Since last time") == [
+        ("▾ Bo went down 1 place, to 3.", log(last, 3)),
+        ("▴ Cy went up 1 place, to 2.", log(last, 3)),
+        ("Ann won the last 3 sets.", log(third, 3)),
+        ("Cy needs 49 VP in the next set to pass Ann.", log(last, 3)),
+        ("Bo needs 55 VP in the next set to pass Cy.", log(last, 3)),
+    ]
+
+
+def test_whoever_is_passed_without_playing_is_led_to_the_set_that_did_it(thursday):
+    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
+    *_, last = weeks(thursday, points, points, points, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
+
+    assert links(board(thursday), "Since last time")[:2] == [
+        ("▾ Bo went down 1 place, to 3.", log(last, 3)),
+        ("▴ Cy went up 1 place, to 2.", log(last, 3)),
+    ]
+
+
+def test_who_is_new_in_the_ranking_is_told(thursday):
+    pair = {"Ann": (9, 9, 9), "Bo": (6, 6, 6)}
+    three = pair | {"Cy": (3, 3, 3)}
+    *_, last = weeks(thursday, pair, three, three, three)
+
+    assert ("Cy is new in the ranking, at 3.", log(last, 3)) in links(
+        board(thursday), "Since last time"
+    )
+
+
+def test_on_the_first_day_of_a_ranking_nobody_has_moved(thursday):
+    for _ in range(3):
+        play(thursday, MARCH, {"Ann": (9, 9, 9), "Bo": (0, 0, 0)})
+
+    sentences = [words for words, _ in links(board(thursday), "Since last time")]
+
+    assert sentences == ["Ann won the last 3 sets."]
+
+
+def test_a_streak_is_told_from_two_sets_on_and_leads_to_the_last_of_them(thursday):
+    *_, last = weeks(
+        thursday,
+        {"Ann": (9, 9, 9), "Bo": (0, 0, 0)},
+        {"Bo": (9, 9, 9), "Ann": (0, 0, 0)},
+        {"Bo": (9, 9, 9), "Ann": (0, 0, 0)},
+    )
+
+    assert [
+        line for line in links(board(thursday, ALL), "Since last time") if "won the last" in line[0]
+    ] == [("Bo won the last 2 sets.", log(last, 3))]
+
+
+@pytest.mark.parametrize(("points", "leader"), [(33, "Ann"), (34, "Bo")])
+def test_whoever_is_near_another_passes_with_the_vp_that_are_told_and_no_fewer(
+    thursday, points, leader
+):
+    *_, last = weeks(thursday, *[{"Ann": (8, 8, 8), "Bo": (7, 7, 7), "Cy": (1, 1, 1)}] * 3)
+
+    near = [line for line in links(board(thursday), "Since last time") if "needs" in line[0]]
+    play(thursday, MARCH + 9 * WEEK, {"Bo": (20, points - 20, 0), "Di": (0, 0, 0)})
+
+    assert near == [("Bo needs 34 VP in the next set to pass Ann.", log(last, 3))]
+    assert podium(board(thursday))[0].startswith(leader)
+
+
+def test_a_name_that_ends_in_a_full_stop_has_no_second(thursday):
+    weeks(thursday, *[{"Ann T.": (8, 8, 8), "Bo": (7, 7, 7)}] * 3)
+
+    assert "Bo needs 34 VP in the next set to pass Ann T." in [
+        words for words, _ in links(board(thursday), "Since last time")
+    ]
+
+
+# --- the last sets ---
+def test_the_last_five_sets_are_cards_with_date_people_points_and_hero(thursday):
+    tables = weeks(
+        thursday,
+        *[{"Ann": (week, week, week), "Bo": (1, 1, 1), "Cy": (0, 0, 0)} for week in range(6)],
+    )
+    hero(tables[5], "Krenko, Mob Boss", of="Bo")
+
+    cards = part(board(thursday, ALL), '//ul[@class="sets"]/li')
+
+    assert [words_of(each) for each in cards] == [
+        "10 April Ann 15 VP Bo Krenko, Mob Boss 3 VP Cy 0 VP",
+        "3 April Ann 12 VP Bo 3 VP Cy 0 VP",
+        "27 March Ann 9 VP Bo 3 VP Cy 0 VP",
+        "20 March Ann 6 VP Bo 3 VP Cy 0 VP",
+        "13 March Ann 3 VP Bo 3 VP Cy 0 VP",
+    ]
+    where = [reverse("watch", args=[table.code]) for table in tables[:0:-1]]
+    assert [href for _, href in links(board(thursday, ALL), "Last sets")] == where
+
+
+def test_a_set_that_was_won_by_conceding_says_so(thursday):
+    began = datetime(2026, 3, 6, 18, tzinfo=UTC)
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], at=began, playgroup=thursday)
+    commands.start_game(table, 1, first=1, at=began)
+    commands.record(table, 1, Concede(2), at=began + timedelta(minutes=5))
+
+    assert "6 March won by conceding Ann" in words_of(card(board(thursday, ALL), "Last sets")[0])
+
+
+# --- records ---
+def test_records_are_of_the_days_and_of_all_time_and_lead_to_their_game(thursday):
+    early, closest, late = weeks(
+        thursday,
+        {"Ann": (20, 9, 4), "Bo": (4, 3, 3)},
+        {"Ann": (5, 5, 5), "Bo": (5, 5, 4)},
+        {"Ann": (8, 6, 6), "Bo": (3, 10, 3)},
+    )
+    SetFacts.objects.filter(pk=early.pk).update(minutes=125, minutes_game=2)
+    SetFacts.objects.filter(pk=late.pk).update(minutes=60, minutes_game=1)
+
+    page = board(thursday, "?first=2026-03-20&last=2026-03-20")
+
+    titles = [words_of(dt) for each in card(page, "Records") for dt in each.iter("dt")]
+    assert titles == [
+        "Highest set",
+        "Longest streak",
+        "Most VP in a turn",
+        "Closest finish",
+        "Longest game",
+    ]
+    day = "20 March 2026"
+    assert links(page, "Records") == [
+        (f"{day} 20 VP Ann {day}", log(late, 3)),
+        ("all time 33 VP Ann 6 March 2026", log(early, 3)),
+        (f"3 sets in a row Ann {day}", log(late, 3)),
+        (f"{day} 10 VP Bo {day}", log(late, 2)),
+        ("all time 20 VP Ann 6 March 2026", log(early, 1)),
+        (f"{day} by 4 VP Ann 20, Bo 16 {day}", log(late, 3)),
+        ("all time by 1 VP Ann 15, Bo 14 13 March 2026", log(closest, 3)),
+        (f"{day} 1 h Ann, Bo {day}", log(late, 1)),
+        ("all time 2 h 5 min Ann, Bo 6 March 2026", log(early, 2)),
+    ]
+
+
+def test_every_link_of_a_sentence_opens_the_log_of_that_game(thursday):
+    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
+    weeks(thursday, points, points, points, {"Cy": (20, 20, 20), "Bo": (0, 0, 0)})
+    page = board(thursday, ALL)
+
+    told = links(page, "Since last time") + links(page, "Records")
+
+    assert len(told) > 5
+    for _, where in told:
+        game = re.search(r"game=(\d)", where)[1]
+        assert f"Log, game {game}" in text(browser(None).get(where))
+
+
+def test_a_correction_moves_a_record(thursday):
+    first, second = weeks(
+        thursday,
+        {"Ann": (9, 9, 9), "Bo": (1, 1, 1)},
+        {"Ann": (8, 8, 8), "Bo": (1, 1, 1)},
+    )
+    before = links(board(thursday, ALL), "Records")[0]
+    commands.record(first, 1, Amend(1, hit(1, 2, 3)))
+
+    after = links(board(thursday, ALL), "Records")[0]
+
+    assert before == ("27 VP Ann 6 March 2026", log(first, 3))
+    assert after == ("24 VP Ann 13 March 2026", log(second, 3))
+    assert list(audit.faults(thursday)) == []
+
+
+# --- the search ---
+def names(page: HttpResponse) -> list[str]:
+    return [words_of(each) for each in part(page, '//table[@class="board"]//tbody//th/a')]
+
+
+@pytest.fixture
+def club(thursday: Playgroup) -> Playgroup:
+    """A playgroup of eleven people on its board."""
+    for number in range(0, 10, 2):
+        play(thursday, MARCH, {f"Player {number}": (2, 2, 2), f"Player {number + 1}": (1, 1, 1)})
+    play(thursday, MARCH, {"Zoë": (9, 9, 9), "Player 0": (1, 1, 1)})
+    return thursday
+
+
+def test_the_search_comes_with_the_twelfth_person(club):
+    searches = [bool(part(board(club, ALL), '//form[@role="search"]'))]
+    play(club, MARCH, {"Åsa": (9, 9, 9), "Player 0": (1, 1, 1)})
+    searches.append(bool(part(board(club, ALL), '//form[@role="search"]')))
+
+    assert searches == [False, True]
+
+
+def test_the_search_finds_by_a_part_of_the_name_and_keeps_what_else_is_chosen(club):
+    play(club, MARCH, {"Åsa": (9, 9, 9), "Player 0": (1, 1, 1)})
+
+    page = board(club, f"{ALL}&who=ZO&sort=name&size=2")
+
+    assert names(page) == ["Zoë"]
+    kept = {
+        field.get("name"): field.get("value")
+        for field in part(page, '//form[@role="search"]//input')
+    }
+    assert kept == {"season": "all", "who": "ZO", "sort": "name", "size": "2"}
+
+
+def test_a_search_that_finds_nobody_says_so_and_leads_back(club):
+    play(club, MARCH, {"Åsa": (9, 9, 9), "Player 0": (1, 1, 1)})
+
+    page = board(club, f"{ALL}&who=nobody")
+
+    assert names(page) == []
+    found = part(page, '//p[contains(., "Nobody on this board is called")]')[0]
+    assert words_of(found) == "Nobody on this board is called “nobody”. Show everybody"
+    assert len(names(board(club, found.xpath(".//a")[0].get("href")))) == 12
