@@ -16,7 +16,7 @@ class WebhookForm(Tap):
     """Where news go, and in which form."""
 
     form = forms.ChoiceField(
-        label="As",
+        label="Sent as",
         choices=Webhook.Form.choices,
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a form."),
     )
