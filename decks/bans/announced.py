@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -17,6 +18,7 @@ from ..rules.names import name_key
 from . import page
 from .page import SubjectKey, announcement_address
 
+OFF = "off the list"
 ORDER = {status: place for place, status in enumerate(Announced.values)}
 
 
@@ -43,9 +45,13 @@ class Change:
         >>> Change("Ox", True, "legal", "banned").words, Change("Ante", False, "legal").words
         ('Ox: legal, was banned', 'Ante: off the list')
         """
-        status = "off the list" if self.status == "legal" and not self.is_card else self.status
         was = f", was {self.was}" if self.was and self.was != self.status else ""
-        return f"{self.name}: {status}{was}"
+        return f"{self.name}: {self.becomes}{was}"
+
+    @property
+    def becomes(self) -> str:
+        """The status in a word: a group without an entry is off the list, and a card legal."""
+        return self.status if self.is_card or self.status != Announced.LEGAL else OFF
 
 
 @dataclass(frozen=True)
@@ -85,9 +91,8 @@ class DayAnnounced:
         >>> DayAnnounced(BanList(), date(2026, 3, 9), changes, datetime(2026, 3, 1)).in_short
         '1 banned, 1 legal'
         """
-        statuses = [change.status for change in self.changes]
-        counts = [f"{statuses.count(status)} {status}" for status in ORDER if status in statuses]
-        return ", ".join(counts)
+        counts = Counter(change.becomes for change in self.changes)
+        return ", ".join(f"{counts[word]} {word}" for word in (*ORDER, OFF) if counts[word])
 
 
 def announcements(ban_list: BanList) -> list[DayAnnounced]:

@@ -132,6 +132,16 @@ def test_a_card_is_banned_with_its_group_and_allowed_by_a_house(ed):
     ]
 
 
+def test_a_card_that_stays_banned_by_another_entry_is_banned_since_the_first(ed):
+    card("Contract", "Sorcery", "Remove it if you're not playing for ante.")
+    put("ante", "banned", JUNE)
+    put("Contract", "banned", MARCH, "This one above all.")
+
+    assert standings("Contract") == [
+        ("banned", JUNE, "This one above all.", "", address(JUNE), False)
+    ]
+
+
 def test_a_card_outside_the_pool_is_not_legal_since_ever(ed):
     card("Silver Elf", "Sorcery", vintage="not_legal")
 
