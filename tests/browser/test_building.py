@@ -35,6 +35,7 @@ def verdict(page: Page) -> Locator:
 def search_and_add(page: Page, name: str, place: str, times: int = 1) -> None:
     """Find a card by its name, and add it with taps in a row."""
     page.get_by_role("searchbox").fill(name)
+    expect(page.locator("#found h3")).to_have_text([name])
     button = page.get_by_role("button", name=f"Add {name}: {place}")
     for _ in range(times):
         button.tap()
