@@ -182,11 +182,16 @@ def deck_with_ruleset(code: str) -> Deck | None:
 
 
 def unused_decks(since: date) -> QuerySet[Deck]:
-    """Return the decks that no seat uses and that nobody has opened since a day."""
+    """Return the decks that no seat uses and that nobody has opened since a day.
+
+    The decks of accounts are theirs to keep.
+    """
     in_use = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
     # Decks that were saved before visits were stored count as opened when they were saved.
     opened = Coalesce("opened_on", TruncDate("created_at", tzinfo=UTC))
-    return Deck.objects.annotate(opened=opened).filter(~Exists(in_use), opened__lt=since)
+    return Deck.objects.annotate(opened=opened).filter(
+        ~Exists(in_use), owner=None, opened__lt=since
+    )
 
 
 def decks_by_card() -> dict[int, int]:

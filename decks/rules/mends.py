@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -72,12 +73,21 @@ class _Mends:
         self.judged = judged
         self.draft, self.report = judged.draft, judged.report
         self.cards = {copies.card.name: copies.card for copies in by_card(judged.lines)}
+        self.counts: Counter[str] = Counter()
+        for entry in self.draft.entries:
+            self.counts[entry.name] += entry.count
         self.bad = {line.line: line.text for line in judged.bad_lines}
-        self.misfits = [
-            problem.card
+        misfits = [
+            problem.card or ""
             for problem in self.report.problems
-            if problem.code is Code.NOT_AFFILIATED and problem.card != self.report.hero
+            if problem.code is Code.NOT_AFFILIATED
         ]
+        self.misfits = [name for name in misfits if name != self.report.hero]
+        # A list of a thousand lines may have as many misfits: count them once.
+        self.out_of_place = sum(self.counts[name] for name in misfits)
+        self.best_types = sorted(
+            self.report.out_of_place, key=lambda option: (option.count, option.type)
+        )
 
     def of(self, problem: Problem) -> Iterator[Mend]:
         """Yield what would mend a problem."""
@@ -93,7 +103,7 @@ class _Mends:
             case Code.HERO_COPIES:
                 yield from self._hero_in_place(problem)
             case Code.HUMAN_TYPE | Code.NOT_A_HERO_TYPE:
-                yield from self._typed(problem, self._best_types(TYPES_SHOWN))
+                yield from self._typed(problem, self.best_types[:TYPES_SHOWN])
             case _:
                 yield from self._of_card(problem)
 
@@ -128,14 +138,14 @@ class _Mends:
 
     def _out(self, problem: Problem) -> Iterator[Mend]:
         name = problem.card or ""
-        words = f"Take out {building.copies(self.draft, name)} {name}"
+        words = f"Take out {self.counts[name]} {name}"
         yield Mend(_key(problem), words, partial(building.take_out, name=name))
 
     def _cut(self, problem: Problem) -> Iterator[Mend]:
         card = self.cards[problem.card or ""]
         limit = card.limit if problem.code is Code.TOO_MANY_COPIES else 1
         if limit is not None:
-            surplus = building.copies(self.draft, card.name) - limit
+            surplus = self.counts[card.name] - limit
             words = f"Keep {limit} {card.name}, take out {surplus}"
             yield Mend(_key(problem), words, partial(building.cut, name=card.name, limit=limit))
 
@@ -178,7 +188,7 @@ class _Mends:
             basics,
             key=lambda name: (
                 building.copies(self.draft, name, [section]),
-                building.copies(self.draft, name),
+                self.counts[name],
             ),
             default=None,
         )
@@ -212,7 +222,7 @@ class _Mends:
 
     def _leads(self, name: str, others: Sequence[str]) -> str:
         """Say what making a card the hero does."""
-        count = building.copies(self.draft, name)
+        count = self.counts[name]
         from_main = building.copies(self.draft, name, [Section.MAIN])
         words = [f"Make {name} the hero"]
         if from_main:
@@ -246,28 +256,15 @@ class _Mends:
             yield from self._out(problem)
             if len(self.misfits) > 1 and problem.card == self.misfits[0]:
                 yield self._all_out(problem)
-        best, now = self._best_types(1), self._out_of_place()
-        yield from self._typed(problem, [option for option in best if option.count < now])
+        better = (option for option in self.best_types[:1] if option.count < self.out_of_place)
+        yield from self._typed(problem, better)
 
     def _all_out(self, problem: Problem) -> Mend:
-        names = [name for name in self.misfits if name]
-        count = sum(building.copies(self.draft, name) for name in names)
+        count = sum(self.counts[name] for name in self.misfits)
         return Mend(
             _key(problem, "all"),
             f"Take out all {cards_in_words(count)} that do not fit",
-            partial(building.take_out_all, names=names),
-        )
-
-    def _best_types(self, most: int) -> Sequence[OutOfPlace]:
-        best = sorted(self.report.out_of_place, key=lambda option: (option.count, option.type))
-        return best[:most]
-
-    def _out_of_place(self) -> int:
-        """Return how many cards do not fit the type that the deck is judged by."""
-        return sum(
-            building.copies(self.draft, problem.card or "")
-            for problem in self.report.problems
-            if problem.code is Code.NOT_AFFILIATED
+            partial(building.take_out_all, names=self.misfits),
         )
 
     def _typed(self, problem: Problem, options: Iterable[OutOfPlace]) -> Iterator[Mend]:
