@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 
 from coalition_site.lib.untrusted import Node
+from decks.models import Card
+from decks.queries import find_cards
 
 from ..models import Player
 from ..play.queries import a_day_from_now
@@ -71,3 +73,11 @@ def read_items(node: Node, length: int) -> list[Node]:
     if len(items) != length:
         raise node.refuse(f"must have {length} items")
     return items
+
+
+def read_card(node: Node) -> Card:
+    name = node.text()
+    card = find_cards([name]).get(name)
+    if card is None:
+        raise node.refuse(f"There is no card called {name}")
+    return card

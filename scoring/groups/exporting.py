@@ -13,6 +13,7 @@ from decks.models import BanList
 from ..models import GameSet, Playgroup, Seat
 from ..play import queries
 from ..setlog import document as setlog
+from .announcements import written_announcements
 from .document import VERSION
 from .evenings.exporting import written_evenings
 
@@ -67,8 +68,12 @@ def _head(group: Playgroup) -> dict[str, Any]:
 
 
 def _house(house: BanList) -> dict[str, Any]:
-    """Return the entries of a playgroup's own ban list, except those that never took effect."""
+    """Return the entries of a playgroup's own ban list, except those that never took effect.
+
+    Its announcements are there if there are any, without drafts.
+    """
     entries = house.entries.exclude(ends_on=F("starts_on")).select_related("card")
+    announcements = written_announcements(house)
     return {
         "illegal_decks": house.illegal_decks,
         "bans": [
@@ -83,6 +88,7 @@ def _house(house: BanList) -> dict[str, Any]:
             }
             for entry in entries.prefetch_related("cards").order_by("starts_on", "pk")
         ],
+        **({"announcements": announcements} if announcements else {}),
     }
 
 

@@ -15,7 +15,6 @@ from coalition_site.lib.untrusted import Node
 from decks.bans import commands as banning
 from decks.bans.commands import BanRefused
 from decks.models import BanList, Card, Playing, Rule, Status
-from decks.queries import find_cards
 
 from ..models import GameSet, Player, Playgroup
 from ..models.people import HOUSE_RULES_MAX, Visibility
@@ -26,7 +25,8 @@ from ..setlog import document as setlog
 from ..setlog.document import NAME_MAX, SetLog
 from . import playgroups, settings
 from . import queries as group_queries
-from .document import VERSION, Fields, read_day, read_name, read_player
+from .announcements import import_announcement
+from .document import VERSION, Fields, read_card, read_day, read_name, read_player
 from .evenings.importing import Known, import_evenings
 from .import_limits import at_most
 from .importing_sets import import_set
@@ -157,7 +157,7 @@ def _import_season(node: Node, group: Playgroup) -> None:
 
 
 def _import_house(node: Node, group: Playgroup) -> None:
-    fields = node.fields("illegal_decks bans")
+    fields = node.fields("illegal_decks bans", "announcements")
     try:
         house = settings.house_list(group)
     except GroupRefused as error:
@@ -166,6 +166,9 @@ def _import_house(node: Node, group: Playgroup) -> None:
     house.save(update_fields=["illegal_decks"])
     for item in fields["bans"].items(may_be_empty=True):
         _import_ban(item, house)
+    if "announcements" in fields:
+        for item in fields["announcements"].items():
+            import_announcement(item, house)
 
 
 def _import_ban(node: Node, house: BanList) -> None:
@@ -173,8 +176,8 @@ def _import_ban(node: Node, house: BanList) -> None:
     if fields["card"].value is None:
         subject: Card | Rule = Rule(fields["rule"].one_of(Rule.values))
     else:
-        subject = _read_card(fields["card"])
-    cards = [_read_card(card) for card in fields["cards"].items(may_be_empty=True)]
+        subject = read_card(fields["card"])
+    cards = [read_card(card) for card in fields["cards"].items(may_be_empty=True)]
     status = fields["status"].one_of(Status.values)
     reason = fields["reason"].text(REASON_MAX, lines=True) if fields["reason"].value else ""
     first = read_day(fields["first"])
@@ -185,11 +188,3 @@ def _import_ban(node: Node, house: BanList) -> None:
             banning.end(entry, end, None)
     except BanRefused as error:
         raise node.refuse(str(error)) from error
-
-
-def _read_card(node: Node) -> Card:
-    name = node.text()
-    card = find_cards([name]).get(name)
-    if card is None:
-        raise node.refuse(f"There is no card called {name}")
-    return card

@@ -204,7 +204,8 @@ def test_what_a_page_of_the_site_hands_out_is_no_more_than_another_takes_back():
 
     assert answer.status_code == 302
     assert set(LIMITS) == {
-        *("sets", "players", "seasons", "house bans"),
+        *("sets", "players", "seasons", "house bans", "announcements"),
+        *("evenings", "places at evenings"),
         *("events", "events that corrections play again"),
     }
 

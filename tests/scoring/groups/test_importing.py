@@ -34,6 +34,7 @@ from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
+from tests.decks.bans.announcing import announce
 from tests.decks.cards import card
 from tests.decks.lists import ELVES, coalition, elves, register
 
@@ -44,6 +45,14 @@ from ..tables import unchanged
 from .visitors import account
 
 MARCH = date(2026, 3, 6)
+ANNOUNCEMENT = {
+    "day": "2026-05-02",
+    "title": "Spring",
+    "text": "",
+    "published_at": "2026-05-01T12:00:00+00:00",
+    "why_legal": [],
+}
+REASON = {"card": "Llanowar Elves", "rule": None, "reason": "Slow."}
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 
 
@@ -58,6 +67,13 @@ def thursday(db: None) -> Playgroup:
     settings.ban(thursday, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
     banning.end(thursday.house.entries.get(), date(2026, 4, 1), None)
     settings.ban(thursday, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
+    announce(
+        account("ed"),
+        date(2026, 4, 2),
+        {"Llanowar Elves": ("legal", "Slow\nnow.")},
+        ban_list=thursday.house,
+        text="So\nit is.",
+    )
     banning.ban(thursday.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
     thursday.house.illegal_decks = "allow"
     thursday.house.save()
@@ -240,6 +256,21 @@ def season(name: str, month: str) -> dict[str, str]:
         ("house.bans.0.card", "Bllk", "house.bans[0].card: There is no card called Bllk"),
         ("house.bans.0.status", "x", "house.bans[0].status: must be one of banned"),
         ("house.bans.0.end", "2026-03-05", "house.bans[0]: It starts on 6 March 2026"),
+        (
+            "house.announcements.1",
+            ANNOUNCEMENT | {"day": "2026-04-02"},
+            "house.announcements[1]: there is another announcement of that day",
+        ),
+        (
+            "house.announcements.1",
+            ANNOUNCEMENT | {"why_legal": [REASON, REASON]},
+            "house.announcements[1].why_legal[1]: stands here twice",
+        ),
+        (
+            "house.announcements.0.published_at",
+            None,
+            "house.announcements[0].published_at: must be a text",
+        ),
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
         ("seasons.0.last", "9999-12-31", "seasons[0].last: must be a day from 1990-01-01"),
