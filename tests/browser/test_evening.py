@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import pytest
+from lxml import etree
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.models import GameSet, Playgroup, Round
+from scoring.groups import pictures
+from scoring.groups.evenings import queries
+from scoring.groups.evenings.standings import standings
+from scoring.models import GameSet, Playgroup, Round, SetResult
+from scoring.pictures import drawing
 from scoring.play import commands
 from scoring.play.seating import add_player
 from scoring.rules.corrections import Amend
@@ -55,6 +61,16 @@ def test_an_evening_of_nine_runs_itself_on_a_phone(phone, club):
     )
     finish(other, 3)
     expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*2\s.*3\.0", re.S))
+    before = figures(phone, club)
+    assert before == Figures(
+        board=[("1", top.names[1], "9.0"), ("2", other.names[1], "3.0")],
+        records={
+            "Highest set": f"9 VP {top.names[1]}",
+            "Most VP in a turn": f"9 VP {top.names[1]}",
+        },
+        picture=["1", top.names[1], "1 game", "9.0", "2", other.names[1], "1 game", "3.0"],
+        version=before.version,
+    )
 
     late_and_leaving(phone, leaves=top.names[2])
     second = draw_and_begin(phone, 2)
@@ -66,6 +82,17 @@ def test_an_evening_of_nine_runs_itself_on_a_phone(phone, club):
     commands.record(other, 1, Amend(1, hit(1, 2, 12)))
     expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*1\s.*12\.0\s+12", re.S))
     expect(standing(phone, top.names[1])).to_have_text(re.compile(r"^\s*2\s.*9\.0", re.S))
+    after = figures(phone, club)
+    assert after == Figures(
+        board=[("1", other.names[1], "12.0"), ("2", top.names[1], "9.0")],
+        records={
+            "Highest set": f"12 VP {other.names[1]}",
+            "Most VP in a turn": f"12 VP {other.names[1]}",
+        },
+        picture=["1", other.names[1], "1 game", "12.0", "2", top.names[1], "1 game", "9.0"],
+        version=after.version,
+    )
+    assert after.version != before.version
     for table in second.tables.all():
         finish(table.game_set, 1)
     expect(phone.locator("#rounds section").get_by_text("finished", exact=True)).to_have_count(2)
@@ -74,6 +101,57 @@ def test_an_evening_of_nine_runs_itself_on_a_phone(phone, club):
     phone.goto(at(club, "board"))
     expect(phone.get_by_role("link", name="Leaderboard")).to_have_attribute("aria-current", "page")
     assert console.complaints(200) == []
+
+
+class Figures(NamedTuple):
+    """What the board of the day, the records and the picture say, the first two lines of each."""
+
+    board: list[tuple[str, str, str]]
+    records: dict[str, str]
+    picture: list[str]
+    version: str
+
+
+def figures(page: Page, club: Playgroup) -> Figures:
+    """Read the figures in a tab of its own, so that the evening's page stays open."""
+    tab = page.context.new_page()
+    picture = tab.request.get(at(club, "evening_picture", 1))
+    assert picture.headers["content-type"] == "image/png"
+    day = SetResult.objects.latest("finished_at").played_on
+    tab.goto(f"{at(club, 'board')}?first={day}&last={day}")
+    found = Figures(
+        board_of(tab), records_of(tab), written_in_picture(club), picture.headers["etag"]
+    )
+    tab.close()
+    return found
+
+
+def board_of(page: Page) -> list[tuple[str, str, str]]:
+    return [
+        tuple(words(row.locator(part))[0].split()[0] for part in (".rank", "th a", ".lead"))
+        for row in page.locator("table.board tbody tr").all()[:2]
+    ]
+
+
+def records_of(page: Page) -> dict[str, str]:
+    """Return the records in VP: how many, and who has them."""
+    found = {}
+    for one in page.locator(".records > div").all():
+        title, said = words(one.locator("dt"))[0], words(one.locator("dd"))[-1]
+        if title in ("Highest set", "Most VP in a turn"):
+            found[title] = " ".join(said.split()[:3])
+    return found
+
+
+def written_in_picture(club: Playgroup) -> list[str]:
+    """Return the texts of the first two lines of an evening's picture, as it is drawn."""
+    rows = queries.read(club.evenings.get())
+    drawn = drawing.svg(pictures.of_evening(rows.evening, standings(rows)).draw())
+    texts = [
+        "".join(one.itertext()).strip() for one in etree.fromstring(drawn.encode()).iter("{*}text")
+    ]
+    first = texts.index("1")
+    return texts[first : first + 8]
 
 
 def plan(page: Page, club: Playgroup) -> None:
@@ -138,6 +216,19 @@ def late_and_leaving(page: Page, leaves: str) -> None:
 
 def seated(drawn: Round) -> list[str]:
     return [place.player.name for place in drawn.places.exclude(table=0)]
+
+
+def test_an_evening_by_mistake_is_cancelled_after_a_question(phone, club):
+    plan(phone, club)
+    button = phone.get_by_role("button", name="Cancel and delete it")
+    expect(button).to_be_hidden()
+    phone.get_by_text("Cancel the evening").tap()
+
+    with phone.expect_navigation():
+        button.tap()
+
+    expect(phone.get_by_text("Club night is cancelled.")).to_be_visible()
+    assert not club.evenings.exists()
 
 
 def test_what_somebody_chooses_is_not_taken_from_under_the_finger(phone, club):
