@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,31 @@ FLAGS = "is_creature is_land is_basic is_legendary has_legendary_back can_lead e
 FLAGS += "reserved is_conspiracy uses_ante uses_stickers".split()
 FORMATS = ("vintage", "legacy")
 RARE = 3  # letters of a word that few names contain
-_AS_BYTES = bytes.maketrans(b"01", b"\0\1")
+FEW = 2048  # cards that are sorted; of more only the first are looked for
+_FILLED = re.compile(rb"[^\0]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """All places in some order, and the rank of each place in it."""
+
+    places: Sequence[int]
+    ranks: Sequence[int]
+
+    @classmethod
+    def of(cls, places: Sequence[int]) -> Ranked:
+        """Return an order of all places from 0.
+
+        >>> Ranked.of([2, 0, 1]).ranks
+        array('l', [1, 2, 0])
+        """
+        ranks = array("l", bytes(len(places) * array("l").itemsize))
+        for rank, place in enumerate(places):
+            ranks[place] = rank
+        return cls(array("l", places), ranks)
+
+    def backwards(self) -> Ranked:
+        return Ranked.of(self.places[::-1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +55,8 @@ class Index:
     legends: Mapping[str, Sequence[int]]  # places of legendary cards, by name
     rows: Sequence[int]  # primary keys
     places: dict[int, int]  # by primary key
-    by_mana: Sequence[int]  # places in order of mana value
+    by_name: Ranked
+    by_mana: Ranked
     flags: dict[str, int]
     types: dict[str, int]
     legalities: dict[tuple[str, str], int]
@@ -66,16 +92,17 @@ class Index:
         parts = self.text.split(word)
         return (breaks - 1 for breaks in accumulate(part.count("\n") for part in parts[:-1]))
 
-    def beginning_with(self, words: str) -> int:
-        """Return the cards whose keys begin with some words."""
-        return as_set(self._beginning_with(words), len(self.keys))
+    def beginning_with(self, words: str) -> tuple[int, int]:
+        """Return the cards whose keys begin with some words, and those that `named` returns."""
+        places = self._beginning_with(words)
+        whole = [place for place in places if self.keys[place] == words]
+        front = [place for place in places if self.keys[place].startswith(f"{words}/")]
+        size = len(self.keys)
+        return as_set(places, size), as_set(whole or front, size)
 
     def named(self, key: str) -> int:
         """Return the cards with this key, else those whose front face has it."""
-        places = self._beginning_with(key)
-        whole = [place for place in places if self.keys[place] == key]
-        front = [place for place in places if self.keys[place].startswith(f"{key}/")]
-        return as_set(whole or front, len(self.keys))
+        return self.beginning_with(key)[1]
 
     def _beginning_with(self, words: str) -> list[int]:
         parts = self.text.split(f"\n{words}")[:-1]
@@ -92,12 +119,13 @@ class Index:
         places = (self.places.get(row) for row in rows)
         return as_set((place for place in places if place is not None), len(self.keys))
 
-    def in_order(self, cards: int, places: Iterable[int] | None = None) -> Iterator[int]:
-        """Yield the primary keys of some cards in the order of some places, else by name."""
-        chosen = bin(cards)[:1:-1].encode().translate(_AS_BYTES).ljust(len(self.keys), b"\0")
-        if places is None:
-            return compress(self.rows, chosen)
-        return (self.rows[place] for place in places if chosen[place])
+    def in_order(self, cards: int, order: Ranked) -> Iterator[int]:
+        """Yield the primary keys of some cards in an order of all places."""
+        if cards.bit_count() <= FEW:
+            places = sorted(in_set(cards), key=order.ranks.__getitem__)
+            return (self.rows[place] for place in places)
+        chosen = cards.to_bytes(len(self.keys) // 8 + 1, "little")
+        return (self.rows[place] for place in order.places if chosen[place >> 3] >> (place & 7) & 1)
 
 
 def as_set(places: Iterable[int], size: int) -> int:
@@ -110,6 +138,18 @@ def as_set(places: Iterable[int], size: int) -> int:
     for place in places:
         bits[place >> 3] |= 1 << (place & 7)
     return int.from_bytes(bits, "little")
+
+
+def in_set(cards: int) -> Iterator[int]:
+    """Yield the places of a set of cards.
+
+    >>> list(in_set(0b1001))
+    [0, 3]
+    """
+    filled = cards.to_bytes(cards.bit_length() // 8 + 1, "little")
+    for match in _FILLED.finditer(filled):
+        place, bits = 8 * match.start(), match[0][0]
+        yield from (place + bit for bit in range(8) if bits >> bit & 1)
 
 
 def read_index() -> Index:
@@ -127,7 +167,8 @@ def read_index() -> Index:
         legends=_by_name(names, flags[FLAGS.index("is_legendary")]),
         rows=array("q", rows),
         places=places,
-        by_mana=array("q", sorted(range(size), key=values.__getitem__)),
+        by_name=Ranked.of(range(size)),
+        by_mana=Ranked.of(sorted(range(size), key=values.__getitem__)),
         flags={
             field: as_set(compress(count(), column), size)
             for field, column in zip(FLAGS, flags, strict=True)

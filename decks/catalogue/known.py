@@ -14,6 +14,7 @@ from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextFie
 from ..models import POOL, Affiliation, Card, CardImport, CreatureType, Legality
 from ..pictures.addresses import Picture, of_cards
 from ..rules import deck
+from ..rules.creature_types import plurals
 from ..rules.names import name_key
 from .closest import AllNames
 from .index import Index, read_index
@@ -97,6 +98,11 @@ class Catalogue:
     def types(self) -> list[str]:
         """The names of all creature types. A query at the first time."""
         return list(CreatureType.objects.values_list("name", flat=True))
+
+    @cached_property
+    def type_forms(self) -> dict[str, str]:
+        """The creature types by their names and plurals, in small letters."""
+        return {form.casefold(): name for name in self.types for form in (*plurals(name), name)}
 
     def _read_keys(self, keys: list[str]) -> None:
         """Read the cards with these keys; of several with the same key the oldest row counts."""

@@ -18,7 +18,7 @@ from .index import Index, as_set
 
 V = TypeVar("V", bound=Hashable)
 PHRASES_MAX = 256  # phrases whose cards are remembered; 4 kB each
-MANY = 500  # cards of a value that are stored as a set
+MANY = 64  # cards of a value that are stored as a set
 # What rules texts say of themselves instead of their names.
 _KINDS = """
 creature land artifact enchantment spell card permanent token aura equipment vehicle saga class
@@ -126,9 +126,12 @@ class Printed:
         return self._of_cards("type_line", str.casefold)
 
     @cached_property
-    def type_words(self) -> frozenset[str]:
-        """All words of all type lines."""
-        return frozenset(word for line in self.type_lines.values() for word in line.split())
+    def type_words(self) -> Groups[str]:
+        """By the words of their type lines."""
+        rows = Card.objects.values_list("pk", "type_line").order_by()
+        return self._groups(
+            (row, word) for row, line in rows for word in set(line.casefold().split())
+        )
 
     @cached_property
     def layouts(self) -> Groups[str]:

@@ -35,9 +35,7 @@ def _front(types: frozenset[str], *, inverted: bool = False) -> Kind:
 
 
 def _words(words: frozenset[str]) -> Kind:
-    return lambda catalogue: catalogue.printed.type_lines.where(
-        lambda type_line: not words.isdisjoint(type_line.split())
-    )
+    return lambda catalogue: catalogue.printed.type_words.where(words.__contains__)
 
 
 def unaffiliated(catalogue: Catalogue) -> int:

@@ -14,7 +14,7 @@ from ..rules.rulesets import DeckRuleset, LevelerDeck
 REMEMBERED_MAX = 32  # rulesets and days; 4 kB for each set of cards
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Sets:
     """The cards that a ruleset with its ban list bans, allows from outside, watches, and takes.
 

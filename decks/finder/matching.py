@@ -11,7 +11,6 @@ from ..catalogue.printed import Numbers
 from ..memory import BanLists
 from ..models import Legality
 from ..queries import Ban
-from ..rules.creature_types import plurals
 from ..rules.deck import NOT_HUMAN
 from ..rules.expressions import colors
 from ..rules.expressions.comparing import compare, symbols, typed_number
@@ -72,15 +71,11 @@ class Matcher:
         return self.catalogue.index.named(name_key(term.value))
 
     def _t(self, term: Term) -> int:
-        printed, words = self.catalogue.printed, term.value.casefold().split()
-
-        def fits(type_line: str) -> bool:
-            return all(
-                word in (type_line.split() if word in printed.type_words else type_line)
-                for word in words
-            )
-
-        return printed.type_lines.where(fits)
+        """Return the cards with all of some words; a part of a word will do if it is no word."""
+        found, by_word = self.catalogue.index.all, self.catalogue.printed.type_words
+        for word in term.value.casefold().split():
+            found &= by_word.of(word) or by_word.where(_containing(word))
+        return found
 
     def _o(self, term: Term) -> int:
         phrase, texts = text_key(term.value), self.catalogue.printed.texts
@@ -194,11 +189,9 @@ class Matcher:
 
     def creature_type(self, term: Term) -> str:
         """Return the creature type that somebody wrote, in any case, also in the plural."""
-        types = self.catalogue.types
-        by_form = {form.casefold(): name for name in types for form in (*plurals(name), name)}
-        creature_type = by_form.get(term.value.casefold())
+        creature_type = self.catalogue.type_forms.get(term.value.casefold())
         if creature_type is None:
-            likely = tuple(names.suggestions(term.value, types))
+            likely = tuple(names.suggestions(term.value, self.catalogue.types))
             raise _wrong(term, f"There is no creature type “{_short(term)}”.", likely)
         return creature_type
 
@@ -253,6 +246,10 @@ _NAMED_NUMBERS = {
     **dict.fromkeys(("tou", "toughness"), "tou"),
     **dict.fromkeys(("loy", "loyalty"), "loy"),
 }
+
+
+def _containing(part: str) -> Callable[[str], bool]:
+    return lambda word: part in word
 
 
 def _colors(term: Term, colon: str) -> Callable[[str], bool]:

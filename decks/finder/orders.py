@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from ..catalogue.index import Index
+from ..catalogue.index import Index, Ranked
 from .played import PLAYED
 
 ORDERS = {
@@ -41,7 +40,7 @@ class Places:
     decks: Mapping[int, int]
 
     @cached_property
-    def by_decks(self) -> array[int]:
+    def by_decks(self) -> Ranked:
         """Those in most decks first, then those of the pool; names that begin with a sign last."""
         index = self.index
         counted = {
@@ -53,7 +52,7 @@ class Places:
             (place for place in range(len(index.keys)) if place not in counted),
             key=lambda place: (pool[place] != ord("1"), not index.keys[place][0].isalpha()),
         )
-        return array("l", chain(played, others))
+        return Ranked.of([*played, *others])
 
 
 _latest: list[Places] = []
@@ -66,17 +65,17 @@ def in_order(index: Index, cards: int, order: Order, words: str) -> Iterator[int
     """
     places = _ordered(index, order)
     if order.is_reversed:
-        return index.in_order(cards, reversed(places))
+        return index.in_order(cards, places.backwards())
     if order.name != "best" or not words:
         return index.in_order(cards, places)
-    exact, first = index.named(words) & cards, index.beginning_with(words) & cards
-    tiers = (exact, first & ~exact, cards & ~first & ~exact)
+    first, exact = index.beginning_with(words)
+    tiers = (cards & exact, cards & first & ~exact, cards & ~first)
     return chain.from_iterable(index.in_order(tier, places) for tier in tiers if tier)
 
 
-def _ordered(index: Index, order: Order) -> Sequence[int]:
+def _ordered(index: Index, order: Order) -> Ranked:
     if order.name == "name":
-        return range(len(index.keys))
+        return index.by_name
     return index.by_mana if order.name == "mv" else _places(index).by_decks
 
 

@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import islice
-from typing import ClassVar, TypeVar
-
-from coalition_site.lib.parts import Part
+from typing import TypeVar
 
 from .. import memory, queries
-from ..catalogue.known import Catalogue, KnownCard
-from ..queries import Ban
+from ..catalogue.known import Catalogue
 from ..rules.expressions.fields import UNAFFILIATED, Fields, form_of
 from ..rules.expressions.keys import closest
 from ..rules.expressions.nodes import All, Misread, Node, Not, Term
 from ..rules.expressions.reading import read
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906, DeckRuleset
-from .legal import Sets, sets
+from .legal import sets
 from .matching import FORMATS, SHOWN_MAX, Matcher
 from .names import Hero
 from .orders import DIRECTIONS, ORDERS, Order, in_order
 from .played import PLAYED
+from .rows import Row, listed
 
 PAGE = 60  # cards on a page
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Flag:
-    """A word beside a card; ``why`` is the reason, ``css`` the look."""
-
-    word: str
-    icon: str
-    css: str = ""
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Row(Part):
-    """A card as the list shows it; ``decks`` counts those of this site that have it."""
-
-    template: ClassVar[str] = "decks/_found.html"
-    card: KnownCard
-    flags: tuple[Flag, ...]
-    decks: int
-
-    @property
-    def types(self) -> str:
-        if self.card.every_type:
-            return "All types"
-        return ", ".join(sorted(self.card.types)) or "Unaffiliated"
 
 
 @dataclass(frozen=True)
@@ -108,7 +80,7 @@ def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
         ruleset=ruleset,
         total=cards.bit_count(),
         free=_free(matcher, node, form),
-        rows=_rows(catalogue, rows, sets(catalogue.index, ruleset, entries), entries),
+        rows=listed(catalogue, rows, sets(catalogue.index, ruleset, entries), entries),
         page=page,
     )
 
@@ -158,35 +130,3 @@ def _ruleset(node: All) -> DeckRuleset:
         if isinstance(part, Term) and part.key in ("legal", "banned"):
             return FORMATS.get(part.value.lower(), COALITION_906)
     return COALITION_906
-
-
-def _rows(
-    catalogue: Catalogue, found: Sequence[int], judged: Sets, entries: Sequence[Ban]
-) -> list[Row]:
-    places, decks = catalogue.index.places, PLAYED.now()
-    return [
-        Row(card, tuple(_flags(card, places[card.pk], judged, entries)), decks.get(card.pk, 0))
-        for card in catalogue.cards(found)
-    ]
-
-
-def _flags(card: KnownCard, place: int, judged: Sets, entries: Sequence[Ban]) -> Iterator[Flag]:
-    if judged.banned >> place & 1:
-        yield Flag("Banned", "no", "bad", _reason(card, entries))
-    elif judged.allowed >> place & 1:
-        yield Flag("Allowed", "check", "good")
-    elif judged.legal >> place & 1:
-        yield Flag("Legal", "check", "good")
-    elif not card.in_pool:
-        yield Flag("Not in the pool", "out", "soft")
-    if judged.watched >> place & 1:
-        yield Flag("Watched", "eye", "warn", _reason(card, entries))
-    if card.can_lead:
-        yield Flag("Hero", "helm")
-    elif card.is_legendary and not judged.legal >> place & 1:
-        yield Flag("Legendary", "no", "bad", "Only the hero may be legendary.")
-
-
-def _reason(card: KnownCard, entries: Sequence[Ban]) -> str:
-    """Return why a list bans or watches a card, "" where it is the ruleset that bans it."""
-    return next((entry.reason for entry in entries if entry.covers(card)), "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
@@ -56,6 +56,16 @@ SORTS: Choices = (
     ("mv", "Mana value"),
     ("played", "How often played here"),
 )
+CHOICES: Mapping[str, Choices] = {
+    "colors": COLORS,
+    "within": WITHIN,
+    "kinds": KINDS,
+    "free": FREE,
+    "legal": LEGAL,
+    "sorts": SORTS,
+}
+NOTHING = Fields()
+ANSWER = "decks/_answer.html"
 # What the help shows: an expression, and what it finds.
 EXAMPLES: Choices = (
     ("llanowar el", "names with both words or parts of words, in any order"),
@@ -85,7 +95,25 @@ class TypeOptions(Part):
     """The creature types to choose from."""
 
     template: ClassVar[str] = "decks/_type_options.html"
+    longest: ClassVar[int] = 40_000
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Filled(Part):
+    """The fields that an expression fills; ``beside`` if htmx puts them beside its answer."""
+
+    template: ClassVar[str] = "decks/_filled.html"
+    form: Fields
+    beside: bool
+
+    @property
+    def choices(self) -> Mapping[str, Choices]:
+        return CHOICES
+
+    @property
+    def is_stored(self) -> bool:
+        return super().is_stored and self.form == NOTHING
 
 
 @dataclass(frozen=True)
@@ -159,16 +187,15 @@ class FinderPage(Page):
     as_of: date | None
 
     def context(self) -> dict[str, Any]:
-        choices = {"colors": COLORS, "within": WITHIN, "kinds": KINDS, "free": FREE}
-        choices |= {"legal": LEGAL, "sorts": SORTS}
-        return super().context() | {"choices": choices, "help": Help(), **LINKS}
+        filled = Filled(self.form, beside=self.template == ANSWER)
+        return super().context() | {"filled": filled, "help": Help(), **LINKS}
 
 
 @dataclass(kw_only=True)
 class ResultsPart(FinderPage):
     """What htmx puts into the page: the cards, and what is new in the other form."""
 
-    template: ClassVar[str] = "decks/_answer.html"
+    template: ClassVar[str] = ANSWER
 
 
 @dataclass(kw_only=True)
