@@ -145,7 +145,7 @@ class Matcher:
     def _is(self, term: Term) -> int:
         word = OTHER_NAMES.get(term.value.lower(), term.value.lower())
         if word == "watched":
-            return self._sets(COALITION_906).watched
+            return self.sets(COALITION_906).watched
         if word not in KINDS:
             known = [*KINDS, "watched"]
             why = f"“{_short(term)}” is no kind known here. Known are {', '.join(known)}."
@@ -156,15 +156,16 @@ class Matcher:
         index, word = self.catalogue.index, term.value.lower()
         if word in VINTAGE:
             return sum(index.legalities[word, legality] for legality in VINTAGE[word])
-        return self._sets(ruleset_of(term)).legal
+        return self.sets(ruleset_of(term)).legal
 
     def _banned(self, term: Term) -> int:
         index, word = self.catalogue.index, term.value.lower()
         if word in VINTAGE:
             return index.legalities[word, Legality.BANNED]
-        return self._sets(ruleset_of(term)).banned
+        return self.sets(ruleset_of(term)).banned
 
-    def _sets(self, ruleset: DeckRuleset) -> Sets:
+    def sets(self, ruleset: DeckRuleset) -> Sets:
+        """Return the cards that a ruleset bans, allows, watches and takes."""
         return sets(self.catalogue.index, ruleset, self.entries(ruleset))
 
     def entries(self, ruleset: DeckRuleset) -> Sequence[Ban]:

@@ -29,7 +29,10 @@ class Flag:
 
 @dataclass(frozen=True, eq=False)
 class Row(Part):
-    """A card as the list shows it; ``decks`` counts those of this site that have it."""
+    """A card as the list shows it; ``decks`` counts those of this site that have it.
+
+    ``adds_to`` is the ruleset of the deck that the browser adds cards to, "" without one.
+    """
 
     template: ClassVar[str] = "decks/_found.html"
     # Each row is made once, and comparing the fields of sixty takes as long as the search.
@@ -38,6 +41,7 @@ class Row(Part):
     card: KnownCard
     flags: tuple[Flag, ...]
     decks: int
+    adds_to: str
 
     @property
     def types(self) -> str:
@@ -46,27 +50,25 @@ class Row(Part):
         return ", ".join(sorted(self.card.types)) or "Unaffiliated"
 
 
-Rows = dict[tuple[int, int], Row]  # by the card's primary key and its decks
+Rows = dict[tuple[int, int, str], Row]  # by the card's primary key, its decks, and what it adds to
 
 _remembered: WeakKeyDictionary[Sets, Rows] = WeakKeyDictionary()
 
 
 def listed(
-    catalogue: Catalogue, found: Sequence[int], judged: Sets, entries: Sequence[Ban]
+    catalogue: Catalogue, found: Sequence[int], judged: Sets, entries: Sequence[Ban], adds_to: str
 ) -> list[Row]:
     """Return the rows of some cards, by their primary keys. A query if any of them is new here."""
     decks = PLAYED.now()
     rows = _remembered.setdefault(judged, {})
     if len(rows) > ROWS_MAX:
         rows.clear()
-    keys = [(key, decks.get(key, 0)) for key in found]
-    new = [key for key in keys if key not in rows]
-    cards = catalogue.cards([key for key, _ in new])
-    counts = dict(new)
-    for card in cards:
+    keys = [(key, decks.get(key, 0), adds_to) for key in found]
+    new = {key[0]: key for key in keys if key not in rows}
+    for card in catalogue.cards(new):
         place = catalogue.index.places[card.pk]
         flags = tuple(_flags(card, place, judged, entries))
-        rows[card.pk, counts[card.pk]] = Row(card, flags, counts[card.pk])
+        rows[new[card.pk]] = Row(card, flags, *new[card.pk][1:])
     return [rows[key] for key in keys if key in rows]
 
 

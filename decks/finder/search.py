@@ -17,7 +17,6 @@ from ..rules.expressions.nodes import All, Misread, Node, Not, Term
 from ..rules.expressions.reading import read
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906, DeckRuleset
-from .legal import sets
 from .matching import FORMATS, SHOWN_MAX, Matcher
 from .names import Hero
 from .orders import DIRECTIONS, ORDERS, Order, in_order
@@ -55,9 +54,10 @@ class Results:
         return not self.total and not queries.has_cards()
 
 
-def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
+def find(catalogue: Catalogue, text: str, page: int, on: date, adds_to: str = "") -> Results:
     """Return a page of the cards that an expression finds, judged by the ban lists of a day.
 
+    ``adds_to`` is the ruleset of the deck that the browser adds cards to, "" without one.
     A query; some more if this process has not seen the cards or bans since they changed, or if the
     expression names a hero.
 
@@ -69,7 +69,6 @@ def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
     cards = matcher.cards(node)
     form = form_of(asked)
     ruleset = _ruleset(node)
-    entries = matcher.entries(ruleset)
     start = (page - 1) * PAGE if page else cards.bit_count()
     ordered = in_order(catalogue.index, cards, order, name_key(form.name))
     rows = list(islice(ordered, start, start + PAGE))
@@ -80,7 +79,7 @@ def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
         ruleset=ruleset,
         total=cards.bit_count(),
         free=_free(matcher, node, form),
-        rows=listed(catalogue, rows, sets(catalogue.index, ruleset, entries), entries),
+        rows=listed(catalogue, rows, matcher.sets(ruleset), matcher.entries(ruleset), adds_to),
         page=page,
     )
 

@@ -12,7 +12,7 @@ from django_htmx.http import replace_url, reswap, retarget
 
 from coalition_site.lib.requests import Request
 
-from .. import memory
+from .. import access, memory
 from ..finder import search
 from ..pages import finder as show
 from ..pages.finder import FinderPage, ProblemPart, ResultsPart
@@ -32,7 +32,7 @@ def finder(request: Request) -> HttpResponse:
 
     The form's fields come without an expression, and are answered with the address of theirs.
     """
-    page = _page_of(request.GET)
+    page = _page_of(request.GET, getattr(access.deck_in_hand(request), "ruleset", ""))
     if not request.htmx or request.htmx.history_restore_request:
         if page.results and not page.is_typed:
             return redirect(show.address(page.text))
@@ -44,7 +44,7 @@ def finder(request: Request) -> HttpResponse:
     return replace_url(response, show.address(page.text))
 
 
-def _page_of(asked: QueryDict) -> FinderPage:
+def _page_of(asked: QueryDict, adds_to: str) -> FinderPage:
     is_typed = show.QUERY in asked or not set(fields.NAMES) & asked.keys()
     form, text = _fields(asked), asked.get(show.QUERY, "")
     catalogue, results, problem = memory.CATALOGUE.now(), None, None
