@@ -1,0 +1,246 @@
+"""Expressions on all real cards: what the finder finds, compared whole with a plain pass over them.
+
+The pass reads the records of the file one by one, and shares no code with the finder but for the
+affiliations, which have their own cases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from decks import memory
+from decks.catalogue.importing import import_cards
+from decks.catalogue.records import is_left_out
+from decks.finder import search
+from decks.finder.search import Results
+from decks.rules.affiliations import Affiliations, Extractor, Face
+from decks.rules.creature_types import TYPES, with_plurals
+from tests.shared import load_shared, skip_module_without
+
+POOL_FILE = "data/oracle-cards.json.gz"
+skip_module_without(POOL_FILE)
+pytestmark = pytest.mark.django_db
+
+RECORDS = [record for record in load_shared(POOL_FILE) if not is_left_out(record)]
+EXTRACTOR = Extractor(with_plurals(TYPES))
+Fits = Callable[[dict[str, Any]], bool]
+
+
+def faces(record: dict[str, Any]) -> list[dict[str, Any]]:
+    return record.get("card_faces") or [record]
+
+
+def text(face: dict[str, Any]) -> str:
+    """Return a face's text without reminders, in small letters."""
+    text = face.get("oracle_text", "").lower().replace("’", "'")
+    while (shorter := re.sub(r"\([^()]*\)", " ", text)) != text:
+        text = shorter
+    return " ".join(re.sub(" +", " ", line) for line in text.splitlines())
+
+
+def says(*phrases: str) -> Fits:
+    """Return whether some face says all of some phrases."""
+    return lambda record: all(
+        any(phrase in text(face) for face in faces(record)) for phrase in phrases
+    )
+
+
+def is_a(*words: str) -> Fits:
+    """Return whether some words are on the type line."""
+    return lambda record: all(
+        re.search(rf"(?<!\S){word}(?!\S)", record["type_line"], re.IGNORECASE) for word in words
+    )
+
+
+def colors(record: dict[str, Any]) -> list[set[str]]:
+    return [set(face.get("colors", record.get("colors", []))) for face in faces(record)]
+
+
+def identity(record: dict[str, Any]) -> set[str]:
+    return set(record["color_identity"])
+
+
+def mv(record: dict[str, Any]) -> float:
+    return float(record["cmc"])
+
+
+def number(printed: str | None) -> float | None:
+    if printed is None or printed == "∞":
+        return printed and float("inf")
+    digits = re.search(r"-?\d+(\.\d+)?", printed)
+    return float(digits[0]) if digits else 0
+
+
+def sizes(record: dict[str, Any]) -> list[tuple[float, float]]:
+    printed = [(number(face.get("power")), number(face.get("toughness"))) for face in faces(record)]
+    return [(power, toughness) for power, toughness in printed if None not in (power, toughness)]
+
+
+def affiliations(record: dict[str, Any]) -> Affiliations:
+    return EXTRACTOR.of(
+        [
+            Face(face["name"], face.get("type_line", ""), face.get("oracle_text", ""))
+            for face in faces(record)
+        ]
+    )
+
+
+def legal(record: dict[str, Any], format: str) -> bool:
+    return record["legalities"][format] in ("legal", "restricted")
+
+
+def front(record: dict[str, Any]) -> str:
+    return faces(record)[0]["type_line"].split("—")[0]
+
+
+def can_lead(record: dict[str, Any]) -> bool:
+    return "Legendary" in front(record) and (
+        "Creature" in front(record) or record["name"] == "Grist, the Hunger Tide"
+    )
+
+
+EXPECTED: dict[str, Fits] = {
+    't:elf c:g mv<=3 o:"draw a card"': lambda record: (
+        is_a("elf")(record)
+        and any("G" in one for one in colors(record))
+        and mv(record) <= 3
+        and says("draw a card")(record)
+    ),
+    "t:goblin -c:r": lambda record: (
+        is_a("goblin")(record) and not any("R" in one for one in colors(record))
+    ),
+    "t:goblin or t:elf or t:kithkin": lambda record: any(
+        is_a(one)(record) for one in ("goblin", "elf", "kithkin")
+    ),
+    "(t:elf or t:goblin) (mv=1 or mv=7) pow>=2": lambda record: (
+        (is_a("elf")(record) or is_a("goblin")(record))
+        and mv(record) in (1, 7)
+        and any((number(face.get("power")) or 0) >= 2 for face in faces(record))
+    ),
+    "c=wu": lambda record: {"W", "U"} in colors(record),
+    "c<=wu t:angel": lambda record: (
+        is_a("angel")(record) and any(one <= {"W", "U"} for one in colors(record))
+    ),
+    "c>=rgw": lambda record: any(one >= {"R", "G", "W"} for one in colors(record)),
+    "c:m t:vampire": lambda record: (
+        is_a("vampire")(record) and any(len(one) > 1 for one in colors(record))
+    ),
+    "c:c t:creature mv=0": lambda record: (
+        is_a("creature")(record) and mv(record) == 0 and any(not one for one in colors(record))
+    ),
+    "id<=gruul t:legendary t:dragon": lambda record: (
+        is_a("legendary", "dragon")(record) and identity(record) <= {"R", "G"}
+    ),
+    "id=wubrg": lambda record: identity(record) == set("WUBRG"),
+    "pow>tou mv=3 t:knight": lambda record: (
+        is_a("knight")(record) and mv(record) == 3 and any(one > two for one, two in sizes(record))
+    ),
+    "tou>=10": lambda record: any(
+        (number(face.get("toughness")) or 0) >= 10 for face in faces(record)
+    ),
+    "loy>=6": lambda record: any((number(face.get("loyalty")) or 0) >= 6 for face in faces(record)),
+    "kw:flying kw:vigilance kw:lifelink": lambda record: (
+        {"Flying", "Vigilance", "Lifelink"} <= set(record["keywords"])
+    ),
+    'kw:"first strike" t:goblin': lambda record: (
+        is_a("goblin")(record) and "First strike" in record["keywords"]
+    ),
+    'o:"each opponent loses" t:instant': lambda record: (
+        is_a("instant")(record) and says("each opponent loses")(record)
+    ),
+    "fo:damage -o:damage t:goblin": lambda record: (
+        is_a("goblin")(record)
+        and any("damage" in face.get("oracle_text", "").lower() for face in faces(record))
+        and not says("damage")(record)
+    ),
+    "lightning": lambda record: "lightning" in record["name"].lower(),
+    '"of the dead"': lambda record: "of the dead" in record["name"].lower(),
+    '!"Fire // Ice"': lambda record: record["name"] == "Fire // Ice",
+    "!bolt": lambda record: False,
+    "lim-dul": lambda record: "lim-dûl" in record["name"].lower(),
+    "is:hero t:sliver": lambda record: is_a("sliver")(record) and can_lead(record),
+    "is:legend not:hero is:land": lambda record: (
+        "Legendary" in front(record) and "Land" in front(record) and not can_lead(record)
+    ),
+    "is:reserved t:wizard": lambda record: is_a("wizard")(record) and record["reserved"],
+    "is:adventure t:dragon": lambda record: (
+        is_a("dragon")(record) and record["layout"] == "adventure"
+    ),
+    "legal:vintage -legal:legacy": lambda record: (
+        legal(record, "vintage") and not legal(record, "legacy")
+    ),
+    "banned:legacy": lambda record: record["legalities"]["legacy"] == "banned",
+    "aff:octopus": lambda record: affiliations(record).include("Octopus"),
+    "aff:kithkin -t:kithkin": lambda record: (
+        affiliations(record).include("Kithkin") and not is_a("kithkin")(record)
+    ),
+    "aff:none t:planeswalker c:g": lambda record: (
+        is_a("planeswalker")(record)
+        and any("G" in one for one in colors(record))
+        and not affiliations(record).every
+        and not affiliations(record).types
+    ),
+    'hero:"Kaalia of the Vast" -aff:none t:legendary': lambda record: (
+        record["name"] == "Kaalia of the Vast"
+        # Legendary on the back only.
+        or (
+            is_a("legendary")(record)
+            and "Legendary" not in front(record)
+            and any(
+                affiliations(record).include(one) for one in ("Angel", "Cleric", "Demon", "Dragon")
+            )
+        )
+    ),
+    "m={1}{G}{G} t:elf": lambda record: (
+        is_a("elf")(record)
+        and any(
+            sorted(re.findall("{(.*?)}", face.get("mana_cost") or "")) == ["1", "G", "G"]
+            for face in faces(record)
+        )
+    ),
+    "mv>=15": lambda record: mv(record) >= 15,
+}
+
+
+# What somebody types, and the card that comes among the first three.
+TYPED = {
+    "lightning bolt": "Lightning Bolt",
+    "counterspell": "Counterspell",
+    "kaalia": "Kaalia of the Vast",
+    "elvish m": "Elvish Mystic",
+}
+
+
+def page(expression: str, number: int = 1) -> Results:
+    return search.find(memory.CATALOGUE.now(), expression, number, timezone.localdate())
+
+
+def found(expression: str) -> list[str]:
+    """Return the names of all pages of a search, sorted."""
+    pages = [page(expression, number + 1) for number in range(page(expression).pages)]
+    return sorted(row.card.name for one in pages for row in one.rows)
+
+
+def test_expressions_find_what_a_plain_pass_over_the_file_finds_the_likeliest_first():
+    """A single test, since each would import all cards."""
+    import_cards(RECORDS)
+
+    expected = {
+        expression: sorted(record["name"] for record in RECORDS if fits(record))
+        for expression, fits in EXPECTED.items()
+    }
+    assert {expression: found(expression) for expression in expected} == expected
+    assert sum(not names for names in expected.values()) == 1  # !bolt
+
+    unplayable = {
+        record["name"] for record in RECORDS if record["legalities"]["vintage"] == "not_legal"
+    }
+    for expression in ("", "t:elf", "c:w", "is:hero", "mv=2"):
+        assert not {row.card.name for row in page(expression).rows} & unplayable
+    for typed, name in TYPED.items():
+        assert name in [row.card.name for row in page(typed).rows[:3]]
