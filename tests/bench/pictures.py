@@ -67,8 +67,9 @@ def subjects(of: Playgroup) -> dict[str, Callable[[], Subject]]:
         return pictures.of_season(season, of.format, rows, rows, None)
 
     def of_player() -> Subject:
-        row = statistics.sums_by_format(player)[of.format]
-        row.form = statistics.rated_results(player, of.format)
+        found = statistics.find_player(of, player.pk, None)
+        row = statistics.sums_by_format(found)[of.format]
+        row.form = statistics.course(player, of.format)[0]
         return pictures.of_player(of, player, row, of.format)
 
     return {
