@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import accumulate
 
 from ..pages.scale import Scale
 from ..results import ratings
@@ -52,9 +53,10 @@ def _means(parts: Sequence[tuple[int, int]]) -> list[float]:
     >>> _means([(21, 3), (9, 3), (0, 1)])
     [7.0, 5.0, 4.285714285714286]
     """
-    ends = range(1, len(parts) + 1)
-    spans = (parts[max(end - MEAN_OF, 0) : end] for end in ends)
-    return [share(sum(part for part, _ in span), sum(of for _, of in span)) for span in spans]
+    sums = [0] * MEAN_OF + list(accumulate(part for part, _ in parts))
+    wholes = [0] * MEAN_OF + list(accumulate(of for _, of in parts))
+    ends = range(MEAN_OF, MEAN_OF + len(parts))
+    return [share(sums[at] - sums[at - MEAN_OF], wholes[at] - wholes[at - MEAN_OF]) for at in ends]
 
 
 def _curve(

@@ -24,6 +24,7 @@ from django.db.models import (
     QuerySet,
     Sum,
     When,
+    prefetch_related_objects,
 )
 from django.db.models.functions import JSONArray
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     class OnPage(TypedDict):
         years: list[Any] | None
+        played: list[Any] | None
         attended: list[Any] | None
         is_taken: bool
         is_claimed: bool
@@ -66,6 +68,13 @@ ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
 EVENINGS_MAX = 10
 OPPONENTS_MAX = 5  # the best, and as many of the worst
 ROWS_MAX = 100  # heroes or types in a table
+
+# The columns of a list of sets: of all results of a set, and of the result that is listed.
+STOOD = ("rank", "victory_points", "games_won")
+LINE = (
+    *(*STOOD, "finished_at", "hero", "coalition_type"),
+    *("game_set__code", "game_set__ruleset"),
+)
 
 OF_TALLIES = {name: Sum(name) for name in OF_HERO}
 
@@ -169,20 +178,22 @@ def results_with(tallies: QuerySet[HeroTally], number: int, **name: str) -> Quer
 def page(results: QuerySet[SetResult], number: int, players: Collection[Player] = ()) -> Page:
     """Return a page of results; each set has all its results, or those of some players, in
     ``shown_results``. Two queries."""
-    of_set = SetResult.objects.select_related("player").order_by("rank", "seat__number")
+    of_set = SetResult.objects.select_related("player").only("game_set", "player__name", *STOOD)
+    of_set = of_set.order_by("rank", "seat__number")
     if players:
         of_set = of_set.filter(player__in=players)
     start = (number - 1) * PAGE
-    ordered = results.select_related("game_set").order_by("-finished_at", "-game_set", "rank", "pk")
-    complete = ordered.prefetch_related(
-        Prefetch("game_set__results", of_set, to_attr="shown_results")
+    ordered = results.order_by("-finished_at", "-game_set", "rank", "pk")
+    listed = ordered.select_related("game_set").only(*LINE)
+    rows = list(listed[start : start + PAGE + 1])
+    prefetch_related_objects(
+        rows[:PAGE], Prefetch("game_set__results", of_set, to_attr="shown_results")
     )
-    rows = list(complete[start : start + PAGE + 1])
     return Page(number, rows[:PAGE], number + 1 if len(rows) > PAGE else None)
 
 
 def find_player(group: Playgroup, key: int, visitor: int | None) -> FoundPlayer | None:
-    """Return a player of a playgroup, with the tallies of all years. One query.
+    """Return a player of a playgroup, with all tallies by year and by hero. One query.
 
     ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
     player has an account, or the visitor another player.
@@ -194,12 +205,14 @@ def _player(
     group: Parameter, key: Parameter, visitor: Parameter, same_visitor: Parameter
 ) -> QuerySet[FoundPlayer]:
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
+    heroes = HeroTally.objects.filter(player=OuterRef("pk"))
     same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
     taken = Player.objects.filter(
         Q(user=visitor) | same & Q(user__isnull=False), playgroup=OuterRef("playgroup")
     )
     return Player.objects.filter(playgroup=group, pk=key).annotate(
         years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
+        played=JsonList(heroes.values(item=JSONArray("hero", "coalition_type", *OF_HERO))),
         attended=JsonList(_attended().values(item=JSONArray("number", "name", "starts_at"))),
         is_taken=Exists(taken),
         is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=same_visitor)),
@@ -323,14 +336,11 @@ def totals_by(tallies: QuerySet[HeroTally], field: str) -> list[Totals]:
     return [Totals(*row) for row in summed.values_list(*OF_TALLIES, field)[:ROWS_MAX]]
 
 
-def heroes_and_types(player: Player) -> tuple[list[Totals], list[Totals]]:
-    """Return the sums for each hero and each coalition type of a player, the most played first.
-
-    One query.
-    """
+def heroes_and_types(player: FoundPlayer) -> tuple[list[Totals], list[Totals]]:
+    """Return the sums for each hero and each coalition type of a player, the most played first."""
     heroes: dict[str, Sums] = {}
     types: dict[str, Sums] = {}
-    for hero, coalition_type, *sums in PLAYED.all(player.pk):
+    for hero, coalition_type, *sums in player.played or ():
         for name, added in ((hero, heroes), (coalition_type, types)):
             if name:
                 added[name] = [*map(add, added.get(name, [0] * len(sums)), sums)]
@@ -342,13 +352,6 @@ def _most_played(added: Mapping[str, Sums]) -> list[Totals]:
         Totals(**dict(zip(OF_HERO, sums, strict=True)), name=name) for name, sums in added.items()
     ]
     return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
-
-
-PLAYED = PreparedSelect(
-    lambda player: HeroTally.objects.filter(player=player).values_list(
-        "hero", "coalition_type", *OF_HERO
-    )
-)
 
 
 def totals_by_player(tallies: QuerySet[HeroTally]) -> list[Totals]:
