@@ -14,10 +14,10 @@ from coalition_site.lib.keys import key_hash, new_code, new_key
 from coalition_site.lib.refusals import Refused
 
 from . import legality, queries
-from .drafts import Opened, open_revision
+from .builds import Opened, open_revision
 from .legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
-from .rules.building import Draft, written
+from .rules.building import Build, written
 from .rules.entries import SAVED_MAX, DeckList
 from .rules.rulesets import DeckRuleset
 
@@ -112,7 +112,7 @@ def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None =
     return deck
 
 
-def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Draft]) -> DeckRevision:
+def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> DeckRevision:
     """Change the latest revision of a deck, and return what it is now.
 
     Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
@@ -122,14 +122,14 @@ def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Draft]) -> Deck
     with transaction.atomic():
         latest = _locked_latest(deck)
         opened = open_revision(latest)
-        draft = make(latest, opened)
-        if draft == opened.draft:
+        build = make(latest, opened)
+        if build == opened.build:
             return latest
-        text = written(draft)
+        text = written(build)
         if len(text.encode()) > SAVED_MAX:
             raise Refused(TOO_LONG_TO_SAVE)
         resolved = legality.read_saved(text, opened.ruleset)
-        content = (text, resolved, opened.ruleset, draft.coalition_type)
+        content = (text, resolved, opened.ruleset, build.coalition_type)
         if _joins(latest):
             return _add_to_revision(latest, *content)
         return _create_revision(deck, latest.number + 1, *content, edits=1)

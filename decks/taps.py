@@ -12,12 +12,12 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_showable
 
 from . import legality, memory
+from .builds import Opened, to_mend
 from .catalogue.known import KnownCard
-from .drafts import Opened, to_mend
 from .legality import ResolvedList
 from .models import BanList, DeckRevision
 from .rules import building, mends
-from .rules.building import Change, Draft
+from .rules.building import Build, Change
 from .rules.deck import Problem, Report
 from .rules.entries import LEVELS, Section, displayable
 from .rules.mends import Mend
@@ -80,11 +80,11 @@ class Add:
             return f"Make {self.card.name} the hero"
         return f"Add {self.count} {self.card.name}"
 
-    def change(self, opened: Opened) -> Draft:
+    def change(self, opened: Opened) -> Build:
         place = _fitting(opened, self.place, self.count)
         if place is None:
             raise Refused("This deck has no such part. Choose where to add the card.")
-        return building.add_at(opened.draft, self.card.name, place, self.count)
+        return building.add_at(opened.build, self.card.name, place, self.count)
 
 
 def _fitting(opened: Opened, place: str, count: int) -> str | None:
@@ -100,7 +100,7 @@ def _fitting(opened: Opened, place: str, count: int) -> str | None:
 
 
 def _has_room(opened: Opened, section: Section, count: int) -> bool:
-    cards = sum(entry.count for entry in opened.draft.entries if entry.section is section)
+    cards = sum(entry.count for entry in opened.build.entries if entry.section is section)
     return cards + count <= sizes(opened.ruleset)[section][1]
 
 
@@ -108,10 +108,10 @@ def _has_room(opened: Opened, section: Section, count: int) -> bool:
 class Step:
     """A copy more or less of a card in a section, as the buttons of its row make it."""
 
-    change_draft: Change
+    change_build: Change
 
-    def change(self, opened: Opened) -> Draft:
-        return self.change_draft(opened.draft)
+    def change(self, opened: Opened) -> Build:
+        return self.change_build(opened.build)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Mending:
         :raises NotNeeded: if the deck does not need it any more.
         """
         report = judge(opened, self.house)
-        chosen = opened.draft.coalition_type
+        chosen = opened.build.coalition_type
         judged = to_mend(opened.resolved, opened.ruleset, report, chosen)
         if mend := mends.find(judged, self.key):
             return mend
@@ -150,7 +150,7 @@ Tap = Add | Step | Mending
 def judge(opened: Opened, house: BanList | None) -> Report:
     """Return the report on an opened revision, by a house list or the format's. A query."""
     bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
-    chosen = opened.draft.coalition_type or None
+    chosen = opened.build.coalition_type or None
     return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
 
 

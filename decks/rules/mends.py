@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from . import building
-from .building import Change, Draft
+from .building import Build, Change
 from .deck import Code, Line, OutOfPlace, Problem, Report
 from .entries import LEVELS, BadLine, Section
 from .ordering import by_card, cards_in_words, size_problem
@@ -42,13 +42,13 @@ class Mend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A deck with its report: ``draft`` has the full names of the cards in ``lines``.
+    """A deck with its report: ``build`` has the full names of the cards in ``lines``.
 
     ``closest`` are the names that may be meant by an unknown name.
     """
 
     ruleset: DeckRuleset
-    draft: Draft
+    build: Build
     lines: Sequence[Line]
     bad_lines: Sequence[BadLine]
     report: Report
@@ -71,10 +71,10 @@ class _Mends:
 
     def __init__(self, judged: Judged) -> None:
         self.judged = judged
-        self.draft, self.report = judged.draft, judged.report
+        self.build, self.report = judged.build, judged.report
         self.cards = {copies.card.name: copies.card for copies in by_card(judged.lines)}
         self.counts: Counter[str] = Counter()
-        for entry in self.draft.entries:
+        for entry in self.build.entries:
             self.counts[entry.name] += entry.count
         self.bad = {line.line: line.text for line in judged.bad_lines}
         misfits = [
@@ -123,9 +123,9 @@ class _Mends:
         text = self.bad.get(problem.line or 0)
         if text:
 
-            def change(draft: Draft) -> Draft:
-                left = tuple(line for line in draft.unreadable if line != text)
-                return replace(draft, unreadable=left)
+            def change(build: Build) -> Build:
+                left = tuple(line for line in build.unreadable if line != text)
+                return replace(build, unreadable=left)
 
             yield Mend(_key(problem, text), f"Take out the line “{text}”", change)
 
@@ -187,7 +187,7 @@ class _Mends:
         return max(
             basics,
             key=lambda name: (
-                building.copies(self.draft, name, [section]),
+                building.copies(self.build, name, [section]),
                 self.counts[name],
             ),
             default=None,
@@ -203,7 +203,7 @@ class _Mends:
                 f"Add {missing} {basic} to {in_words(section)}",
                 partial(building.add, name=basic, section=section, count=missing),
             )
-        elif building.copies(self.draft, basic, [section]) >= surplus:
+        elif building.copies(self.build, basic, [section]) >= surplus:
             yield Mend(
                 _key(problem, basic),
                 f"Take {surplus} {basic} out of {in_words(section)}",
@@ -223,7 +223,7 @@ class _Mends:
     def _leads(self, name: str, others: Sequence[str]) -> str:
         """Say what making a card the hero does."""
         count = self.counts[name]
-        from_main = building.copies(self.draft, name, [Section.MAIN])
+        from_main = building.copies(self.build, name, [Section.MAIN])
         words = [f"Make {name} the hero"]
         if from_main:
             words.append("move it to the sideboard")
@@ -235,7 +235,7 @@ class _Mends:
         return f"{', '.join(rest)} and {last}" if rest else last
 
     def _is_in_sideboard(self, name: str) -> bool:
-        return building.copies(self.draft, name, [Section.SIDEBOARD]) > 0
+        return building.copies(self.build, name, [Section.SIDEBOARD]) > 0
 
     def _hero_in_place(self, problem: Problem) -> Iterator[Mend]:
         name = problem.card or ""
@@ -282,8 +282,8 @@ def is_unparted(report: Report) -> bool:
     return first > 0 and not any(others)
 
 
-def _with_type(draft: Draft, coalition_type: str) -> Draft:
-    return replace(draft, coalition_type=coalition_type)
+def _with_type(build: Build, coalition_type: str) -> Build:
+    return replace(build, coalition_type=coalition_type)
 
 
 def _key(problem: Problem, choice: str = "") -> str:

@@ -18,15 +18,15 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, drafts, legality, queries, taps
-from ..drafts import Opened
+from .. import access, builds, commands, legality, queries, taps
+from ..builds import Opened
 from ..forms import CheckForm, SaveForm
 from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import CheckPage, ReportPart, changes
 from ..pages.report import judged_list
 from ..rules import building
-from ..rules.building import Draft
+from ..rules.building import Build
 from ..rules.deck import Code, Report
 from ..rules.rulesets import RULESETS
 
@@ -57,15 +57,15 @@ def checked(request: Request, deck: Deck | None) -> HttpResponse:
     return page(request, form=check_form(request, data), deck=deck, is_mended=True)
 
 
-def _mended(form: CheckForm, key: str) -> Draft:
+def _mended(form: CheckForm, key: str) -> Build:
     """Return the list in a form after a mend.
 
     :raises Refused: if it is not needed any more, or there is no list.
     """
     values = form.cleaned_data
     ruleset, chosen = RULESETS[values["ruleset"]], values["type"]
-    opened = Opened(ruleset, resolved := _read(form), drafts.draft_of(resolved, chosen))
-    return taps.Mending(key, values["house"]).mend(opened).change(opened.draft)
+    opened = Opened(ruleset, resolved := _read(form), builds.build_of(resolved, chosen))
+    return taps.Mending(key, values["house"]).mend(opened).change(opened.build)
 
 
 def check_form(request: Request, *data: Any) -> CheckForm:

@@ -25,7 +25,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access, commands, legality, queries, record, taps
 from ..bans.since import barred
-from ..drafts import Opened
+from ..builds import Opened
 from ..forms import HouseForm
 from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision
@@ -44,7 +44,7 @@ from ..pages.deck import (
     rows_by_key,
 )
 from ..pages.report import CardRow, judged_list
-from ..rules.building import Draft
+from ..rules.building import Build
 from ..rules.comparing import Difference, difference
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS, DeckRuleset
@@ -141,12 +141,12 @@ def tapped(request: Request, deck: Deck, tap: Tap, house: BanList | None) -> Htt
     """
     before = Before()
 
-    def change(latest: DeckRevision, opened: Opened) -> Draft:
+    def change(latest: DeckRevision, opened: Opened) -> Build:
         before.state = latest.state
         if isinstance(tap, Mending):
             mend = tap.mend(opened)
             before.words = mend.words
-            return mend.change(opened.draft)
+            return mend.change(opened.build)
         if isinstance(tap, Add):
             before.words = tap.words
         elif request.htmx:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.models import QuerySet
@@ -49,6 +50,13 @@ def test_a_deck_that_no_seat_carries_and_nobody_opened_for_a_year_is_removed():
     assert [*Deck.objects.order_by("name").values_list("name", flat=True)] == ["Opened", "Played"]
     assert DeckRevision.objects.count() == 4
     assert not DeckLine.objects.filter(revision__deck__name="Gone").exists()
+    assert run() == "Removed 0 decks with 0 revisions."
+
+
+@pytest.mark.usefixtures("_decks")
+def test_the_decks_of_accounts_stay():
+    Deck.objects.update(owner=User.objects.create_user("ann"))
+
     assert run() == "Removed 0 decks with 0 revisions."
 
 

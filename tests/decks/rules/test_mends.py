@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from decks import drafts, legality
-from decks.drafts import Opened
+from decks import builds, legality
+from decks.builds import Opened
 from decks.models import BanEntry, BanList
 from decks.rules import mends
 from decks.rules.building import written
@@ -24,7 +24,7 @@ def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Judged:
     resolved = legality.read_saved(text, rules)
     bans = legality.read_bans(rules, timezone.localdate())
     report = legality.judge(resolved, rules, bans, coalition_type=type or None)
-    return drafts.to_mend(resolved, rules, report, type)
+    return builds.to_mend(resolved, rules, report, type)
 
 
 def offers(deck: Judged) -> list[list[str]]:
@@ -35,8 +35,8 @@ def offers(deck: Judged) -> list[list[str]]:
 def mended(deck: Judged) -> Judged:
     """Return a deck after the first mend of its first problem that has any."""
     mend = next(found[0] for _, found in mends.of_report(deck) if found)
-    draft = mend.change(deck.draft)
-    return judged(written(draft), deck.ruleset.key, draft.coalition_type)
+    build = mend.change(deck.build)
+    return judged(written(build), deck.ruleset.key, build.coalition_type)
 
 
 def steps_to_legal(deck: Judged) -> list[str]:
@@ -119,7 +119,7 @@ def test_a_lone_legend_of_the_main_deck_is_moved_to_the_sideboard():
     bring_pool()
     misplaced = judged(deck(EZURI, hero="", sizes=(61, 9)))
     sizes, hero = mends.of_report(misplaced)[:2], mends.of_report(misplaced)[2]
-    after = judged(written(hero[1][0].change(misplaced.draft)))
+    after = judged(written(hero[1][0].change(misplaced.build)))
 
     assert [problem.code for problem, _ in sizes] == ["main_size", "sideboard_size"]
     assert (after.report.hero, after.report.legal) == (HERO, True)
@@ -136,9 +136,9 @@ def test_a_legend_beside_the_hero_goes_out_or_into_the_heros_place():
         ]
     ]
     change = mends.of_report(both)[0][1][1].change
-    after = judged(written(change(both.draft)))
+    after = judged(written(change(both.build)))
     assert after.report.hero == "Lathril"
-    assert "Ezuri" not in written(after.draft)
+    assert "Ezuri" not in written(after.build)
 
 
 def test_the_type_with_the_fewest_cards_out_of_place_is_offered():
@@ -168,7 +168,7 @@ def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     after = mended(flat)
 
     assert offers(flat)[0] == ["Part the list by its order: 50, 30, 20"]
-    assert (after.report.legal, written(after.draft)) == (
+    assert (after.report.legal, written(after.build)) == (
         True,
         "Level 1\n50 Forest\n\nLevel 2\n10 Forest\n1 Negate\n19 Forest\n\nLevel 3\n20 Forest\n",
     )
@@ -210,14 +210,14 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
 
     def opened(text: str) -> Opened:
         resolved = legality.read(text, ruleset)
-        return Opened(ruleset, resolved, drafts.draft_of(resolved, ""))
+        return Opened(ruleset, resolved, builds.build_of(resolved, ""))
 
     first = opened(text)
-    again = opened(written(first.draft))
+    again = opened(written(first.build))
     assert [
-        (entry.count, entry.name, entry.section, entry.is_hero) for entry in again.draft.entries
+        (entry.count, entry.name, entry.section, entry.is_hero) for entry in again.build.entries
     ] == sorted(
-        ((entry.count, entry.name, entry.section, entry.is_hero) for entry in first.draft.entries),
+        ((entry.count, entry.name, entry.section, entry.is_hero) for entry in first.build.entries),
         key=lambda entry: entry[2],
     )
-    assert again.draft.unreadable == first.draft.unreadable == ("0 Forest",)
+    assert again.build.unreadable == first.build.unreadable == ("0 Forest",)

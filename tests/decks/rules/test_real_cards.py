@@ -138,7 +138,7 @@ def test_batches_are_banned_in_vintage():
 
 def test_every_name_is_read_as_it_is_written_in_a_deck():
     def read_again(name: str) -> str:
-        draft = building.Draft((Entry(0, 1, name, Section.MAIN),))
-        return lists.read(building.written(draft)).entries[0].name
+        build = building.Build((Entry(0, 1, name, Section.MAIN),))
+        return lists.read(building.written(build)).entries[0].name
 
     assert [name for name in RECORDS if read_again(name) != name] == []

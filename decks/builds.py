@@ -1,4 +1,4 @@
-"""Deck lists as drafts, which are changed card by card."""
+"""Deck lists as builds, which are changed card by card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .catalogue.known import KnownCard
 from .legality import ResolvedList
 from .models import DeckRevision
 from .rules import mends
-from .rules.building import Draft
+from .rules.building import Build
 from .rules.deck import Report
 from .rules.entries import BAD_LINES_MAX
 from .rules.rulesets import RULESETS, DeckRuleset
@@ -26,7 +26,7 @@ class Opened:
 
     ruleset: DeckRuleset
     resolved: ResolvedList
-    draft: Draft
+    build: Build
 
 
 def open_revision(revision: DeckRevision) -> Opened:
@@ -36,18 +36,18 @@ def open_revision(revision: DeckRevision) -> Opened:
     """
     ruleset = RULESETS[revision.ruleset]
     resolved = legality.read_saved(revision.text, ruleset)
-    return Opened(ruleset, resolved, draft_of(resolved, revision.coalition_type))
+    return Opened(ruleset, resolved, build_of(resolved, revision.coalition_type))
 
 
-def draft_of(resolved: ResolvedList, coalition_type: str) -> Draft:
-    """Return a list as a draft, with the full names of its cards.
+def build_of(resolved: ResolvedList, coalition_type: str) -> Build:
+    """Return a list as a build, with the full names of its cards.
 
     :raises Refused: if so many lines can't be read that the text would not survive it.
     """
     bad_lines = resolved.deck_list.bad_lines
     if len(bad_lines) > BAD_LINES_MAX:
         raise Refused(TOO_MANY_BAD)
-    return Draft(
+    return Build(
         tuple(
             replace(entry, name=full_name(resolved.cards, entry.name))
             for entry in resolved.deck_list.entries
@@ -68,7 +68,7 @@ def to_mend(
     """Return a list with its report, in the form that the mends take."""
     return mends.Judged(
         ruleset=ruleset,
-        draft=draft_of(resolved, coalition_type),
+        build=build_of(resolved, coalition_type),
         lines=resolved.lines,
         bad_lines=resolved.deck_list.bad_lines,
         report=report,
