@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 from datetime import date
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from coalition_site.lib.dates import day
 
 from ..models import Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
 from . import commands, plan
-from .commands import BanRefused
+from .commands import BanRefused, Subject
 from .whole_list import EntryContent
 
 LINES_MAX = 1000
@@ -63,8 +63,17 @@ def put_lines(
     if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:
         raise BanRefused(f"An announcement has {LINES_MAX} lines at most. Make two of it.")
     _count_up(draft, version, by)
+    AnnouncementLine.objects.bulk_create(
+        _new_line(draft, content) for content in changed if _is_plain(content, lines)
+    )
     for content in changed:
-        _put_line(draft, content)
+        if not _is_plain(content, lines):
+            _put_line(draft, content, lines.get(content.subject))
+
+
+def _is_plain(content: EntryContent, lines: Container[Subject]) -> bool:
+    """Return whether a content is new and names no cards, so that one statement stores many."""
+    return content.subject not in lines and not content.cards
 
 
 def _says(line: AnnouncementLine | None, content: EntryContent) -> bool:
@@ -73,16 +82,20 @@ def _says(line: AnnouncementLine | None, content: EntryContent) -> bool:
     return {card.pk for card in line.cards.all()} == {card.pk for card in content.cards}
 
 
-def _put_line(draft: Announcement, content: EntryContent) -> None:
-    card, rule = (
-        (content.subject, "") if isinstance(content.subject, Card) else (None, content.subject)
-    )
-    line, _ = AnnouncementLine.objects.update_or_create(
+def _new_line(draft: Announcement, content: EntryContent) -> AnnouncementLine:
+    return AnnouncementLine(
         announcement=draft,
-        card=card,
-        rule=rule,
-        defaults={"status": content.status, "reason": content.reason},
+        card=content.subject if isinstance(content.subject, Card) else None,
+        rule="" if isinstance(content.subject, Card) else content.subject,
+        status=content.status,
+        reason=content.reason,
     )
+
+
+def _put_line(draft: Announcement, content: EntryContent, line: AnnouncementLine | None) -> None:
+    line = line or _new_line(draft, content)
+    line.status, line.reason = content.status, content.reason
+    line.save()
     line.cards.set(content.cards)
 
 

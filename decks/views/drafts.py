@@ -14,7 +14,6 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.problems import problem
 from coalition_site.lib.refusals import Refused
@@ -173,7 +172,6 @@ def remove(request: Request, draft: Announcement, line: int) -> HttpResponse:
 
 
 @require_POST
-@limited("check")
 @draft_view
 @shows_refusals(draft_page)
 def paste(request: Request, draft: Announcement) -> HttpResponse:

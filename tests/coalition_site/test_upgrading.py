@@ -14,6 +14,8 @@ from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ModelState, ProjectState
 
+from decks.bans.announced import announcements
+from decks.models import BanList
 from scoring.groups import leaderboard
 from scoring.groups.leaderboard import Wanted
 from scoring.models import Playgroup, triggers
@@ -83,6 +85,28 @@ def test_the_first_releases_database_is_brought_up_to_date_and_loses_nothing(
         )
 
     assert "0 wrong" in out.getvalue().splitlines()[0]
+
+
+def test_the_entries_of_the_first_release_are_announcements_by_list_and_day(
+    transactional_db, tmp_path: Path
+):
+    with on_empty_database(tmp_path):
+        load()
+        call_command("migrate", verbosity=0)
+        found = {
+            ban_list.name: [
+                (one.on.isoformat(), one.title, [change.words for change in one.changes])
+                for one in announcements(ban_list)
+            ]
+            for ban_list in BanList.objects.all()
+        }
+
+    day, title = "2026-03-06", "The first list"
+    assert found == {
+        "Coalition": [(day, title, ["Reserved list: watched"])],
+        "Leveler": [],
+        "Thursday group – Ελπίδα": [(day, title, ["Llanowar Elves: banned"])],
+    }
 
 
 def test_games_that_a_player_missed_count_after_the_upgrade(transactional_db, tmp_path: Path):

@@ -186,6 +186,18 @@ def test_a_draft_that_is_gone_says_so(ed, client_of_ed):
     assert "This draft was discarded, or never was." in words(answers[0])
 
 
+def test_a_draft_is_found_under_its_own_list_only(ed):
+    home = group()
+    olga = account("olga", home, "owner")
+    house = group_settings.house_list(home)
+    of = draft(ed)
+
+    answer = browser(olga).get(at("draft", of.pk, key=house.key))
+
+    assert answer.status_code == 404
+    assert browser(ed).get(at("draft", of.pk)).status_code == 200
+
+
 # --- whose decks ---
 def test_only_the_owner_of_a_deck_reads_its_name_in_the_preview(ed, client_of_ed):
     text_of = ELVES.replace("Llanowar Elves", "Elvish Mystic", 1)
