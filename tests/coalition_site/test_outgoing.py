@@ -17,7 +17,15 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from coalition_site.lib import outgoing
-from coalition_site.lib.outgoing import AddressRefused, Answer, NotSent, checked, is_public, post
+from coalition_site.lib.outgoing import (
+    AddressRefused,
+    Answer,
+    NotSent,
+    checked,
+    fetch,
+    is_public,
+    post,
+)
 from tests.receiver import answering, receiving
 
 PUBLIC, NAME = "93.184.215.14", "receiver.example"
@@ -284,3 +292,62 @@ def test_the_certificate_must_be_of_the_name_though_the_address_is_connected_to(
                 post(where, b"{}", {})
 
     assert len(receiver.requests) == (name == NAME)
+
+
+# --- fetching ---
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
+UNTIL_THE_END = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello"
+
+
+@pytest.mark.parametrize("answer", [HEAD + b"hello", CHUNKED, UNTIL_THE_END])
+def test_what_is_fetched_arrives_whole(at_home, answer):
+    with answering(answer) as (port, _):
+        assert fetch(f"http://localhost:{port}/", {}, most=5) == Answer(200, body=b"hello")
+
+
+@pytest.mark.parametrize("answer", [HEAD + b"hello", CHUNKED, UNTIL_THE_END])
+def test_what_is_larger_than_was_asked_for_is_not_fetched(at_home, answer):
+    with (
+        answering(answer) as (port, _),
+        pytest.raises(NotSent, match="Its answer is larger than 4 bytes"),
+    ):
+        fetch(f"http://localhost:{port}/", {}, most=4)
+
+
+@pytest.mark.parametrize("endless", [b"", b"x"])
+def test_what_does_not_end_is_not_fetched(hasty, endless):
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+    if not endless:
+        head = b""
+    with (
+        answering(head, endless) as (port, _),
+        pytest.raises(NotSent, match="No answer within"),
+    ):
+        fetch(f"http://localhost:{port}/", {}, most=1_000_000)
+
+
+def test_what_breaks_off_is_not_fetched(at_home):
+    with (
+        answering(HEAD + b"hel") as (port, _),
+        pytest.raises(NotSent, match="Its answer is not HTTP"),
+    ):
+        fetch(f"http://localhost:{port}/", {}, most=5)
+
+
+def test_a_redirect_is_answered_and_not_followed(at_home):
+    with answering(b"") as (inside, connected):
+        to = f"Location: http://localhost:{inside}/\r\n".encode()
+        with answering(b"HTTP/1.1 302 Found\r\n" + to + b"\r\n") as (port, _):
+            assert fetch(f"http://localhost:{port}/", {}, most=5) == Answer(302)
+
+        assert connected == []
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_nothing_inside_the_network_is_fetched(host):
+    with receiving() as receiver:
+        with pytest.raises(NotSent, match="inside a private network"):
+            fetch(f"https://{host}/", {}, most=5)
+
+        assert receiver.connections == 0
