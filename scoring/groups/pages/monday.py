@@ -8,6 +8,8 @@ from datetime import date
 from itertools import islice, pairwise
 
 from coalition_site.lib.bidi import isolated
+from decks.pictures import heroes
+from decks.pictures.addresses import Picture
 
 from ...models import SetResult
 from ...pages.board import Who
@@ -26,11 +28,15 @@ NEAR = 3  # lines of who is near whom
 
 @dataclass(frozen=True)
 class Place:
-    """A player on the podium, with the hero that was played last, "" if none was named."""
+    """A player on the podium, with the hero that was played last, "" if none was named.
+
+    ``art`` is the hero's picture, where the site shows pictures.
+    """
 
     who: Who
     row: Row
     hero: str
+    art: Picture | None
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,11 @@ class RecordLine:
 def podium(rows: Iterable[Row]) -> list[Place]:
     """Return who ranks first to third; with more who share these ranks, the first by name."""
     ranked = [row for row in rows if row.rank and row.rank <= PODIUM][:PODIUM]
-    return [Place(Who(place, row.name), row, _hero(row)) for place, row in enumerate(ranked, 1)]
+    art = heroes.art([_hero(row) for row in ranked])
+    return [
+        Place(Who(place, row.name), row, _hero(row), art.get(_hero(row)))
+        for place, row in enumerate(ranked, 1)
+    ]
 
 
 def _hero(row: Row) -> str:
