@@ -26,7 +26,10 @@ class Ruling:
 
 @dataclass(kw_only=True)
 class CardPage(Page):
-    """A card with its faces, its affiliations, and what each ruleset says of it."""
+    """A card with its faces, its affiliations, and what each ruleset says of it.
+
+    ``as_of`` is the day of the cards, None if unknown.
+    """
 
     template: ClassVar[str] = "decks/card.html"
     card: KnownCard
@@ -34,6 +37,7 @@ class CardPage(Page):
     types: Sequence[str]
     rulings: Sequence[Ruling]
     today: date
+    as_of: date | None
 
 
 @dataclass(kw_only=True)
@@ -45,7 +49,7 @@ class NoCardPage(Page):
     closest: Sequence[str]
 
 
-def card_page(card: KnownCard, today: date) -> CardPage:
+def card_page(card: KnownCard, today: date, as_of: date | None) -> CardPage:
     """Return the page of a card on a day."""
     return CardPage(
         card=card,
@@ -53,6 +57,7 @@ def card_page(card: KnownCard, today: date) -> CardPage:
         types=sorted(card.types),
         rulings=list(_rulings(card, today)),
         today=today,
+        as_of=as_of,
     )
 
 

@@ -106,7 +106,6 @@ def test_the_finder_loads_the_pictures_near_the_screen_and_each_when_it_comes_ne
     page.wait_for_function(LOADED, arg=first.element_handle())
     assert len(set(source.paths)) < 40
     assert not last.evaluate(LOADED)
-    assert complaints(page, 393) == []
 
     last.scroll_into_view_if_needed()
 

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,11 +16,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from lxml import html
 
 from coalition_site.lib import limits
+from decks import versions
+from decks.addresses import card_address
 from decks.catalogue.known import KnownCard
 from decks.memory import CATALOGUE
-from decks.models import Card
+from decks.models import Card, CardImport
 from decks.pictures import cache, folder, heroes
 from decks.pictures.addresses import Picture
 from decks.pictures.cache import Wanted
@@ -387,3 +391,19 @@ def test_heroes_that_are_known_here_cost_a_query_where_they_have_art(
         assert heroes.art([]) == heroes.art([""]) == {}
 
     assert list(shown) == ["Elf"][:count]
+
+
+def test_the_page_of_a_card_shows_each_face_once_and_the_day(settings, source):
+    settings.CARD_PICTURES = "scryfall"
+    faces = [{"name": name, "image_uris": source.pictures(name)} for name in ("Day", "Night")]
+    given(record("Day // Night", card_faces=faces))
+    CardImport.objects.update(as_of=date(2026, 11, 21))
+    versions.draw(versions.CARDS)
+
+    page = html.fromstring(Client().get(card_address("Day // Night")).content)
+
+    assert [(one.get("src"), one.get("alt")) for one in page.xpath("//img")] == [
+        (source.pictures(name)["normal"], name) for name in ("Day", "Night")
+    ]
+    assert {one.get("loading") for one in page.xpath("//img")} == {"lazy"}
+    assert page.xpath("string(//time)") == "21 Nov 2026"

@@ -8,6 +8,8 @@ from scoring.models import Player, SetResult
 from scoring.play import audit, commands, decks
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
+from tests.decks.cards import given, record
+from tests.scoring.tables import text
 
 from ...browsing import words
 from .evenings import ask, carry, evening, history, make_group, report, revision, sums, table_rows
@@ -52,6 +54,21 @@ def test_a_hero_has_its_sums_its_players_and_its_sets(played):
         "2 March 2026 Rank 1 Ann 9, Bo 4",
         "2 March 2026 Rank 2 Ann 9, Bo 4",
     ]
+
+
+def test_a_hero_has_its_art_and_the_artist_where_the_site_shows_pictures(played, settings):
+    settings.CARD_PICTURES = "scryfall"
+    source = settings.CARD_PICTURES_SOURCE
+    addresses = {size: f"{source}/{size}/krenko.jpg" for size in ("normal", "art_crop")}
+    given(record(KRENKO, image_uris=addresses, artist="Ann Ox"))
+
+    shown = {name: text(ask(played, "hero", name=name)) for name in (KRENKO, LATHRIL)}
+    board = text(ask(played, "board"))
+
+    for name, page in shown.items():
+        assert (addresses["art_crop"] in page) is (name == KRENKO)
+    assert f"{KRENKO} by Ann Ox." in " ".join(shown[KRENKO].split())
+    assert ("art_crop" in board) is (f"{KRENKO} by Ann Ox." in " ".join(board.split()))
 
 
 def test_a_type_has_its_sums_its_players_and_its_heroes(played):
