@@ -105,7 +105,7 @@ def test_the_entries_of_the_first_release_are_announcements_by_list_and_day(
     assert found == {
         "Coalition": [(day, title, ["Reserved list: watched"])],
         "Leveler": [],
-        "Thursday group – Ελπίδα": [(day, title, ["Llanowar Elves: banned"])],
+        "Thursday group – Ελπίδα": [(day, title, ["Elvish Mystic: banned"])],
     }
 
 
