@@ -74,6 +74,11 @@ def find_list(key: str) -> BanList | None:
     return BanList.objects.filter(key=key).first()
 
 
+def format_lists() -> dict[str, BanList]:
+    """Return the formats' ban lists by format. One query."""
+    return {each.format: each for each in BanList.objects.filter(base=None)}
+
+
 def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
     """Return the entries of a list and of its base list that are in force on a day."""
     lists = [key for key in (ban_list.pk, ban_list.base_id) if key]

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 
 from scoring import access
 from scoring.access import is_listed, may_find, may_run, may_see
-from scoring.models import Seat, SetResult
+from scoring.models import Playgroup, Seat, SetResult
+from scoring.models.people import Visibility
 
-from .models import Deck
+from .models import Deck, DeckLine
 
-__all__ = ["SetResult", "games_with", "is_listed", "may_find", "may_run", "may_see", "results"]
+__all__ = [
+    "SetResult",
+    "games_with",
+    "is_listed",
+    "may_find",
+    "may_run",
+    "may_see",
+    "results",
+    "results_with",
+]
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
@@ -24,6 +35,15 @@ def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
     played = played.select_related("game_set__playgroup", "seat__deck")
     newest_first = played.order_by("-game_set__finished_at")
     return [result for result in newest_first if access.may_watch(request, result.game_set)]
+
+
+def results_with(request: HttpRequest, card: int) -> QuerySet[SetResult]:
+    """Return the results of decks with a card, in sets of playgroups that the visitor may find."""
+    found = Playgroup.objects.filter(visibility=Visibility.PUBLIC)
+    if request.user.is_authenticated:
+        found |= Playgroup.objects.filter(memberships__user=request.user)
+    has_card = Exists(DeckLine.objects.filter(card=card, revision=OuterRef("seat__deck")))
+    return SetResult.objects.filter(has_card, game_set__playgroup__in=found)
 
 
 def games_with(decks: Iterable[Deck]) -> dict[int, set[int]]:

@@ -47,12 +47,13 @@ def verdicts(names: Sequence[str], ruleset: DeckRuleset, bans: Sequence[Ban]) ->
         if card is None:
             yield Verdict(name, None, closest=closest.get(name, ()))
         else:
-            yield _verdict(name, card, ruleset, bans)
+            yield verdict(name, card, ruleset, bans)
 
 
-def _verdict(name: str, card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> Verdict:
+def verdict(asked: str, card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> Verdict:
+    """Return what a ruleset says of a card. No query."""
     return Verdict(
-        name,
+        asked,
         card,
         _problems(card, ruleset, bans),
         hero_only=card.can_lead and not isinstance(ruleset, LevelerDeck),

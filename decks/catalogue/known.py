@@ -14,8 +14,10 @@ from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextFie
 from ..models import POOL, Affiliation, Card, CardImport, CreatureType, Legality
 from ..pictures.addresses import Picture, of_cards
 from ..rules import deck
+from ..rules.affiliations import Extractor
 from ..rules.creature_types import plurals
 from ..rules.names import name_key
+from .affiliations import extractor
 from .closest import AllNames
 from .index import Index, read_index
 from .printed import Printed
@@ -103,6 +105,11 @@ class Catalogue:
     def type_forms(self) -> dict[str, str]:
         """The creature types by their names and plurals, in small letters."""
         return {form.casefold(): name for name in self.types for form in (*plurals(name), name)}
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """What finds affiliations in printed texts. A query at the first time."""
+        return extractor()
 
     def _read_keys(self, keys: list[str]) -> None:
         """Read the cards with these keys; of several with the same key the oldest row counts."""

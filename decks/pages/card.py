@@ -2,41 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from markupsafe import Markup
+
 from coalition_site.lib.pages import Page
 
-from .. import legality, verdicts
-from ..catalogue.known import KnownCard
+from .. import memory, queries, record, verdicts
+from ..bans.standing import Standing, card_standings
+from ..catalogue.affiliations import printed
+from ..catalogue.known import Catalogue, KnownCard
 from ..models import CardFace
+from ..record import SetResult
+from ..rules import in_a_deck
+from ..rules.affiliations import Extractor, Mention
 from ..rules.rulesets import RULESETS, DeckRuleset
 from ..verdicts import Verdict
+from .symbols import symbols
+
+RESULTS_MAX = 10  # listed on a card's page
+
+
+@dataclass(frozen=True)
+class PrintedFace:
+    """A face of a card, with the words marked that give affiliations."""
+
+    face: CardFace
+    text: Markup
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What a ruleset says of a card today."""
+    """What a ruleset says of a card today, and what its ban list says; None if it has no list."""
 
     ruleset: DeckRuleset
     verdict: Verdict
+    standing: Standing | None
+
+
+@dataclass(frozen=True)
+class Played:
+    """The sets in which decks with a card were played; ``latest`` are the newest."""
+
+    sets: int
+    won: int
+    latest: Sequence[SetResult]
 
 
 @dataclass(kw_only=True)
 class CardPage(Page):
-    """A card with its faces, its affiliations, and what each ruleset says of it.
-
-    ``as_of`` is the day of the cards, None if unknown.
-    """
+    """A card with its faces, its affiliations, and what each ruleset says of it."""
 
     template: ClassVar[str] = "decks/card.html"
     card: KnownCard
-    faces: Sequence[CardFace]
+    faces: Sequence[PrintedFace]
     types: Sequence[str]
     rulings: Sequence[Ruling]
-    today: date
+    sentences: Sequence[str]
+    played: Played
     as_of: date | None
 
 
@@ -49,20 +77,53 @@ class NoCardPage(Page):
     closest: Sequence[str]
 
 
-def card_page(card: KnownCard, today: date, as_of: date | None) -> CardPage:
-    """Return the page of a card on a day."""
+def card_page(request: HttpRequest, card: KnownCard, catalogue: Catalogue, today: date) -> CardPage:
+    """Return the page of a card of the catalogue on a day."""
     return CardPage(
         card=card,
-        faces=list(CardFace.objects.filter(card=card.pk).order_by("position")),
+        faces=_faces(card, catalogue.extractor),
         types=sorted(card.types),
         rulings=list(_rulings(card, today)),
-        today=today,
-        as_of=as_of,
+        sentences=list(in_a_deck.sentences(card)),
+        played=_played(request, card),
+        as_of=catalogue.as_of,
     )
 
 
+def _faces(card: KnownCard, extractor: Extractor) -> list[PrintedFace]:
+    faces = list(CardFace.objects.filter(card=card.pk).order_by("position"))
+    mentions = extractor.mentions_of(printed(faces))
+    return [
+        PrintedFace(face, marked(face.oracle_text, of_face))
+        for face, of_face in zip(faces, mentions, strict=True)
+    ]
+
+
+def marked(text: str, mentions: Iterable[Mention]) -> Markup:
+    """Return a card's text with the words marked that give affiliations."""
+    pieces, end = [], 0
+    for mention in mentions:
+        pieces.append(symbols(text[end : mention.start]))
+        words = text[mention.start : mention.end]
+        mark = Markup('<mark title="Affiliation: {}">{}</mark>')
+        pieces.append(mark.format(", ".join(mention.types), words))
+        end = mention.end
+    return Markup("").join([*pieces, symbols(text[end:])])
+
+
 def _rulings(card: KnownCard, today: date) -> Iterator[Ruling]:
+    lists = queries.format_lists()
+    standings = dict(zip(lists, card_standings(card, list(lists.values()), today), strict=True))
+    bans = memory.BAN_LISTS.now()
     for ruleset in RULESETS.values():
-        bans = legality.read_bans(ruleset, today)
-        (verdict,) = verdicts.verdicts([card.name], ruleset, bans)
-        yield Ruling(ruleset, verdict)
+        entries = bans.entries(ruleset.format, None, today)
+        verdict = verdicts.verdict(card.name, card, ruleset, entries)
+        yield Ruling(ruleset, verdict, standings.get(ruleset.format))
+
+
+def _played(request: HttpRequest, card: KnownCard) -> Played:
+    results = record.results_with(request, card.pk)
+    latest = results.select_related("game_set__playgroup", "seat__deck__deck")
+    latest = latest.order_by("-finished_at", "pk")[:RESULTS_MAX]
+    sets, won = results.aggregate(sets=Count("pk"), won=Count("pk", filter=Q(rank=1))).values()
+    return Played(sets, won, list(latest) if sets else [])

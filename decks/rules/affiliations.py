@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .oracle_text import rules_text, with_plain_signs
+from .oracle_text import blanked_reminders, rules_text, with_plain_signs
 
 # 700.12. Party (700.8) is a batch of creature types too, but the format does not name it.
 OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
@@ -40,6 +40,15 @@ class Affiliations:
         return self.every or creature_type in self.types
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Mention:
+    """Words of a printed text that give affiliations: characters ``start`` to before ``end``."""
+
+    start: int
+    end: int
+    types: tuple[str, ...]
+
+
 # A type is a whole word: not part of Dragonlord, God-Pharaoh's or Shi'ar. Excluding the hyphen also
 # rules out "non-Goblin". Some books print "non-Time Lord" with an en dash, so that is excluded too.
 _NOT_AFTER = (r"[\w\N{EN DASH}-]", r"\w'")
@@ -47,7 +56,7 @@ _WORD_BEGINS = "".join(f"(?<!{before})" for before in _NOT_AFTER)
 _WORD_ENDS = r"(?![\w\N{EN DASH}-])(?!'(?!s\b)\w)"
 _NOTHING = r"(?!)"
 
-_OUTLAW = re.compile(rf"{_WORD_BEGINS}outlaws?{_WORD_ENDS}")
+_OUTLAW = re.compile(rf"{_WORD_BEGINS}outlaws?{_WORD_ENDS}", re.IGNORECASE)
 
 # A line with any of these is a sentence, a quotation, a mode or a chapter, not a list of keywords.
 _NOT_IN_KEYWORDS = re.compile(r"""[.:"“”•—]""")
@@ -117,6 +126,21 @@ class Extractor:
         subtypes = self._subtype.findall(with_plain_signs(type_line))
         return {self._type_of[name] for name in subtypes}
 
+    def mentions_of(self, faces: Sequence[Face]) -> list[list[Mention]]:
+        """Return the words in each face's text that give a card affiliations.
+
+        >>> extractor = Extractor({"Elf": ["Elves"]})
+        >>> extractor.mentions_of([Face("Ant", "Creature", "Draw."), Face("Elf", "", "An Elf.")])
+        [[], [Mention(start=3, end=6, types=('Elf',))]]
+        """
+        names = own_names(faces)
+        types = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
+        found = []
+        for face in faces:
+            found.append(self._mentions(face, names, types))
+            types.update(*(mention.types for mention in found[-1]))
+        return found
+
     def in_text(self, text: str) -> set[str]:
         """Return the types that ``text`` names.
 
@@ -131,13 +155,26 @@ class Extractor:
         types = {self._type_of[form] for form in self._mention.findall(text)}
         return types | self._outlaws if _names_outlaws(text) else types
 
+    def _mentions(self, face: Face, names: Iterable[str], types: set[str]) -> list[Mention]:
+        text = blanked_reminders(with_plain_signs(face.oracle_text))
+        text = self._without_own_names(text, names, types)
+        found = [
+            Mention(*match.span(), (self._type_of[match[0]],))
+            for match in self._mention.finditer(text)
+        ]
+        outlaws = tuple(sorted(self._outlaws))
+        found += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
+        return sorted(found)
+
     def _without_own_names(self, text: str, names: Iterable[str], types: set[str]) -> str:
-        """Return ``text`` with "~" in place of those own names that would add to ``types``."""
+        """Return ``text`` with "~" for each letter of own names that would add to ``types``."""
         misleading = [name for name in names if name in text and self.in_text(name) - types]
         if not misleading:
             return text
         pattern = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
-        return pattern.sub(lambda match: match[0] if self._is_used_as_type(match) else "~", text)
+        return pattern.sub(
+            lambda match: match[0] if self._is_used_as_type(match) else "~" * len(match[0]), text
+        )
 
     def _is_used_as_type(self, match: re.Match[str]) -> bool:
         """Return whether a card's name means a creature type here.
@@ -221,7 +258,7 @@ def _is_the_card(subject: str, names: Iterable[str]) -> bool:
 
 
 def _names_outlaws(text: str) -> bool:
-    return _OUTLAW.search(text.lower()) is not None
+    return _OUTLAW.search(text) is not None
 
 
 def _whole_words(words: Iterable[str]) -> str:

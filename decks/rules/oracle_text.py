@@ -40,6 +40,20 @@ def without_reminders(text: str) -> str:
     return text
 
 
+def blanked_reminders(text: str) -> str:
+    """Return ``text`` with blanks for reminder text, so that all else stays where it was.
+
+    >>> blanked_reminders("Flying (It flies (high).) Create a Bird.")
+    'Flying                    Create a Bird.'
+    """
+    while "(" in text:
+        shorter = _INNERMOST_BRACKETS.sub(lambda match: " " * len(match[0]), text)
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
 @lru_cache(maxsize=16)  # several rules in a row read the same card
 def rules_text(oracle_text: str) -> str:
     """Return the text of a face without reminders, in plain characters.

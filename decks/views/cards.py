@@ -27,4 +27,4 @@ def card(request: Request, name: str) -> HttpResponse:
         return NoCardPage(name=spelled, closest=closest).respond(request, status=404)
     if address_name(found.name) != name:
         return redirect(card_address(found.name))
-    return card_page(found, timezone.localdate(), catalogue.as_of).respond(request)
+    return card_page(request, found, catalogue, timezone.localdate()).respond(request)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from decks.addresses import card_address
+from scoring.models import Playgroup
 from tests.scoring.browsing import words
+from tests.scoring.grouped import group, play
 
 from .cards import given, record
+from .lists import ELVES, elves, register
 
 pytestmark = pytest.mark.django_db
 
@@ -36,11 +42,21 @@ def test_a_page_shows_all_faces_and_what_each_ruleset_says_of_the_card():
 
     assert page.status_code == 200
     shown = words(page)
-    for part in ("Ember deals 2 damage to any target.", "Tap target Elf. Draw a card."):
-        assert part in shown
-    assert shown.count("Legal") == 4
+    assert "Ember deals 2 damage to any target." in shown
+    assert shown.count("Legal") == 5  # the heading, and four rulesets
     assert 'aria-label="2 generic or blue mana"' in page.content.decode()
     assert "{" not in shown
+
+
+def test_the_words_that_give_an_affiliation_are_marked_and_reminders_are_not():
+    given(record("Elf Spy", "Creature — Spirit", "Create an Elf. (An Elf is green.)\n{T}: Elves."))
+
+    page = Client().get(card_address("Elf Spy")).content.decode()
+
+    mark = '<mark title="Affiliation: Elf">'
+    assert f"<p>Create an {mark}Elf</mark>. (An Elf is green.)<br><svg" in page
+    assert f"</svg>: {mark}Elves</mark>.</p>" in page
+    assert page.count("<mark") == 2
 
 
 @pytest.mark.parametrize("asked", ["Ember // Frost", "ember", "EMBER;FROST", "ember_;_frost"])
@@ -74,3 +90,50 @@ def test_every_name_leads_to_its_card(name):
 
     assert page.status_code == 200
     assert f"<h1>{name}</h1>" in page.content.decode()
+
+
+def played(of: Playgroup, name: str, sets: int = 1) -> None:
+    """Let Ann win sets with a deck of elves."""
+    deck = register(name, ELVES)
+    for day in range(sets):
+        points = {"Ann": (5, 5, 5), "Bo": (1, 1, 1), "Cy": (0, 0, 0)}
+        play(of, date(2026, 4, 1 + day), points, decks={1: deck.revisions.get()})
+
+
+def results(client: Client, name: str) -> str:
+    shown = words(client.get(card_address(name)))
+    return shown.partition("Played here ")[2].partition(" An independent")[0]
+
+
+def test_decks_with_a_card_are_shown_to_whoever_may_find_their_playgroup():
+    elves()
+    played(group("Open table"), "Elves of all")
+    hidden = group("Closed table", visibility="private")
+    played(hidden, "Elves of few")
+    member = User.objects.create_user("mia")
+    hidden.memberships.create(user=member, role="member", joined_at=hidden.created_at)
+    stranger, mia = Client(), Client()
+    mia.force_login(member)
+
+    seen = "Decks with it won 1 of 1 set. Elves of all Rank 1 Ann, 1 April 2026 , Open table"
+    assert results(stranger, "Llanowar Elves") == seen
+    assert results(stranger, "Elvish Champion") == (
+        "No deck with it has finished a set that you can see."
+    )
+    both = results(mia, "Llanowar Elves")
+    assert both.startswith("Decks with it won 2 of 2 sets.")
+    assert "Elves of few" in both
+
+
+def test_a_page_costs_as_many_queries_whatever_was_played(django_assert_max_num_queries):
+    elves()
+    of = group("Open table")
+    played(of, "Elves")
+    client = Client()
+    client.get(card_address("Llanowar Elves"))
+    with django_assert_max_num_queries(12):
+        client.get(card_address("Llanowar Elves"))
+    played(of, "More elves", sets=20)
+    with django_assert_max_num_queries(12):
+        page = client.get(card_address("Llanowar Elves"))
+    assert words(page).count("Rank 1") == 10

@@ -142,3 +142,16 @@ def test_every_name_is_read_as_it_is_written_in_a_deck():
         return lists.read(building.written(build)).entries[0].name
 
     assert [name for name in RECORDS if read_again(name) != name] == []
+
+
+def test_the_words_that_are_marked_give_the_affiliations_that_were_read():
+    differing = []
+    for name, faces in POOL.items():
+        read = EXTRACTOR.of(faces)
+        marked = set().union(*(EXTRACTOR.on_type_line(face.type_line) for face in faces))
+        for mentions in EXTRACTOR.mentions_of(faces):
+            marked.update(*(mention.types for mention in mentions))
+        if not read.every and marked != read.types:
+            differing.append(name)
+
+    assert differing == []

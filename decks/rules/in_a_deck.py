@@ -1,0 +1,51 @@
+"""What the Coalition format says of a single card, in sentences for its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .deck import NOT_HUMAN, Card
+
+MANY = 6  # types that a sentence can name
+
+
+def sentences(card: Card) -> Iterator[str]:
+    """Yield what to know about a card before it goes into a Coalition deck.
+
+    >>> list(sentences(Card(name="Ant", is_creature=True, types=frozenset({"Insect"}))))
+    ['Up to 4 copies in a deck.', 'It fits decks of the type Insect.']
+    >>> list(sentences(Card(name="Bolt")))
+    ['1 copy in a deck.', 'It has no affiliation, so it fits decks of every type.']
+    """
+    if card.can_lead:
+        yield "It can be the hero of a deck."
+    if not card.is_legendary:
+        yield _copies(card.limit)
+    if card.has_legendary_back:
+        yield "It can turn into a legendary card. The 2026 rules bar it for that."
+    yield _types(card)
+
+
+def _copies(limit: int | None) -> str:
+    """Return how many copies a deck may have (000).
+
+    >>> _copies(None), _copies(7)
+    ('Any number of copies in a deck.', 'Up to 7 copies in a deck.')
+    """
+    if limit is None:
+        return "Any number of copies in a deck."
+    return "1 copy in a deck." if limit == 1 else f"Up to {limit} copies in a deck."
+
+
+def _types(card: Card) -> str:
+    """Return which coalition types the card fits (906.6e)."""
+    if card.every_type:
+        return "It has every creature type, so it fits decks of every type."
+    if not card.types:
+        return "It has no affiliation, so it fits decks of every type."
+    names = sorted(card.types - {NOT_HUMAN})
+    if not names:
+        return "It is affiliated with Human alone, which no deck can be built around."
+    if len(names) > MANY:
+        return f"It fits decks of {len(names)} types, its affiliations."
+    return f"It fits decks of the type {' or '.join(names)}."
