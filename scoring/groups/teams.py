@@ -1,6 +1,7 @@
 """How teams did: whole teams as they sat, and pairs of teammates, in formats played in teams.
 
-Tallies have one row for each pair and each team of three, and the size of their team.
+Tallies have one row for each pair and each team of three, and the size of their team. For a season
+its results are added up.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from operator import itemgetter
 
 from coalition_site.lib.prepared import PreparedSelect
 
-from ..models import Playgroup, TeamTally
+from ..models import Player, Playgroup, Season, SetResult, TeamTally
+from ..results import totals
 from ..rules.formats import RULESETS
 from .leaderboard import LISTED, share
 
@@ -41,11 +43,14 @@ class Teams:
     pairs: Sequence[Team]
 
 
-def teams(group: Playgroup) -> Teams:
-    """Return how a playgroup's teams did; guests are left out. One query."""
+def teams(group: Playgroup, season: Season | None = None) -> Teams:
+    """Return how a playgroup's teams did on all days, or in a season; guests are left out.
+
+    One query; two for a season.
+    """
     whole: dict[tuple[int, ...], Team] = {}
     pairs: dict[tuple[int, ...], Team] = {}
-    for size, team in _added_up(group):
+    for size, team in _in_season(group, season) if season else _added_up(group):
         if len(team.players) == size:
             _add(whole, team)
         if len(team.players) == 2:
@@ -95,6 +100,23 @@ def _added_up(group: Playgroup) -> Iterator[tuple[int, Team]]:
         if not any(guests):
             named = [(key, name) for key, name in zip(keys, names, strict=True) if key]
             yield size, Team(sorted(named, key=itemgetter(1)), games, won)
+
+
+def _in_season(group: Playgroup, season: Season) -> Iterator[tuple[int, Team]]:
+    """Yield the same of a season. Two queries."""
+    names = dict(Player.objects.filter(playgroup=group, is_guest=False).values_list("pk", "name"))
+    results = SetResult.objects.filter(
+        player__playgroup=group,
+        played_on__range=(season.starts_on, season.ends_on),
+        game_set__ruleset__in=[ruleset.key for ruleset in PLAYED_IN_TEAMS],
+    )
+    summed: totals.Totals = {}
+    totals.add(summed, totals.read(results))
+    for (kind, (*who, _, size)), sums in summed.items():
+        mates = [key for key in who if key] if kind is TeamTally else []
+        if mates and names.keys() >= set(mates):
+            named = sorted(((key, names[key]) for key in mates), key=itemgetter(1))
+            yield size, Team(named, sums["games"], sums["games_won"])
 
 
 MATES = ("player", "mate", "third")

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from decks.pictures.addresses import Picture
 
-from ...models import Player
+from ...models import Player, Season
 from ...results import ratings
 from .. import course, statistics
 from ..course import Curve, RatingChart
@@ -66,10 +66,15 @@ class HeroesPage(LivePage):
 
 @dataclass(kw_only=True)
 class TeamsPage(LivePage):
-    """Whole teams, and pairs of teammates; ``names`` are the rulesets played in teams."""
+    """Whole teams, and pairs of teammates, of a ``season`` or of all days.
+
+    ``names`` are the rulesets played in teams.
+    """
 
     template: ClassVar[str] = "groups/teams.html"
     teams: Teams
+    seasons: Sequence[Season]
+    season: Season | None
     listed: int = LISTED
     names: str = " and ".join(ruleset.name for ruleset in PLAYED_IN_TEAMS)
 

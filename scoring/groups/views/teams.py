@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from collections.abc import Sequence
+
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
 
-from ...models import Playgroup
+from ...models import Playgroup, Season
+from .. import queries
 from .. import teams as group_teams
 from ..pages.statistics import TeamsPage
 from .decorators import group_view
@@ -16,5 +19,18 @@ from .decorators import group_view
 @require_safe
 @group_view
 def teams(request: Request, group: Playgroup) -> HttpResponse:
-    """Show all teams and pairs, ranked by the share of games that they won."""
-    return TeamsPage(group=group, teams=group_teams.teams(group)).respond(request)
+    """Show teams and pairs, ranked by the share of games won, of all days or of a season."""
+    seasons = queries.seasons(group)
+    season = _season(seasons, request.GET.get("season", ""))
+    ranked = group_teams.teams(group, season)
+    return TeamsPage(group=group, teams=ranked, seasons=seasons, season=season).respond(request)
+
+
+def _season(seasons: Sequence[Season], key: str) -> Season | None:
+    """Return the season of a key; without a key none: all days count."""
+    if not key:
+        return None
+    for season in seasons:
+        if key == str(season.pk):
+            return season
+    raise Http404("There is no such season.")

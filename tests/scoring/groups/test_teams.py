@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scoring.groups import audit, merging
+from scoring.groups import audit, merging, settings
 from scoring.groups.teams import Team, teams
 from scoring.models import GameSet
 from scoring.play import commands
@@ -87,9 +87,39 @@ def test_guests_are_in_no_team(wars):
     assert [who for _, who, *_ in listed(teams(wars).whole)] == ["Cy Di", "Di Ed Flo"]
 
 
+def test_pairs_of_a_season_count_its_days_only(wars, django_assert_num_queries):
+    season = settings.add_season(wars, "Two days", BEGAN.date(), BEGAN.date() + timedelta(days=1))
+
+    with django_assert_num_queries(2):
+        of_season = teams(wars, season)
+    page = words(browser(None).get(f"{at(wars, 'teams')}?season={season.pk}"))
+
+    assert listed(of_season.whole) == [
+        (1, "Ann Bo", 3, 2),
+        (2, "Cy Di", 3, 0),
+        (None, "Di Ed Flo", 1, 1),
+        (None, "Ann Bo Cy", 1, 0),
+    ]
+    assert listed(of_season.pairs)[:2] == [(1, "Ann Bo", 4, 2), (2, "Cy Di", 3, 0)]
+    assert "1 Ann and Bo 4 2 50 %" in page
+    assert "2 March 2026 to 3 March 2026" in page
+
+
+def test_a_season_of_all_games_has_the_teams_of_all_days_without_guests(wars):
+    season = settings.add_season(wars, "All", BEGAN.date(), BEGAN.date() + timedelta(days=9))
+    wars.players.filter(name="Bo").update(is_guest=True)
+
+    assert teams(wars, season) == teams(wars)
+
+
+@pytest.mark.parametrize("key", ["0", "x", "999"])
+def test_a_season_that_is_not_there_has_no_teams(wars, key):
+    assert browser(None).get(f"{at(wars, 'teams')}?season={key}").status_code == 404
+
+
 def test_the_page_takes_as_many_queries_after_few_games_and_many(wars, django_assert_num_queries):
     for _ in range(2):
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             assert browser(None).get(at(wars, "teams")).status_code == 200
         war(wars, "Ann Cy Bo Ed Di Flo", 4, times=12)
 
