@@ -61,7 +61,7 @@ def make(draft: Announcement) -> Plan:
     on = max(draft.on, timezone.localdate())
     before = announced.bans_on(draft.ban_list, entries, on)
     after = _after(draft, [step.line for step in steps if step.change], entries, on)
-    steps = [_with_note(step, after) for step in steps]
+    steps = [_with_note(step, before, after) for step in steps]
     decks = decks_between(draft.ban_list, before, after)
     return Plan(steps, decks, _fingerprint(draft, steps, decks))
 
@@ -124,13 +124,17 @@ def _ranked(line: AnnouncementLine, on: date) -> Ranked:
     return precedence(line.status, line.rule, is_house=True), ban
 
 
-def _with_note(step: Step, after: Sequence[Ban]) -> Step:
-    card = step.line.card
-    if card is None or step.line.status != Announced.LEGAL:
-        return step
-    barred = announced.still_barred(card, after)
-    advice = f"{barred} To exempt it, say that it is allowed." if barred else ""
-    return replace(step, note=" ".join(filter(None, (step.note, advice))))
+def _with_note(step: Step, before: Sequence[Ban], after: Sequence[Ban]) -> Step:
+    """Add what the other entries that cover a line's card mean for it."""
+    card, note = step.line.card, ""
+    if card and step.line.status == Announced.LEGAL:
+        barred = announced.still_barred(card, after)
+        note = f"{barred} To exempt it, say that it is allowed." if barred else ""
+    elif card and step.change and not step.change.was:
+        deciding = next((ban for ban in before if ban.covers(card)), None)
+        if deciding and deciding.status == step.line.status == Announced.BANNED:
+            note = f"It is banned already: {deciding.reason.rstrip('.') or 'by another entry'}."
+    return replace(step, note=" ".join(filter(None, (step.note, note))))
 
 
 def _fingerprint(draft: Announcement, steps: Sequence[Step], decks: Sequence[Deck]) -> str:

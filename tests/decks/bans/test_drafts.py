@@ -172,6 +172,17 @@ def test_a_plan_says_when_a_card_stays_banned_by_its_group(ed):
     ]
 
 
+def test_a_plan_says_when_another_entry_bans_a_card_already(ed):
+    commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", JUNE, None)
+    new = draft(ed, TODAY, ban_list=house())
+    say(new, ed, {"Balance": "banned", "Channel": "banned"})
+
+    assert planned(new) == [
+        ("Balance: banned", "", "It is banned already: by another entry."),
+        ("Channel: banned", "", ""),
+    ]
+
+
 def test_a_line_that_a_later_entry_contradicts_is_a_problem(ed):
     commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", TOMORROW, None)
     new = draft(ed)
