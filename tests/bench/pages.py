@@ -25,7 +25,7 @@ async def asks(side: Side) -> dict[str, Ask]:
     if side.deck:
         form = {"text": side.deck, "ruleset": "coalition-906"}
         pages["deck"] = await side.page("/decks/", form)
-        pages["finder"] = await side.page("/cards/?type=Goblin")
+        pages["finder"] = await side.page("/cards/")
     return pages
 
 
