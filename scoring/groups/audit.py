@@ -51,8 +51,8 @@ def _faults(group: Playgroup) -> Iterator[str]:
     if not _has_no_totals(group) and totals.stored(merged) != totals.of_players(merged):
         yield f"playgroup {group.code}: its totals of pairs and heroes are not what its sets give"
     for format in FORMATS:
-        if wrong := ratings.wrong(group, format):
-            code = wrong[0].game_set.code
+        if unrated := ratings.wrong(group, format):
+            code = unrated[0].code
             yield f"playgroup {group.code}: ratings are not what its sets give, from {code} on"
         if wrong := streaks.wrong(group, format):
             code = wrong[0].game_set.code

@@ -99,6 +99,9 @@ def _finish(
         for game_set, players in zip(played, sat, strict=True)
         for number, player in enumerate(players, 1)
     )
+    for some in _by_table(seats):
+        some[0].game_set.seating = [(seat.pk, seat.name) for seat in some]
+    GameSet.objects.bulk_update(played, ["seating"], batch_size=500)
     by_set = [_results(some, dice) for some in _by_table(seats)]
     results = SetResult.objects.bulk_create(chain.from_iterable(by_set))
     SetFacts.objects.bulk_create(_facts(some, of, dice) for some in by_set)
