@@ -6,9 +6,10 @@ The site runs as `make run` starts it, in one process, beside the frozen floor o
 `tests/bench/floor` and, with ``--before``, beside itself as it was at a revision of git. What is
 compared runs in turns on the same machine, client included, so that only ratios mean something; the
 last table has all of them with their aims. Measured as well: importing cards, judging decks, the
-leaderboard and pictures to share in a process without a server (`cards.py`, `board.py`,
-`pictures.py`), boards on many phones (`listeners.py`) and replay. Not measured here: lost taps
-(`load.py`), growth (`growth.py`), and what sets cost to store (`cost.py`).
+leaderboard, the API, what news cost, and pictures to share, in a process without a server
+(`cards.py`, `board.py`, `api.py`, `news.py`, `pictures.py`), boards on many phones (`listeners.py`)
+and replay. Not measured here: lost taps (`load.py`), growth (`growth.py`), and what sets cost to
+store (`cost.py`).
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def boards(server: Server, size: Size) -> float:
 
 def in_process(kind: Kind) -> None:
     """Print what the scripts beside this one measure in a process of their own."""
-    for what in ("cards", "board", "pictures"):
+    for what in ("cards", "board", "api", "news", "pictures"):
         server = Server(kind.new(what))
         server.manage("migrate", "-v0")
         print_rows(f"{kind.name}, {what}", server.output_of(what))
