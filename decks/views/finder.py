@@ -50,7 +50,8 @@ def _page_of(asked: QueryDict, adds_to: str) -> FinderPage:
     catalogue, results, problem = memory.CATALOGUE.now(), None, None
     try:
         text = text if is_typed else fields.expression(form)
-        results = search.find(catalogue, text, _number(asked.get("page", "")), timezone.localdate())
+        page, today = _number(asked.get("page", "")), timezone.localdate()
+        results = search.find(catalogue, text, page, today, adds_to)
     except Misread as misread:
         problem = show.problem(misread, text, is_typed=is_typed)
     return FinderPage(

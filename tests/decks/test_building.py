@@ -211,6 +211,20 @@ def test_the_deck_in_hand_is_the_one_that_was_opened_last():
     assert page.xpath("//select[@name='deck']/option[@selected]/@value") == [second.code]
 
 
+def test_the_finder_adds_to_the_deck_in_hand_and_asks_where_there_is_none():
+    client = Client()
+    begun(client)
+    find = {"q": "elvish mystic"}
+
+    page = parse(text(client.get(reverse("finder"), find)))
+    assert page.xpath('//button[@name="add"]/@value') == [
+        "main:Elvish Mystic",
+        "sideboard:Elvish Mystic",
+    ]
+    page = parse(text(Client().get(reverse("finder"), find)))
+    assert page.xpath('//*[@class="line adding"]/a/@href') == ["/decks/add/?card=Elvish%20Mystic"]
+
+
 # --- tapping ---
 def test_a_tap_on_a_row_changes_its_count_and_comes_back_to_the_list():
     found = register("Elves", LEGAL)

@@ -112,8 +112,8 @@ def test_deck_is_shown_with_its_verdict_and_its_list(elves):
     assert shown.status_code == 200
     assert verdict(shown) == ("Legal", f"Coalition, Section 906, today: {HERO} and Elf")
     assert (
-        f"The list Hero 1 card 1 × {HERO} {{G}} Sideboard: lands 9 cards 9 × Forest {{G}}"
-        " Creatures 4 cards 4 × Elvish Mystic {G} Lands 56 cards 56 × Forest {G}"
+        f"The list Hero 1 card 1 × {HERO} Sideboard: lands 9 cards 9 × Forest"
+        " Creatures 4 cards 4 × Elvish Mystic Lands 56 cards 56 × Forest"
     ) in words(shown)
     assert told_since(shown) is None
 
