@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models.expressions import CombinedExpression
 from django.http import HttpRequest
 
 from scoring import access
@@ -13,6 +14,8 @@ from scoring.models import Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 
 from .models import Deck, DeckLine
+from .rules.evidence import Sums
+from .rules.rulesets import RULESETS
 
 __all__ = [
     "SetResult",
@@ -23,7 +26,10 @@ __all__ = [
     "may_see",
     "results",
     "results_with",
+    "sums",
 ]
+
+COALITION = "coalition"
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
@@ -42,8 +48,37 @@ def results_with(request: HttpRequest, card: int) -> QuerySet[SetResult]:
     found = Playgroup.objects.filter(visibility=Visibility.PUBLIC)
     if request.user.is_authenticated:
         found |= Playgroup.objects.filter(memberships__user=request.user)
-    has_card = Exists(DeckLine.objects.filter(card=card, revision=OuterRef("seat__deck")))
-    return SetResult.objects.filter(has_card, game_set__playgroup__in=found)
+    return SetResult.objects.filter(_has(card), game_set__playgroup__in=found)
+
+
+def sums(card: int | None = None) -> Sums:
+    """Return what Coalition decks did in the sets of public playgroups: those with a card, or all.
+
+    Only decks that were brought to a seat count. One query.
+    """
+    results = SetResult.objects.filter(
+        _has(card) if card else Q(seat__deck__isnull=False),
+        game_set__ruleset__in=[key for key, rules in RULESETS.items() if rules.format == COALITION],
+        game_set__playgroup__visibility=Visibility.PUBLIC,
+    )
+    counted = results.aggregate(
+        sets=Count("pk"),
+        won=Count("pk", filter=Q(rank=1)),
+        games=_sum(F("games_played")),
+        points=_sum(F("victory_points")),
+        points_squared=_sum(F("victory_points") * F("victory_points")),
+        games_squared=_sum(F("games_played") * F("games_played")),
+        points_by_games=_sum(F("victory_points") * F("games_played")),
+    )
+    return Sums(**counted)
+
+
+def _has(card: int) -> Exists:
+    return Exists(DeckLine.objects.filter(card=card, revision=OuterRef("seat__deck")))
+
+
+def _sum(of: F | CombinedExpression) -> Sum:
+    return Sum(of, output_field=BigIntegerField(), default=0)
 
 
 def games_with(decks: Iterable[Deck]) -> dict[int, set[int]]:

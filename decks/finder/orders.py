@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from ..catalogue.index import Index, Ranked
-from .played import PLAYED
+from ..counted import PLAYED
 
 ORDERS = {
     "best": "best",

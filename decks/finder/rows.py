@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 from coalition_site.lib.parts import Part
 
 from ..catalogue.known import Catalogue, KnownCard
+from ..counted import PLAYED
 from ..queries import Ban
 from .legal import Sets
-from .played import PLAYED
 
 ROWS_MAX = 10_000  # remembered for each ruleset and day
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from .. import memory, queries
 from ..catalogue.known import Catalogue
+from ..counted import PLAYED
 from ..rules.expressions.fields import UNAFFILIATED, Fields, form_of
 from ..rules.expressions.keys import closest
 from ..rules.expressions.nodes import All, Misread, Node, Not, Term
@@ -20,7 +21,6 @@ from ..rules.rulesets import COALITION_906, DeckRuleset
 from .matching import FORMATS, SHOWN_MAX, Matcher
 from .names import Hero
 from .orders import DIRECTIONS, ORDERS, Order, in_order
-from .played import PLAYED
 from .rows import Row, listed
 
 PAGE = 60  # cards on a page

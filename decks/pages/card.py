@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
-from django.db.models import Count, Q
 from django.http import HttpRequest
 from markupsafe import Markup
 
@@ -17,10 +16,12 @@ from .. import memory, queries, record, verdicts
 from ..bans.standing import Standing, card_standings
 from ..catalogue.affiliations import printed
 from ..catalogue.known import Catalogue, KnownCard
+from ..counted import ALL_DECKS
 from ..models import CardFace
 from ..record import SetResult
 from ..rules import in_a_deck
 from ..rules.affiliations import Extractor, Mention
+from ..rules.evidence import Sums
 from ..rules.rulesets import RULESETS, DeckRuleset
 from ..verdicts import Verdict
 from .symbols import symbols
@@ -45,18 +46,12 @@ class Ruling:
     standing: Standing | None
 
 
-@dataclass(frozen=True)
-class Played:
-    """The sets in which decks with a card were played; ``latest`` are the newest."""
-
-    sets: int
-    won: int
-    latest: Sequence[SetResult]
-
-
 @dataclass(kw_only=True)
 class CardPage(Page):
-    """A card with its faces, its affiliations, and what each ruleset says of it."""
+    """A card with its faces, its affiliations, and what each ruleset says of it.
+
+    ``played`` are the latest results of decks with it, ``evidence`` is how they all did.
+    """
 
     template: ClassVar[str] = "decks/card.html"
     card: KnownCard
@@ -64,7 +59,8 @@ class CardPage(Page):
     types: Sequence[str]
     rulings: Sequence[Ruling]
     sentences: Sequence[str]
-    played: Played
+    played: Sequence[SetResult]
+    evidence: Sequence[tuple[str, Sums]]
     as_of: date | None
 
 
@@ -86,6 +82,7 @@ def card_page(request: HttpRequest, card: KnownCard, catalogue: Catalogue, today
         rulings=list(_rulings(card, today)),
         sentences=list(in_a_deck.sentences(card)),
         played=_played(request, card),
+        evidence=_evidence(card),
         as_of=catalogue.as_of,
     )
 
@@ -121,9 +118,19 @@ def _rulings(card: KnownCard, today: date) -> Iterator[Ruling]:
         yield Ruling(ruleset, verdict, standings.get(ruleset.format))
 
 
-def _played(request: HttpRequest, card: KnownCard) -> Played:
+def _evidence(card: KnownCard) -> list[tuple[str, Sums]]:
+    """Return how decks did with a card and without it; none for a card that all decks have."""
+    if card.is_basic:
+        return []
+    having = record.sums(card.pk)
+    others = ALL_DECKS.now() - having
+    if others.sets < 0 or others.games < 0:  # more sets have ended since all were counted
+        ALL_DECKS.forget()
+        others = ALL_DECKS.now() - having
+    return [("With it", having), ("Without it", others)]
+
+
+def _played(request: HttpRequest, card: KnownCard) -> list[SetResult]:
     results = record.results_with(request, card.pk)
-    latest = results.select_related("game_set__playgroup", "seat__deck__deck")
-    latest = latest.order_by("-finished_at", "pk")[:RESULTS_MAX]
-    sets, won = results.aggregate(sets=Count("pk"), won=Count("pk", filter=Q(rank=1))).values()
-    return Played(sets, won, list(latest) if sets else [])
+    results = results.select_related("game_set__playgroup", "seat__deck__deck")
+    return list(results.order_by("-finished_at", "pk")[:RESULTS_MAX])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from statistics import stdev
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.addresses import card_address
+from decks.counted import ALL_DECKS
 from scoring.models import Playgroup
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group, play
@@ -18,6 +20,11 @@ from .cards import given, record
 from .lists import ELVES, elves, register
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    ALL_DECKS.forget()
 
 
 def face(name: str, cost: str, type_line: str, text: str) -> dict[str, str]:
@@ -115,14 +122,14 @@ def test_decks_with_a_card_are_shown_to_whoever_may_find_their_playgroup():
     stranger, mia = Client(), Client()
     mia.force_login(member)
 
-    seen = "Decks with it won 1 of 1 set. Elves of all Rank 1 Ann, 1 April 2026 , Open table"
-    assert results(stranger, "Llanowar Elves") == seen
+    seen = "Elves of all Rank 1 Ann, 1 April 2026 , Open table"
+    assert results(stranger, "Llanowar Elves").endswith(f" Latest sets {seen}")
     assert results(stranger, "Elvish Champion") == (
         "No deck with it has finished a set that you can see."
     )
     both = results(mia, "Llanowar Elves")
-    assert both.startswith("Decks with it won 2 of 2 sets.")
-    assert "Elves of few" in both
+    assert seen in both
+    assert "Elves of few Rank 1" in both
 
 
 def test_a_page_costs_as_many_queries_whatever_was_played(django_assert_max_num_queries):
@@ -137,3 +144,31 @@ def test_a_page_costs_as_many_queries_whatever_was_played(django_assert_max_num_
     with django_assert_max_num_queries(12):
         page = client.get(card_address("Llanowar Elves"))
     assert words(page).count("Rank 1") == 10
+
+
+def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season():
+    elves()
+    given(record("Negate", "Instant"))
+    of = group("Open table")
+    with_it = register("Elves", ELVES).revisions.get()
+    without = register("Forests", ELVES.replace("4 Llanowar Elves", "4 Negate")).revisions.get()
+    season = [(9, 3), (20, 0), (4, 6), (2, 8), (12, 5), (7, 7), (0, 15), (18, 1), (6, 2), (10, 9)]
+    for day, (ann, bo) in enumerate(season, 1):
+        points = {"Ann": (ann, ann, 0), "Bo": (bo, 0, bo)}
+        play(of, date(2026, 5, day), points, decks={1: with_it, 2: without})
+
+    # Three games a set. Ann: 176 VP in 30 games; Bo: 112. The range of VP: 1.96 times the root of
+    # the sum of squares around the mean times 10/9, by 30 games. Sets won: Wilson's interval.
+    assert results(Client(), "Llanowar Elves").startswith(
+        "How decks with this card and without it did in sets of public playgroups"
+        " Decks Games VP a game Sets won"
+        f" With it 30 {by_hand([2 * ann for ann, _ in season])} 70 % 40 to 89 %"
+        f" Without it 30 {by_hand([2 * bo for _, bo in season])} 40 % 17 to 69 %"
+    )
+
+
+def by_hand(points: list[int]) -> str:
+    """Return VP per game and its range, from the points of sets of three games."""
+    mean = sum(points) / (3 * len(points))
+    error = 1.96 * stdev(points) * len(points) ** 0.5 / (3 * len(points))
+    return f"{mean:.1f} {max(mean - error, 0):.1f} to {mean + error:.1f}"

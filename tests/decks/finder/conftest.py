@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from decks.finder.played import PLAYED
+from decks.counted import PLAYED
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from lxml import html
 
+from decks.counted import PLAYED
 from decks.finder import search
-from decks.finder.played import PLAYED
 
 from ..cards import given, record
 from ..lists import register
