@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.groups import merging
+from scoring.groups.evenings import commands as evenings
 from scoring.models import Membership, Player
+from scoring.play import commands
+from scoring.results import ratings
+from scoring.rules.corrections import Amend
+from scoring.rules.formats import COALITION_906
+from tests.scoring.rules.play import hit
 
 from ...tables import text
-from .evenings import ask, evening, history, make_group, player, section, sums, table_rows
+from .evenings import BEGAN, ask, evening, history, make_group, player, section, sums, table_rows
 
 
 def test_it_sums_up_all_sets(group):
@@ -118,6 +127,100 @@ def test_the_rating_is_drawn_once_there_is_a_rating(group):
 
     assert section(before, "Rating") == "1680 ± 357, provisional until 5 sets are finished."
     assert "Rating after each of the last 5 sets: from 15" in text(after)
+
+
+def points(page: HttpResponse, css: str) -> list[tuple[float, ...]]:
+    """Return the corners of the shapes of a class in the charts of a page."""
+    shapes = re.findall(rf'class="{css}" points="([^"]+)"', text(page))
+    return [tuple(map(float, re.split("[ ,]", shape))) for shape in shapes]
+
+
+def test_the_curve_is_the_mean_of_the_last_sets_with_a_dot_for_each(group):
+    for day, won in enumerate((0, 14, 7)):
+        evening(group, {"Ann": won, "Bo": 4}, day=day)
+
+    page = ask(group, "player", player(group, "Ann").pk)
+
+    assert points(page, "now") == [(40.0, 110.0, 215.0, 76.7, 390.0, 76.7)]
+    dots = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="2.5"', text(page))
+    assert dots == [("40.0", "110.0"), ("215.0", "43.3"), ("390.0", "76.7")]
+    assert (
+        "VP per game over the last 3 sets, as the mean of up to 10 of them: at its lowest 0.0, "
+        "at its highest 7.0, now 7.0." in text(page)
+    )
+    assert "2 Mar 2026 4 Mar 2026" in section(page, "VP per game")
+
+
+def test_the_band_of_the_rating_is_as_wide_as_the_rating_may_be_off(group):
+    for day in range(6):
+        evening(group, {"Ann": 9, "Bo": 4}, day=day)
+    ann = player(group, "Ann")
+
+    page = ask(group, "player", ann.pk)
+
+    [band], line = points(page, "band"), points(page, "now")[1]
+    upper, lower = band[1 : len(line) : 2], band[::-1][: len(line) : 2]
+    marks = re.findall(r'<text x="34" y="([\d.]+)"[^>]*>(\d{4})</text>', text(page))
+    (bottom, least), (_, _), (top, most) = [(float(y), int(value)) for y, value in marks]
+
+    def rating(y: float) -> int:
+        return round(least + (bottom - y) * (most - least) / (bottom - top))
+
+    results = ann.results.order_by("finished_at")
+    expected = [
+        (ratings.shown(mu), ratings.uncertainty(sigma))
+        for mu, sigma in results.values_list("mu", "sigma")
+    ]
+    drawn = [
+        (rating(y), (rating(high) - rating(low)) / 2)
+        for y, high, low in zip(line[1::2], upper, lower, strict=True)
+    ]
+    assert len(drawn) == 6
+    for (shown, off), (really, really_off) in zip(drawn, expected, strict=True):
+        assert abs(shown - really) <= 2
+        assert abs(off - really_off) <= 2
+
+
+def test_the_streak_that_lasts_stands_beside_the_longest(group):
+    for day, won in enumerate((9, 9, 9, 0, 9, 9)):
+        evening(group, {"Ann": won, "Bo": 4}, day=day)
+    page = ask(group, "player", player(group, "Ann").pk)
+    evening(group, {"Ann": 0, "Bo": 4}, day=6)
+    lost = ask(group, "player", player(group, "Ann").pk)
+
+    shown = sums(page)
+    assert (shown["Sets won in a row"], shown["In a row now"]) == ("3 4 Mar 2026", "2")
+    assert sums(lost)["Sets won in a row"] == "3 4 Mar 2026"
+    assert "In a row now" not in sums(lost)
+
+
+def test_a_record_leads_to_its_set_and_a_correction_moves_it(group):
+    first = evening(group, {"Ann": 9, "Bo": 4})
+    second = evening(group, {"Ann": 7, "Bo": 4}, day=1)
+    ann = player(group, "Ann").pk
+    before = text(ask(group, "player", ann))
+    commands.record(first, 1, Amend(1, hit(1, 2, 5, "hero")))
+    after = ask(group, "player", ann)
+
+    assert f'<dt>VP in a set</dt><dd>9 <a class="small" href="/s/{first.code}/">' in before
+    assert f'<dt>VP in a set</dt><dd>7 <a class="small" href="/s/{second.code}/">' in text(after)
+    assert sums(after)["Sets won in a row"] == "2 3 Mar 2026"
+
+
+def test_the_latest_evenings_are_listed_also_those_of_a_merged_player(group):
+    came = [("Club night", "Ann"), ("Open night", "Annie"), ("Without her", "Bo")]
+    for number, (name, who) in enumerate(came):
+        at = BEGAN + timedelta(days=number)
+        one = evenings.create_evening(
+            group, name, COALITION_906, rounds=1, usual_size=3, starts_at=at
+        )
+        evenings.arrive(one, [who])
+    merging.merge(player(group, "Annie"), player(group, "Ann"))
+    evening(group, {"Ann": 9, "Bo": 4})
+
+    page = ask(group, "player", player(group, "Ann").pk)
+
+    assert section(page, "Evenings") == "3 March 2026: Open night 2 March 2026: Club night"
 
 
 def test_sets_come_ten_at_a_time(group):
