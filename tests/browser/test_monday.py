@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from scoring.groups import settings
-from scoring.models import Playgroup
+from scoring.models import Meeting, Playgroup
 from scoring.rules.formats import REALM_WARS
 from tests.scoring.browsing import parse, words_of
 from tests.scoring.grouped import group, play
@@ -132,6 +132,41 @@ def test_a_season_is_set_up_played_and_closed_on_a_phone(phone, club):
     expect(champion).to_contain_text(TWELVE[0])
     expect(phone.get_by_text("Corrected since")).to_be_hidden()
     assert console.complaints(200) == []
+
+
+# The least room between the words of a cell and its borders.
+ROOM = """
+() => Math.min(...[...document.querySelectorAll(".pairs td")].filter((cell) => cell.innerText)
+  .map((cell) => {
+    const words = document.createRange();
+    words.selectNodeContents(cell.querySelector("small"));
+    const [a, b] = [words.getBoundingClientRect(), cell.getBoundingClientRect()];
+    return Math.min(a.left - b.left, b.right - a.right, b.bottom - a.bottom);
+  }))
+"""
+# Names the cells that stay behind the names of rows or columns once they are scrolled into view,
+# as a cell is that gets the focus.
+BEHIND = """
+() => [...document.querySelectorAll(".pairs td a")].filter((link) => {
+  link.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  const { left, top, width, height } = link.getBoundingClientRect();
+  return ![[3, 3], [width - 3, 3], [3, height - 3]].every(([x, y]) =>
+    link.contains(document.elementFromPoint(left + x, top + y)));
+}).map((link) => link.innerText)
+"""
+
+
+def test_large_numbers_of_the_grid_keep_away_from_borders_and_no_focus_is_hidden(phone, club):
+    play(club, timezone.localdate(), {TWELVE[0]: (3, 3, 3), TWELVE[4]: (1, 1, 1)})
+    Meeting.objects.update(sets=6000, ahead=3210, behind=2345)
+
+    for size in ({"width": 360, "height": 740}, {"width": 1280, "height": 800}):
+        phone.set_viewport_size(size)
+        phone.goto(at(club, "versus"))
+        expect(phone.get_by_text("12840–9380")).to_have_count(1)
+        assert phone.evaluate(ROOM) >= 4
+        phone.locator(".pairs").evaluate("(grid) => grid.scrollTo(999, 999)")
+        assert phone.evaluate(BEHIND) == []
 
 
 def tap_and_wait(page: Page, button: str) -> None:

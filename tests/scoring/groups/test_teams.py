@@ -12,7 +12,13 @@ from scoring.groups.teams import Team, teams
 from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.corrections import Amend
-from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
+from scoring.rules.formats import (
+    COALITION_906,
+    CONSPIRACY,
+    CONSPIRACY_DRAFT,
+    LEVELER,
+    REALM_WARS,
+)
 from scoring.rules.moves import Draw, Win
 
 from ..browsing import words
@@ -170,7 +176,13 @@ def test_the_page_names_teams_and_pairs(wars):
 
 @pytest.mark.parametrize(
     ("ruleset", "tabs"),
-    [(COALITION_906, ["Heroes"]), (LEVELER, []), (REALM_WARS, ["Teams"])],
+    [
+        (COALITION_906, ["Heroes"]),
+        (LEVELER, []),
+        (CONSPIRACY, []),
+        (CONSPIRACY_DRAFT, []),
+        (REALM_WARS, ["Teams"]),
+    ],
     ids=lambda value: getattr(value, "key", ""),
 )
 def test_tabs_are_those_of_the_formats(db, ruleset, tabs):

@@ -9,7 +9,7 @@ import pytest
 from scoring.groups import closing, leaderboard, settings
 from scoring.groups.leaderboard import Wanted
 from scoring.play import audit, commands
-from scoring.rules.formats import LEVELER, REALM_WARS
+from scoring.rules.formats import CONSPIRACY, LEVELER, REALM_WARS, RULESETS
 from scoring.rules.moves import Concede, CrownMonarch, PassTurn, Win
 
 from ..browsing import words
@@ -20,18 +20,18 @@ BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
 
 
 def fall(of, names: str, *seats: int, before: tuple = ()):
-    """Play a game of Leveler from which the seats fall one by one, until the last has won."""
-    table = commands.create_set(LEVELER, names.split(), at=BEGAN, playgroup=of)
+    """Play a game of the playgroup's from which the seats fall one by one, until one has won."""
+    table = commands.create_set(RULESETS[of.ruleset], names.split(), at=BEGAN, playgroup=of)
     commands.start_game(table, 1, first=1, at=BEGAN)
     for move in (*before, *map(Concede, seats)):
         commands.record(table, 1, move, at=BEGAN + timedelta(minutes=5))
     return table
 
 
-@pytest.fixture
-def levels(db):
+@pytest.fixture(params=[LEVELER, CONSPIRACY], ids=lambda ruleset: ruleset.key)
+def levels(db, request):
     """Di won all three games; of those who won none Cy fell last, Ann and Bo equally early."""
-    of = group(ruleset=LEVELER.key)
+    of = group(ruleset=request.param.key)
     fall(of, "Ann Bo Cy Di", 1, 2, 3)
     fall(of, "Ann Bo Cy Di", 2, 1, 3)
     fall(of, "Ann Bo Cy Di", 1, 2, 3)
