@@ -69,12 +69,16 @@ def boards(server: Server, size: Size) -> float:
     return at(came + [inf] * missing, 0.99) * 1000
 
 
-def in_process(kind: Kind) -> None:
+def in_process(kind: Kind, report: Report) -> None:
     """Print what the scripts beside this one measure in a process of their own."""
     for what in ("cards", "board", "api", "news", "pictures"):
         server = Server(kind.new(what))
         server.manage("migrate", "-v0")
-        print_rows(f"{kind.name}, {what}", server.output_of(what))
+        rows = server.output_of(what)
+        print_rows(f"{kind.name}, {what}", rows)
+        if what == "board":
+            worst = max(measured / floor for _, measured, floor, _ in rows)
+            report.add("sizes", kind.name, worst)
 
 
 def replay(old: Path | None, size: Size, report: Report) -> None:
@@ -108,7 +112,7 @@ def main() -> None:
             with standing(kind, old, size, cards) as stand:
                 measure(stand, size, report)
             if not given.quick:
-                in_process(kind)
+                in_process(kind, report)
         replay(old, size, report)
         evenings(size)
     print(f"\n{report.table()}")

@@ -34,6 +34,7 @@ AIMS = {
     "workers": Aim("two workers / one, hits a second, 50 connections", "-", 1.4, is_least=True),
     "scorekeeper": Aim("scorekeeper's page, CPU / before's", "1", 0.5),
     "leaderboard": Aim("leaderboard, CPU / before's", "1", 0.5),
+    "sizes": Aim("a playgroup's pages, 10,000 sets / 10, the worst", "3.2", 1.5),
     "deck": Aim("check of 70 cards, CPU / before's", "1", 0.5),
     "finder": Aim("finder, CPU / before's", "1", 0.5),
     "visit": Aim("first visit, bytes", "39,800", 33_000),
