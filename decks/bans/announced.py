@@ -45,8 +45,13 @@ class Change:
         >>> Change("Ox", True, "legal", "banned").words, Change("Ante", False, "legal").words
         ('Ox: legal, was banned', 'Ante: off the list')
         """
+        return f"{self.name}: {self.effect}"
+
+    @property
+    def effect(self) -> str:
+        """The status in words, and the status before, if it was another."""
         was = f", was {self.was}" if self.was and self.was != self.status else ""
-        return f"{self.name}: {self.becomes}{was}"
+        return f"{self.becomes}{was}"
 
     @property
     def becomes(self) -> str:

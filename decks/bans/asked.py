@@ -23,14 +23,14 @@ class Asked:
 
     @property
     def words(self) -> str:
-        """What the list says of the card."""
+        """What the list says of the card, behind its name; or that there is none."""
         if self.standing is None:
             return f"No card is called {self.name}."
         if self.standing.status == NOT_LEGAL:
-            return f"{self.name}: not legal. It is not in the card pool."
+            return "not legal. It is not in the card pool."
         if self.standing.since:
-            return f"{self.name}: {self.standing.status} since {day(self.standing.since)}."
-        return f"{self.name}: {self.standing.status}. This list has never said anything about it."
+            return f"{self.standing.status} since {day(self.standing.since)}."
+        return f"{self.standing.status}. This list has never said anything about it."
 
 
 def asked(

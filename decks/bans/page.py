@@ -43,6 +43,11 @@ class PageEntry:
     announcement: str = ""
 
     @property
+    def is_card(self) -> bool:
+        """Whether it is a card, not a group of cards."""
+        return (self.entry or self.earlier[0]).card_id is not None
+
+    @property
     def since(self) -> str:
         return day(self.entry.starts_on) if self.entry else ""
 

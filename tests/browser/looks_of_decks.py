@@ -86,6 +86,12 @@ def of_the_ban_list() -> list[Look]:
         Look("bans, a card", f"{bans}?q=e", tap=open_all),
         Look("bans, of a house", f"{bans}?list=tuesday"),
         Look("bans, empty", f"{bans}?list=leveler"),
+        Look("announcements", reverse("announcements", args=["coalition"])),
+        Look(
+            "an announcement",
+            reverse("announcement", args=["coalition", "2024-06-11"]),
+            tap=open_all,
+        ),
         Look("bans, refused", f"{bans}?on=someday", status=422),
     ]
 

@@ -75,7 +75,7 @@ def test_an_announcement_is_drafted_previewed_and_published(ed, client_of_ed):
     assert new["Location"] == at("draft", of.pk)
     assert published["Location"] == at("announcement", TOMORROW.isoformat())
     assert preview(page).startswith(
-        f"Preview From {day(TOMORROW)} on: Llanowar Elves: banned No saved deck becomes illegal."
+        f"Preview From {day(TOMORROW)} on: Llanowar Elves : banned No saved deck becomes illegal."
     )
     shown = words(Client().get(published["Location"]))
     for part in ("Spring", "Why.", f"Takes effect on {day(TOMORROW)}", "1 banned", "Fast."):
@@ -111,7 +111,7 @@ def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
     page = client_of_ed.get(at("draft", of.pk))
     assert "Taken from the list: 1 watched, 1 legal." in words(page)
     assert preview(page).startswith(
-        f"Preview From {day(TODAY)} on: Channel: watched Balance: legal, was banned"
+        f"Preview From {day(TODAY)} on: Channel : watched Balance : legal, was banned"
     )
 
 

@@ -82,7 +82,7 @@ def said_of(name: str, **asked: Any) -> str:
 
 
 def test_a_card_without_an_entry_is_said_to_be_legal():
-    never = "Channel: legal. This list has never said anything about it."
+    never = "Channel : legal. This list has never said anything about it."
     assert (said_of("Channel"), said_of("chan")) == (never, "")
 
 
@@ -93,14 +93,14 @@ def test_a_card_that_came_off_the_list_is_said_to_be_legal_since_then():
 
     said = [said_of("Balance", on=on) for on in ("2024-01-01", "2024-07-01", "2026-03-09")]
 
-    assert said == ["Balance: legal. This list has never said anything about it.", "", ""]
+    assert said == ["Balance : legal. This list has never said anything about it.", "", ""]
     assert "No longer on the list" in words(ask(q="Balance", on="2026-03-09"))
 
 
 def test_a_card_outside_the_pool_is_said_not_to_be_legal():
     card("Silver Elf", "Sorcery", vintage="not_legal")
 
-    assert said_of("Silver Elf") == "Silver Elf: not legal. It is not in the card pool."
+    assert said_of("Silver Elf") == "Silver Elf : not legal. It is not in the card pool."
 
 
 def test_a_misspelt_name_gets_a_suggestion():
@@ -114,8 +114,8 @@ def test_a_misspelt_name_gets_a_suggestion():
 def test_an_entry_leads_to_the_announcement_of_its_day():
     put("Balance", "banned", MARCH)
 
-    (link,) = parse(text(ask())).xpath('//section[@aria-labelledby="cards"]//a')
-    assert link.get("href") == "/bans/coalition/announcements/2026-03-09/"
+    links = parse(text(ask())).xpath('//section[@aria-labelledby="cards"]//a/@href')
+    assert links == ["/cards/balance/", "/bans/coalition/announcements/2026-03-09/"]
 
 
 # --- what the rules ban ---
