@@ -230,7 +230,7 @@ def test_the_sender_of_news_is_started_again_and_sends_what_is_queued(site):
         until(lambda: counted(site, 'coalition_news_total{outcome="delivered"}') == 1)
 
     assert [body["type"] for body in receiver.bodies] == ["set.finished"]
-    assert counted(site, "coalition_news_waiting") == 0
+    until(lambda: counted(site, "coalition_news_waiting") == 0)
 
 
 def test_a_tap_taken_by_one_worker_wakes_the_streams_of_all(site):
