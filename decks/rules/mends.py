@@ -150,7 +150,17 @@ class _Mends:
             yield Mend(_key(problem), words, partial(building.cut, name=card.name, limit=limit))
 
     def _sized(self, problem: Problem) -> Iterator[Mend]:
-        if self._is_unparted() and problem == self._first_size_problem():
+        if self._is_unparted():
+            yield from self._parted(problem)
+            return
+        section = self._section_of(problem)
+        basic = self._usual_basic(section) if section else None
+        if section and basic:
+            yield from self._with_basics(problem, section, basic)
+
+    def _parted(self, problem: Problem) -> Iterator[Mend]:
+        """Offer to part a list for Leveler, once for all its sizes."""
+        if problem == self._first_size_problem():
             shape = sizes(self.judged.ruleset).values()
             words = ", ".join(str(size) for size, _ in shape)
             yield Mend(
@@ -158,11 +168,6 @@ class _Mends:
                 f"Part the list by its order: {words}",
                 partial(building.part, sizes=[size for size, _ in shape]),
             )
-            return
-        section = self._section_of(problem)
-        basic = self._usual_basic(section) if section else None
-        if section and basic:
-            yield from self._with_basics(problem, section, basic)
 
     def _is_unparted(self) -> bool:
         """Return whether a list for Leveler has all its cards in the first sub-deck."""

@@ -167,7 +167,7 @@ def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before
     A row's buttons stay where they are, so that the next tap meets them.
     """
     facts = _facts(request, deck, revision, queries.revisions(deck))
-    is_alone = before.state == request.POST.get("state")
+    is_alone = request.POST.get("state", before.state) == before.state
     changed = changed_rows(before.rows, rows_by_key(facts["groups"])) if is_alone else None
     if changed is None or before.words:
         words = before.words and f"Done: {before.words[0].lower()}{before.words[1:]}."

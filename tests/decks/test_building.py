@@ -318,6 +318,19 @@ def test_lines_that_can_not_be_read_survive_a_tap():
     assert lists(found)[1].startswith("0 Negate\n\nDeck\n")
 
 
+def test_a_card_added_by_name_on_the_page_is_told_and_nobody_else_is_blamed():
+    found = register("Elves", LEGAL)
+    form = {"card": "negate", "place": "main", "count": "2"}
+    answers = [
+        tap(holder(found), found, htmx=True, **form),
+        tap(holder(found), found, htmx=True, state=f"{found.revisions.last().state}", **form),
+    ]
+
+    for answer in answers:
+        assert "Done: add 2 Negate." in words(answer)
+        assert "another browser" not in words(answer)
+
+
 # --- mending ---
 def test_a_mend_is_offered_to_the_owner_alone_and_does_what_it_says():
     found = register("Elves", deck("2 Negate"))

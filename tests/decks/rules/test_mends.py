@@ -167,7 +167,7 @@ def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     flat = judged("60 Forest\n1 Negate\n39 Forest", "leveler")
     after = mended(flat)
 
-    assert offers(flat)[0] == ["Part the list by its order: 50, 30, 20"]
+    assert offers(flat) == [["Part the list by its order: 50, 30, 20"], [], []]
     assert (after.report.legal, written(after.build)) == (
         True,
         "Level 1\n50 Forest\n\nLevel 2\n10 Forest\n1 Negate\n19 Forest\n\nLevel 3\n20 Forest\n",
