@@ -46,6 +46,18 @@ print(re.search(r"VmHWM:\\s+(\\d+)", status)[1], file=sys.stderr)
 BANNER = Banner(["Ann", "Bo"], "share the set", Who(1, "Ann"), "63", "VP")
 LINES = [Line("Ann", "63", "21", 1, Who(1, "Ann"))]
 SVG = "{http://www.w3.org/2000/svg}"
+NOBODYS = "\ue123"  # a letter that no font has
+# Fonts, a name that is written by them, and another of as many letters.
+SCRIPTS = [
+    ("NotoSansArabic", "محمد", "سارة"),
+    ("NotoSansHebrew", "שרה", "דוד"),
+    ("NotoSansDevanagari", "हिन्दी", "सुनीता"),
+    ("NotoSansThai", "สมชาย", "มานีศ"),
+    ("NotoSansCJK", "王小明", "李美花"),
+    ("NotoSansCJK", "さくら", "はなこ"),
+    ("NotoSansCJK", "김민준", "이서연"),
+    ("NotoColorEmoji", "🐉", "🦊"),
+]
 HOSTILE = [
     "</text><script>alert(1)</script>",
     '"><image href="file:///etc/passwd"/>',
@@ -166,12 +178,13 @@ def test_what_is_corrected_has_another_picture_at_another_address(thursday, play
             address = image(Client().get(where))
             yield address, Client().get(address).content
 
-    addresses = list(pages(thursday, played, era))[:3]
+    addresses = list(pages(thursday, played, era))
     before = list(versions())
 
     assert list(versions()) == before
     commands.record(played, 3, Undo())
     commands.record(played, 3, Undo())
+    evenings.arrive(thursday.evenings.get(), ["Ann"])
     after = list(versions())
 
     for old, new in zip(before, after, strict=True):
@@ -222,6 +235,47 @@ def test_a_name_stands_in_a_picture_as_it_is_typed():
     texts = {node.text for node in etree.fromstring(svg.encode()).iter(f"{SVG}text")}
 
     assert {"<b>&", "王 & <i>"} <= texts
+
+
+def drawn(name: str) -> bytes:
+    return rendering.png(drawing.svg(Picture(about="", banner=Banner([name]), lines=[])))
+
+
+@pytest.mark.parametrize(("font", "name", "other"), SCRIPTS, ids=lambda value: ascii(value))
+def test_a_name_in_any_script_is_drawn_by_its_letters(font, name, other):
+    """Without a font, names of as many letters are the same boxes, whatever the letters are."""
+    if not any(font in Path(file).stem for file in fonts.files()):
+        pytest.skip(f"!!! No font {font} found: NAMES IN IT WERE NOT LOOKED AT.")
+
+    assert len(name) == len(other)
+    assert drawn(name) != drawn(other)
+    assert drawn(name) != drawn(NOBODYS * len(name))
+
+
+def test_the_packaged_fonts_are_used_in_order(tmp_path, monkeypatch):
+    packaged = [
+        "NotoSans-Regular.ttf",
+        "NotoColorEmoji.ttf",
+        "NotoSansArabic-Regular.ttf",
+        "NotoSansCJK-Regular.ttc",
+        "DejaVuSans.ttf",
+    ]
+    for name in (*packaged, "NotoSansArabic-Bold.ttf", "NotoSansMono-Regular.ttf", "read.me"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(fonts, "FOLDERS", (str(tmp_path),))
+
+    assert [Path(file).name for file in fonts.files.__wrapped__()] == packaged
+
+
+def test_the_fonts_are_installed_by_the_packages_that_the_manual_names():
+    site = Path(__file__).parents[3]
+    manual, programs = (
+        (site / file).read_text() for file in ("docs/running.md", "deploy/programs.sh")
+    )
+
+    packages = set(re.findall(r"fonts-noto-[a-z-]+", programs))
+    assert packages == {"fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"}
+    assert packages <= set(re.findall(r"fonts-noto-[a-z-]+", manual))
 
 
 def test_what_no_file_may_have_is_left_out():
