@@ -61,7 +61,7 @@ def listed(response: HttpResponse, heading: str = "cards") -> list[str]:
     found = re.search(f'aria-labelledby="{heading}">.*?</h2>(.*?)</section>', text(response), re.S)
     assert found, f"no {heading} there"
     html = re.sub("<details>", " [", re.sub("</details>", "] ", found[1]))
-    items = re.split(r'<li class="entry">|<li><a class="btn"[^>]*>', html)[1:]
+    items = re.split(r'<li class="entry">|<li><a class="btn" href="[?][^>]*>', html)[1:]
     return [_words(one) for one in items]
 
 
