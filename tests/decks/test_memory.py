@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import date
 from typing import Any
@@ -251,3 +251,18 @@ def test_a_card_that_is_not_as_it_was_is_another_card():
     given(record("Elf", "Creature — Elf Elf"))
 
     assert CATALOGUE.now().find(["Elf"])["Elf"] != before
+
+
+def test_nobody_waits_while_an_import_reads(transactional_db):
+    """Once there are cards, only what differs is written, after all was read."""
+    given(record("Elf"))
+    is_locked = []
+
+    def reading() -> Iterator[dict[str, Any]]:
+        for name in ("Elf", "Ox"):
+            is_locked.append(connection.in_atomic_block)
+            yield record(name)
+
+    importing.import_cards(reading())
+
+    assert (is_locked, Card.objects.count()) == ([False, False], 2)
