@@ -18,7 +18,7 @@ from ..models import Player, Playgroup, SetResult, Tally
 from ..models.record import SEATS_MAX
 from ..models.tallies import SUMS
 from ..results import ratings
-from ..results.counting import root
+from ..results.counting import by_player, root
 from ..rules.formats import FORMATS, scores
 from . import latest, tally_spans
 from .latest import Past
@@ -188,6 +188,13 @@ def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date
     former = {row.player_id: row.rank for row in ranked}
     for row in rows:
         row.former = former.get(row.player_id)
+
+
+def without(format: str, rows: Sequence[Row], results: QuerySet[SetResult]) -> list[Row]:
+    """Return rows as they would be without some results, for those with any left. One query."""
+    less = by_player(results.filter(game_set__ruleset__in=_keys(format)))
+    left = [_without(row, less.get(row.player_id)) for row in rows]
+    return rank_rows((row for row in left if row.sets), by=ranked_by(format))
 
 
 def _without(row: Row, sums: Sequence[int] | None) -> Row:

@@ -19,6 +19,7 @@ from .views import (
     settings,
     teams,
     versus,
+    without,
 )
 
 urlpatterns = [
@@ -77,6 +78,7 @@ urlpatterns = [
     path("g/<slug:code>/settings/", settings.settings, name="settings"),
     path("g/<slug:code>/settings/bans/", settings.bans, name="house_bans"),
     path("g/<slug:code>/settings/bans/announce/", settings.announce, name="announce_house_bans"),
+    path("g/<slug:code>/settings/bans/without/", without.without, name="board_without"),
     path("g/<slug:code>/settings/bans/<int:key>/", settings.ban, name="house_ban"),
     path("g/<slug:code>/settings/invitations/", invitations.invitations, name="invitations"),
     path("g/<slug:code>/settings/invitations/<int:key>/", invitations.revoke, name="revoke"),

@@ -17,6 +17,7 @@ from ...models import Invitation, Playgroup, Season
 from ...models.people import Role
 from ..forms.bans import STATUSES
 from ..forms.owners import INVITED_MAX, CreateForm, SeasonForm, SettingsForm
+from ..leaderboard import Row
 from .bases import GroupPage
 from .people import Choices
 
@@ -52,6 +53,22 @@ class BansPage(GroupPage):
     standing: Sequence[BanEntry]
     ended: Sequence[BanEntry]
     statuses: Choices = STATUSES
+
+
+@dataclass(kw_only=True)
+class WithoutPage(GroupPage):
+    """The board as it is, and as it would be without the sets that had a deck with a card.
+
+    ``rows`` pairs each player's row with the other one, None where no set is left.
+    """
+
+    template: ClassVar[str] = "groups/without.html"
+    name: str = ""
+    is_known: bool = False
+    closest: Sequence[str] = ()
+    sets: int = 0
+    scores: bool = True
+    rows: Sequence[tuple[Row, Row | None]] = ()
 
 
 @dataclass(kw_only=True)

@@ -1,0 +1,57 @@
+"""The board replayed without a card."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import DeckRevision
+from scoring.models import Playgroup
+from tests.decks.lists import ELVES, elves, register
+from tests.scoring.browsing import words
+from tests.scoring.grouped import play
+
+pytestmark = pytest.mark.django_db
+WINS, LOSES = (9, 9, 9), (1, 1, 1)
+
+
+@pytest.fixture
+def of(thursday: Playgroup) -> Playgroup:
+    """Ann wins three sets with elves, and loses three without a deck."""
+    elves()
+    of = thursday
+    deck: DeckRevision = register("Elves", ELVES).revisions.get()
+    for day in (1, 2, 3):
+        play(of, date(2026, 4, day), {"Ann": WINS, "Bo": LOSES}, decks={1: deck})
+    for day in (4, 5, 6):
+        play(of, date(2026, 4, day), {"Bo": (6, 6, 6), "Ann": LOSES})
+    return of
+
+
+def shown(client: Client, of: Playgroup, card: str) -> tuple[int, str]:
+    page = client.get(reverse("board_without", args=[of.code]), {"card": card})
+    return page.status_code, words(page).partition("Show ")[2].partition(" An independent")[0]
+
+
+def test_the_board_is_as_if_the_sets_with_a_card_had_not_been_played(owner, of):
+    assert shown(owner, of, "llanowar elves") == (
+        200,
+        "Without Llanowar Elves 3 sets are left out."
+        " Player Rank Without VP a game Without Ann 1 2 5.0 1.0 Bo 2 1 3.5 6.0"
+        " A dot stands for no rank: too few sets.",
+    )
+
+
+def test_a_card_that_nobody_brought_changes_nothing_and_a_misspelt_one_is_asked_about(owner, of):
+    status, page = shown(owner, of, "Elvish Champion")
+    assert (status, page) == (
+        200,
+        "Without Elvish Champion Nobody brought a deck with it to a finished set,"
+        " so nothing would change.",
+    )
+    status, page = shown(owner, of, "Elvish Campion")
+    assert status == 404
+    assert "Did you mean one of these? Elvish Champion" in page
