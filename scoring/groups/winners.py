@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar
 
 from django.db.models import F, Q, Sum
 
-from ..models import Playgroup, Season, SeasonPlace, Tally
+from ..models import Playgroup, Season, SeasonPlace
 from ..rules.formats import scores
+from . import tally_spans
 from .closing import is_over, table_of
 from .leaderboard import Row, Wanted, rank_rows, ranked_by
+from .queries import today
 from .season_rows import kept_row
 
 R = TypeVar("R", bound=Row)
@@ -74,17 +78,23 @@ def _first_places(group: Playgroup) -> list[SeasonPlace]:
 
 
 def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
-    """Return the sums of each player but guests in each of some seasons."""
+    """Return the sums of each player but guests in each of some seasons, from few tallies."""
+    if not seasons:
+        return []
     tally = "playgroup__players__tallies__"
     counted = {
         "playgroup__players__is_guest": False,
-        f"{tally}span": Tally.Span.DAY,
-        f"{tally}starts_on__gte": F("starts_on"),
-        f"{tally}starts_on__lte": F("ends_on"),
         f"{tally}ruleset__in": Wanted(format=group.format).rulesets,
     }
+    spans = (
+        Q(**{"pk": season.pk, f"{tally}span": span, f"{tally}starts_on__range": days})
+        for season in seasons
+        for span, *days in tally_spans.of_days(
+            season.starts_on, min(season.ends_on, today(season.playgroup))
+        )
+    )
     return (
-        Season.objects.filter(pk__in=[season.pk for season in seasons], **counted)
+        Season.objects.filter(reduce(or_, spans), **counted)
         .values("pk", player_id=F(f"{tally}player"), name_of=F("playgroup__players__name"))
         .annotate(**{name: Sum(f"{tally}{name}") for name in SUMMED})
         .order_by("pk")
