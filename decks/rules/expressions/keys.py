@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-TEXT = (":",)  # for texts "=" means the same
-EITHER = (":", "=", "!=")
+EITHER = (":", "=", "!=")  # of texts, for which "=" means ":"
 COMPARE = (":", "=", "!=", "<", "<=", ">", ">=")
 
 
@@ -26,8 +25,8 @@ KEYS = (
     Key("o", ("oracle", "text"), EITHER),
     Key("fo", ("fulloracle",), EITHER),
     Key("kw", ("keyword", "keywords"), EITHER),
-    Key("c", ("color", "colors", "colour", "colours"), COMPARE, ":"),
-    Key("id", ("identity", "ci", "commander"), COMPARE, ":"),
+    Key("c", ("color", "colors", "colour", "colours"), COMPARE),
+    Key("id", ("identity", "ci", "commander"), COMPARE),
     Key("m", ("mana", "cost"), COMPARE, ">="),
     Key("mv", ("cmc", "manavalue"), COMPARE, "="),
     Key("pow", ("power",), COMPARE, "="),
