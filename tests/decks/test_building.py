@@ -7,8 +7,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,6 +19,7 @@ from scoring.play import commands as scoring
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import set_up, text, unchanged
 
+from .cards import given, record
 from .faults import HERO, bring_pool
 from .lists import register
 from .pages import HTMX, LEGAL, post, verdict
@@ -432,3 +435,31 @@ def test_colours_are_counted_without_lands():
     found = register("Elves", deck("4 Elvish Mystic", "1 Negate"))
 
     assert "5 blue 4 green" in words(shown(found))
+
+
+# --- queries ---
+def queries_of(found: Deck, client: Client) -> tuple[int, int]:
+    """Return the queries of a tap, and of the page, whose cards the process has seen before."""
+    counts = []
+    for ask in (
+        lambda: tap(client, found, less="main:Forest", state=state(found), htmx=True),
+        lambda: shown(found, client),
+    ):
+        ask()
+        with CaptureQueriesContext(connection) as captured:
+            assert ask().status_code == 200
+        counts.append(len(captured))
+    return counts[0], counts[1]
+
+
+def state(found: Deck) -> str:
+    return found.revisions.latest("number").state
+
+
+def test_the_number_of_queries_does_not_grow_with_the_list_or_its_history():
+    given(*(record(f"Elf {at}") for at in range(50)))
+    small = register("Small", LEGAL)
+    many = [deck(*(f"1 Elf {at}" for at in range(50)), side=(f"1 Elf {no}",)) for no in range(9)]
+    large = register("Large", *many)
+
+    assert queries_of(small, holder(small)) == queries_of(large, holder(large)) == (21, 8)
