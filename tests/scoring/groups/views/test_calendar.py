@@ -134,3 +134,9 @@ def test_whoever_is_no_member_has_no_secret_address(club):
     assert answer.status_code == 422
     assert "Only members have an address of their own" in words(answer)
     assert not CalendarLink.objects.exists()
+
+
+def test_the_page_opens_the_calendar_of_the_phone(club):
+    page = text(Client().get(at(club, "calendar")))
+
+    assert f'href="webcal://testserver{at(club, "calendar_feed")}"' in page
