@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import reduce
 from operator import or_
 from typing import Any, TypeVar
@@ -82,20 +83,28 @@ def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
     if not seasons:
         return []
     tally = "playgroup__players__tallies__"
+    parts = [(season.pk, *part) for season in seasons for part in _spans(season)]
+    of_parts = (
+        Q(**{"pk": key, f"{tally}span": span, f"{tally}starts_on__range": days})
+        for key, span, *days in parts
+    )
     counted = {
         "playgroup__players__is_guest": False,
         f"{tally}ruleset__in": Wanted(format=group.format).rulesets,
+        # What follows from the parts, which PostgreSQL finds no index for.
+        f"{tally}span__in": {span for _, span, _, _ in parts},
+        f"{tally}starts_on__range": (
+            min(part[2] for part in parts),
+            max(part[3] for part in parts),
+        ),
     }
-    spans = (
-        Q(**{"pk": season.pk, f"{tally}span": span, f"{tally}starts_on__range": days})
-        for season in seasons
-        for span, *days in tally_spans.of_days(
-            season.starts_on, min(season.ends_on, today(season.playgroup))
-        )
-    )
     return (
-        Season.objects.filter(reduce(or_, spans), **counted)
+        Season.objects.filter(reduce(or_, of_parts), **counted)
         .values("pk", player_id=F(f"{tally}player"), name_of=F("playgroup__players__name"))
         .annotate(**{name: Sum(f"{tally}{name}") for name in SUMMED})
         .order_by("pk")
     )
+
+
+def _spans(season: Season) -> list[tuple[tally_spans.Span, date, date]]:
+    return tally_spans.of_days(season.starts_on, min(season.ends_on, today(season.playgroup)))
