@@ -14,7 +14,7 @@ FLAGS = "is_creature is_land is_basic is_legendary has_legendary_back can_lead e
 FLAGS += "reserved is_conspiracy uses_ante uses_stickers".split()
 FORMATS = ("vintage", "legacy")
 RARE = 3  # letters of a word that few names contain
-FEW = 2048  # cards that are sorted; of more only the first are looked for
+FEW = 300  # cards that are sorted; of more only the first are looked for
 _FILLED = re.compile(rb"[^\0]", re.DOTALL)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
+from weakref import WeakKeyDictionary
 
 from ..catalogue.known import Catalogue
 from ..catalogue.printed import Numbers
@@ -27,7 +28,10 @@ SHOWN_MAX = 40  # characters of what was typed that a message quotes
 FORMATS = {"coalition": COALITION_906, **RULESETS}
 VINTAGE = {"vintage": (Legality.LEGAL, Legality.RESTRICTED), "legacy": (Legality.LEGAL,)}
 NO_TYPE, ANY_TYPE, EVERY_TYPE = "none", "any", "all"
+HEROES_MAX = 1000  # names that are remembered
 NUMBERS = {"mv": "mv", "pow": "pow", "tou": "tou", "loy": "loy", "def": "defense"}
+
+_heroes: WeakKeyDictionary[Catalogue, dict[str, names.Hero]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,6 @@ class Matcher:
     ban_lists: BanLists
     on: date
     played: Callable[[], Mapping[int, int]]
-    _heroes: dict[str, names.Hero] = field(default_factory=dict)
 
     def cards(self, node: Node) -> int:
         """Return the cards that an expression finds.
@@ -203,10 +206,13 @@ class Matcher:
         return (index.of_types(hero.types) | unaffiliated(self.catalogue)) & ~others
 
     def hero(self, term: Term) -> names.Hero:
-        """Return the hero that somebody wrote. One query for each name, or two."""
-        if term.value not in self._heroes:
-            self._heroes[term.value] = self._find_hero(term)
-        return self._heroes[term.value]
+        """Return the hero that somebody wrote. A query for a name that is new here, or two."""
+        heroes = _heroes.setdefault(self.catalogue, {})
+        if term.value not in heroes:
+            if len(heroes) >= HEROES_MAX:
+                heroes.clear()
+            heroes[term.value] = self._find_hero(term)
+        return heroes[term.value]
 
     def _find_hero(self, term: Term) -> names.Hero:
         hero = names.find_hero(term.value, self.catalogue.types)
