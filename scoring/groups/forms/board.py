@@ -17,6 +17,7 @@ from ...rules.formats import FORMATS, RULESETS, is_ranked
 from ...setlog.document import NAME_MAX
 from ..leaderboard import Wanted, ranked_by
 from ..pages.board import COLUMNS, WITHOUT_VP
+from ..pages.board import days as spelled
 from .fields import RANKED
 
 ALL = "all"
@@ -139,7 +140,8 @@ class BoardForm(forms.Form):
         data = self.data
         days = dict(self.offered).get(self.chosen, "All days")
         if data.get("first") or data.get("last"):
-            days = f"{data.get('first') or '…'} to {data.get('last') or '…'}"
+            is_right = self.is_valid()
+            days = spelled(self.wanted.first, self.wanted.last) if is_right else "Days"
         ruleset = RULESETS.get(data.get("ruleset", ""))
         size = f"{data['size']} players" if data.get("size") else "Any table"
         return [days, ruleset.name if ruleset else self.format_name, size]

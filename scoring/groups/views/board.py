@@ -13,10 +13,11 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup
+from ...rules.formats import scores
 from .. import leaderboard, queries, records
 from ..forms.board import BoardForm
 from ..pages.bases import LivePage
-from ..pages.board import BoardPage
+from ..pages.board import BoardPage, columns
 from .decorators import group_view
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
     page = BoardPage(
         group=group,
         form=form,
+        scores=scores(form.format_key),
+        columns=columns(form.format_key),
+        column=leaderboard.ranked_by(form.format_key),
         may_score_for=access.may_score_for(request, group),
         waiting=group.claims_waiting if access.may_run(request, group) else 0,
         address=_address(request, group),

@@ -9,7 +9,7 @@ from scoring.groups import players, settings
 from scoring.models import Membership, Playgroup
 from scoring.play import seating
 
-from ..browsing import words
+from ..browsing import form_to, words
 from ..tables import unchanged
 from .visitors import account, at, browser, player, post
 
@@ -93,6 +93,28 @@ def test_members_without_an_invitation_claim_as_before(invited, member):
 
     assert accounts(invited) == {}
     assert player(invited, "Ann").claims.count() == 1
+
+
+def test_a_player_whom_one_claims_already_waits_and_is_not_offered_again(invited, member):
+    post(member, invited, "claim", player(invited, "Ann").pk)
+
+    page = words(member.get(at(invited, "choose_player")))
+
+    assert "Ann Waiting for an owner" in page
+    assert "That’s me : Ann" not in page
+    assert "That’s me : Bo" in page
+
+
+def test_whoever_is_signed_in_as_somebody_else_signs_out_and_comes_back(invited):
+    client = browser("the wrong one")
+    join = reverse("join", args=[KEY])
+    where = f"{reverse('logout')}?next={join}"
+    form = form_to(client.get(join), where)
+
+    answer = client.post(where, form.fields)
+
+    assert answer["Location"] == join
+    assert "Sign in to join" in words(client.get(join))
 
 
 def test_whoever_has_a_player_is_not_asked(invited):

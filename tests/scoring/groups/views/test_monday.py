@@ -289,6 +289,32 @@ def test_a_correction_moves_a_record(thursday):
     assert list(audit.faults(thursday)) == []
 
 
+# --- the row of chips ---
+@pytest.mark.parametrize(
+    ("query", "chips"),
+    [
+        ("?season=all", ["All days", "Coalition", "Any table"]),
+        ("?first=2026-03-06&last=2026-03-06", ["6 March 2026", "Coalition", "Any table"]),
+        ("?last=2026-03-06&size=4", ["until 6 March 2026", "Coalition", "4 players"]),
+        ("?first=x&format=leveler", ["Days", "Leveler", "Any table"]),
+    ],
+)
+def test_the_chips_tell_what_is_chosen(thursday, query, chips):
+    shown = part(board(thursday, query), '//details[contains(@class,"filters")]/summary/span')
+
+    assert [words_of(chip) for chip in shown] == [*chips, "More"]
+
+
+def test_a_day_that_is_none_is_refused_and_nothing_is_said_of_sets(thursday):
+    weeks(thursday, {"Ann": (9, 9, 9), "Bo": (1, 1, 1)})
+
+    page = board(thursday, "?first=x")
+
+    assert page.status_code == 422
+    assert "No finished set" not in text(page)
+    assert "VP per game is the VP a player scored" in text(page)
+
+
 # --- the search ---
 def names(page: HttpResponse) -> list[str]:
     return [words_of(each) for each in part(page, '//table[@class="board"]//tbody//th/a')]
