@@ -136,12 +136,18 @@ def is_inline(tag: str, attributes: dict[str, str | None]) -> bool:
     return (
         tag in ("style", "iframe", "object", "embed", "base")
         or (tag == "script" and not (attributes.get("src") or "").startswith("/static/"))
-        or (tag == "link" and not (attributes.get("href") or "").startswith(OWN_FILES))
+        or (tag == "link" and not _is_own(attributes))
         or any(
             name.startswith("on") or name in ("style", "hx-on", "hx-vals") for name in attributes
         )
         or any(one.startswith(("http", "//", "javascript:", "data:")) for one in addresses)
     )
+
+
+def _is_own(attributes: dict[str, str | None]) -> bool:
+    """Return whether a link loads a file of the site, or names a feed, which loads nothing."""
+    is_feed = attributes.get("rel") == "alternate"
+    return is_feed or (attributes.get("href") or "").startswith(OWN_FILES)
 
 
 def test_each_form_that_writes_has_a_token(table):

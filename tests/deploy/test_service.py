@@ -35,6 +35,8 @@ def test_a_service_has_no_capabilities_and_writes_into_nothing_but_a_tmp_of_its_
     }
     names = {name for name, _ in directives(file)}
     assert ("CacheDirectory" in names) is (file == SERVICE)
+    folder = ("Environment", "COALITION_CARD_PICTURES_FOLDER=/var/cache/coalition")
+    assert (folder in directives(file)) is (file == SERVICE)
     assert not names & {"ReadWritePaths", "AmbientCapabilities", "SupplementaryGroups"}
 
 
