@@ -61,6 +61,11 @@ def test_the_page_shows_the_cards_their_number_and_what_was_asked():
     assert fields(page) == {"line": "elf", "most": "1", "legal": "vintage"}
 
 
+def test_the_list_says_by_which_ruleset_cards_are_legal():
+    assert "Legality: today in Coalition, Section 906." in text(ask(q="elf"))
+    assert "Legality: today in Leveler." in text(ask(q="elf banned:leveler"))
+
+
 def test_a_form_without_scripts_leads_to_the_address_of_its_expression():
     page = ask(line="elf", colors=["G", "B"], within="=", least="2", name="", kind="")
 
