@@ -35,7 +35,7 @@ UNKNOWN = "There is no such season in this playgroup. Its seasons have their ids
 
 @router.get(
     "/playgroups/{slug:code}/seasons",
-    response=shapes.Listed[shapes.ListedSeason],
+    response=shapes.Listed[shapes.LinkedSeason],
     url_name="api_seasons",
 )
 def seasons(request: HttpRequest, code: str, number: PageNumber = 1) -> dict[str, Any]:

@@ -129,8 +129,8 @@ class Board(Schema):
     rows: list[Row]
 
 
-class ListedSeason(Season):
-    """A season, and when it was closed."""
+class LinkedSeason(Season):
+    """A season with its page, and when it was closed."""
 
     closed_at: datetime | None = Field(
         description="When its final table was stored; null before that."
@@ -165,7 +165,7 @@ class Award(Schema):
     players: list[Named]
 
 
-class WholeSeason(ListedSeason):
+class WholeSeason(LinkedSeason):
     """A season with its table, in the order of ranks, and its awards."""
 
     format: str

@@ -594,5 +594,7 @@ def test_its_page_names_every_address_and_loads_nothing_from_elsewhere(db):
 
     assert page.status_code == 200
     assert all(f"<code>{where}</code>" in text for where in v1.document()["paths"])
+    assert "Page of LinkedSeason" in text
+    assert "list of LinkedSeason" in text
     assert 'src="http' not in text
     assert "<style" not in text
