@@ -186,6 +186,18 @@ def deck_with_ruleset(code: str) -> Deck | None:
     return decks.filter(code=code).first()
 
 
+def decks_with(card: int, decks: Collection[Deck]) -> list[Deck]:
+    """Return those of some decks whose latest revision has a card. A query if there are decks."""
+    if not decks:
+        return []
+    later = DeckRevision.objects.filter(
+        deck=OuterRef("revision__deck"), number__gt=OuterRef("revision__number")
+    )
+    lines = DeckLine.objects.filter(~Exists(later), card=card, revision__deck__in=decks)
+    having = set(lines.values_list("revision__deck", flat=True))
+    return [deck for deck in decks if deck.pk in having]
+
+
 def unused_decks(since: date) -> QuerySet[Deck]:
     """Return the decks that no seat uses and that nobody has opened since a day.
 

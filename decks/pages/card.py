@@ -12,12 +12,12 @@ from markupsafe import Markup
 
 from coalition_site.lib.pages import Page
 
-from .. import memory, queries, record, verdicts
+from .. import access, memory, queries, record, verdicts
 from ..bans.standing import Standing, card_standings
 from ..catalogue.affiliations import printed
 from ..catalogue.known import Catalogue, KnownCard
 from ..counted import ALL_DECKS
-from ..models import CardFace
+from ..models import CardFace, Deck
 from ..record import SetResult
 from ..rules import in_a_deck
 from ..rules.affiliations import Extractor, Mention
@@ -34,6 +34,7 @@ class PrintedFace:
     """A face of a card, with the words marked that give affiliations."""
 
     face: CardFace
+    type_line: Markup
     text: Markup
 
 
@@ -50,7 +51,8 @@ class Ruling:
 class CardPage(Page):
     """A card with its faces, its affiliations, and what each ruleset says of it.
 
-    ``played`` are the latest results of decks with it, ``evidence`` is how they all did.
+    ``own`` are the visitor's decks with it, ``played`` the latest results of decks with it, and
+    ``evidence`` is how they all did.
     """
 
     template: ClassVar[str] = "decks/card.html"
@@ -59,6 +61,8 @@ class CardPage(Page):
     types: Sequence[str]
     rulings: Sequence[Ruling]
     sentences: Sequence[str]
+    in_leveler: str
+    own: Sequence[Deck]
     played: Sequence[SetResult]
     evidence: Sequence[tuple[str, Sums]]
     as_of: date | None
@@ -81,6 +85,8 @@ def card_page(request: HttpRequest, card: KnownCard, catalogue: Catalogue, today
         types=sorted(card.types),
         rulings=list(_rulings(card, today)),
         sentences=list(in_a_deck.sentences(card)),
+        in_leveler=in_a_deck.in_leveler(card),
+        own=queries.decks_with(card.pk, access.own_decks(request)),
         played=_played(request, card),
         evidence=_evidence(card),
         as_of=catalogue.as_of,
@@ -91,7 +97,11 @@ def _faces(card: KnownCard, extractor: Extractor) -> list[PrintedFace]:
     faces = list(CardFace.objects.filter(card=card.pk).order_by("position"))
     mentions = extractor.mentions_of(printed(faces))
     return [
-        PrintedFace(face, marked(face.oracle_text, of_face))
+        PrintedFace(
+            face,
+            marked(face.type_line, extractor.on_line(face.type_line)),
+            marked(face.oracle_text, of_face),
+        )
         for face, of_face in zip(faces, mentions, strict=True)
     ]
 

@@ -141,6 +141,17 @@ class Extractor:
             types.update(*(mention.types for mention in found[-1]))
         return found
 
+    def on_line(self, type_line: str) -> list[Mention]:
+        """Return the words of a type line that are creature types.
+
+        >>> Extractor({"Elf": ["Elves"]}).on_line("Creature — Elf")
+        [Mention(start=11, end=14, types=('Elf',))]
+        """
+        return [
+            Mention(*match.span(), (self._type_of[match[0]],))
+            for match in self._subtype.finditer(with_plain_signs(type_line))
+        ]
+
     def in_text(self, text: str) -> set[str]:
         """Return the types that ``text`` names.
 

@@ -1,4 +1,4 @@
-"""What the Coalition format says of a single card, in sentences for its page."""
+"""What the formats say of a single card, in sentences for its page."""
 
 from __future__ import annotations
 
@@ -19,11 +19,25 @@ def sentences(card: Card) -> Iterator[str]:
     """
     if card.can_lead:
         yield "It can be the hero of a deck."
+        yield "A deck with another hero may not have it."
+    elif card.is_legendary:
+        yield "It is legendary and can't be a hero, so no deck may have it."
     if not card.is_legendary:
         yield _copies(card.limit)
     if card.has_legendary_back:
         yield "It can turn into a legendary card. The 2026 rules bar it for that."
     yield _types(card)
+
+
+def in_leveler(card: Card) -> str:
+    """Return what Leveler says of a card (002).
+
+    >>> in_leveler(Card(name="Ant")), in_leveler(Card(name="Forest", is_basic=True))
+    ('1 copy in all three sub-decks together.', 'Any number of copies, in each sub-deck.')
+    """
+    if card.is_basic:
+        return "Any number of copies, in each sub-deck."
+    return "1 copy in all three sub-decks together."
 
 
 def _copies(limit: int | None) -> str:

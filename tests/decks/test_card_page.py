@@ -11,14 +11,20 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.addresses import card_address
+from decks.catalogue import affiliations as catalogue_affiliations
 from decks.counted import ALL_DECKS
+from decks.rules.affiliations import Face
 from scoring.models import Playgroup
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group, play
+from tests.scoring.tables import text
+from tests.shared import SHARED, load_shared
 
 from .cards import given, record
 from .lists import ELVES, elves, register
+from .pages import saved_deck
 
+CARDS = "data/oracle-cards.json.gz"
 pytestmark = pytest.mark.django_db
 
 
@@ -63,7 +69,7 @@ def test_the_words_that_give_an_affiliation_are_marked_and_reminders_are_not():
     mark = '<mark title="Affiliation: Elf">'
     assert f"<p>Create an {mark}Elf</mark>. (An Elf is green.)<br><svg" in page
     assert f"</svg>: {mark}Elves</mark>.</p>" in page
-    assert page.count("<mark") == 2
+    assert page.count("<mark") == 3  # and Spirit on the type line
 
 
 @pytest.mark.parametrize("asked", ["Ember // Frost", "ember", "EMBER;FROST", "ember_;_frost"])
@@ -172,3 +178,51 @@ def by_hand(points: list[int]) -> str:
     mean = sum(points) / (3 * len(points))
     error = 1.96 * stdev(points) * len(points) ** 0.5 / (3 * len(points))
     return f"{mean:.1f} {max(mean - error, 0):.1f} to {mean + error:.1f}"
+
+
+def test_types_are_marked_on_the_type_line_as_well():
+    given(record("Elf Spy", "Legendary Creature — Elf Spirit", "Draw a card."))
+
+    page = Client().get(card_address("Elf Spy")).content.decode()
+
+    mark = '<mark title="Affiliation: {0}">{0}</mark>'.format
+    assert f"<b>Legendary Creature — {mark('Elf')} {mark('Spirit')}</b>" in page
+    assert "A deck with another hero may not have it." in page
+    assert "1 copy in all three sub-decks together." in page
+
+
+def test_ones_own_decks_with_a_card_are_named_to_oneself_alone():
+    elves()
+    client = Client()
+    deck = saved_deck(client, text=ELVES)
+
+    assert f'<a href="/decks/{deck.code}/">' in text(client.get(card_address("Llanowar Elves")))
+    assert deck.code not in text(Client().get(card_address("Llanowar Elves")))
+
+
+@pytest.mark.parametrize("part", ["a%00b", "%CC%81", "_", "x" * 3000, ";;", "%0A"])
+def test_an_address_that_names_nothing_is_not_found(part):
+    assert Client().get(f"/cards/{part}/").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u0301", "/", "..", "a\nb", "?#%"])
+def test_whatever_people_type_as_a_hero_has_an_address(name):
+    assert card_address(name).startswith("/cards/")
+
+
+def test_the_marked_words_of_all_real_cards_give_their_affiliations():
+    if not (SHARED / CARDS).exists():
+        pytest.skip(f"SHARED CASES NOT PLAYED: there is no {CARDS} in {SHARED}")
+    extractor = catalogue_affiliations.extractor()
+    wrong = []
+    for card in load_shared(CARDS):
+        faces = [
+            Face(face["name"], face.get("type_line", ""), face.get("oracle_text", ""))
+            for face in card.get("card_faces") or [card]
+        ]
+        affiliations = extractor.of(faces)
+        mentions = [*extractor.mentions_of(faces), *(extractor.on_line(f.type_line) for f in faces)]
+        marked = {name for of_face in mentions for mention in of_face for name in mention.types}
+        if not affiliations.every and marked != affiliations.types:
+            wrong.append(card["name"])
+    assert wrong == []
