@@ -112,8 +112,7 @@ def lines(page: Page) -> dict[str, tuple[str, str, str]]:
 def amend_bos_hit(hand: Hand) -> None:
     page = hand.page
     page.get_by_role("link", name=re.compile("Ada 63, Bo 4")).tap()
-    see(page, "Ada takes the set")
-    hand.link("Read the log")
+    see(page, "Log, game 3")
     hand.link("Game 1")
     see(page, "Log, game 1")
     hand.link("Amend event 3")
