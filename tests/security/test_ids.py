@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -121,7 +122,9 @@ def test_a_form_that_names_what_is_of_others_is_refused_without_a_word_of_it(
         (client.get, reverse(name, args=[here, *more]))
         for name, *more in (["board"], ["versus"], ["player", ann], ["heroes"], ["merge", ann])
     ]
-    asked += [(client.get, reverse(name)) for name in ("start", "check", "bans", "finder")]
+    asked += [(client.get, reverse(name)) for name in ("start", "check", "bans")]
+    # What its fields say becomes an expression in its address.
+    asked += [(partial(client.get, follow=True), reverse("finder"))]
     asked += [(client.post, reverse("merge", args=[here, ann])), (client.post, reverse("start"))]
     asked += [(client.post, reverse("check"))]
     form |= {"text": "4 Llanowar Elves", "ruleset": "coalition-906"}
