@@ -19,7 +19,7 @@ from ..rules.names import address_name, written
 @require_safe
 def card(request: Request, name: str) -> HttpResponse:
     """Show a card; a name in another spelling leads to the card's own address."""
-    spelled = written(name[:NAME_MAX])
+    spelled = written(name[:NAME_MAX].replace("\0", ""))  # PostgreSQL takes none
     catalogue = memory.CATALOGUE.now()
     found = catalogue.find([spelled]).get(spelled)
     if found is None:
