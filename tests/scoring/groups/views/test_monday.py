@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from lxml.html import HtmlElement
 
+from decks.addresses import card_address
 from scoring.groups import audit
 from scoring.models import GameSet, Playgroup, SetFacts, SetResult
 from scoring.play import commands
@@ -213,7 +214,9 @@ def test_the_last_five_sets_are_cards_with_date_people_points_and_hero(thursday)
         "13 March Ann 3 VP Bo 3 VP Cy 0 VP",
     ]
     where = [reverse("watch", args=[table.code]) for table in tables[:0:-1]]
-    assert [href for _, href in links(board(thursday, ALL), "Last sets")] == where
+    first, card, *others = (href for _, href in links(board(thursday, ALL), "Last sets"))
+    assert [first, *others] == where
+    assert card == card_address("Krenko, Mob Boss")
 
 
 def test_a_set_that_was_won_by_conceding_says_so(thursday):

@@ -43,9 +43,8 @@ def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(group):
     assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {
         *addresses
     }
-    assert "Krenko, Mob Boss, Goblin" in words(Client().get(address(table, "watch"))).replace(
-        " ,", ","
-    )
+    shown = words(Client().get(address(table, "watch")))
+    assert "Ann Krenko, Mob Boss ( in this playgroup ), Goblin · A deck" in shown
 
 
 def test_a_table_that_is_played_leads_there_too(group):
