@@ -302,7 +302,7 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
         "card": CARD,
         "names": [NAME],
     }
-    assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+    assert f"1 {CARD} , names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
 
 
 def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
@@ -412,7 +412,7 @@ def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
 
     assert answer.status_code == 302
     assert events(table)[-1][1]["salt"] == salt
-    assert f"{CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+    assert f"{CARD} , names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
 
 
 # --- what has to be revealed ---
@@ -431,7 +431,7 @@ def test_after_the_end_the_page_reveals_by_itself_what_its_browser_sealed(table,
     assert (answer.status_code, answer.content) == (204, b"")
     assert cookie(phone, table).value == ""
     page = words(phone.get(address(table, "score")))
-    assert f"1 {CARD}, names {NAME}" in page
+    assert f"1 {CARD} , names {NAME}" in page
     assert "Turn up now" not in page
 
 
@@ -522,7 +522,7 @@ def test_the_browser_that_sealed_proves_what_another_revealed_by_word(table, pho
     )
 
     assert reveal(phone, table).status_code == 302
-    assert f"1 {CARD}, names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+    assert f"1 {CARD} , names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
 
 
 def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):
@@ -540,7 +540,7 @@ def test_all_shown_at_the_end_is_on_the_final_page(table, phone):
 
     page = words(Client().get(address(table, "watch")))
     assert "Ann wins" in page
-    assert f"{CARD}, names {NAME}" in page
+    assert f"{CARD} , names {NAME}" in page
 
 
 def test_an_export_with_an_opened_seal_replays(table, phone):
