@@ -39,7 +39,8 @@ def receiver(settings: Any) -> Iterator[Receiver]:
 @pytest.fixture
 def news(site: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Send news as the process beside the site does."""
-    monkeypatch.setattr(sender, "PAUSE", 0.1)
+    for pause in ("PAUSE", "PAUSE_WITHOUT_DATABASE"):  # SQLite may be locked for a moment
+        monkeypatch.setattr(sender, pause, 0.1)
     over = threading.Event()
 
     def send() -> None:
