@@ -31,7 +31,7 @@ class WebhookPage(GroupPage):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.deliveries = webhooks.latest(self.webhook, SHOWN) if self.webhook else ()
-        self.is_waiting = any(one.tries == 0 and one.next_at for one in self.deliveries)
+        self.is_waiting = any(one.next_at and not one.outcome for one in self.deliveries)
 
 
 @dataclass(kw_only=True)

@@ -46,10 +46,11 @@ def send_some() -> int:
 
 
 async def _send_all(letters: Sequence[Letter]) -> Sequence[Outcome]:
-    return await asyncio.gather(*map(_send, letters))
+    return await asyncio.gather(*map(send, letters))
 
 
-async def _send(letter: Letter) -> Outcome:
+async def send(letter: Letter) -> Outcome:
+    """Send a letter, and return how that went, whatever happens."""
     began = time.monotonic()
 
     def took() -> int:

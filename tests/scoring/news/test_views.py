@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import Delivery, Playgroup, Webhook
-from scoring.news import sender, webhooks
+from scoring.news import queue, sender, webhooks
 from tests.scoring.browsing import problem, words
 from tests.scoring.groups.visitors import account, at, browser, post
 from tests.scoring.tables import tap_id, text, unchanged
@@ -97,12 +98,15 @@ def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, ol
 
     answer = post(olga, thursday, "send_test")
     before = olga.get(at(thursday, "webhook"))
-    sender.send_some()
+    (letter,) = queue.take(1)
+    under_way = olga.get(at(thursday, "webhook"))
+    queue.note(letter.key, asyncio.run(sender.send(letter)))
     after = olga.get(at(thursday, "webhook"), headers={"HX-Request": "true"})
 
     assert answer.status_code == 302
     assert 'hx-trigger="every 2s"' in text(before)
     assert "Test Waiting Queued" in words(before)
+    assert 'hx-trigger="every 2s"' in text(under_way)
     assert 'hx-trigger="every 2s"' not in text(after)
     assert "Test Delivered" in words(after)
     assert "204 No Content, after" in words(after)
