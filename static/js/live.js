@@ -3,6 +3,7 @@
 const FALLBACK = 15_000; // milliseconds; for proxies that hold streams back
 const PATIENCE = 10_000;
 const SOON = 200;
+const LEAVES_WITHIN = 10_000; // milliseconds that the answer to a form may take
 const followed = () => document.getElementById("live").dataset;
 const signals = followed().stream;
 let { fresh, etag = "" } = followed();
@@ -11,6 +12,8 @@ let asking = false;
 let isOvertaken = false; // by the answer to a tap: what was asked for before may not know it
 let askAgain = false;
 let due;
+let sentAt = -LEAVES_WITHIN; // a form whose answer is the next page
+const isLeaving = () => performance.now() - sentAt < LEAVES_WITHIN;
 
 function address() {
   const asked = new URL(fresh, location.href); // a refusal stands at another one
@@ -23,7 +26,7 @@ function address() {
 
 async function follow() {
   clearTimeout(due);
-  if (asking || pressed || isSending) {
+  if (asking || pressed || isSending || isLeaving()) {
     askAgain = true;
     return;
   }
@@ -36,14 +39,15 @@ async function follow() {
       signal: AbortSignal.timeout(PATIENCE),
     });
     const isClosed = answer.status === 403 || answer.status === 404; // the link was changed, say
-    if (isClosed) reloadOnce() || replaceMain(await answer.text());
+    if (isClosed && isLeaving()) askAgain = true;
+    else if (isClosed) reloadOnce() || replaceMain(await answer.text());
     else if (answer.ok) putInPlace(await answer.text(), answer.headers);
     document.dispatchEvent(new CustomEvent("reached", { detail: answer.status < 500 }));
   } catch {
     document.dispatchEvent(new CustomEvent("reached", { detail: false }));
   }
   asking = false;
-  if (askAgain && !pressed) {
+  if (askAgain && !pressed && !isLeaving()) {
     askAgain = false;
     follow();
   }
@@ -111,6 +115,10 @@ function listen() {
 
 document.addEventListener("answered", () => {
   isOvertaken = asking;
+});
+// What a form deletes must not be asked for before its own answer is there.
+document.addEventListener("submit", ({ defaultPrevented, target }) => {
+  if (!defaultPrevented && !target.target) sentAt = performance.now();
 });
 for (const occasion of ["lifted", "answered"]) document.addEventListener(occasion, askNow);
 document.addEventListener("visibilitychange", () => {
