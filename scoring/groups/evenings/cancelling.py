@@ -9,7 +9,6 @@ from ...models import Evening, Game, GameSet
 from ...play import recording
 from ...play.errors import GroupRefused
 from ...results import counting, news
-from .. import set_membership
 from .queries import EveningRows
 
 PLAYED = "A game was started on this evening, so it can’t be cancelled. End it instead."
@@ -25,7 +24,7 @@ def is_unplayed(rows: EveningRows) -> bool:
 
 @transaction.atomic
 def cancel_evening(evening: Evening) -> None:
-    """Delete an evening; tables that were seated leave the playgroup, so no link to them breaks.
+    """Delete an evening; tables that were seated stay in the playgroup, and as private as it is.
 
     :raises GroupRefused: if a game was started.
     """
@@ -39,8 +38,6 @@ def cancel_evening(evening: Evening) -> None:
     # Triggers tell open pages of an update; once the row is gone, they can't find its playgroup.
     Evening.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
     evening.delete()
-    for game_set in seated:
-        set_membership.take_out(game_set)
 
 
 def _lock_tables(evening: Evening) -> list[GameSet]:

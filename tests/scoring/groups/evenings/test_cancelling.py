@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from scoring.groups import audit
 from scoring.groups.evenings import cancelling, commands
@@ -43,16 +44,28 @@ def test_an_evening_without_a_game_is_deleted_with_all_that_was_planned(evening)
     assert list(audit.faults(of)) == []
 
 
-def test_tables_that_were_seated_leave_the_playgroup_and_can_still_be_played(evening):
+def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(evening):
     of, (table, other) = evening.playgroup, begun(evening)
 
     cancelling.cancel_evening(evening)
 
-    assert not Playgroup.objects.get(pk=of.pk).sets.exists()
+    assert set(of.sets.all()) == {table, other}
     table.refresh_from_db()
     play.start_game(table, 1, first=1)
     assert GameSet.objects.get(pk=other.pk).key_hash
     assert list(audit.faults(of)) == []
+
+
+def test_no_stranger_watches_tables_of_a_private_playgroup_after_it(client, evening):
+    Playgroup.objects.update(visibility="private")
+    table, _ = begun(evening)
+
+    cancelling.cancel_evening(evening)
+
+    code = table.code
+    pages = [reverse(name, args=[code]) for name in ("watch", "table", "log", "export", "stream")]
+    pages.append(f"/api/v1/sets/{code}/")
+    assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 404)
 
 
 def test_a_game_that_was_taken_back_is_no_game(evening):
