@@ -65,6 +65,11 @@ def register(format: str, additions: Additions) -> None:
     _by_format[format] = additions
 
 
+def has_any(game_set: GameSet) -> bool:
+    """Return whether the format of a table adds something."""
+    return game_set.rules.format in _by_format
+
+
 def of(game_set: GameSet) -> Additions:
     """Return what the format of a table adds."""
     return _by_format.get(game_set.rules.format, _NOTHING)

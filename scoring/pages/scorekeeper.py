@@ -37,7 +37,8 @@ class ScorePage(board.GamePage):
 
     ``others`` keep the score too, and ``by`` is who of them wrote last: an answer to a tap doesn't
     say. ``starts`` says who starts and ``rolls`` by which dice, until something has happened. A
-    browser that ``keeps_pad`` gets what is around the pad.
+    browser that ``keeps_pad`` gets what is around the pad. Where the format adds something, it
+    ``has_sheet`` with the looks of that, for which no other phone waits.
     """
 
     code: str
@@ -52,6 +53,7 @@ class ScorePage(board.GamePage):
     keeps_pad: bool = False
     between: Between | None = None
     may_play_again: bool = False
+    has_sheet: bool = False
     set_clock: SetClock | None = None
 
     def context(self) -> dict[str, Any]:
@@ -73,7 +75,12 @@ def page(
 
     ``collected`` are hits not sent yet, ``typed`` is what was refused.
     """
-    page = ScorePage(code=game_set.code, board=None, set_clock=set_clock(game_set, played))
+    page = ScorePage(
+        code=game_set.code,
+        board=None,
+        has_sheet=additions.has_any(game_set),
+        set_clock=set_clock(game_set, played),
+    )
     current = board.read(game_set, played[-1]) if played else None
     if current and not current.state.is_over:
         page.pad = pad(current, collected, typed)
