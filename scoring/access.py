@@ -18,8 +18,10 @@ from coalition_site.lib.keys import key_for, key_hash, new_key
 
 from .models import GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
+from .rules.move import Move
 
 __all__ = [
+    "acting_seat",
     "belongs",
     "hand_over",
     "hand_over_seat",
@@ -32,6 +34,7 @@ __all__ = [
     "may_bring",
     "may_find",
     "may_play_again",
+    "may_report",
     "may_run",
     "may_score",
     "may_score_for",
@@ -76,6 +79,18 @@ def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
     """Return the seat that the visitor has the link of, if it still works. A query with a key."""
     key = browser_keys.in_browser(request, SEAT_COOKIE).get(game_set.code)
     return seat_with_key(game_set, key) if key else None
+
+
+def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
+    """Return the seat at which the visitor may seal, look, reveal, vote and confirm: the seat that
+    the visitor has the link of, until the set's links expire. A query with a key."""
+    return None if _is_closed(game_set) else seat_of(request, game_set)
+
+
+def may_report(seat: Seat, move: Move) -> bool:
+    """Return whether whoever acts at a seat may report a move: what its format leaves to players,
+    each about themselves."""
+    return seat.game_set.rules.may_report(seat.number, move)
 
 
 def may_bring(request: HttpRequest, seat: Seat) -> bool:

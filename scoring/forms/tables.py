@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from coalition_site.lib.forms import Tap
+from coalition_site.lib.forms import DAMAGED, Tap
 from coalition_site.lib.texts import is_visible
 from decks import memory
 from decks.finder.names import Hero, find_hero, offers
@@ -256,6 +256,12 @@ class SwapForm(forms.Form):
         super().__init__(data)
         self.fields["seat"].choices = seat_choices(names)
         self.fields["seat"].error_messages = dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
+
+
+class ConfirmForm(forms.Form):
+    """The life that a player confirms."""
+
+    life = forms.IntegerField(error_messages=dict.fromkeys(("required", "invalid"), DAMAGED))
 
 
 class SeatLinkForm(Tap):

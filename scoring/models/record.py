@@ -231,7 +231,7 @@ class Game(models.Model):
     count. ``first_ended_at`` stays when a correction reopens the game: however late that is, the
     game then ends when it first did. ``last_by`` is the number of the scorekeeper who wrote the
     last event, null if unknown. ``head`` is the last link of the chain of hashes, see
-    ``play/chaining.py``.
+    ``play/chaining.py``. ``confirmed`` is by seat number the life that a player confirmed last.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
@@ -251,6 +251,7 @@ class Game(models.Model):
     length = models.PositiveIntegerField(default=0)
     last_by = models.PositiveSmallIntegerField(null=True)
     head = models.CharField(max_length=80, null=True)  # noqa: DJ001 - null: of the first release
+    confirmed = models.JSONField(null=True)
 
     class Meta:
         constraints = [
@@ -297,8 +298,9 @@ class EventRow(models.Model):
 
     ``entry`` has the form of a set log's event, players named by seat number. ``corrects`` is the
     number of the event that a correction changes. ``tap_id`` and ``at`` are null if an imported log
-    had none. ``by`` is the number of the scorekeeper who reported it, null where that is not
-    known. ``hash`` seals the row in the chain of hashes; null in rows of the first release.
+    had none. ``by`` is the number of the scorekeeper who reported it, or of a player's own phone
+    (see ``play/scorekeepers.py``), null where that is not known. ``hash`` seals the row in the
+    chain of hashes; null in rows of the first release.
     """
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="+")

@@ -47,6 +47,10 @@ class Additions:
         """
         return None
 
+    def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
+        """Return what a player's own phone shows besides (``mine``). No query."""
+        return None
+
     def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:
         """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""
         return None

@@ -155,7 +155,7 @@ class Row(Part, Who):
     ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
     the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
     A row that ``has_counters`` has the keys that change life and poison; a page that
-    ``keeps_counters`` has them already.
+    ``keeps_counters`` has them already. ``confirmed``: the player has confirmed this life.
     ``before`` are the VP of the games before, ``rank`` is the rank in the set; None in the first.
     """
 
@@ -180,6 +180,7 @@ class Row(Part, Who):
     roll: str
     has_counters: bool
     keeps_counters: bool
+    confirmed: bool
     added: Hashable
 
 
@@ -218,6 +219,7 @@ def _row(
         roll=roll,
         has_counters=is_scored_here and ChangeLife in rules.moves and not player.out,
         keeps_counters=False,
+        confirmed=(current.game.confirmed or {}).get(str(seat)) == player.life,
         added=added,
     )
 

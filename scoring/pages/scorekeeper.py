@@ -45,7 +45,7 @@ class ScorePage(board.GamePage):
     etag: str = ""
     is_tap: bool = True
     others: Sequence[Scorekeeper] = ()
-    by: Scorekeeper | None = None
+    by: str = ""
     keeper: Any = None
     starts: str = ""
     rolls: Mapping[int, str] = field(default_factory=dict)

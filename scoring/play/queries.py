@@ -81,7 +81,10 @@ def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
 
 def version(game_set: GameSet, played: list[Game], *more: str) -> str:
     """Return an ETag that changes with everything a board shows. No query."""
-    games = [(game.pk, game.length, game.status, game.turn_order, game.before) for game in played]
+    games = [
+        (game.pk, game.length, game.status, game.turn_order, game.before, game.confirmed)
+        for game in played
+    ]
     seats = (game_set.seating, game_set.heroes)
     visible = (games, game_set.called, seats, game_set.playgroup_id, more)
     return f'"{hashlib.sha256(repr(visible).encode()).hexdigest()[:16]}"'

@@ -2,11 +2,14 @@
 
 A browser gets its number with its first post, so looking at the pad leaves no row. Scorekeepers who
 work together see that the other is there, and whose tap changed the board.
+
+Players who vote or reveal on their own phones have the numbers after ``SEATS_FROM``, in the order
+of their seats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -32,6 +35,7 @@ HERE = 3 * ASKS  # whoever was not seen for longer has left
 TODAY = timedelta(days=1)  # and is named as the last who tapped for so long
 SCOREKEEPERS_MAX = 50  # of a set
 ATTEMPTS = 10
+SEATS_FROM = 100
 
 SEEN = PreparedSelect(
     lambda since, number, key: (
@@ -57,6 +61,10 @@ class Company:
     """The other scorekeepers of a table by number; ``here`` are those with an open page."""
 
     others: Mapping[int, Scorekeeper]
+
+    def writer(self, number: int | None, game_set: GameSet) -> str:
+        """Return who of the others, or which player's own phone, has a number; else ""."""
+        return str(self.others.get(number or 0) or _seats(game_set).get(number or 0, ""))
 
     @property
     def here(self) -> list[Scorekeeper]:
@@ -132,7 +140,21 @@ def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -
         )
 
 
-def names(game_set: GameSet) -> dict[int, str]:
-    """Return the names of a set's scorekeepers by number. One query."""
+def names(game_set: GameSet, written: Iterable[int | None] = ()) -> dict[int, str]:
+    """Return the names of a set's scorekeepers by number. One query.
+
+    Players' own phones are named, too, if their numbers are among those that have ``written``.
+    """
     scorekeepers = game_set.scorekeepers.select_related("user")
-    return {scorekeeper.number: str(scorekeeper) for scorekeeper in scorekeepers}
+    seats, numbers = _seats(game_set), set(written)
+    named = {scorekeeper.number: str(scorekeeper) for scorekeeper in scorekeepers}
+    return named | {number: name for number, name in seats.items() if number in numbers}
+
+
+def _seats(game_set: GameSet) -> dict[int, str]:
+    return {number_of_seat(seat): f"{name}’s phone" for seat, name in game_set.names.items()}
+
+
+def number_of_seat(seat: int) -> int:
+    """Return the number under which the log has what was done by a seat's link."""
+    return SEATS_FROM + seat

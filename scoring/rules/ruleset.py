@@ -105,6 +105,10 @@ class Ruleset:
         """Return the winner's bonus in points."""
         return 0
 
+    def may_report(self, seat: int, move: Move) -> bool:
+        """Return whether the player at a seat may report ``move``, not the scorekeeper alone."""
+        return False
+
     def before_move(self, state: GameState, move: Move) -> None:
         """Refuse a move that can't happen now by the format's own rules.
 

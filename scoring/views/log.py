@@ -93,8 +93,9 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
     if game is None and requested is not None:
         raise Http404("There is no such game in this set.")
     may_score = access.may_score(request, game_set)
-    by = scorekeepers.names(game_set) if may_score else {}  # names of accounts: not for all
     rows = queries.rows(game) if game else []
+    written = (row.by for row in rows)
+    by = scorekeepers.names(game_set, written) if may_score else {}  # accounts: not for all
     length = len(rows)
     shown = _shown(request, length)
     last = shown.stop - 1

@@ -246,7 +246,7 @@ def answer(
         page.may_play_again = access.may_play_again(request, game_set)
     if company:
         page.is_tap, page.others = False, company.here
-        page.by = company.others.get(played[-1].last_by or 0) if played else None
+        page.by = company.writer(played[-1].last_by, game_set) if played else ""
         page.keeps_pad = page.pad is not None and _stays(request, page.pad.stamp)
     elif page.pad and not (problem or collected):
         page.keeps_pad = request.POST.get("pad") == page.pad.stamp

@@ -2,55 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import reselect
 
 from coalition_site.lib import keys
 from coalition_site.lib.limits import limited_taps
-from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
-from coalition_site.lib.qr import QrPage
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
-from coalition_site.lib.requests import Request
+from coalition_site.lib.requests import Request, View
 
 from .. import access
-from ..forms.tables import SeatLinkForm, SideboardForm
-from ..models import GameSet, Seat
-from ..models.record import NOBODY, SeatHero
-from ..pages import board
+from ..forms.moves import MoveForm
+from ..forms.tables import ConfirmForm, SideboardForm
+from ..models import Game, GameSet, Seat
+from ..models.record import SeatHero
+from ..pages import seat as page
 from ..pages import seats as show
-from ..play import commands, queries, sideboards
-from .tables import scorekeeper_view, viewer_view
+from ..play import confirming, queries, scorekeepers, sideboards
+from ..rules.move import Move
+from ..rules.sets import SetState
+from ..setlog.codec import MOVES
+from .tables import is_known, record_by, viewer_view
 
 OWN = "side-"  # a cookie of the browser that may read what it has stored
-
-
-@dataclass(kw_only=True)
-class SeatPage(Page):
-    """A seat's page: what is stored for the next ``game``, None while there is none to prepare.
-
-    Only the browser that stored it gets the ``stored`` deck; others see that there is one.
-    """
-
-    template: ClassVar[str] = "scoring/seat.html"
-    code: str
-    who: board.Who
-    finished: bool
-    game: int | None
-    change: show.Change | None = None
-    stored: bool = False
-    hero: SeatHero = NOBODY
-    text: str = ""
-    out: str = ""
-    into: str = ""
-    problem: str = ""
+NOT_YOURS = "Only the scorekeeper can record that."
 
 
 @require_safe
@@ -69,39 +54,70 @@ def _locked(request: Request, game_set: GameSet) -> HttpResponse:
     return render(request, "scoring/seat_locked.html", {"code": game_set.code}, status=403)
 
 
-def seat_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
-    """Show the seat that the visitor has the link of."""
+def acting_view(view: Callable[..., HttpResponseBase]) -> View:
+    """Pass the view a table and the seat at which the visitor may act, and let nothing store its
+    answer."""
+
+    @never_cache
+    @limited_taps
+    @viewer_view
+    @wraps(view)
+    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
+        seat = access.acting_seat(request, game_set)
+        if seat is None:
+            return _locked(request, game_set)
+        seat.game_set = game_set
+        return view(request, game_set, seat=seat, **rest)
+
+    return handle
+
+
+# --- the page ---
+def seat_page(
+    request: Request, game_set: GameSet, refused: Refused | None = None, **_: Any
+) -> HttpResponse:
+    """Show the seat that the visitor has the link of; an open page gets what is new on it."""
     seat = access.seat_of(request, game_set)
     if seat is None:
         return _locked(request, game_set)
-    game = sideboards.next_game(game_set) if queries.deck_format(game_set) else None
-    page = SeatPage(
-        code=game_set.code,
-        who=board.who(game_set, seat.number),
-        finished=game_set.finished_at is not None,
-        game=game,
-        hero=seat.led_by,
-        text=seat.deck.text if seat.deck else "",
-    )
-    if game:
-        _add_stored(request, game_set, seat, game, page)
-    if refused:
-        page.problem = refused.message(game_set.names)
-        page.text, page.out, page.into = (
-            request.POST.get(name, "") for name in ("text", "out", "into")
-        )
-        page.hero = SeatHero(request.POST.get("hero", ""), request.POST.get("type", ""))
-    return page.respond(request, status=422 if refused else 200)
+    played = queries.games(game_set)
+    state = queries.set_state(game_set, played)
+    hides_for = _hides_for(game_set, state)
+    phase = f"{hides_for}.{state.is_finished:d}"
+    etag = queries.version(game_set, played, str(seat.number), phase)
+    if is_known(request, etag):
+        return HttpResponseNotModified()
+    is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
+    facts = page.facts(game_set, seat, played[-1] if played else None, request.COOKIES, refused)
+    facts |= {"etag": etag, "phase": phase}
+    if is_whole:
+        deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None
+        response = page.SeatPage(**facts, deck=deck).respond(request, 422 if refused else 200)
+    else:
+        response = page.SeatPart(**facts).respond(request)
+    response["ETag"] = etag
+    return reselect(response, "#main") if is_whole and request.htmx else response
 
 
-def _add_stored(request: Request, game_set: GameSet, seat: Seat, game: int, page: SeatPage) -> None:
+def _hides_for(game_set: GameSet, state: SetState) -> int:
+    """Return the game for which a deck can be hidden now, 0 if there is none."""
+    is_between = not (state.is_playing or state.is_finished)
+    return len(state.games) + 1 if is_between and queries.deck_format(game_set) else 0
+
+
+def _deck(
+    request: Request, game_set: GameSet, seat: Seat, game: int, refused: Refused | None
+) -> page.DeckToHide:
+    deck = page.DeckToHide(game=game, hero=seat.led_by, text=seat.deck.text if seat.deck else "")
     row = seat.sideboardings.filter(game=game).exclude(box=None).first()
-    page.stored = row is not None
+    deck.stored = row is not None
     token = keys.in_browser(request, OWN).get(f"{game_set.code}-{game}", "")
-    if row is None or not keys.opens(token, row.owner_hash):
-        return
-    page.change = show.change(game_set, row)
-    page.hero, page.text = page.change.hero, page.change.text
+    if row and keys.opens(token, row.owner_hash):
+        deck.change = show.change(game_set, row)
+        deck.hero, deck.text = deck.change.hero, deck.change.text
+    if refused and "text" in request.POST:
+        deck.typed(request.POST.dict())
+    return deck
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,7 +128,7 @@ def _add_stored(request: Request, game_set: GameSet, seat: Seat, game: int, page
 @shows_refusals(seat_page)
 def seat(request: Request, game_set: GameSet) -> HttpResponse:
     """Show a seat's own page, and store the deck for the next game where nobody else reads it."""
-    seat = access.seat_of(request, game_set)
+    seat = access.acting_seat(request, game_set)
     if request.method != "POST" or seat is None:
         return seat_page(request, game_set)
     if not queries.deck_format(game_set):
@@ -129,25 +145,38 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
     return response
 
 
+# --- what a player does ---
 @require_POST
-@never_cache
-@scorekeeper_view
-def seat_link(request: Request, game_set: GameSet) -> HttpResponseBase:
-    """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
-    form = SeatLinkForm(request.POST, names=game_set.names)
-    if not form.is_valid():
-        return redirect("links", game_set.code)
-    code, number = game_set.code, form.cleaned_data["seat"]
-    if "revoke" in request.POST:
-        commands.change_seat_key(game_set, number, None)
-        return redirect("links", code)
-    key = access.key_for(form.cleaned_data["tap_id"], code, "seat", str(number))
-    commands.change_seat_key(game_set, number, key)
-    name = game_set.names[number]
-    return QrPage(
-        title=f"{name}’s own phone",
-        note=f"Whoever opens this link sits at {name}’s seat, and can’t keep score. "
-        "It is shown only now: a new link replaces it.",
-        address=request.build_absolute_uri(reverse("take_seat_key", args=[code, key])),
-        back=reverse("links", args=[code]),
-    ).respond(request)
+@acting_view
+@shows_refusals(seat_page)
+def confirm(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
+    """Store that the player confirms the life that the page showed."""
+    life = cleaned_data(ConfirmForm(request.POST))["life"]
+    confirming.confirm(game_set, number, seat.number, life)
+    return redirect("seat", game_set.code)
+
+
+@require_POST
+@acting_view
+@shows_refusals(seat_page)
+def report(request: Request, game_set: GameSet, seat: Seat, number: int, what: str) -> HttpResponse:
+    """Record a move of the player at the seat, which the format leaves to players."""
+    move = MOVES.get(what)
+    if move not in game_set.rules.moves or not move.title or move.confirms:
+        raise Http404("There is no such thing in this format.")
+    data = request.POST.copy()
+    data["player"] = str(seat.number)
+    cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
+    record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"])
+    return redirect("seat", game_set.code)
+
+
+def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID) -> Game:
+    """Record what a player reports at a seat.
+
+    :raises Refused: if that is not left to players, or if the rules refuse it.
+    """
+    if not access.may_report(seat, move):
+        raise Refused(NOT_YOURS)
+    by = scorekeepers.number_of_seat(seat.number)
+    return record_by(by, seat.game_set, number, move, tap_id)

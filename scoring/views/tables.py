@@ -76,6 +76,14 @@ def record_entry(
     :raises RuleError: if the rules refuse.
     """
     by = scorekeepers.get_or_give_number(request, game_set)
+    return record_by(by, game_set, number, entry, tap_id)
+
+
+def record_by(by: int, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID) -> Game:
+    """Record an entry by a scorekeeper's or a seat's number, as ``record_entry`` does.
+
+    :raises RuleError: if the rules refuse.
+    """
     try:
         game = commands.record(game_set, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:

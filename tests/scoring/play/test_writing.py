@@ -21,7 +21,7 @@ from ..tables import record, set_up, tap_id, the_game, unchanged
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FIXED = {  # when a game begins, or by commands that lock its set
     *("id", "game_set_id", "number", "turn_order", "dropped", "rolled", "before"),
-    *("started_at", "taken_back"),
+    *("started_at", "taken_back", "confirmed"),
 }
 
 

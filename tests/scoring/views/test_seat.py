@@ -11,13 +11,21 @@ from django.test import Client
 
 from scoring.models import Seat, SeatLink, Sideboarding
 from scoring.play import commands, queries
-from scoring.rules.moves import Draw
+from scoring.rules.moves import Draw, PassTurn
+from scoring.setlog.codec import MOVES
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
 from tests.decks.written import deck
 from tests.scoring.rules.play import ANN, BO, hit
 
-from ..browsing import View, check_unknown_table, check_without_key, check_wrong_methods, words
+from ..browsing import (
+    Page,
+    View,
+    check_unknown_table,
+    check_without_key,
+    check_wrong_methods,
+    words,
+)
 from ..browsing import refusal as refusal_of
 from ..tables import KEY, address, everything, record, tap_id, text, unchanged
 
@@ -111,6 +119,125 @@ def test_the_scorekeepers_key_and_that_of_another_seat_open_no_seat(table, score
     assert Client().get(address(table, "take_seat_key", KEY)).status_code == 403
 
 
+# --- what concerns the player ---
+def test_a_seats_page_shows_the_players_life_and_whose_turn_it_is(table, ann):
+    assert "Game 1 of 3 It’s your turn" in page(ann, table)
+
+    record(table, hit(BO, ANN, 3), PassTurn(BO))
+
+    shown = page(ann, table)
+    assert "Bo’s turn" in shown
+    assert shown.index("22 life is right") < shown.index("The others") < shown.index("Turn of Bo")
+
+
+def test_the_page_follows_the_table_and_comes_as_a_whole_once_a_deck_can_be_sealed(table, ann):
+    where, htmx = address(table, "seat"), {"HX-Request": "true"}
+    first = ann.get(where)
+    live = next(at for _, at in Page(text(first)).tags if at.get("id") == "live")
+    same = ann.get(live["data-fresh"], headers=htmx | {"If-None-Match": live["data-etag"]})
+    record(table, hit(BO, ANN, 3))
+    piece = ann.get(live["data-fresh"], headers=htmx | {"If-None-Match": live["data-etag"]})
+    record(table, Draw())
+    whole = ann.get(live["data-fresh"], headers=htmx | {"If-None-Match": piece["ETag"]})
+
+    assert same.status_code == 304
+    assert text(piece).lstrip().startswith("<div")
+    assert "22 life is right" in words(piece)
+    assert whole["HX-Reselect"] == "#main"
+    assert "Seal your deck for game 2" in words(whole)
+
+
+def confirm(phone: Client, table: Any, life: Any) -> HttpResponse:
+    form = {"tap_id": tap_id(7), "life": life}
+    return phone.post(address(table, "seat_confirm", 1), form)
+
+
+def test_a_player_confirms_ones_life_and_everybody_sees_it_until_it_changes(table, scorer, ann):
+    assert confirm(ann, table, 25).status_code == 302
+    with unchanged():
+        confirm(ann, table, 25)
+    record(table, hit(ANN, BO, 3))
+
+    pages = [
+        words(scorer.get(address(table, "score"))),
+        words(Client().get(address(table, "watch"))),
+    ]
+    assert [one.count("Life confirmed") for one in pages] == [1, 1]
+    assert "You confirmed 25 life." in page(ann, table)
+
+    record(table, hit(BO, ANN, 1))
+    assert "Life confirmed" not in words(scorer.get(address(table, "score")))
+
+
+@pytest.mark.parametrize("life", [24, -5, "x", "", "9" * 30])
+def test_only_the_life_of_this_moment_is_confirmed(table, ann, life):
+    with unchanged():
+        assert confirm(ann, table, life).status_code == 422
+
+
+def test_the_other_pages_hear_of_a_confirmed_life(table, ann):
+    def version() -> str:
+        return Client().get(address(table, "watch"), headers={"HX-Request": "true"})["ETag"]
+
+    before = version()
+    confirm(ann, table, 25)
+
+    assert version() != before
+
+
+# --- deny first ---
+FORM = {
+    "source": ANN,
+    "target": BO,
+    "kind": "combat",
+    "amount": 3,
+    "player": BO,
+    "players": BO,
+    "winner": BO,
+    "life": 5,
+    "to": BO,
+    "reason": "time",
+    "by": 1,
+    "hero": "Bo",
+    "option": "x",
+}
+
+
+@pytest.mark.parametrize("what", sorted(name for name in MOVES))
+def test_a_seats_link_records_no_move_that_is_the_scorekeepers(table, ann, what):
+    with unchanged():
+        answer = ann.post(address(table, "seat_report", 1, what), FORM | {"tap_id": tap_id(1)})
+
+    assert answer.status_code in (404, 422)
+
+
+# --- all links at once ---
+def handed(scorer: Client, table: Any, tap: int = 1) -> HttpResponse:
+    return scorer.post(address(table, "hand_out"), {"tap_id": tap_id(tap)})
+
+
+def links_of(answer: HttpResponse) -> list[str]:
+    return re.findall(r'value="http://testserver(/s/\w+/seat/key/\w+/)"', text(answer))
+
+
+def test_every_player_gets_a_link_at_once_and_a_repeated_tap_shows_the_same(table, scorer):
+    first, again, later = (links_of(handed(scorer, table, tap)) for tap in (1, 1, 2))
+
+    assert (len(first), again, later) == (4, first, [])
+    for at, name in zip(first, ("Ann", "Bo", "Cy", "Di"), strict=True):
+        phone = Client()
+        phone.get(at)
+        assert page(phone, table).startswith(f"{name}’s seat")
+
+
+def test_a_link_that_somebody_has_stays_when_the_others_are_handed_out(table, scorer, ann):
+    answer = handed(scorer, table, 5)
+
+    assert len(links_of(answer)) == 3
+    assert "Ann has a link already." in words(answer)
+    assert page(ann, table).startswith("Ann’s seat")
+
+
 # --- sealing ---
 def test_a_sealed_deck_is_judged_for_its_owner_alone(table, scorer, ann, between):
     assert seal(ann, table, ILLEGAL, hero=HERO, type="Elf").status_code == 302
@@ -165,7 +292,7 @@ def test_a_sealed_deck_can_change_until_its_game_begins_and_never_after(table, a
         status, problem = refusal_of(seal(ann, table, ILLEGAL))
 
     assert (status, BETWEEN in problem) == (422, True)
-    assert "A game is being played." in page(ann, table)
+    assert "Seal your deck" not in page(ann, table)
     record(table, Draw(), game=2)
     commands.call_set(table)
     shown = words(Client().get(address(table, "watch")))

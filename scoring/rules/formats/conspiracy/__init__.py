@@ -23,6 +23,9 @@ from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
 """The effects that leave the command zone open."""
 
+OF_PLAYERS = CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
+"""What players may report of themselves, from their own phones."""
+
 DURING_A_VOTE = (CastVote, Concede, ConcedeTo, Draw)
 
 
@@ -65,6 +68,12 @@ class Conspiracy(Ruleset):
     players_min: int = 3
     players_usual: range = range(3, 6)
     life: int = 20
+
+    def may_report(self, seat: int, move: Move) -> bool:
+        """Let players vote, and seal and reveal conspiracies, each for themselves."""
+        if isinstance(move, CastVote) and move.chosen_by is not None:
+            return False
+        return isinstance(move, OF_PLAYERS) and move.player == seat
 
     def before_move(self, state: GameState, move: Move) -> None:
         """Refuse other moves during a vote, except those that end somebody's game."""
