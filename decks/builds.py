@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from coalition_site.lib.refusals import Refused
 
-from . import legality
 from .catalogue.known import KnownCard
-from .legality import ResolvedList
+from .checking import legality
+from .checking.legality import ResolvedList
 from .models import DeckRevision
 from .rules import mends
 from .rules.building import Build

@@ -13,9 +13,10 @@ from django.utils import timezone
 from coalition_site.lib.keys import key_hash, new_code, new_key
 from coalition_site.lib.refusals import Refused
 
-from . import legality, queries
+from . import queries
 from .builds import Opened, open_revision
-from .legality import ResolvedList
+from .checking import legality
+from .checking.legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
 from .rules.building import Build, written
 from .rules.entries import SAVED_MAX, DeckList

@@ -11,10 +11,11 @@ from coalition_site.lib.forms import DAMAGED
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_showable
 
-from . import legality, memory
+from . import memory
 from .builds import Opened, to_mend
 from .catalogue.known import KnownCard
-from .legality import ResolvedList
+from .checking import legality
+from .checking.legality import ResolvedList
 from .models import BanList, DeckRevision
 from .rules import building, mends
 from .rules.building import Build, Change

@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 from ninja import Query, Router
 
-from decks import access, legality, verdicts
+from decks import access
 from decks.bans import page as lists
+from decks.checking import legality, verdicts
+from decks.checking.verdicts import Verdict
 from decks.models import NAME_MAX, BanEntry, BanList
 from decks.rules.rulesets import COALITION_906, RULESETS, DeckRuleset
-from decks.verdicts import Verdict
 
 from . import shapes
 from .paging import PageNumber, page_of

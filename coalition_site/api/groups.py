@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Query, Router
 
-from decks.legality import format_of
+from decks.checking.legality import format_of
 from scoring import access
 from scoring.groups import leaderboard, queries, statistics
 from scoring.groups.forms.board import BoardForm

@@ -10,8 +10,8 @@ from datetime import date
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from .. import legality
-from ..legality import ResolvedList
+from ..checking import legality
+from ..checking.legality import ResolvedList
 from ..models import BanEntry, BanList, Deck, DeckRevision
 from ..queries import Ban
 from ..rules.rulesets import RULESETS

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from .. import queries
 from ..catalogue.known import KnownCard
-from ..legality import ResolvedList
+from ..checking.legality import ResolvedList
 from ..models import BanEntry, BanList, Card, Status
 from ..queries import RULE_FIELDS
 from ..rules.deck import Code, Report

@@ -12,10 +12,12 @@ from markupsafe import Markup
 
 from coalition_site.lib.pages import Page
 
-from .. import access, memory, queries, record, verdicts
+from .. import access, memory, queries, record
 from ..bans.standing import Standing, card_standings
 from ..catalogue.affiliations import printed
 from ..catalogue.known import Catalogue, KnownCard
+from ..checking import verdicts
+from ..checking.verdicts import Verdict
 from ..counted import ALL_DECKS
 from ..models import CardFace, Deck
 from ..record import SetResult
@@ -23,7 +25,6 @@ from ..rules import in_a_deck
 from ..rules.affiliations import Extractor, Mention
 from ..rules.evidence import Sums
 from ..rules.rulesets import RULESETS, DeckRuleset
-from ..verdicts import Verdict
 from .symbols import symbols
 
 RESULTS_MAX = 10  # listed on a card's page

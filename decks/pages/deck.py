@@ -16,8 +16,8 @@ from coalition_site.lib.pages import Page
 
 from ..bans.since import BARS, Barred
 from ..catalogue.known import KnownCard
+from ..checking.legality import ResolvedList
 from ..forms import HouseForm
-from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision, Status
 from ..queries import Places
 from ..record import SetResult

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 
 from coalition_site.lib.pages import Page
 
-from .. import legality, queries
+from .. import queries
 from ..bans.since import BARS
+from ..checking import legality
 from ..models import Deck, DeckRevision
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS, DeckRuleset

@@ -9,7 +9,7 @@ from datetime import date
 from zlib import crc32
 
 from ..catalogue.known import KnownCard
-from ..legality import ResolvedList
+from ..checking.legality import ResolvedList
 from ..pictures.addresses import Picture
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section

@@ -18,10 +18,11 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, builds, commands, legality, queries, taps
+from .. import access, builds, commands, queries, taps
 from ..builds import Opened
+from ..checking import legality
+from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm
-from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import CheckPage, ReportPart, changes
 from ..pages.report import judged_list

@@ -23,11 +23,12 @@ from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, legality, queries, record, taps
+from .. import access, commands, queries, record, taps
 from ..bans.since import barred
 from ..builds import Opened
+from ..checking import legality
+from ..checking.legality import ResolvedList
 from ..forms import HouseForm
-from ..legality import ResolvedList
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import (
     ComparePage,

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from coalition_site.lib.keys import new_key
 from coalition_site.lib.untrusted import Node
-from decks import legality
+from decks.checking import legality
 from decks.commands import save_deck
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS

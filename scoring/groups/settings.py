@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from coalition_site.lib.dates import day
 from coalition_site.lib.keys import key_hash
-from decks import legality, queries
+from decks import queries
 from decks.bans import commands
+from decks.checking import legality
 from decks.models import BanEntry, BanList, Card, Playing
 
 from ..models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable

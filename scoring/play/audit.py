@@ -10,7 +10,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q
 
 from coalition_site.lib.untrusted import MalformedDocument
-from decks.legality import format_of
+from decks.checking.legality import format_of
 
 from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetFacts, SetResult
 from ..rules import errors, recent, sets

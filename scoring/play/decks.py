@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from decks import legality
+from decks.checking import legality
 from decks.models import BanList, DeckRevision, Playing
 
 from ..models import GameSet, Seat

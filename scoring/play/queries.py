@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.untrusted import StoredNode
-from decks.legality import format_of
+from decks.checking.legality import format_of
 
 from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetFacts, SetResult
 from ..rules import feats, sets

@@ -16,7 +16,7 @@ from coalition_site.lib.pages import Page
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks import access as deck_access
-from decks.legality import format_of
+from decks.checking.legality import format_of
 from decks.models import Deck
 from decks.views.decks import locked
 

@@ -31,9 +31,10 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from decks import legality, queries  # noqa: E402
+from decks import queries  # noqa: E402
 from decks.catalogue.files import read_records  # noqa: E402
 from decks.catalogue.importing import BATCH, import_cards  # noqa: E402
+from decks.checking import legality  # noqa: E402
 from decks.finder.search import PAGE  # noqa: E402
 from decks.models import Affiliation, Card, CardFace  # noqa: E402
 from decks.rules.names import name_key  # noqa: E402

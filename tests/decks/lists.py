@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
-from decks import legality
 from decks.apps import EDITORS
+from decks.checking import legality
 from decks.commands import save_deck, save_revision
 from decks.models import BanEntry, BanList, Deck
 from decks.rules.deck import Report

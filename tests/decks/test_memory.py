@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from decks import legality, memory, versions
+from decks import memory, versions
 from decks.bans import commands
 from decks.catalogue import affiliations, closest, importing
 from decks.catalogue.files import BrokenCardFile
 from decks.catalogue.known import Catalogue
+from decks.checking import legality
 from decks.memory import CATALOGUE, BanLists, Remembered
 from decks.models import Affiliation, BanEntry, Card, CatalogueVersion, CreatureType
 from decks.rules.affiliations import Affiliations

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from ... import legality
+from ...checking import legality
 from ...rules import lists, reports
 from ...rules.deck import Report
 from ...rules.entries import LIST_MAX, Unreadable

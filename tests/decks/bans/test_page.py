@@ -15,9 +15,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from decks import legality
 from decks.bans import commands
 from decks.bans.commands import day
+from decks.checking import legality
 from decks.models import BanList, Card, Rule
 from decks.rules.rulesets import LEVELER
 from tests.scoring.browsing import Page, parse, problem, refusal, words, words_of

@@ -7,14 +7,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from decks import legality, memory
+from decks import memory
+from decks.checking import legality
+from decks.checking.verdicts import verdicts
 from decks.finder import search
 from decks.finder.legal import sets
 from decks.models import Card
 from decks.rules.deck import Code
 from decks.rules.expressions.nodes import Misread
 from decks.rules.rulesets import RULESETS
-from decks.verdicts import verdicts
 
 from ..cards import given, record
 from ..lists import register

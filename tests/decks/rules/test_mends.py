@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from decks import builds, legality
+from decks import builds
 from decks.builds import Opened
+from decks.checking import legality
 from decks.models import BanEntry, BanList
 from decks.rules import mends
 from decks.rules.building import written

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from . import memory, queries
-from .catalogue.known import KnownCard
-from .models import Status
-from .queries import Ban
-from .rules import checking
-from .rules.deck import Code, Line, Problem
-from .rules.entries import LEVELS, DeckList, Section
-from .rules.rulesets import DeckRuleset, LevelerDeck
+from .. import memory, queries
+from ..catalogue.known import KnownCard
+from ..models import Status
+from ..queries import Ban
+from ..rules import checking
+from ..rules.deck import Code, Line, Problem
+from ..rules.entries import LEVELS, DeckList, Section
+from ..rules.rulesets import DeckRuleset, LevelerDeck
 
 OF_THE_CARD = (Code.BANNED, Code.NOT_IN_POOL, Code.LEGENDARY)  # whatever else is in the deck
 

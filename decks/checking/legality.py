@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from coalition_site.lib.refusals import Refused
 
-from . import memory, queries
-from .catalogue.known import KnownCard
-from .models import BanList, DeckRevision, Playing
-from .queries import Ban
-from .rules import checking, coalition, lists, reports
-from .rules.deck import Line, Report
-from .rules.entries import DeckList, Entry, Unreadable
-from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
+from .. import memory, queries
+from ..catalogue.known import KnownCard
+from ..models import BanList, DeckRevision, Playing
+from ..queries import Ban
+from ..rules import checking, coalition, lists, reports
+from ..rules.deck import Line, Report
+from ..rules.entries import DeckList, Entry, Unreadable
+from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 
 @dataclass(frozen=True)

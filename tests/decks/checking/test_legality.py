@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from decks import legality, memory
+from decks import memory
 from decks.bans import commands
 from decks.catalogue import affiliations
+from decks.checking import legality
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
 from decks.rules.rulesets import RULESETS
 
-from .cards import given, record
-from .lists import ELVES, YESTERDAY, coalition, elves, register, report
+from ..cards import given, record
+from ..lists import ELVES, YESTERDAY, coalition, elves, register, report
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,1 @@
+"""Judging deck lists, and whether single cards may be in a deck."""
