@@ -51,6 +51,13 @@ register_converter(EventNumber, "event")
 register_converter(Seal, "seal")
 
 urlpatterns = [
+    # Taps first, since each address costs those before it.
+    path("s/<slug:code>/score/<game:number>/hit/", score.hit, name="hit"),
+    path("s/<slug:code>/score/<game:number>/hits/", score.hits, name="hits"),
+    path("s/<slug:code>/score/<game:number>/change/", score.change, name="change"),
+    path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
+    path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
+    path("s/<slug:code>/score/", score.score, name="score"),
     path("", home.home, name="home"),
     path("try/", home.try_out, name="try_out"),
     path("start/", starting.start, name="start"),
@@ -70,7 +77,6 @@ urlpatterns = [
     path("live/s/<slug:code>/", live.table_stream, name="stream"),
     path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
     path("s/<slug:code>/again/", starting.play_again, name="play_again"),
-    path("s/<slug:code>/score/", score.score, name="score"),
     path("s/<slug:code>/score/desk/", desk.desk, name="desk"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),
@@ -90,11 +96,6 @@ urlpatterns = [
         name="change_start",
     ),
     path("s/<slug:code>/score/<game:number>/take-back/", between.take_back, name="take_back"),
-    path("s/<slug:code>/score/<game:number>/hit/", score.hit, name="hit"),
-    path("s/<slug:code>/score/<game:number>/hits/", score.hits, name="hits"),
-    path("s/<slug:code>/score/<game:number>/change/", score.change, name="change"),
-    path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
-    path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
     path("s/<slug:code>/score/<game:number>/do/<slug:what>/", moves.own, name="own"),
     path("s/<slug:code>/score/<game:number>/agendas/", agendas.agendas, name="agendas"),
