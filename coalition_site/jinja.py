@@ -21,8 +21,8 @@ from markupsafe import Markup
 
 from decks.access import deck_in_hand
 from decks.addresses import card_address
+from decks.building.taps import places_of
 from decks.pages.symbols import symbols
-from decks.taps import places_of
 
 from .lib.bidi import isolated
 from .lib.dates import day

@@ -14,7 +14,7 @@ from coalition_site.lib.keys import key_hash, new_code, new_key
 from coalition_site.lib.refusals import Refused
 
 from . import queries
-from .builds import Opened, open_revision
+from .building.builds import Opened, open_revision
 from .checking import legality
 from .checking.legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today

@@ -15,6 +15,7 @@ from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.pages import Page
 
 from ..bans.since import BARS, Barred
+from ..building.taps import PLACES
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
 from ..forms import HouseForm
@@ -27,7 +28,6 @@ from ..rules.entries import Section
 from ..rules.mends import Mend
 from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
-from ..taps import PLACES
 from .report import KINDS, SECTIONS, CardRow, JudgedList, card_row, problems_by_place
 
 UNKNOWN = "Unknown cards"

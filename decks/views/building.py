@@ -18,12 +18,13 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, queries, taps
+from .. import access, commands, queries
+from ..building import taps
+from ..building.taps import Add, Tap, UnknownCard
 from ..forms import AddCardForm, BuildForm, NewDeckForm
 from ..models import NAME_MAX, BanList, Deck
 from ..pages import building as show
 from ..rules.rulesets import RULESETS
-from ..taps import Add, Tap, UnknownCard
 from . import decks
 
 

@@ -18,8 +18,9 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, builds, commands, queries, taps
-from ..builds import Opened
+from .. import access, commands, queries
+from ..building import builds, taps
+from ..building.builds import Opened
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm

@@ -23,9 +23,11 @@ from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, queries, record, taps
+from .. import access, commands, queries, record
 from ..bans.since import barred
-from ..builds import Opened
+from ..building import taps
+from ..building.builds import Opened
+from ..building.taps import Add, Mending, Tap, UnknownCard
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import HouseForm
@@ -49,7 +51,6 @@ from ..rules.building import Build
 from ..rules.comparing import Difference, difference
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS, DeckRuleset
-from ..taps import Add, Mending, Tap, UnknownCard
 from . import check
 
 CHANGED_ELSEWHERE = (

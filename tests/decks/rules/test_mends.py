@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from decks import builds
-from decks.builds import Opened
+from decks.building import builds
+from decks.building.builds import Opened
 from decks.checking import legality
 from decks.models import BanEntry, BanList
 from decks.rules import mends

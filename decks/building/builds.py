@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from coalition_site.lib.refusals import Refused
 
-from .catalogue.known import KnownCard
-from .checking import legality
-from .checking.legality import ResolvedList
-from .models import DeckRevision
-from .rules import mends
-from .rules.building import Build
-from .rules.deck import Report
-from .rules.entries import BAD_LINES_MAX
-from .rules.rulesets import RULESETS, DeckRuleset
+from ..catalogue.known import KnownCard
+from ..checking import legality
+from ..checking.legality import ResolvedList
+from ..models import DeckRevision
+from ..rules import mends
+from ..rules.building import Build
+from ..rules.deck import Report
+from ..rules.entries import BAD_LINES_MAX
+from ..rules.rulesets import RULESETS, DeckRuleset
 
 TOO_MANY_BAD = "Too many lines of this list can't be read. Change the list as text first."
 

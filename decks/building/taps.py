@@ -11,18 +11,18 @@ from coalition_site.lib.forms import DAMAGED
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_showable
 
-from . import memory
+from .. import memory
+from ..catalogue.known import KnownCard
+from ..checking import legality
+from ..checking.legality import ResolvedList
+from ..models import BanList, DeckRevision
+from ..rules import building, mends
+from ..rules.building import Build, Change
+from ..rules.deck import Problem, Report
+from ..rules.entries import LEVELS, Section, displayable
+from ..rules.mends import Mend
+from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck, sizes
 from .builds import Opened, to_mend
-from .catalogue.known import KnownCard
-from .checking import legality
-from .checking.legality import ResolvedList
-from .models import BanList, DeckRevision
-from .rules import building, mends
-from .rules.building import Build, Change
-from .rules.deck import Problem, Report
-from .rules.entries import LEVELS, Section, displayable
-from .rules.mends import Mend
-from .rules.rulesets import RULESETS, DeckRuleset, LevelerDeck, sizes
 
 PLACES = {section.value: name for section, name in mends.NAMES.items()} | {building.HERO: "hero"}
 
