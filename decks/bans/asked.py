@@ -8,7 +8,7 @@ from datetime import date
 
 from coalition_site.lib.dates import day
 
-from .. import memory
+from ..catalogue import memory
 from ..models import BanEntry, BanList
 from .standing import NOT_LEGAL, Standing, of_entries
 

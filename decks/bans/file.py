@@ -11,7 +11,7 @@ from typing import Any
 from coalition_site.lib.untrusted import Node
 
 from .. import queries
-from ..memory import closest_names
+from ..catalogue.memory import closest_names
 from ..models import NAMED_RULES, BanList, Card, Rule, Status
 from .whole_list import EntryContent
 

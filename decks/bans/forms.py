@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
 
 from .. import queries
-from ..memory import closest_names
+from ..catalogue.memory import closest_names
 from ..models import NAMED_RULES, TITLE_MAX, Announced, Card, Rule
 from ..rules import lists
 from ..rules.entries import LIST_MAX, TOO_LONG, Unreadable

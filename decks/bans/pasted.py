@@ -8,7 +8,7 @@ from datetime import date
 from coalition_site.lib.untrusted import MalformedDocument, load
 
 from .. import queries
-from ..memory import closest_names
+from ..catalogue.memory import closest_names
 from ..models import Announced, BanList, Card, Rule
 from ..rules import ban_lines
 from ..rules.ban_lines import BanLine

@@ -11,7 +11,7 @@ from coalition_site.lib.forms import DAMAGED
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_showable
 
-from .. import memory
+from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..checking import legality
 from ..checking.legality import ResolvedList

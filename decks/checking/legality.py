@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from coalition_site.lib.refusals import Refused
 
-from .. import memory, queries
+from .. import queries
+from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import BanList, DeckRevision, Playing
 from ..queries import Ban

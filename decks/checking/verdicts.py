@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .. import memory, queries
+from .. import queries
+from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import Status
 from ..queries import Ban

@@ -8,8 +8,8 @@ from datetime import date
 from weakref import WeakKeyDictionary
 
 from ..catalogue.known import Catalogue
+from ..catalogue.memory import BanLists
 from ..catalogue.printed import Numbers
-from ..memory import BanLists
 from ..models import Legality
 from ..queries import Ban
 from ..rules.deck import NOT_HUMAN

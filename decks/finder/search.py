@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeVar
 
-from .. import memory, queries
+from .. import queries
+from ..catalogue import memory
 from ..catalogue.known import Catalogue
 from ..counted import PLAYED
 from ..rules.expressions.fields import UNAFFILIATED, Fields, form_of

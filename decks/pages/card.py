@@ -12,8 +12,9 @@ from markupsafe import Markup
 
 from coalition_site.lib.pages import Page
 
-from .. import access, memory, queries, record
+from .. import access, queries, record
 from ..bans.standing import Standing, card_standings
+from ..catalogue import memory
 from ..catalogue.affiliations import printed
 from ..catalogue.known import Catalogue, KnownCard
 from ..checking import verdicts

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from django.conf import settings
 
-from .. import memory
+from ..catalogue import memory
 from .addresses import Picture
 
 

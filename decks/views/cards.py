@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
 
-from .. import memory
 from ..addresses import card_address
+from ..catalogue import memory
 from ..models import NAME_MAX
 from ..pages.card import NoCardPage, card_page
 from ..rules.names import address_name, written

@@ -12,7 +12,8 @@ from django_htmx.http import replace_url, reswap, retarget
 
 from coalition_site.lib.requests import Request
 
-from .. import access, memory
+from .. import access
+from ..catalogue import memory
 from ..finder import search
 from ..pages import finder as show
 from ..pages.finder import FinderPage, ProblemPart, ResultsPart

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from coalition_site.lib.forms import DAMAGED, Tap
 from coalition_site.lib.texts import is_visible
-from decks import memory
+from decks.catalogue import memory
 from decks.finder.names import Hero, find_hero, offers
 from decks.forms import HouseField
 from decks.models import BanList, DeckRevision

@@ -10,7 +10,7 @@ from typing import ClassVar
 from django.utils import timezone
 
 from coalition_site.lib.pages import Page
-from decks import memory
+from decks.catalogue import memory
 from decks.finder import names
 from decks.finder.names import Hero
 from decks.models import BanList, Deck, Playing

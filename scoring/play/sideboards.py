@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from coalition_site.lib import boxes
 from coalition_site.lib.refusals import Refused
-from decks import memory
+from decks.catalogue import memory
 from decks.checking import legality
 from decks.models import DeckRevision
 from decks.rules import lists, swaps

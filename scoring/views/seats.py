@@ -13,8 +13,8 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks import access as deck_access
-from decks import memory
 from decks import queries as deck_queries
+from decks.catalogue import memory
 from decks.finder import names
 from decks.finder.names import Hero
 from decks.models import BanList

@@ -22,7 +22,7 @@ from coalition_site.lib import limits
 from decks import versions
 from decks.addresses import card_address
 from decks.catalogue.known import KnownCard
-from decks.memory import CATALOGUE
+from decks.catalogue.memory import CATALOGUE
 from decks.models import Card, CardImport
 from decks.pictures import cache, folder, heroes
 from decks.pictures.addresses import Picture

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from coalition_site.lib.forms import check_showable
 from coalition_site.lib.untrusted import TEXT_MAX
-from decks.memory import closest_names
+from decks.catalogue.memory import closest_names
 from decks.models import NAME_MAX as CARD_NAME_MAX
 from decks.models import Card, Status
 from decks.queries import find_cards, has_cards

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
-from decks import memory
+from decks.catalogue import memory
 from decks.models import NAME_MAX
 
 from ...models import Playgroup, Seat, SetResult

@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from decks import memory
 from decks.bans import commands
 from decks.bans.announced import announcements
 from decks.bans.standing import card_standings
+from decks.catalogue import memory
 from decks.models import BanList, Card, Rule
 
 from ..cards import card, given, record

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from decks import memory
 from decks.bans import commands
-from decks.catalogue import affiliations
+from decks.catalogue import affiliations, memory
 from decks.checking import legality
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from decks import memory
+from decks.catalogue import memory
 from decks.finder import search
 from decks.models import BanEntry, BanList, Card
 from tests.scoring.tables import on_one_line

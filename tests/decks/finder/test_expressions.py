@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from decks import memory
+from decks.catalogue import memory
 from decks.checking import legality
 from decks.checking.verdicts import verdicts
 from decks.finder import search

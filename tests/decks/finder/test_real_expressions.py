@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from decks import memory
+from decks.catalogue import memory
 from decks.catalogue.importing import import_cards
 from decks.catalogue.records import is_left_out
 from decks.finder import search

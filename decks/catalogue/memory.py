@@ -10,10 +10,10 @@ from datetime import date
 from threading import Lock
 from typing import Generic, TypeVar
 
-from . import queries, versions
-from .catalogue.known import Catalogue
-from .models import BanList
-from .queries import Ban
+from .. import queries, versions
+from ..models import BanList
+from ..queries import Ban
+from .known import Catalogue
 
 LISTS_MAX = 100  # lists of a day that are remembered
 

@@ -21,11 +21,11 @@ from django.utils import timezone
 from decks.catalogue.affiliations import override
 from decks.catalogue.importing import import_cards
 from decks.catalogue.known import Catalogue
-from decks.memory import CATALOGUE
+from decks.catalogue.memory import CATALOGUE
 from decks.models import Card, CardFace, CardImport, Deck, today
 from decks.rules.affiliations import Affiliations
 
-from .cards import given, record
+from ..cards import given, record
 
 pytestmark = pytest.mark.django_db
 

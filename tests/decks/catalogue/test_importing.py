@@ -34,7 +34,7 @@ from decks.models import (
 from decks.rules.affiliations import Affiliations
 from tests.shared import SHARED
 
-from .cards import given, record
+from ..cards import given, record
 
 POOL = SHARED / "data" / "oracle-cards.json.gz"
 

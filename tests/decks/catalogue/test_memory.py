@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from decks import memory, versions
+from decks import versions
 from decks.bans import commands
-from decks.catalogue import affiliations, closest, importing
+from decks.catalogue import affiliations, closest, importing, memory
 from decks.catalogue.files import BrokenCardFile
 from decks.catalogue.known import Catalogue
+from decks.catalogue.memory import CATALOGUE, BanLists, Remembered
 from decks.checking import legality
-from decks.memory import CATALOGUE, BanLists, Remembered
 from decks.models import Affiliation, BanEntry, Card, CatalogueVersion, CreatureType
 from decks.rules.affiliations import Affiliations
 from decks.rules.rulesets import RULESETS
 
-from .cards import given, record
-from .lists import TODAY, TOMORROW, YESTERDAY, coalition, house
+from ..cards import given, record
+from ..lists import TODAY, TOMORROW, YESTERDAY, coalition, house
 
 COALITION = RULESETS["coalition-906"]
 GOBLIN = Affiliations(frozenset({"Goblin"}))
