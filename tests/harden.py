@@ -84,7 +84,7 @@ CHECKS = (
     Check(
         "9 decks: saves limited, 20 kB, unused ones removed",
         "decks/test_unused_decks.py coalition_site/test_limits.py "
-        "decks/test_views_check.py -k 'unused or saving_decks or can_not_be_kept'",
+        "decks/views/test_check.py -k 'unused or saving_decks or can_not_be_kept'",
     ),
     Check(
         "9 accounts deleted in the admin hand over",
@@ -94,7 +94,7 @@ CHECKS = (
     Check("9 Leveler's page names what its rules ban", "decks/bans/test_page.py -k rules"),
     Check(
         "9 decks: a page's cost has a bound",
-        "decks/test_views_deck.py -k 'cost_the_page or number_of_queries'",
+        "decks/views/test_decks.py -k 'cost_the_page or number_of_queries'",
     ),
     Check("9 the record: not changed, replaced, emptied", "scoring/models/test_append_only.py"),
     Check(

@@ -19,11 +19,11 @@ from scoring.play import commands as scoring
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import set_up, text, unchanged
 
-from .cards import given, record
-from .faults import HERO, bring_pool
-from .lists import register
-from .pages import HTMX, LEGAL, post, verdict
-from .written import deck
+from ..cards import given, record
+from ..faults import HERO, bring_pool
+from ..lists import register
+from ..pages import HTMX, LEGAL, post, verdict
+from ..written import deck
 
 pytestmark = pytest.mark.django_db
 NEW = {"tap_id": UUID(int=1, version=4), "name": "Elves", "ruleset": "coalition-906"}

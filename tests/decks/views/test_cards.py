@@ -20,9 +20,9 @@ from tests.scoring.grouped import group, play
 from tests.scoring.tables import text
 from tests.shared import SHARED, load_shared
 
-from .cards import given, record
-from .lists import ELVES, elves, register
-from .pages import saved_deck
+from ..cards import given, record
+from ..lists import ELVES, elves, register
+from ..pages import saved_deck
 
 CARDS = "data/oracle-cards.json.gz"
 pytestmark = pytest.mark.django_db

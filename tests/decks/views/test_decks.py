@@ -21,12 +21,12 @@ from decks.models import BanEntry, BanList, Card, Deck, DeckLine, DeckRevision
 from tests.scoring.browsing import refusal, words
 from tests.scoring.tables import text, unchanged
 
-from .cards import given, record
-from .faults import FAULTS, HERO, bring_pool
-from .lists import TODAY, TOMORROW, coalition, house, register
-from .pages import LEGAL, listed_problems, post, saved_deck, upload, verdict
-from .test_views_check import BAD, BAD_TO_KEEP, rewound
-from .written import deck
+from ..cards import given, record
+from ..faults import FAULTS, HERO, bring_pool
+from ..lists import TODAY, TOMORROW, coalition, house, register
+from ..pages import LEGAL, listed_problems, post, saved_deck, upload, verdict
+from ..written import deck
+from .test_check import BAD, BAD_TO_KEEP, rewound
 
 QUERIES = 7
 pytestmark = pytest.mark.django_db

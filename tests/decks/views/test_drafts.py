@@ -26,10 +26,10 @@ from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser, everybody
 from tests.scoring.tables import everything, text, unchanged
 
-from .bans.announcing import announce, draft, say
-from .cards import given, record
-from .lists import ELVES, TODAY, TOMORROW, coalition, editor, elves, entries_in, register
-from .pages import saved_deck, upload
+from ..bans.announcing import announce, draft, say
+from ..cards import given, record
+from ..lists import ELVES, TODAY, TOMORROW, coalition, editor, elves, entries_in, register
+from ..pages import saved_deck, upload
 
 MARCH = date(2026, 3, 9)
 WORDS = {"title": "Spring", "on": TOMORROW.isoformat(), "text": "Why."}

@@ -18,11 +18,11 @@ from decks.models import BanEntry, BanList, Card, CardImport, Deck
 from tests.scoring.browsing import Page, refusal, words
 from tests.scoring.tables import text, unchanged
 
-from .cards import given, record
-from .faults import FAULTS, HERO, MARCH, bring_pool
-from .lists import TODAY, house
-from .pages import LEGAL, listed_problems, post, saved_deck, upload, verdict, wrong_lines
-from .written import deck, leveler
+from ..cards import given, record
+from ..faults import FAULTS, HERO, MARCH, bring_pool
+from ..lists import TODAY, house
+from ..pages import LEGAL, listed_problems, post, saved_deck, upload, verdict, wrong_lines
+from ..written import deck, leveler
 
 NOTHING = "Paste a deck list, or choose a file."
 NO_CARD = "There is no card in this list. Write one card per line, like 4 Forest."

@@ -17,11 +17,11 @@ from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
 from tests.scoring.tables import address, holder, set_up, text, unchanged
 
-from .faults import bring_pool
-from .lists import TODAY, coalition
-from .pages import LEGAL, post, saved_deck
+from ..faults import bring_pool
+from ..lists import TODAY, coalition
+from ..pages import LEGAL, post, saved_deck
+from ..written import deck
 from .test_building import begun, tap
-from .written import deck
 
 pytestmark = pytest.mark.django_db
 

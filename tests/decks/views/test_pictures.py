@@ -29,8 +29,8 @@ from decks.pictures.addresses import Picture
 from decks.pictures.cache import Wanted
 from tests.coalition_site.test_security_headers import POLICY
 
-from .cards import given, record
-from .picture_source import Source, drawn, source_of_pictures
+from ..cards import given, record
+from ..picture_source import Source, drawn, source_of_pictures
 
 pytestmark = pytest.mark.django_db
 
