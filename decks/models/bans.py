@@ -1,0 +1,128 @@
+"""The ban lists with their history: entries are ended, never deleted."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from ..rules.rulesets import RULESETS
+from .cards import Card
+
+FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
+
+
+class Playing(models.TextChoices):
+    """What happens when somebody brings an illegal deck to a game."""
+
+    ALLOW = "allow", "Allow it"
+    WARN = "warn", "Warn, and let it be played"
+    REFUSE = "refuse", "Refuse it"
+
+
+class BanList(models.Model):
+    """A format's ban list, or a playgroup's house bans on top of it (``base``)."""
+
+    key = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=80)
+    format = models.CharField(max_length=20, choices={key: key.capitalize() for key in FORMATS})
+    base = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="houses")
+    illegal_decks = models.CharField(max_length=8, choices=Playing, default=Playing.WARN)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(
+                name="one_list_per_format", fields=["format"], condition=Q(base=None)
+            ),
+            models.CheckConstraint(name="list_format_known", condition=Q(format__in=FORMATS)),
+            models.CheckConstraint(
+                name="list_playing_known", condition=Q(illegal_decks__in=Playing.values)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Status(models.TextChoices):
+    """What an entry of a ban list does with its cards."""
+
+    BANNED = "banned"
+    WATCHED = "watched"
+    ALLOWED = "allowed"
+
+
+class Rule(models.TextChoices):
+    """The batch rules: the groups of cards that an entry can cover instead of a single card."""
+
+    RESERVED_LIST = "reserved-list", "Reserved list"
+    CONSPIRACY = "conspiracy", "Conspiracies"
+    ANTE = "ante", "Ante"
+    STICKERS = "stickers-attractions", "Stickers and Attractions"
+    OFFENSIVE = "offensive", "Depictions"
+    NAMED = "named", "Named cards"
+
+
+NAMED_RULES = (Rule.OFFENSIVE, Rule.NAMED)
+
+
+class BanEntry(models.Model):
+    """What a list does with a card, or with all cards of a batch rule, during some time.
+
+    An entry is in force from ``starts_on`` until the day before ``ends_on``, which is null if no
+    end is planned. Entries are ended, never deleted, so that the list of any past day can be shown.
+    ``cards`` are those of a rule that names its cards (``NAMED_RULES``).
+    """
+
+    ban_list = models.ForeignKey(BanList, models.PROTECT, related_name="entries")
+    card = models.ForeignKey(Card, models.PROTECT, null=True, blank=True, related_name="entries")
+    rule = models.CharField(max_length=24, choices=Rule, blank=True)
+    cards = models.ManyToManyField(Card, blank=True, related_name="batch_entries")
+    status = models.CharField(max_length=8, choices=Status, default=Status.BANNED)
+    reason = models.TextField(blank=True)
+    starts_on = models.DateField()
+    ends_on = models.DateField(null=True, blank=True)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+"
+    )
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "ban entries"
+        ordering = ("card__name", "rule", "-starts_on")
+        constraints = (
+            models.CheckConstraint(
+                name="entry_of_card_or_rule",
+                condition=Q(card__isnull=False, rule="") | (Q(card=None) & ~Q(rule="")),
+            ),
+            models.CheckConstraint(
+                name="entry_ends_after_start",
+                condition=Q(ends_on=None) | Q(ends_on__gte=F("starts_on")),
+            ),
+            models.CheckConstraint(name="entry_rule_known", condition=Q(rule__in=["", *Rule])),
+            models.CheckConstraint(
+                name="entry_status_known", condition=Q(status__in=Status.values)
+            ),
+            # Two constraints, since an entry has either a card or a rule, and nulls never collide.
+            models.UniqueConstraint(
+                name="one_open_entry_per_card",
+                fields=["ban_list", "card"],
+                condition=Q(ends_on=None, card__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="one_open_entry_per_rule",
+                fields=["ban_list", "rule"],
+                condition=Q(ends_on=None, card=None),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.status}"
+
+    @property
+    def subject(self) -> Card | Rule:
+        """The card or rule that the entry is about."""
+        return self.card or Rule(self.rule)
+
+    @property
+    def name(self) -> str:
+        return self.card.name if self.card else Rule(self.rule).label

@@ -1,0 +1,172 @@
+"""The catalogue: cards with their faces and affiliations, and the imports that bring them."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+
+from ..rules.creature_types import objection
+
+NAME_MAX = 200
+NUMBER_MAX = 20  # characters of a printed power, toughness, loyalty or defense
+
+
+def check_creature_type(name: str) -> None:
+    """Refuse a name that can't be a creature type on a card."""
+    if problem := objection(name):
+        raise ValidationError(problem)
+
+
+class CreatureType(models.Model):
+    """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular."""
+
+    name = models.CharField(max_length=40, unique=True, validators=[check_creature_type])
+    plural = models.CharField(max_length=40, blank=True, validators=[check_creature_type])
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Legality(models.TextChoices):
+    """The legality of a card in an official format."""
+
+    LEGAL = "legal"
+    RESTRICTED = "restricted"
+    BANNED = "banned"
+    NOT_LEGAL = "not_legal"
+
+
+POOL = (Legality.LEGAL, Legality.RESTRICTED, Legality.BANNED)  # a card's legality in Vintage
+
+
+class Card(models.Model):
+    """A card, with everything that the deck check and the finder need, worked out at import.
+
+    Names are looked up by ``key`` and ``front_key``. ``is_creature`` to ``is_legendary`` describe
+    the front face. ``copies`` is set if the card's own text allows more. ``identity`` has the
+    letters of its colours, in the order of WUBRG; ``keywords`` are separated by commas.
+    ``override_reason`` is set if an editor set its affiliations against its text.
+    """
+
+    oracle_id = models.UUIDField(unique=True)
+    name = models.CharField(max_length=NAME_MAX, db_index=True)
+    key = models.CharField(max_length=NAME_MAX, db_index=True)
+    front_key = models.CharField(max_length=NAME_MAX, db_index=True)
+    layout = models.CharField(max_length=30)
+    type_line = models.CharField(max_length=NAME_MAX)
+    mana_cost = models.CharField(max_length=100, blank=True)
+    mana_value = models.FloatField()
+    identity = models.CharField(max_length=5, blank=True, db_default="")
+    keywords = models.TextField(blank=True, db_default="")
+    vintage = models.CharField(max_length=12, choices=Legality)
+    legacy = models.CharField(max_length=12, choices=Legality)
+    reserved = models.BooleanField()
+    is_creature = models.BooleanField()
+    is_land = models.BooleanField()
+    is_basic = models.BooleanField()
+    is_legendary = models.BooleanField()
+    has_legendary_back = models.BooleanField()
+    can_lead = models.BooleanField()
+    copies = models.PositiveSmallIntegerField(null=True)
+    is_conspiracy = models.BooleanField()
+    uses_ante = models.BooleanField()
+    uses_stickers = models.BooleanField()
+    every_type = models.BooleanField()
+    types = models.ManyToManyField(CreatureType, through="Affiliation", related_name="cards")
+    override_reason = models.TextField(blank=True)
+    imported_at = models.DateTimeField(auto_now=True, db_index=True)
+
+    class Meta:
+        ordering = ("name",)
+        indexes = (models.Index(name="card_by_mana_value", fields=["mana_value", "key"]),)
+        constraints = (
+            models.CheckConstraint(name="card_has_name", condition=~Q(name="") & ~Q(key="")),
+            models.CheckConstraint(
+                name="card_vintage_known", condition=Q(vintage__in=Legality.values)
+            ),
+            models.CheckConstraint(
+                name="card_legacy_known", condition=Q(legacy__in=Legality.values)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CardFace(models.Model):
+    """One face of a card as printed; ``position`` counts from 0, the front.
+
+    ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed. ``pictures``
+    are the addresses of its pictures by size, as the card file names them; null if it names none.
+    Halves that share a picture have it on the first.
+    """
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="faces")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=NAME_MAX)
+    type_line = models.CharField(max_length=NAME_MAX)
+    oracle_text = models.TextField(blank=True)
+    mana_cost = models.CharField(max_length=100, blank=True, db_default="")
+    colors = models.CharField(max_length=5, blank=True, db_default="")
+    power = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    toughness = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    loyalty = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    defense = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    pictures = models.JSONField(null=True)
+    artist = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
+
+    class Meta:
+        ordering = ("card", "position")
+        constraints = (models.UniqueConstraint(name="face_place", fields=["card", "position"]),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Affiliation(models.Model):
+    """A card's affiliation with a creature type."""
+
+    card = models.ForeignKey(Card, models.CASCADE, related_name="affiliations")
+    creature_type = models.ForeignKey(CreatureType, models.CASCADE, related_name="affiliations")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="affiliation_once", fields=["creature_type", "card"]),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.card_id}: {self.creature_type_id}"
+
+
+class CardImport(models.Model):
+    """An import of cards: the day that its file describes, and how much it changed.
+
+    ``decks`` counts those whose latest revision has a card that was changed.
+    """
+
+    imported_at = models.DateTimeField(auto_now_add=True)
+    as_of = models.DateField()
+    cards = models.PositiveIntegerField()
+    new = models.PositiveIntegerField()
+    texts = models.PositiveIntegerField()
+    affiliations = models.PositiveIntegerField()
+    legalities = models.PositiveIntegerField()
+    decks = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"Cards as of {self.as_of}"
+
+
+class CatalogueVersion(models.Model):
+    """A number that changes whenever the cards do, or the ban lists: see ``versions.py``."""
+
+    part = models.CharField(max_length=8, primary_key=True)
+    number = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.number}"
