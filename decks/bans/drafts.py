@@ -20,6 +20,7 @@ from .commands import BanRefused, Subject
 from .whole_list import EntryContent
 
 LINES_MAX = 1000
+GONE = "This draft was published with another announcement, or discarded."
 
 
 class DraftChanged(BanRefused):
@@ -132,7 +133,7 @@ def _count_up(draft: Announcement, version: int, by: User) -> None:
 def _what_happened(draft: Announcement, by: User) -> str:
     now = Announcement.objects.select_related("changed_by").filter(pk=draft.pk).first()
     if now is None:
-        return "This draft was discarded meanwhile."
+        return GONE
     if now.published_at:
         return "This draft was published meanwhile."
     who = "You" if now.changed_by == by else _name(now.changed_by)
@@ -160,7 +161,10 @@ def publish(
     :raises BanRefused: if it can't be published, or would now do something else.
     """
     commands.lock(draft.ban_list)
-    draft.refresh_from_db()
+    try:
+        draft.refresh_from_db()
+    except Announcement.DoesNotExist:
+        raise DraftChanged(GONE) from None
     if draft.published_at:
         return draft  # the same tap again
     planned = plan.make(draft)

@@ -33,8 +33,6 @@ from ..models import Announced, Announcement, BanList, Deck
 from ..pages.announcements import Broken, DraftPage, Line, WordsPage
 from .announcements import editor_view
 
-GONE = "This draft was discarded, or never was."
-
 
 def draft_view(view: View) -> View:
     """Give the view a draft of a list that the visitor may edit; one published leads on."""
@@ -54,7 +52,7 @@ def draft_view(view: View) -> View:
 
 
 def _gone(request: Request) -> HttpResponse:
-    return problem(request, 404, "No such draft", GONE)
+    return problem(request, 404, "No such draft", drafts.GONE)
 
 
 def _editor(request: Request) -> User:

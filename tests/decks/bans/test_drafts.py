@@ -302,6 +302,20 @@ def test_publishing_twice_publishes_once(ed):
     assert stands() == [("Balance: banned", TODAY, None)]
 
 
+def test_a_draft_that_joined_an_announcement_is_not_published_again(ed):
+    announce(ed, TODAY, {"Balance": "banned"})
+    new = draft(ed)
+    say(new, ed, {"Channel": "banned"})
+    at_once, seen = Announcement.objects.get(pk=new.pk), plan.make(new).fingerprint
+    drafts.publish(new, seen, ed)
+
+    gone = "This draft was published with another announcement, or discarded."
+    with refused(gone, DraftChanged):
+        drafts.publish(at_once, seen, ed)
+    with refused(gone, DraftChanged):
+        drafts.discard(at_once, at_once.version, ed)
+
+
 def test_a_second_announcement_of_a_day_joins_the_first(ed):
     first = announce(ed, MARCH, {"Balance": "banned"}, title="Spring", text="So be it.")
     second = announce(ed, MARCH, {"Channel": "banned"}, title="More", text="This too.")
