@@ -101,8 +101,18 @@ def save_revision(
 
 def _locked_latest(deck: Deck) -> DeckRevision:
     """Return a deck's latest revision; two who save at once must not take the same number."""
-    Deck.objects.select_for_update(no_key=True).get(pk=deck.pk)
+    _lock(deck.pk)
     return deck.revisions.latest("number")
+
+
+def locked(revision: DeckRevision) -> DeckRevision:
+    """Return a revision as it is now, which no tap changes until the transaction ends."""
+    _lock(revision.deck_id)
+    return DeckRevision.objects.get(pk=revision.pk)
+
+
+def _lock(deck: int) -> None:
+    Deck.objects.select_for_update(no_key=True).get(pk=deck)
 
 
 def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:

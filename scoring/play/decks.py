@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from decks.checking import legality
+from decks.commands import locked
 from decks.models import BanList, DeckRevision, Playing
 
 from ..models import GameSet, Seat
@@ -25,7 +26,7 @@ def assign(
     :raises WrongFormat: if the deck is for another format.
     :raises IllegalDeck: if it is not legal, and the list refuses illegal decks.
     """
-    report = _report_on(game_set, seat, revision, house) if revision else None
+    report = _report_on(game_set, seat, locked(revision), house) if revision else None
     named = {"hero": None, "coalition_type": None} if revision else {}
     _seat(game_set, seat).update(deck=revision, deck_report=report, **named)
     copy_heroes(game_set)

@@ -7,7 +7,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from decks.commands import begin_deck, edit_deck
+from decks.legality import report_to_store
 from decks.models import BanList, Deck
+from decks.rules.building import add
+from decks.rules.entries import Section
+from decks.rules.rulesets import RULESETS
 from scoring.models import GameSet, Seat
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
@@ -22,6 +27,8 @@ from tests.scoring.groups.visitors import account, browser
 from tests.scoring.tables import holder, record, set_up, unchanged
 
 pytestmark = pytest.mark.django_db
+
+COALITION = RULESETS["coalition-906"]
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +79,17 @@ def test_whoever_keeps_the_score_brings_a_deck_to_any_seat():
     assert "To Ann’s seat To Bo’s seat" in seats(client, found)
     bring(client, found, table.seats.get(number=2))
     assert table.seats.get(number=2).deck == found.revisions.get()
+
+
+def test_a_deck_that_taps_change_meanwhile_is_judged_as_it_is_brought(table):
+    begun = begin_deck("Elves", COALITION, key="elves")
+    seen = begun.revisions.get()
+    edit_deck(begun, lambda _, opened: add(opened.build, "Forest", Section.MAIN))
+
+    commands.bring_deck(table, 1, seen)
+
+    seat = table.seats.get(number=1)
+    assert seat.deck_report == report_to_store(begun.revisions.get(), COALITION.key)
 
 
 def test_a_stranger_to_the_table_or_to_the_deck_brings_none(table):
