@@ -199,6 +199,7 @@ class ComparePage(Page):
     new: DeckRevision
     difference: Difference
     sections: Mapping[str, str] = field(default_factory=lambda: PLACES)
+    rulesets: Mapping[str, DeckRuleset] = field(default_factory=lambda: RULESETS)
 
 
 def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:

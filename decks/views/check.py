@@ -121,7 +121,7 @@ def _changed_meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
     (now,) = queries.places(theirs.deck, [theirs.number])
     differs = ", ".join(changes(queries.places_in(mine.deck_list, mine.cards), now))
     compared = (
-        f"Compared with the list above it has {differs}" if differs else "The cards are the same"
+        f"Compared with the list above it has {differs}" if differs else "No known card differs"
     )
     return (
         f"This deck was changed in another browser meanwhile. {compared}. Save again to replace "

@@ -14,7 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from decks import legality
+from decks.addresses import card_address
+from decks.commands import save_revision
 from decks.models import Card, Deck, DeckRevision
+from decks.rules.rulesets import RULESETS
 from scoring.play import commands as scoring
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import set_up, text, unchanged
@@ -228,6 +232,19 @@ def test_the_finder_adds_to_the_deck_in_hand_and_asks_where_there_is_none():
     assert page.xpath('//*[@class="line adding"]/a/@href') == ["/decks/add/?card=Elvish%20Mystic"]
 
 
+def test_a_cards_page_offers_it_as_the_hero_only_where_it_can_lead():
+    client = Client()
+    begun(client)
+
+    for name, places in (
+        ("Elvish Mystic", ["main", "sideboard"]),
+        (HERO, ["main", "sideboard", "hero"]),
+    ):
+        page = parse(text(client.get(card_address(name))))
+        buttons = page.xpath('//button[@name="add"]/@value')
+        assert buttons == [f"{place}:{name}" for place in places]
+
+
 # --- tapping ---
 def test_a_tap_on_a_row_changes_its_count_and_comes_back_to_the_list():
     found = register("Elves", LEGAL)
@@ -410,16 +427,29 @@ def test_two_revisions_are_compared_card_by_card():
     assert "Came in 1 card +1 Negate main deck" in page
     assert "Went out 1 card −1 Forest sideboard" in page
     assert "Moved 1 Elvish Mystic main deck to sideboard" in page
-    assert "The same cards in both." in words(Client().get(where, {"from": 1, "to": 3}))
+    assert "No known card differs." in words(Client().get(where, {"from": 1, "to": 3}))
     assert Client().get(where, {"from": 9}).status_code == 404
     assert Client().get(where, {"to": "x"}).status_code == 404
+
+
+def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are():
+    found = register("Elves", LEGAL)
+    typo, by_2026 = LEGAL + "\n1 Forst", RULESETS["coalition-2026"]
+    save_revision(found, "Elves", typo, legality.read(typo, by_2026), by_2026, "")
+
+    page = words(Client().get(reverse("compare_deck", args=[found.code])))
+    mine = {"state": "1.0", "text": LEGAL}
+    refused = post(holder(found), reverse("change_deck", args=[found.code]), save=1, **mine)
+
+    assert "The ruleset changed from Section 906 to 2026 rules. No known card differs." in page
+    assert "meanwhile. No known card differs. Save again" in refusal(refused)[1]
 
 
 def test_a_deck_with_a_single_revision_is_compared_with_itself():
     found = register("Elves", LEGAL)
 
     page = Client().get(reverse("compare_deck", args=[found.code]))
-    assert "The same cards in both." in words(page)
+    assert "No known card differs." in words(page)
 
 
 # --- how it looks ---
