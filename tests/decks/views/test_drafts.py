@@ -97,6 +97,16 @@ def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed):
     assert [(str(line), line.reason) for line in of.lines.all()] == [("Balance: watched", "Why.")]
 
 
+def test_a_misspelt_card_of_a_group_is_corrected_where_it_was_typed(ed, client_of_ed):
+    of = draft(ed)
+
+    typed = {"rule": "named", "cards": "Blance", "status": "banned"}
+    answer = send(client_of_ed, "draft_line", of, **typed)
+
+    assert "Did you mean Balance" in refusal(answer)[1]
+    assert parse(text(answer)).xpath('//button[@name="suggested"]') == []
+
+
 def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
     of = draft(ed)
     commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", MARCH, None)
