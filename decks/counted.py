@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -11,6 +12,9 @@ from . import queries, record
 
 LASTS = 600  # seconds: one more deck hardly changes what is played
 
+KEYS_MAX = 1000
+
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 
@@ -34,5 +38,23 @@ class Counted(Generic[T]):
         self._latest = None
 
 
+class CountedFor(Generic[K, T]):
+    """Something that is counted for each of many keys."""
+
+    def __init__(self, count: Callable[[K], T]) -> None:
+        self._count = count
+        self._by_key: dict[K, Counted[T]] = {}
+
+    def now(self, key: K) -> T:
+        """Return what was counted for a key in the last ten minutes. Its queries otherwise."""
+        if len(self._by_key) >= KEYS_MAX:
+            self.forget()
+        return self._by_key.setdefault(key, Counted(partial(self._count, key))).now()
+
+    def forget(self) -> None:
+        """Count again for every key when it is next asked."""
+        self._by_key.clear()
+
+
 PLAYED = Counted(queries.decks_by_card)  # decks by the primary key of a card
-ALL_DECKS = Counted(record.sums)
+EVIDENCE = CountedFor(record.sums)  # by the primary key of a card

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.expressions import CombinedExpression
@@ -51,17 +52,17 @@ def results_with(request: HttpRequest, card: int) -> QuerySet[SetResult]:
     return SetResult.objects.filter(_has(card), game_set__playgroup__in=found)
 
 
-def sums(card: int | None = None) -> Sums:
-    """Return what Coalition decks did in the sets of public playgroups: those with a card, or all.
+def sums(card: int) -> tuple[Sums, Sums]:
+    """Return what Coalition decks with a card did in sets of public playgroups, and those without.
 
     Only decks that were brought to a seat count. One query.
     """
     results = SetResult.objects.filter(
-        _has(card) if card else Q(seat__deck__isnull=False),
+        seat__deck__isnull=False,
         game_set__ruleset__in=[key for key, rules in RULESETS.items() if rules.format == COALITION],
         game_set__playgroup__visibility=Visibility.PUBLIC,
     )
-    counted = results.aggregate(
+    counted: Any = results.values(has_card=_has(card)).annotate(
         sets=Count("pk"),
         won=Count("pk", filter=Q(rank=1)),
         games=_sum(F("games_played")),
@@ -70,7 +71,8 @@ def sums(card: int | None = None) -> Sums:
         games_squared=_sum(F("games_played") * F("games_played")),
         points_by_games=_sum(F("victory_points") * F("games_played")),
     )
-    return Sums(**counted)
+    by_kind = {row.pop("has_card"): Sums(**row) for row in counted}
+    return by_kind.get(True, Sums()), by_kind.get(False, Sums())
 
 
 def _has(card: int) -> Exists:

@@ -19,7 +19,7 @@ from ..catalogue.affiliations import printed
 from ..catalogue.known import Catalogue, KnownCard
 from ..checking import verdicts
 from ..checking.verdicts import Verdict
-from ..counted import ALL_DECKS
+from ..counted import EVIDENCE
 from ..models import CardFace, Deck
 from ..record import SetResult
 from ..rules import in_a_deck
@@ -134,11 +134,7 @@ def _evidence(card: KnownCard) -> list[tuple[str, Sums]]:
     """Return how decks did with a card and without it; none for a card that all decks have."""
     if card.is_basic:
         return []
-    having = record.sums(card.pk)
-    others = ALL_DECKS.now() - having
-    if others.sets < 0 or others.games < 0:  # more sets have ended since all were counted
-        ALL_DECKS.forget()
-        others = ALL_DECKS.now() - having
+    having, others = EVIDENCE.now(card.pk)
     return [("With it", having), ("Without it", others)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import sqrt
 
 TOO_FEW = 30  # games: below, chance says more than the card
@@ -26,15 +26,6 @@ class Sums:
     points_squared: int = 0
     games_squared: int = 0
     points_by_games: int = 0
-
-    def __sub__(self, other: Sums) -> Sums:
-        """Return what the others of these decks did.
-
-        >>> Sums(sets=5, won=2) - Sums(sets=1, won=1) == Sums(sets=4, won=1)
-        True
-        """
-        own, others = asdict(self), asdict(other)
-        return Sums(**{name: own[name] - others[name] for name in own})
 
     @property
     def is_too_few(self) -> bool:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from decks.addresses import card_address
 from decks.catalogue import affiliations as catalogue_affiliations
-from decks.counted import ALL_DECKS
+from decks.counted import EVIDENCE
 from decks.rules.affiliations import Face
 from scoring.models import Playgroup
 from tests.scoring.browsing import words
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> None:
-    ALL_DECKS.forget()
+    EVIDENCE.forget()
 
 
 def face(name: str, cost: str, type_line: str, text: str) -> dict[str, str]:
@@ -171,6 +171,20 @@ def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season():
         f" With it 30 {by_hand([2 * ann for ann, _ in season])} 70 % 40 to 89 %"
         f" Without it 30 {by_hand([2 * bo for _, bo in season])} 40 % 17 to 69 %"
     )
+
+
+def test_both_rows_of_the_evidence_are_of_one_moment_for_ten_minutes():
+    elves()
+    of = group("Open table")
+    played(of, "Elves")
+    client = Client()
+    before = results(client, "Llanowar Elves").partition(" Latest sets ")[0]
+
+    played(of, "More elves", sets=20)
+
+    assert results(client, "Llanowar Elves").partition(" Latest sets ")[0] == before
+    EVIDENCE.forget()
+    assert "With it 63 5.0" in results(client, "Llanowar Elves")
 
 
 def by_hand(points: list[int]) -> str:
