@@ -17,6 +17,7 @@ from coalition_site.lib.dates import day
 from ..models import Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
 from . import commands, plan
 from .commands import BanRefused, Subject
+from .forms import TEXT_MAX
 from .whole_list import EntryContent
 
 LINES_MAX = 1000
@@ -220,12 +221,16 @@ def _join(draft: Announcement, by: User) -> Announcement:
         draft.published_at, draft.changed_by = timezone.now(), by
         draft.save(update_fields=["published_at", "changed_by", "changed_at"])
         return draft
-    lines = plan.lines_of(draft)
-    for line in lines:
+    text = "\n\n".join(filter(None, (of_day.text, draft.title, draft.text)))
+    if len(text) > TEXT_MAX:
+        raise BanRefused(
+            f"“{of_day.title}” is announced for that day already, and the words of both are too "
+            f"long together: {TEXT_MAX} characters at most. Shorten these, or choose another day."
+        )
+    for line in plan.lines_of(draft):
         of_day.lines.filter(card=line.card, rule=line.rule).delete()
     draft.lines.update(announcement=of_day)
-    of_day.text = "\n\n".join(filter(None, (of_day.text, draft.title, draft.text)))
-    of_day.version, of_day.changed_by = of_day.version + 1, by
+    of_day.text, of_day.version, of_day.changed_by = text, of_day.version + 1, by
     of_day.save(update_fields=["text", "version", "changed_by", "changed_at"])
     draft.delete()
     return of_day

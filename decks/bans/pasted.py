@@ -16,9 +16,11 @@ from ..rules.entries import displayable
 from ..rules.names import name_key
 from . import file
 from .commands import BanRefused, Subject
+from .forms import REASON_MAX
 from .whole_list import EntryContent, entries_on
 
 SHOWN_MAX = 20  # unknown names in a message
+REASON_TOO_LONG = f"its reason is too long: {REASON_MAX} characters at most."
 RULES = {name_key(word): rule for rule in Rule for word in (rule.value, str(rule.label))}
 
 
@@ -47,9 +49,13 @@ def read(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[Entr
         for subject in standing
         if subject not in wanted and (is_file or (is_whole and isinstance(subject, Card)))
     ]
-    return gone + [
+    changed = [
         content for subject, content in wanted.items() if _differs(standing.get(subject), content)
     ]
+    too_long = [content.name for content in changed if len(content.reason) > REASON_MAX]
+    if too_long:
+        raise Unclear([f"{name}: {REASON_TOO_LONG}" for name in too_long])
+    return gone + changed
 
 
 def _differs(was: EntryContent | None, content: EntryContent) -> bool:

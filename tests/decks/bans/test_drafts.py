@@ -326,6 +326,18 @@ def test_a_second_announcement_of_a_day_joins_the_first(ed):
     assert [change.words for change in found.changes] == ["Balance: banned", "Channel: banned"]
 
 
+def test_words_that_are_too_long_together_are_not_joined(ed):
+    announce(ed, TODAY, {"Balance": "banned"}, title="Spring", text="x" * 9000)
+    new = draft(ed, title="More", text="y" * 1000)
+    say(new, ed, {"Channel": "banned"})
+
+    with refused(
+        "“Spring” is announced for that day already, and the words of both are too long together: "
+        "10000 characters at most. Shorten these, or choose another day."
+    ):
+        publish(new, ed)
+
+
 def test_the_words_of_an_announcement_can_be_mended(ed):
     announce(ed, MARCH, {"Balance": "banned"})
     other = editor("other")

@@ -41,6 +41,15 @@ def test_only_what_differs_is_taken(ban_list):
     assert differences(text) == [("Ante", "legal", ""), ("Channel", "banned", "Fast.")]
 
 
+def test_a_reason_longer_than_the_form_takes_is_a_problem_of_its_line(ban_list):
+    with pytest.raises(Unclear) as caught:
+        differences(f"Channel: banned: {'x' * 2001}\nCrusade: banned: {'x' * 2000}")
+
+    assert caught.value.problems == [
+        "Channel: its reason is too long: 2000 characters at most.",
+    ]
+
+
 def test_cards_that_a_whole_list_leaves_out_become_legal_but_no_groups(ban_list):
     assert differences("Crusade", is_whole=True) == [
         ("Balance", "legal", ""),
