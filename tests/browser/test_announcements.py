@@ -58,7 +58,7 @@ def test_an_editor_drafts_previews_and_publishes_an_announcement(page, site):
         "Llanowar Elves: banned",
         "Forest: watched",
         "Yours: Elves of Tuesday, no games",
-        "1 of other people. Their names are for their owners only.",
+        "1 of other people, not named here.",
     ]
     assert complaints_on(page, SCREENS) + console.complaints(422) == []
     preview.get_by_role("button", name="Publish").click()

@@ -223,7 +223,7 @@ def test_only_the_owner_of_a_deck_reads_its_name_in_the_preview(ed, client_of_ed
 
     assert "2 saved decks become illegal , with 3 games played." in preview(page)
     assert f"Yours: {deck.name} , no games" in preview(page)
-    assert "1 of other people. Their names are for their owners only." in preview(page)
+    assert "1 of other people, not named here." in preview(page)
     assert "Secret elves" not in text(page)
 
 
