@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
@@ -17,6 +18,7 @@ from ..rules.names import address_name, written
 
 
 @require_safe
+@cache_control(private=True, no_cache=True)  # what it shows depends on the visitor
 def card(request: Request, name: str) -> HttpResponse:
     """Show a card; a name in another spelling leads to the card's own address."""
     spelled = written(name[:NAME_MAX].replace("\0", ""))  # PostgreSQL takes none

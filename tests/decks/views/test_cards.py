@@ -152,6 +152,14 @@ def test_a_page_costs_as_many_queries_whatever_was_played(django_assert_max_num_
     assert words(page).count("Rank 1") == 10
 
 
+def test_no_shared_cache_keeps_a_page_that_depends_on_the_visitor():
+    elves()
+
+    page = Client().get(card_address("Llanowar Elves"))
+
+    assert page["Cache-Control"] == "private, no-cache"
+
+
 def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season():
     elves()
     given(record("Negate", "Instant"))
