@@ -138,6 +138,6 @@ def _with_note(step: Step, before: Sequence[Ban], after: Sequence[Ban]) -> Step:
 
 
 def _fingerprint(draft: Announcement, steps: Sequence[Step], decks: Sequence[Deck]) -> str:
-    said = [(repr(step.change), step.problem) for step in steps]
-    values = (draft.pk, draft.version, said, [deck.pk for deck in decks])
+    effects = [(repr(step.change), step.problem) for step in steps]
+    values = (draft.pk, draft.version, effects, [deck.pk for deck in decks])
     return salted_hmac("decks.announcement", repr(values)).hexdigest()

@@ -52,7 +52,7 @@ def known_card(name: str) -> KnownCard:
     return card
 
 
-def held(revision: DeckRevision, card: KnownCard) -> str:
+def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
     """Return how often and where a deck has a card, "" if it has none. One query."""
     counts: dict[str, int] = {}
     for section, is_hero, count in revision.lines.filter(card=card.pk).values_list(

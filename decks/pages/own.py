@@ -47,7 +47,6 @@ class MyDecksPage(Page):
     rows: Sequence[OwnDeck]
     number: int
     pages: int
-    total: int
     is_signed_in: bool
     messages: Iterable[Any]
 

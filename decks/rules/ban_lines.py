@@ -56,10 +56,12 @@ def read(text: str, status: str = "banned") -> Iterator[BanLine]:
 
 
 def _line(number: int, content: str, status: str) -> BanLine:
-    said = _LINE.fullmatch(content)
-    if said:
-        word = WORDS[said["word"].lower()]
-        return BanLine(number, said["name"].strip(), word, (said["reason"] or "").strip())
+    with_status = _LINE.fullmatch(content)
+    if with_status:
+        word = WORDS[with_status["word"].lower()]
+        return BanLine(
+            number, with_status["name"].strip(), word, (with_status["reason"] or "").strip()
+        )
     parts = _WITH_REASON.fullmatch(content)
     name, reason = (parts["name"], parts["reason"]) if parts else (content, "")
     return BanLine(number, name.strip(), status, reason.strip())

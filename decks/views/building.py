@@ -85,7 +85,7 @@ def add_card(request: Request) -> HttpResponse:
     except Refused as refused:
         return _adding_page(request, sent, refused)
     if request.htmx:
-        has = taps.held(revision, tap.card)
+        has = taps.copies_in_words(revision, tap.card)
         return show.Added(deck=deck, card=tap.card.name, has=has).respond(request)
     response = redirect(_adding(deck.code, tap.card.name, sent.get("back", "")))
     access.take_in_hand(request, response, deck)
@@ -133,7 +133,7 @@ def _adding_page(
         name=card.name if card else name[:NAME_MAX],
         places=taps.places_of(revision.ruleset) if revision else (),
         place=asked.get("place", ""),
-        has=taps.held(revision, card) if revision and card else "",
+        has=taps.copies_in_words(revision, card) if revision and card else "",
         back=back if is_inside(back) else "",
         problem=str(refused or ""),
         closest=refused.closest if isinstance(refused, UnknownCard) else (),

@@ -115,13 +115,13 @@ def draft_page(
 
 def _line(step: plan.Step) -> Line:
     line = step.line
-    said = announced.Change(
+    standing = announced.Change(
         line.name,
         line.card_id is not None,
         line.status,
         cards=sorted(card.name for card in line.cards.all()),
     )
-    return Line(line.pk, line.rule, step.change or said, line.reason, step.problem, step.note)
+    return Line(line.pk, line.rule, step.change or standing, line.reason, step.problem, step.note)
 
 
 def _broken(request: Request, decks: Sequence[Deck]) -> Broken:

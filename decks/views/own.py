@@ -34,7 +34,6 @@ def my_decks(request: Request) -> HttpResponse:
         rows=own_rows(shown, timezone.localdate()),
         number=number,
         pages=pages,
-        total=len(own),
         is_signed_in=request.user.is_authenticated,
         messages=messages.get_messages(request),
     )
