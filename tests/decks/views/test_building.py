@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from decks import legality
 from decks.addresses import card_address
+from decks.checking import legality
 from decks.commands import save_revision
 from decks.models import Card, Deck, DeckRevision
 from decks.rules.rulesets import RULESETS
