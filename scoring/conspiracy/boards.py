@@ -39,13 +39,12 @@ class VoteShown:
 
 @dataclass(frozen=True, slots=True)
 class GoadedCreature:
-    """A goaded creature. It ``acts_now`` if its controller has the turn."""
+    """A goaded creature: what it must do, and until when."""
 
     name: str
     controller: Who
     duty: list[Who | str]
     until: list[Who | str]
-    acts_now: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +84,9 @@ class ConspiracyRow:
 
 @dataclass(frozen=True, slots=True)
 class ConspiracyBoard:
-    """``monarch_draws`` a card at the end step of this turn. ``melee`` is the bonus this combat, 0
-    without an attack. Once the game ``has_begun`` the command zone is closed.
-    """
+    """Once the game ``has_begun`` the command zone is closed."""
 
     vote: VoteShown | None
-    monarch_draws: Who | None
-    melee: int
     goaded: list[GoadedCreature]
     has_begun: bool
     command_zones: list[CommandZone]
@@ -130,12 +125,9 @@ class ConspiracyAdditions(Additions):
 
     def board(self, current: CurrentGame) -> ConspiracyBoard:
         game_set, game = current.game_set, of(current.state)
-        monarch = game.drawing_monarch
         return ConspiracyBoard(
             vote=_vote(game_set, game),
-            monarch_draws=None if monarch is None else who(game_set, monarch),
-            melee=game.melee,
-            goaded=[_goaded(game_set, game, creature) for creature in game.goaded],
+            goaded=[_goaded(game_set, creature) for creature in game.goaded],
             has_begun=game.has_begun,
             command_zones=_command_zones(game_set, game),
         )
@@ -189,13 +181,12 @@ def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
     )
 
 
-def _goaded(game_set: GameSet, game: ConspiracyGame, creature: Goaded) -> GoadedCreature:
+def _goaded(game_set: GameSet, creature: Goaded) -> GoadedCreature:
     return GoadedCreature(
         name=creature.creature,
         controller=who(game_set, creature.controller),
         duty=parts(game_set, creature.duty),
         until=parts(game_set, creature.until),
-        acts_now=creature.controller == game.active,
     )
 
 

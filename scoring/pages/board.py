@@ -246,8 +246,9 @@ class Board:
 
     ``added`` is what the format adds. ``peek`` are the latest events, each with its number.
     ``newest`` says whether the changes of the last event are marked; ``happened`` is what else it
-    brought about, in order. ``so_far`` is how the set stands, None in its first game.
-    ``undo`` is what Undo takes back: its number, its text, and whether that reopens the game.
+    brought about, in order, and ``due`` what the players have to do now. ``so_far`` is how the set
+    stands, None in its first game. ``undo`` is what Undo takes back: its number, its text, and
+    whether that reopens the game.
     """
 
     game_set: GameSet
@@ -263,6 +264,7 @@ class Board:
     peek: Sequence[tuple[int, str]]
     newest: bool
     happened: Sequence[str]
+    due: Sequence[str]
     so_far: Sequence[str] | None
     undo: tuple[int, str, bool] | None
     announcement: str
@@ -324,12 +326,18 @@ def board(
         peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
         newest=newest is not None,
         happened=happened,
+        due=[text for text in _due(current) if text not in happened],
         so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
         announcement=_announcement(current, newest, happened) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         ending=ending(game_set, state) if state.is_over else None,
     )
+
+
+def _due(current: CurrentGame) -> list[str]:
+    state, names = current.state, current.game_set.names
+    return [] if state.is_over else [plain(one, names) for one in state.ruleset.due(state)]
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:

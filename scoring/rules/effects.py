@@ -73,6 +73,10 @@ class Effect:
         """Return the effect as players are told it on every page; nothing if they need not be."""
         return []
 
+    def instruction(self) -> Sentence:
+        """Return what players read as it happens: the effect, and what they do about it."""
+        return self.sentence()
+
 
 @dataclass(frozen=True, slots=True)
 class PointsScored(Effect):

@@ -90,7 +90,7 @@ def _news(line: EventInForce) -> Iterator[Sentence]:
     """Yield what players are told of an event; whose turn it is matters in a game that goes on."""
     for effect in line.effects:
         is_past = line.after.is_over and isinstance(effect, TurnBegan | MonarchChanged)
-        if not is_past and not _is_on_a_row(effect) and (sentence := effect.sentence()):
+        if not is_past and not _is_on_a_row(effect) and (sentence := effect.instruction()):
             yield sentence
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .damage import Hit, Kind
-from .effects import Effect
+from .effects import Effect, MonarchChanged
 from .move import Move
 from .moves import MoveHero, PassTurn
 from .state import GameState, PlayerState
+from .words import Sentence
 
 if TYPE_CHECKING:
     from .engine import Story
@@ -145,6 +146,12 @@ class Ruleset:
 
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
         """Add what an effect brings about in the format; ``before`` is the state before it."""
+
+    def due(self, state: GameState) -> list[Sentence]:
+        """Return what the players have to do as a game stands that is not over."""
+        if state.monarch != state.active:
+            return []
+        return [MonarchChanged(state.active).sentence()]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, besides how it ended."""

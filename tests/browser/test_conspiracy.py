@@ -131,7 +131,9 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     # The monarch, an attack with melee, a goad.
     page.goto(score)
     hand.more("Ada", "Crown", "Turn and monarch")
-    expect(page.locator("#aids")).to_contain_text("Ada is the monarch: draw a card")
+    expect(page.locator("#happened")).to_have_text(
+        "Ada is the monarch and draws a card at their end step"
+    )
     hand.menu()
     assert complaints(page, 393) == []
     attacked = page.get_by_role("group", name=re.compile("^Melee"))
@@ -148,8 +150,12 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     goad.get_by_label(re.compile(r"^\s*Creature")).fill("Ogre")
     with hand.answered():
         hand.send(goad.get_by_role("button", name="Goad"))
-    expect(page.get_by_text("Goaded on other turns: 1")).to_be_visible()
+    expect(page.get_by_text("Goaded creatures: 1")).to_be_visible()
     hand.button(re.compile("^Turn"))
+    expect(page.locator("#happened .due")).to_have_text(
+        "Ogre of Bruno, goaded by Ada: attacks each combat if able, and somebody else if able"
+    )
+    hand.tap(page.get_by_text("Goaded creatures: 1"))
     expect(page.locator("#aids")).to_contain_text(
         "Ogre of Bruno attacks each combat if able, and not Ada if able; where nobody else can be "
         "attacked: a planeswalker, or Ada. Until the next turn of Ada."

@@ -64,6 +64,11 @@ def reminders(page: Page) -> list[str]:
     return words(page.get_by_role("list", name="Reminders").get_by_role("listitem"))
 
 
+def now(page: Page) -> list[str]:
+    """Return what happened, and what the players have to do."""
+    return words(page.locator("#happened > li"))
+
+
 def choose(hand: Hand, name: str, zone: str) -> None:
     for label in (name, zone):
         hand.tap(hand.page.locator("#pad").get_by_role("radio", name=label))
@@ -107,10 +112,13 @@ def attack(hand: Player) -> None:
     page = hand.page
     for phase in ("quest", "capital", "battlefield"):
         hand.button(f"Phase to {phase}")
-    assert reminders(page)[-1] == "Ada, the Commander, chooses the one zone that the team attacks."
+    assert now(page) == [
+        "Battlefield phase: the team of Ada acts or passes",
+        "Ada, the Commander, chooses the one zone that the team attacks",
+    ]
     choose(hand, "Cleo", "Quest")
     hand.button("Attack")
-    assert reminders(page) == ["Only the quest of Cleo is attacked, and defended from."]
+    assert now(page)[-1] == "Only the quest of Cleo is attacked, and defended from"
 
     hand.taps = 0
     hand.number(5)
@@ -133,8 +141,9 @@ def refuse_what_burns(hand: Player) -> None:
     hand.look()
     hand.button(re.compile("^Pass"))
     hand.button(re.compile("^Pass"))
-    assert reminders(page)[-1] == (
-        "Both teams passed: the top of the stack resolves, or the phase ends."
+    assert now(page)[0] == (
+        "Both teams passed: the top of the stack resolves, or the phase ends; "
+        "the active team has priority"
     )
 
 
@@ -180,7 +189,10 @@ def burn_the_last_zones(hand: Player) -> None:
     for zone in ("Quest", "Battlefield"):
         choose(hand, "Dora", zone)
         hand.number(8)
-    assert reminders(page) == ["Dora plays on: only a team wins or loses."]
+    assert now(page)[0] == (
+        "The battlefield of Dora burns: 4 of 5 zones of the team. "
+        "Dora plays on: only a team wins or loses"
+    )
     hand.taps = 0
     choose(hand, "Cleo", "Kingdom")
     hand.number(8)

@@ -17,7 +17,8 @@ from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player
 from ..words import Sentence, listed
 
-LEVELS = 3
+SUB_DECKS = (50, 30, 20)
+LEVELS = len(SUB_DECKS)
 THRESHOLDS = (10, 20)
 """Damage taken at which the library is exiled while the second, the third sub-deck is outside."""
 
@@ -62,20 +63,54 @@ class DamageTaken(Effect):
 
 @dataclass(frozen=True, slots=True)
 class LibraryGone(Effect):
-    """A library is used up; ``level`` is that of the sub-deck that enters, if any."""
+    """Libraries are used up, ``number`` in a row; ``level`` is that of the sub-deck that enters.
+
+    No sub-deck enters after the last. ``taken`` is the damage that exiled them, if any did.
+    """
 
     player: int
     how: str
     level: int | None
     taken: int | None = None
+    number: int = 1
 
     def applied(self, state: GameState) -> GameState:
-        return with_player(state, self.player, gone=(*_of(state, self.player).gone, self.how))
+        gone = (*_of(state, self.player).gone, *(self.how,) * self.number)
+        return with_player(state, self.player, gone=gone)
 
     def sentence(self) -> Sentence:
         why = "" if self.taken is None else f"{self.taken} damage taken, "
         then = f"level {self.level}" if self.level else "no sub-deck left"
-        return [self.player, f", {then}: {why}library {self.how}"]
+        what = "library" if self.number == 1 else "two libraries"
+        return [self.player, f", {then}: {why}{what} {self.how}"]
+
+    def instruction(self) -> Sentence:
+        if self.level is None:
+            return [self.player, ": your last library is used up. You lose when you have to draw"]
+        shuffle = f"shuffle in your {SUB_DECKS[self.level - 1]}"
+        return [self.player, f", level {self.level}: {self._library}, {shuffle}"]
+
+    @property
+    def _library(self) -> str:
+        if self.taken is None:
+            return f"your library is {'empty' if self.how == EMPTIED else self.how}"
+        return "exile your library" + (f" and your {SUB_DECKS[1]}" if self.number > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkReached(Effect):
+    """Damage taken reached a mark that exiles nothing, since the player was beyond its level."""
+
+    player: int
+    mark: int
+    level: int
+
+    def applied(self, state: GameState) -> GameState:
+        return state
+
+    def sentence(self) -> Sentence:
+        already = f"already at level {self.level}"
+        return [self.player, f": {self.mark} damage taken, {already}: nothing is exiled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +165,24 @@ def _of(state: GameState, seat: int) -> LevelerPlayer:
     return player
 
 
-def _use_up(story: Story, seat: int, how: str, taken: int | None = None) -> None:
+def _use_up(story: Story, seat: int, how: str) -> None:
     """Let the next sub-deck enter; emptying the last library once more changes nothing."""
     player = _of(story.state, seat)
     if not player.is_empty:
         level = player.level + 1 if player.level < LEVELS else None
-        story.add(LibraryGone(seat, how, level, taken))
+        story.add(LibraryGone(seat, how, level))
+
+
+def _check_damage(story: Story, seat: int) -> None:
+    """Exile libraries by damage taken: a hit of 20 on level 1 exiles two."""
+    player, before = _of(story.state, seat), _of(story.before, seat)
+    reached = [mark for mark in THRESHOLDS if mark <= player.taken]
+    level = len(reached) + 1
+    if level > player.level:
+        number = level - player.level
+        story.add(LibraryGone(seat, EXILED, level, player.taken, number))
+    elif reached and before.taken < reached[-1]:
+        story.add(MarkReached(seat, reached[-1], player.level))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,12 +206,8 @@ class Leveler(Ruleset):
             story.add(DamageTaken(seat, by))
 
     def check_state(self, story: Story) -> None:
-        """Exile libraries by damage taken until nothing changes: a hit of 20 exiles two."""
         for seat in story.state.in_game:
-            taken = _of(story.state, seat).taken
-            for level, damage in enumerate(THRESHOLDS, 1):
-                if taken >= damage and _of(story.state, seat).level <= level:
-                    _use_up(story, seat, EXILED, taken)
+            _check_damage(story, seat)
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, levels among it."""

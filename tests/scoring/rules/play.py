@@ -5,8 +5,12 @@ Every hit is an event of its own; ``together`` makes one event of several.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
+from scoring.pages import wording
+from scoring.rules import recent
 from scoring.rules.corrections import Entry
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
@@ -163,3 +167,14 @@ __all__ = [
     "snapshot",
     "together",
 ]
+
+
+def news(log: GameLog, names: Mapping[int, str] = NAMES) -> list[str]:
+    """Return what the players read as the last event of a log happens."""
+    (newest, *_) = recent.recall(log.lines).lines
+    return [wording.plain(list(sentence), names) for sentence in newest.news]
+
+
+def due(log: GameLog, names: Mapping[int, str] = NAMES) -> list[str]:
+    """Return what the players have to do as a log stands."""
+    return [wording.plain(sentence, names) for sentence in log.state.ruleset.due(log.state)]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
-from scoring.pages.wording import plain
-from scoring.rules import recent
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import GoadCreature
 from scoring.rules.formats.leveler import LEVELER
-from scoring.rules.move import Move
 from scoring.rules.moves import (
     ChangePoison,
     Concede,
@@ -21,16 +16,8 @@ from scoring.rules.moves import (
     PassTurn,
     Win,
 )
-from scoring.rules.state import GameState
 
-from .play import ANN, BO, CY, DI, NAMES, game, hit, play, together
-
-
-def news(*moves: Move, start: GameState | None = None) -> Sequence[str]:
-    """Return what is told of the last of some moves, in order."""
-    latest = recent.recall(play(*moves, start=start).lines).lines[0]
-    return [plain(list(sentence), NAMES) for sentence in latest.news]
-
+from .play import ANN, BO, CY, DI, game, hit, news, play, together
 
 CONSPIRACY = game(RULESETS["conspiracy"])
 
@@ -82,23 +69,23 @@ TOLD = {
 
 @pytest.mark.parametrize(("moves", "told"), TOLD.values(), ids=TOLD)
 def test_all_that_an_event_brought_about_is_told_in_order(moves, told):
-    assert news(*moves) == told
+    assert news(play(*moves)) == told
 
 
 def test_a_level_up_of_three_is_told_of_each():
     hits = [hit(ANN, seat, 10, "other") for seat in (BO, CY, DI)]
 
-    assert news(together(*hits), start=game(LEVELER)) == [
-        "Bo, level 2: 10 damage taken, library exiled",
-        "Cy, level 2: 10 damage taken, library exiled",
-        "Di, level 2: 10 damage taken, library exiled",
+    assert news(play(together(*hits), start=game(LEVELER))) == [
+        "Bo, level 2: exile your library, shuffle in your 30",
+        "Cy, level 2: exile your library, shuffle in your 30",
+        "Di, level 2: exile your library, shuffle in your 30",
     ]
 
 
 def test_a_goad_that_ends_and_the_monarchs_card_are_told_together():
     moves = [GoadCreature(BO, "Ogre", CY), CrownMonarch(ANN), PassTurn()]
 
-    assert news(*moves, start=CONSPIRACY) == [
+    assert news(play(*moves, start=CONSPIRACY)) == [
         "Bo’s turn begins",
         "Ann, the monarch, draws a card at the end step",
         "Ogre of Cy is no longer goaded by Bo",

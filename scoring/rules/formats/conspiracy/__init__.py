@@ -112,6 +112,13 @@ class Conspiracy(Ruleset):
                 if of(before).votes_next is not None and len(story.state.in_game) > 1:
                     council.close(story)
 
+    def due(self, state: GameState) -> list[Sentence]:
+        """Return the vote, the monarch's card, melee, and goaded creatures of the active player."""
+        game = of(state)
+        goaded = [one.brief for one in game.goaded if one.controller == game.active]
+        melee: list[Sentence] = [[combat.melee_bonus(game.melee)]] if game.melee else []
+        return [*council.due(game), *Ruleset.due(self, state), *melee, *goaded]
+
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: everything public."""
         game = of(state)

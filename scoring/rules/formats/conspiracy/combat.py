@@ -12,7 +12,7 @@ from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed
 from ...words import Sentence, listed
-from .state import ConspiracyGame, Goad, of
+from .state import ConspiracyGame, Goad, goaded_by, of
 
 
 class NotGoaded(RuleError):
@@ -47,6 +47,10 @@ class CreatureGoaded(Effect):
     def applied(self, state: GameState) -> GameState:
         others = tuple(goad for goad in of(state).goads if goad != self.goad)
         return changed(of(state), goads=(*others, self.goad))
+
+    def instruction(self) -> Sentence:
+        by, creature, controller = self.goad
+        return [*goaded_by(creature, controller, [by]), ", and somebody else if able"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,7 @@ class Attacked(Effect):
         return changed(of(state), attacked=self.opponents)
 
     def sentence(self) -> Sentence:
-        bonus = len(self.opponents)
-        return [f"Melee: +{bonus}/+{bonus} for each instance"]
+        return [melee_bonus(len(self.opponents))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,15 @@ class Attack(Move):
 
     def sentence(self) -> Sentence:
         return [self.player, " attacks ", *listed(self.opponents)]
+
+
+def melee_bonus(opponents: int) -> str:
+    """Return what melee gives whoever attacked so many opponents.
+
+    >>> melee_bonus(2)
+    'Melee: +2/+2 for each instance'
+    """
+    return f"Melee: +{opponents}/+{opponents} for each instance"
 
 
 def _goads_on(state: GameState, creature: str, controller: int) -> list[Goad]:

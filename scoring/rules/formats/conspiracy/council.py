@@ -12,8 +12,8 @@ from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed
 from ...words import Sentence, series
-from .counting import DILEMMA, WILL, result
-from .state import Ballot, Vote, of
+from .counting import DILEMMA, WILL, result, standing
+from .state import Ballot, ConspiracyGame, Vote, of
 
 
 class VoteFirst(RuleError):
@@ -126,6 +126,18 @@ class CastVote(Move):
         if self.chosen_by not in (None, self.player):
             parts += [", chosen by ", self.chosen_by]
         return [*parts, ", and votes again"] if self.more else parts
+
+
+def due(state: ConspiracyGame) -> list[Sentence]:
+    """Return who votes now and how the vote stands, or what it came to."""
+    vote, voter = state.vote, state.votes_next
+    if vote is None:
+        return []
+    if voter is None:
+        return [[state.verdict]]
+    called = f"{vote.card}: " if vote.card else ""
+    again = " again" if state.votes_again else ""
+    return [[called, voter, f" votes{again}: {standing(state.tally)}"]]
 
 
 def close(story: Story) -> None:

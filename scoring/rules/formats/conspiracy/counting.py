@@ -38,5 +38,18 @@ def cut_off(tally: Sequence[tuple[str, int]]) -> str:
     return f"Not finished: {_counted(tally)}"
 
 
+def standing(tally: Sequence[tuple[str, int]]) -> str:
+    """Return the options of a vote that goes on, with the votes so far.
+
+    >>> standing([("grace", 1), ("guilt", 0)])
+    'grace 1, or guilt 0'
+    >>> standing([("grace", 0), ("guilt", 0)])
+    'grace or guilt'
+    """
+    if not any(votes for _, votes in tally):
+        return series([option for option, _ in tally], " or ")
+    return series([f"{option} {votes}" for option, votes in tally], ", or ")
+
+
 def _counted(tally: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{option} {votes}" for option, votes in tally)

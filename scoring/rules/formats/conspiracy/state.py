@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -72,12 +73,13 @@ class Agenda(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Goaded:
-    """A creature under the goads of ``by``: what it must do, and until when."""
+    """A creature under the goads of ``by``: what it must do, also in few words, and until when."""
 
     creature: str
     controller: int
     by: tuple[int, ...]
     duty: Sentence
+    brief: Sentence
 
     @property
     def until(self) -> Sentence:
@@ -189,7 +191,13 @@ class ConspiracyGame(GameState):
         for goad in self.goads:
             by.setdefault((goad.creature, goad.controller), []).append(goad.by)
         return tuple(
-            Goaded(creature, controller, tuple(seats), self._duty(creature, controller, seats))
+            Goaded(
+                creature,
+                controller,
+                tuple(seats),
+                self._duty(creature, controller, seats),
+                self._brief(creature, controller, seats),
+            )
             for (creature, controller), seats in by.items()
         )
 
@@ -206,6 +214,13 @@ class ConspiracyGame(GameState):
             *(*duty, ", and not ", *listed(spared, " or "), " if able; "),
             *("where nobody else can be attacked: a planeswalker, or ", *others),
         ]
+
+    def _brief(self, creature: str, controller: int, by: list[int]) -> Sentence:
+        opponents = self.opponents_of(controller)
+        goaded = goaded_by(creature, controller, by)
+        if set(opponents) <= set(by):
+            return [*goaded, ", whom its player chooses"]
+        return [*goaded, ", and somebody else if able"]
 
     @property
     def sealed(self) -> dict[str, int]:
@@ -245,6 +260,12 @@ class ConspiracyGame(GameState):
             ("ballot", len(was.ballots), len(self.ballots)),
         )
         return [f"{count(old, *_plural(what))} → {new}" for what, old, new in counts if old != new]
+
+
+def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
+    """Return the beginning of what a goaded creature must do."""
+    goaded: Sentence = [f"{creature} of ", controller, ", goaded by ", *listed(by)]
+    return [*goaded, ": attacks each combat if able"]
 
 
 def _plural(what: str) -> tuple[str, str]:

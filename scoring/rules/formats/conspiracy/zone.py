@@ -140,6 +140,11 @@ class TurnedUp(Effect):
         opened = "fits" if self.agenda.is_proved else "was not opened"
         return [f"The seal {self.agenda.tag} {opened}"]
 
+    def instruction(self) -> Sentence:
+        proof = "as sealed" if self.agenda.is_proved else "by word, not proved"
+        named = f"{self.agenda.card}, which names {series(self.agenda.names)}"
+        return [self.player, f" turns up {named}: {proof}"]
+
 
 @dataclass(frozen=True, slots=True)
 class PutConspiracy(Move):

@@ -11,8 +11,10 @@ from ...engine import Story, end_won, require_in_game
 from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
+from ...words import Sentence
 from .effects import PhaseBegan, TeamLost, ZoneBurned
 from .moves import OWN
+from .reminders import due
 from .state import (
     CONCEDED,
     NO_CARDS,
@@ -106,8 +108,12 @@ class RealmWars(Ruleset):
         for seat in story.state.players:
             for name, zone in lord_of(story.state, seat).capital.items():
                 if not zone.burning and zone.damage >= zone.burns_at:
-                    story.add(ZoneBurned(seat, name))
+                    story.add(_burned(war_of(story.state), seat, name))
         _end(story, _losing(war_of(story.state)))
+
+    def due(self, state: GameState) -> list[Sentence]:
+        """Return which team acts now, and what the attack is about."""
+        return due(war_of(state))
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: teams, zones, decks."""
@@ -128,6 +134,12 @@ class RealmWars(Ruleset):
             "empty_decks": [name for name, lord in lords.items() if lord.decked],
             "out": {name: lord.out for name, lord in lords.items() if lord.out},
         }
+
+
+def _burned(war: War, seat: int, zone: str) -> ZoneBurned:
+    team, lord = war.team_of(seat), lord_of(war, seat)
+    is_last = lord.burning == len(lord.zones) - 1
+    return ZoneBurned(seat, zone, burning(war, team) + 1, zones_to_burn(war, 1 - team), is_last)
 
 
 def _end(story: Story, losing: Mapping[int, str]) -> None:

@@ -27,8 +27,13 @@ class ZoneChanged(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ZoneBurned(Effect):
+    """``burning`` zones of the player's team burn now, and it loses at ``burns_at``."""
+
     player: int
     zone: str
+    burning: int
+    burns_at: int
+    is_last_of_player: bool
 
     def applied(self, state: GameState) -> GameState:
         burnt = lord_of(state, self.player).capital[self.zone]._replace(burning=True)
@@ -36,6 +41,12 @@ class ZoneBurned(Effect):
 
     def sentence(self) -> Sentence:
         return [f"The {self.zone} of ", self.player, " burns"]
+
+    def instruction(self) -> Sentence:
+        burns = [*self.sentence(), f": {self.burning} of {self.burns_at} zones of the team"]
+        if not self.is_last_of_player or self.burning >= self.burns_at:
+            return burns
+        return [*burns, ". ", self.player, " plays on: only a team wins or loses"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,9 @@ class PhaseBegan(Effect):
 
     def sentence(self) -> Sentence:
         return [f"{self.phase.capitalize()} phase"]
+
+    def instruction(self) -> Sentence:
+        return []  # it is what the players have to do now
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +115,19 @@ class LegendPlayed(Effect):
 
 @dataclass(frozen=True, slots=True)
 class DeckChanged(Effect):
+    """A deck is empty or not; the player ``plays_on`` while a teammate has cards."""
+
     player: int
     empty: bool
+    plays_on: bool
 
     def applied(self, state: GameState) -> GameState:
         return with_player(state, self.player, decked=self.empty)
+
+    def instruction(self) -> Sentence:
+        if not self.plays_on:
+            return []
+        return [self.player, " has no cards left, and plays on: only a team wins or loses"]
 
 
 @dataclass(frozen=True, slots=True)

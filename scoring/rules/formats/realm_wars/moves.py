@@ -270,7 +270,9 @@ class EmptyDeck(Move):
         if not changed:
             raise DecksAsTheyAre()
         for seat in changed:
-            story.add(DeckChanged(seat, self.empty))
+            mates = set(war_of(story.state).side_of(seat)) - set(changed)
+            plays_on = any(not lord_of(story.state, mate).decked for mate in mates)
+            story.add(DeckChanged(seat, self.empty, self.empty and plays_on))
         story.state.ruleset.check_state(story)
 
     def sentence(self) -> Sentence:

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ...move import Move
 from ...moves import PassTurn
-from ...words import Sentence, listed
-from .moves import Act, BeginPhase, DamageZone, EmptyDeck, PassPriority
-from .state import BATTLEFIELD, ZONES, War, commander_of, lord_of
+from ...words import Sentence
+from .moves import Act, BeginPhase, PassPriority
+from .state import BATTLEFIELD, War, commander_of
+
+
+def due(state: War) -> list[Sentence]:
+    """Return which team acts now, and what the attack is about."""
+    phase, active = state.phase, state.active
+    acts = state.commanders[state.priority]
+    when: Sentence = [f"{phase.capitalize()} phase"]
+    if acts != active:
+        when += [" of the team of ", active]
+    return [[*when, ": the team of ", acts, " acts or passes"], *_of_the_attack(state)]
+
+
+def _of_the_attack(state: War) -> Iterator[Sentence]:
+    if state.phase == BATTLEFIELD and state.attacked:
+        seat, zone = state.attacked
+        yield ["Only the ", str(zone), " of ", int(seat), " is attacked, and defended from"]
+    elif state.phase == BATTLEFIELD:
+        yield [state.active, ", the Commander, chooses the one zone that the team attacks"]
 
 
 def reminders(state: War, latest: Move | None) -> list[Sentence]:
     """Return what players should think of now; ``latest`` is the last move in force."""
     if state.is_over:
         return []
-    return [*_of_the_phase(state, latest), *_of_the_move(state, latest)]
+    return [*_of_the_phase(latest), *_of_the_move(state, latest)]
 
 
-def _of_the_phase(state: War, latest: Move | None) -> Iterator[Sentence]:
+def _of_the_phase(latest: Move | None) -> Iterator[Sentence]:
     if latest is None:
         yield [
             "Teammates may show each other their hands and talk, but touch only their own cards."
@@ -29,11 +47,6 @@ def _of_the_phase(state: War, latest: Move | None) -> Iterator[Sentence]:
         ]
     if isinstance(latest, BeginPhase) and latest.to:
         yield ["An extra or skipped phase goes for the whole team."]
-    if state.phase == BATTLEFIELD and state.attacked:
-        seat, zone = state.attacked
-        yield ["Only the ", str(zone), " of ", int(seat), " is attacked, and defended from."]
-    elif state.phase == BATTLEFIELD:
-        yield [state.active, ", the Commander, chooses the one zone that the team attacks."]
 
 
 def _of_the_move(state: War, latest: Move | None) -> Iterator[Sentence]:
@@ -43,18 +56,3 @@ def _of_the_move(state: War, latest: Move | None) -> Iterator[Sentence]:
             yield [commander_of(state, seat), ", the Commander, orders what the team does at once."]
         case PassPriority() if state.passes:
             yield ["A team passes as one: only when none of its players wants to act."]
-        case PassPriority():
-            yield ["Both teams passed: the top of the stack resolves, or the phase ends."]
-        case DamageZone(players=seats) if any(_is_burnt_down(state, seat) for seat in seats):
-            yield _play_on([seat for seat in seats if _is_burnt_down(state, seat)])
-        case EmptyDeck(players=seats, empty=True):
-            yield _play_on(seats)
-
-
-def _play_on(seats: Sequence[int]) -> Sentence:
-    plays = "plays on" if len(seats) == 1 else "play on"
-    return [*listed(seats), f" {plays}: only a team wins or loses."]
-
-
-def _is_burnt_down(state: War, seat: int) -> bool:
-    return lord_of(state, seat).burning == len(ZONES)

@@ -44,9 +44,11 @@ from tests.scoring.rules.play import (
     CY,
     DI,
     NAMES,
+    due,
     ended,
     game,
     hit,
+    news,
     of_each,
     play,
     refusal,
@@ -357,6 +359,69 @@ OGRE = GoadCreature(ANN, "Ogre", BO)
 )
 def test_the_board_shows_what_a_goaded_creature_must_do(entries, duty, until):
     assert duties(cons(*entries)) == [(duty, until)]
+
+
+OGRE_IS_GOADED = "Ogre of Bo, goaded by {}: attacks each combat if able{}"
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([hit(ANN, BO, 1)], []),
+        ([CrownMonarch(ANN)], ["Ann is the monarch and draws a card at their end step"]),
+        ([CrownMonarch(ANN), PassTurn()], []),
+        ([GoadCreature(ANN, "Ogre", BO)], []),
+        (
+            [GoadCreature(ANN, "Ogre", BO), PassTurn()],
+            [OGRE_IS_GOADED.format("Ann", ", and somebody else if able")],
+        ),
+        (
+            [*(GoadCreature(by, "Ogre", BO) for by in (ANN, CY)), PassTurn()],
+            [OGRE_IS_GOADED.format("Ann and Cy", ", and somebody else if able")],
+        ),
+        (
+            [*(GoadCreature(by, "Ogre", BO) for by in (ANN, CY, DI)), PassTurn()],
+            [OGRE_IS_GOADED.format("Ann, Cy and Di", ", whom its player chooses")],
+        ),
+        ([Attack(ANN, (BO, CY))], ["Melee: +2/+2 for each instance"]),
+        ([GRACE], ["Bo votes: grace or guilt"]),
+        (
+            [GRACE, CastVote(BO, "grace"), CastVote(CY, "guilt", 2, more=True)],
+            ["Cy votes again: grace 1, or guilt 2"],
+        ),
+        (
+            [GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI, ANN))],
+            ["Will of the council: grace (grace 4, guilt 0)"],
+        ),
+        (
+            [CallVote(BO, WILL, ("grace", "guilt"), "Council's Judgment")],
+            ["Council's Judgment: Bo votes: grace or guilt"],
+        ),
+    ],
+)
+def test_what_players_have_to_do_now_is_to_be_seen_at_every_moment(entries, expected):
+    assert due(cons(*entries)) == expected
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        (
+            [GoadCreature(ANN, "Ogre", BO)],
+            [OGRE_IS_GOADED.format("Ann", ", and somebody else if able")],
+        ),
+        (
+            [PutAgenda(ANN, SECRET), OPENED],
+            ["Ann turns up Hymn of the Wilds, which names Forest: as sealed"],
+        ),
+        (
+            [PutAgenda(ANN, SECRET), Concede(ANN), Disclose(ANN, SECRET, "Hymn", ("Elf",))],
+            ["Ann turns up Hymn, which names Elf: by word, not proved"],
+        ),
+    ],
+)
+def test_players_read_who_goads_what_and_what_is_turned_up(entries, expected):
+    assert news(cons(*entries)) == expected
 
 
 def test_a_goad_ends_as_the_goading_players_next_turn_begins():

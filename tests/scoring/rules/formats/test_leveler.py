@@ -18,6 +18,7 @@ from tests.scoring.rules.play import (
     ended,
     game,
     hit,
+    news,
     of_each,
     out,
     play,
@@ -98,9 +99,65 @@ def test_one_hit_of_twenty_shows_the_whole_chain():
 
     assert effects_in_words(log) == [
         "Bo −23 life",
-        "Bo, level 2: 23 damage taken, library exiled",
-        "Bo, level 3: 23 damage taken, library exiled",
+        "Bo, level 3: 23 damage taken, two libraries exiled",
     ]
+
+
+ALREADY_AT_2 = "Bo: 10 damage taken, already at level 2: nothing is exiled"
+LOST_WHEN_DRAWING = "Bo: your last library is used up. You lose when you have to draw"
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([hit(ANN, BO, 9)], []),
+        ([hit(ANN, BO, 10)], ["Bo, level 2: exile your library, shuffle in your 30"]),
+        ([hit(ANN, BO, 13)], ["Bo, level 2: exile your library, shuffle in your 30"]),
+        ([hit(ANN, BO, 10), hit(ANN, BO, 9)], []),
+        (
+            [hit(ANN, BO, 10), hit(ANN, BO, 10)],
+            ["Bo, level 3: exile your library, shuffle in your 20"],
+        ),
+        ([hit(ANN, BO, 20)], ["Bo, level 3: exile your library and your 30, shuffle in your 20"]),
+        (
+            [UseUpLibrary((BO,))],
+            ["Bo, level 2: your library is empty, shuffle in your 30"],
+        ),
+        (
+            [UseUpLibrary((BO, CY), "exiled")],
+            [
+                "Bo, level 2: your library is exiled, shuffle in your 30",
+                "Cy, level 2: your library is exiled, shuffle in your 30",
+            ],
+        ),
+        (
+            [hit(ANN, BO, 10), UseUpLibrary((BO,))],
+            ["Bo, level 3: your library is empty, shuffle in your 20"],
+        ),
+        ([UseUpLibrary((BO,))] * 3, [LOST_WHEN_DRAWING]),
+        ([UseUpLibrary((BO,))] * 4, []),
+        ([UseUpLibrary((BO,)), hit(ANN, BO, 10)], [ALREADY_AT_2]),
+        ([UseUpLibrary((BO,)), hit(ANN, BO, 10), hit(ANN, BO, 1)], []),
+        (
+            [UseUpLibrary((BO,)), hit(ANN, BO, 20)],
+            ["Bo, level 3: exile your library, shuffle in your 20"],
+        ),
+        (
+            [*[UseUpLibrary((BO,))] * 2, hit(ANN, BO, 10)],
+            ["Bo: 10 damage taken, already at level 3: nothing is exiled"],
+        ),
+        (
+            [*[UseUpLibrary((BO,))] * 2, hit(ANN, BO, 20)],
+            ["Bo: 20 damage taken, already at level 3: nothing is exiled"],
+        ),
+        (
+            [Hold(BO, True, False), Overdraw((BO,))],
+            ["Bo, level 2: your library is empty, shuffle in your 30"],
+        ),
+    ],
+)
+def test_players_read_what_they_do_with_their_libraries(entries, expected):
+    assert news(play(*entries, start=START)) == expected
 
 
 def test_the_chain_of_an_emptied_library_is_shown():

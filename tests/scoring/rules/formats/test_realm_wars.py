@@ -36,9 +36,11 @@ from tests.scoring.rules.play import (
     EV,
     IN_PROGRESS,
     NAMES,
+    due,
     ended,
     game,
     hit,
+    news,
     of_each,
     out,
     play,
@@ -487,18 +489,7 @@ LOOK_AND_TALK = (
             [BeginPhase(QUEST)],
             [ONCE_EACH, "An extra or skipped phase goes for the whole team."],
         ),
-        (
-            TO_BATTLE,
-            [ONCE_EACH, "Ann, the Commander, chooses the one zone that the team attacks."],
-        ),
-        (
-            [*TO_BATTLE, DamageZone((ANN,), QUEST, 1)],
-            ["Ann, the Commander, chooses the one zone that the team attacks."],
-        ),
-        (
-            [*TO_BATTLE, Attack(CY, QUEST)],
-            ["Only the quest of Cy is attacked, and defended from."],
-        ),
+        (TO_BATTLE, [ONCE_EACH]),
         (
             [PassPriority(), Act(DI)],
             [
@@ -507,19 +498,83 @@ LOOK_AND_TALK = (
             ],
         ),
         ([PassPriority()], ["A team passes as one: only when none of its players wants to act."]),
-        (
-            [PassPriority(), PassPriority()],
-            ["Both teams passed: the top of the stack resolves, or the phase ends."],
-        ),
+        ([PassPriority(), PassPriority()], []),
         ([DamageZone((CY,), QUEST, 1)], []),
-        (burn(CY), ["Cy plays on: only a team wins or loses."]),
-        ([EmptyDeck((ANN, CY), True)], ["Ann and Cy play on: only a team wins or loses."]),
-        ([EmptyDeck((CY,), True), EmptyDeck((CY,))], []),
         ([Concede(ANN)], []),
     ],
 )
 def test_the_document_is_remembered_at_the_moment_it_is_about(entries, expected):
     assert reminders(four(*entries)) == expected
+
+
+# --- what to do now ---
+CHOOSES = "Ann, the Commander, chooses the one zone that the team attacks"
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([], ["Kingdom phase: the team of Ann acts or passes"]),
+        ([BeginPhase()], ["Quest phase: the team of Ann acts or passes"]),
+        (
+            [BeginPhase(), PassPriority()],
+            ["Quest phase of the team of Ann: the team of Cy acts or passes"],
+        ),
+        ([PassTurn()], ["Kingdom phase: the team of Cy acts or passes"]),
+        ([NameCommander(BO)], ["Kingdom phase: the team of Bo acts or passes"]),
+        (TO_BATTLE, ["Battlefield phase: the team of Ann acts or passes", CHOOSES]),
+        (
+            [*TO_BATTLE, Attack(CY, QUEST)],
+            [
+                "Battlefield phase: the team of Ann acts or passes",
+                "Only the quest of Cy is attacked, and defended from",
+            ],
+        ),
+    ],
+)
+def test_which_team_acts_and_what_is_attacked_is_to_be_seen_at_every_moment(entries, expected):
+    assert due(four(*entries), ALL) == expected
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([DamageZone((CY,), QUEST, 8)], ["The quest of Cy burns: 1 of 4 zones of the team"]),
+        (
+            [DamageZone((CY, DI), QUEST, 8)],
+            [
+                "The quest of Cy burns: 1 of 4 zones of the team",
+                "The quest of Di burns: 2 of 4 zones of the team",
+            ],
+        ),
+        (
+            burn(CY),
+            [
+                "The battlefield of Cy burns: 3 of 4 zones of the team. "
+                "Cy plays on: only a team wins or loses"
+            ],
+        ),
+        (
+            [PlayLegend(ANN), DamageZone((CY,), QUEST, 8)],
+            ["The quest of Cy burns: 1 of 5 zones of the team"],
+        ),
+        (
+            [EmptyDeck((ANN, CY), True)],
+            [
+                "Ann has no cards left, and plays on: only a team wins or loses",
+                "Cy has no cards left, and plays on: only a team wins or loses",
+            ],
+        ),
+        ([EmptyDeck((CY,), True), EmptyDeck((CY,))], []),
+        (
+            [EmptyDeck((CY,), True), EmptyDeck((DI,), True)],
+            ["Cy and Di lose: all decks empty", "Ann and Bo win: all decks empty"],
+        ),
+        ([BeginPhase()], []),
+    ],
+)
+def test_players_read_what_burns_and_who_plays_on(entries, expected):
+    assert news(four(*entries)) == expected
 
 
 # --- properties ---
