@@ -13,9 +13,9 @@ from .record import (
     Scorekeeper,
     Seat,
     SeatLink,
-    SetResult,
     Sideboarding,
 )
+from .results import SetResult
 from .season_tables import SeasonPlace, SeasonTable
 from .tallies import HeroTally, Meeting, Tally, TeamTally
 

@@ -1,0 +1,103 @@
+"""The players' results of finished sets, rebuilt from the record whenever it is corrected."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from ..rules.formats import RULESETS
+from .people import Player
+from .record import CARD_MAX, SEATS_MAX, GameSet, Seat
+
+
+class SetResult(models.Model):
+    """A player's result of a finished set; rebuilt when the set is corrected.
+
+    ``player`` has the result now: if the player who sat there is merged, the player it is merged
+    into. ``played_on`` is the day in the playgroup's time zone. ``games_played`` includes games
+    that the player missed, but not games that nobody played; ``games_at_cap`` counts those in which
+    the player reached all points of a game, ``games_first`` those in which the player began.
+    ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
+    seat, empty if nobody named them. ``best_turn`` is the player's most VP in one turn and
+    ``monarch_turns`` how many of the player's turns ended with the player as the monarch,
+    ``outlasted`` how many opponents left games before the player did: see ``rules/feats.py``.
+    ``mu`` and ``sigma`` are the player's rating after the set (see ``results/ratings.py``),
+    ``streak`` how many sets of the format the player had won in a row. These are
+    null where an older version wrote the result, until ``verify_ledger --repair``.
+    """
+
+    game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
+    rank = models.PositiveSmallIntegerField()
+    victory_points = models.PositiveSmallIntegerField()
+    games_played = models.PositiveSmallIntegerField()
+    games_won = models.PositiveSmallIntegerField()
+    games_at_cap = models.PositiveSmallIntegerField()
+    games_first = models.PositiveSmallIntegerField()
+    points_first = models.PositiveSmallIntegerField()
+    games_last = models.PositiveSmallIntegerField()
+    points_last = models.PositiveSmallIntegerField()
+    finished_at = models.DateTimeField()
+    size = models.PositiveSmallIntegerField()
+    hero = models.CharField(max_length=CARD_MAX, blank=True)
+    coalition_type = models.CharField(max_length=CARD_MAX, blank=True)
+    best_turn = models.PositiveSmallIntegerField(null=True)
+    monarch_turns = models.PositiveSmallIntegerField(null=True)
+    outlasted = models.PositiveSmallIntegerField(null=True)
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="results")
+    played_on = models.DateField(null=True)
+    mu = models.FloatField(null=True)
+    sigma = models.FloatField(null=True)
+    streak = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="result_rank_range", condition=Q(rank__range=(1, SEATS_MAX))
+            ),
+            models.CheckConstraint(
+                name="result_games_won", condition=Q(games_won__lte=F("games_played"))
+            ),
+            models.UniqueConstraint(name="result_player", fields=["game_set", "player"]),
+            models.CheckConstraint(
+                name="result_of_player",
+                condition=Q(player=None, played_on=None, mu=None, sigma=None)
+                | Q(player__isnull=False, played_on__isnull=False),
+            ),
+        ]
+        indexes = [
+            models.Index(name="result_of_player_by_time", fields=["player", "finished_at"]),
+            models.Index(name="result_of_player_by_day", fields=["player", "played_on"]),
+            models.Index(name="result_by_points", fields=["player", "victory_points"]),
+            models.Index(name="result_by_best_turn", fields=["player", "best_turn"]),
+            models.Index(name="result_by_streak", fields=["player", "streak"]),
+            models.Index(name="result_with_hero", fields=["player", "hero", "finished_at"]),
+            models.Index(
+                name="result_with_type", fields=["player", "coalition_type", "finished_at"]
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.stood}"
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the player won the set: ranked first, and without VP won a game as well."""
+        return self.rank == 1 and (self.has_points or self.games_won > 0)
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the set gave VP."""
+        return RULESETS[self.game_set.ruleset].cap is not None
+
+    @property
+    def played(self) -> str:
+        """The name of the ruleset that was played."""
+        return RULESETS[self.game_set.ruleset].name
+
+    @property
+    def stood(self) -> str:
+        """The player's result as text: VP, or for a format without VP whether the player won."""
+        if self.has_points:
+            return str(self.victory_points)
+        return "won" if self.games_won else ""
