@@ -10,7 +10,7 @@ from ..play import decks, recording
 from ..play.errors import GroupRefused
 from ..play.seating import house_of, seat_players
 from ..results import counting
-from .evenings import commands as evenings
+from .evenings import tables
 
 
 def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
@@ -24,7 +24,7 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
     """
     with _locked_unless_moved(game_set):
         if game_set.playgroup != group:
-            evenings.check_stays(game_set)
+            tables.check_stays(game_set)
         _clear(game_set, group)
         seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
@@ -32,7 +32,7 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
         for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
-        evenings.follow_seats(game_set, players)
+        tables.follow_seats(game_set, players)
         _assign(game_set, group)
 
 
@@ -43,7 +43,7 @@ def take_out(game_set: GameSet) -> None:
     :raises IllegalDeck: if the format's ban list refuses a deck of the set.
     """
     with _locked_unless_moved(game_set):
-        evenings.check_stays(game_set)
+        tables.check_stays(game_set)
         _clear(game_set)
         _assign(game_set, None)
 
