@@ -10,7 +10,7 @@ from functools import cached_property
 from ..models import Player
 from ..rules.formats import RULESETS
 from .leaderboard import share
-from .statistics import Met
+from .meetings import Met
 
 CLEAR = 0.2  # of the shared sets: a lead from here on is clear
 

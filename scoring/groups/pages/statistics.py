@@ -10,13 +10,14 @@ from decks.pictures.addresses import Picture
 
 from ...models import Player, Season
 from ...results import ratings
-from .. import course, statistics
+from .. import course, meetings, statistics
 from ..course import Curve, RatingChart
 from ..elsewhere import Elsewhere
 from ..forms.board import VersusForm
 from ..grid import Line
 from ..leaderboard import LISTED, Row
-from ..statistics import Attended, Duel, Opponent, Record, Totals
+from ..meetings import Duel, Opponent
+from ..statistics import Attended, Record, Totals
 from ..teams import PLAYED_IN_TEAMS, Teams
 from .bases import LivePage
 
@@ -47,7 +48,7 @@ class PlayerPage(LivePage):
     page: statistics.Page
     picture: str
     evenings: Sequence[Attended]
-    enough: int = statistics.ENOUGH
+    enough: int = meetings.ENOUGH
     mean_of: int = course.MEAN_OF
     rated: int = ratings.PROVISIONAL
     may_claim: bool = False

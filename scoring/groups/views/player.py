@@ -15,7 +15,7 @@ from ...models import Playgroup, SetResult
 from ...pages.board import format_name
 from ...pictures import answers
 from ...rules.formats import scores
-from .. import course, elsewhere, pictures, statistics
+from .. import course, elsewhere, meetings, pictures, statistics
 from ..leaderboard import Row
 from ..pages.statistics import PlayerPage
 from .decorators import group_view
@@ -42,7 +42,7 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
 def _page(request: Request, group: Playgroup, player: FoundPlayer) -> PlayerPage:
     rows = statistics.sums_by_format(player)
     format = chosen_format(request, group, rows)
-    opponents = statistics.opponents(player, format)
+    opponents = meetings.opponents(player, format)
     latest, records = statistics.course(player, format)
     row = rows.get(format) or Row(player.pk, player.name)
     row.form = latest
@@ -58,8 +58,8 @@ def _page(request: Request, group: Playgroup, player: FoundPlayer) -> PlayerPage
         records=records,
         streak=latest[-1].streak or 0 if latest else 0,
         chart=course.chart(latest),
-        best=statistics.best(opponents),
-        worst=statistics.worst(opponents),
+        best=meetings.best(opponents),
+        worst=meetings.worst(opponents),
         heroes=heroes,
         types=types,
         evenings=statistics.evenings(player),

@@ -9,7 +9,7 @@ from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
 from ...pages.board import format_name
-from .. import grid, queries, statistics
+from .. import grid, meetings, queries, statistics
 from ..forms.board import VersusForm
 from ..pages.statistics import VersusPage
 from .decorators import group_view
@@ -29,15 +29,15 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
     if not form.is_valid():
         return page.respond(request, status=422)
     players = page.one, page.other = form.cleaned_data["a"], form.cleaned_data["b"]
-    page.duel = statistics.duel(*players)
-    met = statistics.against(*players)
+    page.duel = meetings.duel(*players)
+    met = meetings.against(*players)
     page.page = statistics.page(met, page_number(request), players=players)
     return page.respond(request)
 
 
 def _add_grid(request: Request, page: VersusPage) -> None:
-    meetings = statistics.meetings(page.group)
-    formats = grid.formats(meetings)
+    met = meetings.of_group(page.group)
+    formats = grid.formats(met)
     page.format = chosen_format(request, page.group, formats)
     page.formats = [(key, format_name(key)) for key in formats]
-    page.grid = grid.lines(page.form.players.values(), meetings, page.format)
+    page.grid = grid.lines(page.form.players.values(), met, page.format)

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from scoring.groups import audit, leaderboard, records, statistics, teams, winners
+from scoring.groups import audit, leaderboard, meetings, records, teams, winners
 from scoring.groups.evenings import queries as evening_queries
 from scoring.groups.evenings.standings import standings as evening_standings
 from scoring.groups.leaderboard import LISTED, Row, Wanted
@@ -265,7 +265,7 @@ def check_pairs(of: Playgroup, some: Sequence[Played]) -> None:
                 met[a, b] += ranks[a].rank < ranks[b].rank
                 met[b, a] += ranks[b].rank < ranks[a].rank
     for a, b in combinations(Player.objects.filter(playgroup=of), 2):
-        duel = statistics.duel(a, b)
+        duel = meetings.duel(a, b)
         assert (duel.ahead, duel.behind) == (met[a.pk, b.pk], met[b.pk, a.pk])
 
 
