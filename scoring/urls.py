@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .conspiracy.views import agendas, draft
+from .conspiracy.views import agendas, draft, seat_agendas, votes
 from .groups.views import home, live, starting
 from .views import (
     between,
@@ -63,6 +63,7 @@ urlpatterns = [
     path("start/", starting.start, name="start"),
     path("keyboard/", keyboard.keyboard, name="keyboard"),
     path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
+    path("cards-of-conspiracy/names/", agendas.complete, name="complete_names"),
     path("s/<slug:code>/", watch.watch, name="watch"),
     path("s/<slug:code>/picture.png", picture.picture, name="set_picture"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
@@ -74,6 +75,22 @@ urlpatterns = [
     path("s/<slug:code>/seat/key/<slug:key>/", seat.take_seat_key, name="take_seat_key"),
     path("s/<slug:code>/seat/<game:number>/confirm/", seat.confirm, name="seat_confirm"),
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", seat.report, name="seat_report"),
+    path("s/<slug:code>/seat/<game:number>/agendas/", seat_agendas.seal_own, name="seal_own"),
+    path(
+        "s/<slug:code>/seat/<game:number>/agendas/reveal/",
+        seat_agendas.reveal_own,
+        name="reveal_own",
+    ),
+    path(
+        "s/<slug:code>/seat/<game:number>/agendas/<seal:seal>/",
+        seat_agendas.turn_up_own,
+        name="turn_up_own",
+    ),
+    path(
+        "s/<slug:code>/seat/<game:number>/agendas/<seal:seal>/look/",
+        seat_agendas.look_at_own,
+        name="look_at_own",
+    ),
     path("live/s/<slug:code>/", live.table_stream, name="stream"),
     path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
     path("s/<slug:code>/again/", starting.play_again, name="play_again"),
@@ -101,6 +118,9 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/agendas/", agendas.agendas, name="agendas"),
     path("s/<slug:code>/score/<game:number>/agendas/reveal/", agendas.reveal, name="reveal"),
     path("s/<slug:code>/score/<game:number>/agendas/<seal:seal>/", agendas.turn_up, name="turn_up"),
+    path("s/<slug:code>/score/<game:number>/agendas/<seal:seal>/look/", agendas.look, name="look"),
+    path("s/<slug:code>/score/<game:number>/votes/", votes.call, name="call_vote"),
+    path("s/<slug:code>/score/<game:number>/votes/back/", votes.take_back, name="take_back_vote"),
     path("s/<slug:code>/score/<game:number>/end/<slug:what>/", more.end, name="end"),
     path("s/<slug:code>/score/<game:number>/<event:event>/", log.line, name="line"),
     path("s/<slug:code>/score/<game:number>/<event:event>/strike/", log.strike, name="strike"),

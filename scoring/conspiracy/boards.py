@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..models import GameSet
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, parts, who
 from ..rules.formats.conspiracy.state import ConspiracyGame, Goaded, facts_of, of
 from . import drafts, sealing
+from .cards import VOTES
 from .drafts import DraftNotes
+from .naming import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +28,17 @@ class BallotShown:
 
 @dataclass(frozen=True, slots=True)
 class VoteShown:
-    """A vote. ``voter`` is whose turn it is; None once it is over, and then ``verdict`` is set."""
+    """A vote, and ``tally``: the votes of each option so far. ``voter`` is whose turn it is; None
+    once it is over, and then ``verdict`` is set. ``waiting`` vote after that, in turn order.
+    """
 
     card: str
     kind: str
     options: Sequence[str]
+    tally: Sequence[tuple[str, int]]
     ballots: list[BallotShown]
     voter: Who | None
+    waiting: list[Who]
     votes_again: bool
     is_finished: bool
     verdict: str
@@ -90,10 +97,31 @@ class ConspiracyBoard:
     goaded: list[GoadedCreature]
     has_begun: bool
     command_zones: list[CommandZone]
+    texts: Texts
+    vote_cards: Collection[str] = tuple(VOTES)
 
     @property
     def has_agendas(self) -> bool:
         return any(zone.agendas for zone in self.command_zones)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnZone:
+    """What concerns one player, on that player's phone.
+
+    ``goaded`` creatures are the player's own. ``agendas`` are the player's; this browser can open
+    those whose tags are in ``opens``. ``must_open`` counts those that it has to open now, and
+    ``must_tell`` are those that it can't.
+    """
+
+    votes: bool
+    goaded: list[GoadedCreature]
+    draws: bool
+    face_up: Sequence[str]
+    agendas: list[AgendaShown]
+    opens: frozenset[str]
+    must_open: int
+    must_tell: list[AgendaShown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +157,31 @@ class ConspiracyAdditions(Additions):
             vote=_vote(game_set, game),
             goaded=[_goaded(game_set, creature) for creature in game.goaded],
             has_begun=game.has_begun,
-            command_zones=_command_zones(game_set, game),
+            command_zones=(zones := _command_zones(game_set, game)),
+            texts=Texts(_named(zones)),
+        )
+
+    def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
+        game_set, game = current.game_set, of(current.state)
+        if seat not in game.players:
+            return None
+        opens, agendas = sealing.tags(cookies, game_set), _agendas(game_set, game, seat)
+        owes = seat in game.telling
+        return OwnZone(
+            votes=game.votes_next == seat,
+            goaded=[
+                _goaded(game_set, game, creature)
+                for creature in game.goaded
+                if creature.controller == seat
+            ],
+            draws=game.drawing_monarch == seat,
+            face_up=facts_of(game, seat).face_up,
+            agendas=agendas,
+            opens=opens,
+            must_open=sum(owes and not one.is_proved and one.tag in opens for one in agendas),
+            must_tell=[
+                one for one in agendas if owes and one.is_face_down and one.tag not in opens
+            ],
         )
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> SealAids:
@@ -141,7 +193,7 @@ class ConspiracyAdditions(Additions):
             own=[
                 agenda
                 for agenda in made_here
-                if game.has_begun and agenda.who.seat in game.in_game and agenda.is_face_down
+                if agenda.who.seat in game.in_game and agenda.is_face_down
             ],
             must_open=sum(
                 agenda.who.seat in game.telling and not agenda.is_proved for agenda in made_here
@@ -165,6 +217,7 @@ def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
         card=vote.card,
         kind=vote.kind,
         options=vote.options,
+        tally=game.tally,
         ballots=[
             BallotShown(
                 who(game_set, ballot.player),
@@ -175,6 +228,7 @@ def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
             for ballot in game.ballots
         ],
         voter=who(game_set, voter) if voter else None,
+        waiting=[who(game_set, seat) for seat in game.voters[1:]],
         votes_again=game.votes_again,
         is_finished=vote.finished,
         verdict=game.verdict,
@@ -199,6 +253,12 @@ def _command_zones(game_set: GameSet, game: ConspiracyGame) -> list[CommandZone]
         for seat in sorted(game.players)
     ]
     return [zone for zone in zones if zone.face_up or zone.agendas]
+
+
+def _named(zones: list[CommandZone]) -> list[str]:
+    """Return the conspiracies that everybody sees."""
+    turned_up = [agenda.card for zone in zones for agenda in zone.agendas if agenda.card]
+    return [*turned_up, *(card for zone in zones for card in zone.face_up)]
 
 
 def _agendas(game_set: GameSet, game: ConspiracyGame, seat: int) -> list[AgendaShown]:

@@ -38,6 +38,16 @@ AIDS = (
 )
 
 
+VOTES: Mapping[str, tuple[str, str]] = {
+    "Capital Punishment": ("death", "taxes"),
+    "Lieutenants of the Guard": ("strength", "numbers"),
+    "Messenger Jays": ("feather", "quill"),
+    "Orchard Elemental": ("sprout", "harvest"),
+    "Selvala's Stampede": ("wild", "free"),
+}
+"""The options of the listed vote cards in the stated order; each is a council's dilemma."""
+
+
 class Listed:
     """A card of the list: its number there, its name, and what helps with it."""
 

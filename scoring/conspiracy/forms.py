@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from coalition_site.lib.forms import DAMAGED, Tap, check_showable
 
 from ..forms.taps import seat_choices
+from .cards import VOTES
 
 NAMED_MAX = 150  # characters; the longest name of a card has 141
 
@@ -58,3 +59,23 @@ class SealForm(Tap):
         if len(set(names)) < len(names):
             raise ValidationError("Double agenda names two different cards.")
         return {**cleaned, "names": names}
+
+
+class TypingForm(forms.Form):
+    """What somebody has typed so far of a card's name, in either field."""
+
+    name = forms.CharField(max_length=NAMED_MAX, required=False)
+    second = forms.CharField(max_length=NAMED_MAX, required=False)
+
+
+class VoteCardForm(Tap):
+    """The listed card whose vote is called; ``options`` are those of the card."""
+
+    vote_card = forms.ChoiceField(
+        choices=[(card, card) for card in VOTES],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Which card?"),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return {**cleaned, "options": VOTES.get(cleaned.get("vote_card", ""), ())}

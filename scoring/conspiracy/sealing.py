@@ -1,7 +1,7 @@
 """The secrets of conspiracies: only the browser that made a seal stores what opens it.
 
-It is stored in a cookie that is encrypted with the site's key. The database never has it, and
-whoever has the phone can't read it without showing it to everybody. Secrets are padded, so that the
+It is stored in a cookie that is encrypted with the site's key. The database never has it; only the
+site, asked by that browser, can show it. Secrets are padded, so that the
 length of a cookie doesn't give away the name.
 """
 
@@ -135,4 +135,4 @@ def _cookie(game_set: GameSet, seal: str) -> str:
 
 
 def _path(game_set: GameSet) -> str:
-    return reverse("score", args=[game_set.code])
+    return reverse("watch", args=[game_set.code])  # and below it: of the pad, and of the seats

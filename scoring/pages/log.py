@@ -14,6 +14,7 @@ from coalition_site.lib.refusals import Refused
 from ..models import EventRow, Game, GameSet
 from ..play.queries import entry_of, replayed_log
 from ..play.recording import require_reopenable
+from ..play.scorekeepers import SEATS_FROM
 from ..rules.corrections import Correction
 from ..rules.effects import PlayerLeft, TurnBegan
 from ..rules.errors import LaterImpossible, RuleError
@@ -152,8 +153,10 @@ def log_lines(
     """Return lines of a game's log, the latest first, with their effects and corrections.
 
     ``rows`` is the whole log, ``shown`` the numbers of the lines to return. ``by`` are the
-    scorekeepers' names by their numbers; lines name them where there are two or more.
+    scorekeepers' names by their numbers; lines name them where there are two or more, and
+    players' own phones.
     """
+    names = by if len(by) > 1 or max(by, default=0) > SEATS_FROM else {}
     # Later lines are read for their corrections, but not played: that takes its time.
     log = replayed_log(game, rows, upto=shown.stop - 1)
     in_force = {line.number: line for line in log.lines}
@@ -169,7 +172,7 @@ def log_lines(
                 turn=turns[bisect_right(firsts, row.seq) - 1][1],
                 parts=parts(game_set, entry.sentence()),
                 at=row.at,
-                by=by.get(row.by or 0, "") if len(by) > 1 else "",
+                by=names.get(row.by or 0, ""),
                 is_correction=row.corrects is not None,
                 effects=_effects(game_set, line) if line else [],
                 taken_back=_row(rows, log.taken_back.get(row.seq)),

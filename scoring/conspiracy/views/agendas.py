@@ -1,27 +1,31 @@
 """The command zone of Conspiracy: sealing what a conspiracy names, and opening the seal.
 
-A secret is never shown again, and stays out of the browser's history and outbox: it arrives in one
-form, and leaves as a cookie that only the server can read.
+A secret stays out of the browser's history and outbox: it arrives in one form, and leaves as a
+cookie that only the server can read. The browser that sealed it shows it when asked, on a page that
+nothing stores.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ClassVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.limits import limited_taps
+from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
@@ -29,13 +33,17 @@ from ...models import GameSet
 from ...pages import board
 from ...play import queries
 from ...rules.errors import NoSuchGame, RuleError
-from ...rules.formats.conspiracy import PutAgenda
+from ...rules.formats.conspiracy import PutAgenda, TurnUp
 from ...rules.formats.conspiracy.state import facts_of
 from ...rules.formats.conspiracy.zone import NoSuchSeal
+from ...rules.move import Move
 from ...views.score import record_tap, show_refusal
 from ...views.tables import record_entry, scorekeeper_view
-from .. import sealing
-from ..forms import SealForm
+from .. import naming, sealing
+from ..forms import SealForm, TypingForm
+
+Recorder = Callable[[int, Move, UUID], object]
+"""Records a move in a game, by its number, with the id of a tap."""
 
 ELSEWHERE = (
     "This browser can't open that seal. Turn the conspiracy up in the browser that sealed it. If "
@@ -56,6 +64,7 @@ class ZonePage(board.GamePage):
     sealed: int
     closed: str
     token: str
+    conspiracies: Sequence[str]
 
 
 @dataclass(kw_only=True)
@@ -66,6 +75,19 @@ class TurnUpPage(board.GamePage):
     seal: str
     whose: board.Who
     at: int
+
+
+@dataclass(kw_only=True)
+class LookPage(Page):
+    """What somebody sealed, for nobody else; ``turn_up`` is empty where that is not possible."""
+
+    template: ClassVar[str] = "scoring/look.html"
+    whose: board.Who
+    at: int
+    secret: TurnUp
+    texts: naming.Texts
+    turn_up: str
+    back: str
 
 
 def conspiracy_view(view: View) -> View:
@@ -100,6 +122,7 @@ def _zone(
         sealed=len(state.sealed),
         closed=closed.message(game_set.names) if closed else "",
         token=secrets.token_hex(16),
+        conspiracies=[] if closed else list(naming.agendas()),
     )
     response = page.respond(request, status=422 if refused else 200)
     sealing.forget(request, response, game_set, game)
@@ -116,18 +139,38 @@ def agendas(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     if request.method != "POST":
         return _zone(request, game_set, number)
     data = cleaned_data(SealForm(request.POST, names=game_set.names))
-    # Even if the same form was sent before: a repeated form must not confirm a guess.
-    if game_set.named_game and (closed := sealing.closed(game_set.named_game)):
-        raise closed
-    secret = sealing.secret(
-        game_set, number, data["token"], data["player"], data["card"], data["names"]
-    )
-    if not sealing.has_room(request, game_set, secret.seal):
-        raise Refused(FULL)
-    record_entry(request, game_set, number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    secret = seal(request, game_set, number, data, partial(record_entry, request, game_set))
     response = redirect("agendas", game_set.code, number)
     sealing.store(request, response, game_set, data["token"], secret)
     return response
+
+
+@sensitive_variables()
+def seal(
+    request: Request, game_set: GameSet, number: int, data: Mapping[str, Any], record: Recorder
+) -> TurnUp:
+    """Record a seal, and return what opens it.
+
+    :raises Refused: if nothing can be sealed now, or not this.
+    """
+    # Even if the same form was sent before: a repeated form must not confirm a guess.
+    if game_set.named_game and (closed := sealing.closed(game_set.named_game)):
+        raise closed
+    card, names = naming.checked(data["card"], data["names"])
+    secret = sealing.secret(game_set, number, data["token"], data["player"], card, names)
+    if not sealing.has_room(request, game_set, secret.seal):
+        raise Refused(FULL)
+    record(number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    return secret
+
+
+@require_POST
+@limited_taps
+def complete(request: Request) -> HttpResponse:
+    """Offer cards whose names somebody may be typing; posted, since addresses are logged."""
+    typed = cleaned_data(TypingForm(request.POST))
+    names = naming.completions(typed["second"] or typed["name"])
+    return render(request, "scoring/_names.html", {"names": names})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -143,6 +186,38 @@ def turn_up(request: Request, game_set: GameSet, number: int, seal: str) -> Http
         return _ask(request, game_set, secret.player, seal)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     return record_tap(request, game_set, number, secret, tap_id)
+
+
+@require_POST
+@conspiracy_view
+@shows_refusals(show_refusal)
+@sensitive_variables()
+def look(request: Request, game_set: GameSet, number: int, seal: str) -> HttpResponse:
+    """Show a player what was sealed, in the browser that sealed it."""
+    assert game_set.named_game is not None
+    secret = sealing.opening(request, game_set, game_set.named_game, seal)
+    if secret is None:
+        raise Refused(ELSEWHERE)
+    return look_page(game_set, secret, "turn_up", "score").respond(request)
+
+
+def look_page(game_set: GameSet, secret: TurnUp, turn_up: str, back: str) -> LookPage:
+    """Return the page of a secret; it may lead to the address that turns it up, and ``back``."""
+    assert game_set.named_game is not None
+    code, number = game_set.code, game_set.named_game.number
+    agendas = facts_of(sealing.state_of(game_set.named_game), secret.player).agendas
+    at, agenda = next(
+        (at, agenda) for at, agenda in enumerate(agendas, 1) if agenda.seal == secret.seal
+    )
+    may_turn_up = agenda.is_face_down and not game_set.named_game.ended_at
+    return LookPage(
+        whose=board.who(game_set, secret.player),
+        at=at,
+        secret=secret,
+        texts=naming.Texts([secret.card]),
+        turn_up=reverse(turn_up, args=[code, number, secret.seal]) if may_turn_up else "",
+        back=reverse(back, args=[code]),
+    )
 
 
 def _ask(request: Request, game_set: GameSet, seat: int, seal: str) -> HttpResponse:
@@ -171,13 +246,21 @@ def reveal(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """
     assert game_set.named_game is not None
     state = sealing.state_of(game_set.named_game)
-    for seal in (seal for seal, seat in state.unproved.items() if seat in state.telling):
-        secret = sealing.opening(request, game_set, game_set.named_game, seal)
+    record = partial(record_entry, request, game_set)
+    return reveal_all(request, game_set, state.telling, record, "score")
+
+
+def reveal_all(
+    request: Request, game_set: GameSet, seats: Collection[int], record: Recorder, back: str
+) -> HttpResponse:
+    """Open all seals of some seats that this browser can open, and go ``back``."""
+    game = game_set.named_game
+    assert game is not None
+    for seal in [seal for seal, seat in sealing.state_of(game).unproved.items() if seat in seats]:
+        secret = sealing.opening(request, game_set, game, seal)
         if secret:
             with suppress(RuleError):  # another browser may have been faster
-                record_entry(request, game_set, number, secret, uuid4())
-    response = HttpResponse(status=204) if request.htmx else redirect("score", game_set.code)
-    sealing.forget(
-        request, response, game_set, queries.find_game(game_set, number) or game_set.named_game
-    )
+                record(game.number, secret, uuid4())
+    response = HttpResponse(status=204) if request.htmx else redirect(back, game_set.code)
+    sealing.forget(request, response, game_set, queries.find_game(game_set, game.number) or game)
     return response

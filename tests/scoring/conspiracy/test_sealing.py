@@ -223,7 +223,7 @@ def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, p
     assert (kept["httponly"], kept["samesite"], kept["path"], kept["secure"]) == (
         True,
         "Lax",
-        address(table, "score"),
+        address(table, "watch"),
         "",
     )
 
@@ -302,7 +302,9 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
         "card": CARD,
         "names": [NAME],
     }
-    assert f"1 {CARD} , names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+    assert f"1 {CARD} , names {NAME} . Proof As sealed" in words(
+        Client().get(address(table, "watch"))
+    )
 
 
 def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
@@ -412,7 +414,9 @@ def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
 
     assert answer.status_code == 302
     assert events(table)[-1][1]["salt"] == salt
-    assert f"{CARD} , names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+    assert f"{CARD} , names {NAME} . Proof As sealed" in words(
+        Client().get(address(table, "watch"))
+    )
 
 
 # --- what has to be revealed ---
@@ -522,7 +526,9 @@ def test_the_browser_that_sealed_proves_what_another_revealed_by_word(table, pho
     )
 
     assert reveal(phone, table).status_code == 302
-    assert f"1 {CARD} , names {NAME} . As sealed" in words(Client().get(address(table, "watch")))
+    assert f"1 {CARD} , names {NAME} . Proof As sealed" in words(
+        Client().get(address(table, "watch"))
+    )
 
 
 def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):

@@ -134,13 +134,17 @@ class ConspiracyGame(GameState):
 
     @property
     def votes_next(self) -> int | None:
-        """Who votes next, in turn order from the caller; None if nobody has to."""
+        """Who votes next; None if nobody has to."""
+        return next(iter(self.voters), None)
+
+    @property
+    def voters(self) -> tuple[int, ...]:
+        """Who has yet to vote, in turn order from the caller."""
         if self.vote is None or self.vote.finished or self.is_over:
-            return None
+            return ()
         voted = {ballot.player for ballot in self.ballots if not ballot.more}
         order = self.order_from(self.vote.caller)
-        left = (seat for seat in order if self.players[seat].out is None and seat not in voted)
-        return next(left, None)
+        return tuple(seat for seat in order if self.players[seat].out is None and seat not in voted)
 
     @property
     def votes_again(self) -> bool:

@@ -1,0 +1,110 @@
+"""The cards of hidden agendas: completed while they are typed, and checked before they are sealed.
+
+Without imported cards everything can be sealed. Refusals never repeat the secret.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from django.views.decorators.debug import sensitive_variables
+
+from coalition_site.lib.refusals import Refused
+from decks import memory
+from decks.models import Card, CardFace
+from decks.queries import has_cards
+from decks.rules.names import name_key
+
+COMPLETIONS_MAX = 8
+_AGENDA = re.compile(r"^(Hidden|Double) agenda\b", re.MULTILINE)
+_TAKES = {"Hidden": 1, "Double": 2}
+
+
+class NotACard(Refused):
+    """What was typed can't be sealed; nothing was."""
+
+
+def agendas() -> dict[str, int]:
+    """Return how many cards each conspiracy with hidden or double agenda names. One query."""
+    faces = CardFace.objects.filter(card__is_conspiracy=True).order_by("card__name")
+    found = (
+        (name, _AGENDA.search(text))
+        for name, text in faces.values_list("card__name", "oracle_text")
+    )
+    return {name: _TAKES[match[1]] for name, match in found if match}
+
+
+@sensitive_variables()
+def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return a conspiracy and the cards that it names as they are printed.
+
+    :raises NotACard: if it has no hidden agenda, names no cards, or too few or too many.
+    """
+    if not has_cards():
+        return card, names
+    takes = {name_key(name): (name, number) for name, number in agendas().items()}
+    known = memory.CATALOGUE.now().find([card, *names])
+    if name_key(card) not in takes:
+        raise NotACard(_no_agenda(card in known))
+    printed, number = takes[name_key(card)]
+    if len(names) != number:
+        raise NotACard(_TWO if number == 2 else _ONE)
+    for what, name in zip(("Named card", "Second named card"), names, strict=False):
+        if name not in known:
+            raise NotACard(f"{what}: no card has this name. Choose it from the list.")
+    cards = tuple(known[name].name for name in names)
+    if len(set(cards)) < number:
+        raise NotACard("Double agenda names two different cards.")
+    return printed, cards
+
+
+_ONE = "This conspiracy has hidden agenda: it names one card. Leave the second name empty."
+_TWO = "This conspiracy has double agenda: it names two cards."
+
+
+def _no_agenda(is_card: bool) -> str:
+    if is_card:
+        return "Conspiracy: this card has neither hidden nor double agenda, so it goes face up."
+    return "Conspiracy: no card has this name. Choose it from the list."
+
+
+@sensitive_variables()
+def completions(text: str) -> list[str]:
+    """Return a few cards whose names begin with a text, then those that contain it. Two queries."""
+    key = name_key(text)
+    if not key:
+        return []
+    begin = _names(key__startswith=key)
+    more = _names(key__contains=key) if len(begin) < COMPLETIONS_MAX else []
+    return list(dict.fromkeys([*begin, *more]))[:COMPLETIONS_MAX]
+
+
+def _names(**condition: str) -> list[str]:
+    cards = Card.objects.filter(**condition).order_by("key")
+    return list(cards.values_list("name", flat=True)[:COMPLETIONS_MAX])
+
+
+class Texts(Mapping[str, str]):
+    """What is printed on some cards by name, read when the first of them is shown. One query."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        faces = CardFace.objects.filter(card__name__in=self._names).order_by("card", "position")
+        texts: dict[str, str] = {}
+        for name, text in faces.values_list("card__name", "oracle_text"):
+            texts[name] = f"{texts[name]}\n{text}" if name in texts else text
+        return texts
+
+    def __getitem__(self, name: str) -> str:
+        return self._texts[name] if name in self._names else ""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)

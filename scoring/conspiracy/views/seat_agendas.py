@@ -1,0 +1,143 @@
+"""A player's conspiracies on the player's own phone: sealed, looked at, turned up and revealed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.forms import Tap
+from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, View
+
+from ...models import GameSet, Seat
+from ...pages import board
+from ...rules.errors import NoSuchGame
+from ...rules.formats.conspiracy import PutAgenda, TurnUp
+from ...views.seat import acting_view, record_of_seat, seat_page
+from .. import naming, sealing
+from ..forms import SealForm
+from .agendas import ELSEWHERE, look_page, reveal_all, seal
+
+
+@dataclass(kw_only=True)
+class SealPage(Page):
+    """The forms that put a player's conspiracies; ``closed`` says why nothing can be put.
+
+    ``token`` makes a seal that is sent twice count once.
+    """
+
+    template: ClassVar[str] = "scoring/seat_agendas.html"
+    code: str
+    number: int
+    who: board.Who
+    problem: str
+    closed: str
+    token: str
+    conspiracies: Sequence[str]
+
+
+def own_view(view: Callable[..., HttpResponseBase]) -> View:
+    """Pass the view a table of Conspiracy, and the seat at which the visitor may act."""
+
+    @acting_view
+    @wraps(view)
+    def handle(request: Request, game_set: GameSet, seat: Seat, **rest: Any) -> HttpResponseBase:
+        if PutAgenda not in game_set.rules.moves:
+            raise Http404("There is no such thing in this format.")
+        if game_set.named_game is None:
+            return seat_page(request, game_set, NoSuchGame())
+        return view(request, game_set, seat=seat, **rest)
+
+    return handle
+
+
+def _page(
+    request: Request, game_set: GameSet, seat: Seat, number: int, refused: Refused | None = None
+) -> HttpResponse:
+    assert game_set.named_game is not None
+    closed = sealing.closed(game_set.named_game)
+    page = SealPage(
+        code=game_set.code,
+        number=number,
+        who=board.who(game_set, seat.number),
+        problem=refused.message(game_set.names) if refused else "",
+        closed=closed.message(game_set.names) if closed else "",
+        token=secrets.token_hex(16),
+        conspiracies=[] if closed else list(naming.agendas()),
+    )
+    return page.respond(request, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@own_view
+@shows_refusals(_page)
+@sensitive_variables()
+def seal_own(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
+    """Show the forms that put a player's conspiracies, and seal one of them."""
+    if request.method != "POST":
+        return _page(request, game_set, seat, number)
+    form = request.POST.copy()
+    form["player"] = str(seat.number)
+    data = cleaned_data(SealForm(form, names=game_set.names))
+    secret = seal(request, game_set, number, data, partial(record_of_seat, seat))
+    response = redirect("seat", game_set.code)
+    sealing.store(request, response, game_set, data["token"], secret)
+    return response
+
+
+@sensitive_variables()
+def _secret(request: Request, game_set: GameSet, seat: Seat, seal: str) -> TurnUp:
+    """Return what opens a seal of the player's.
+
+    :raises Refused: if it is another's, or if this browser can't open it.
+    """
+    assert game_set.named_game is not None
+    secret = sealing.opening(request, game_set, game_set.named_game, seal)
+    if secret is None or secret.player != seat.number:
+        raise Refused(ELSEWHERE)
+    return secret
+
+
+@require_POST
+@own_view
+@shows_refusals(seat_page)
+@sensitive_variables()
+def look_at_own(
+    request: Request, game_set: GameSet, seat: Seat, number: int, seal: str
+) -> HttpResponse:
+    """Show the player what was sealed, in the browser that sealed it."""
+    secret = _secret(request, game_set, seat, seal)
+    return look_page(game_set, secret, "turn_up_own", "seat").respond(request)
+
+
+@require_POST
+@own_view
+@shows_refusals(seat_page)
+@sensitive_variables()
+def turn_up_own(
+    request: Request, game_set: GameSet, seat: Seat, number: int, seal: str
+) -> HttpResponse:
+    """Turn a conspiracy of the player's face up."""
+    secret = _secret(request, game_set, seat, seal)
+    record_of_seat(seat, number, secret, cleaned_data(Tap(request.POST))["tap_id"])
+    return redirect("seat", game_set.code)
+
+
+@require_POST
+@own_view
+def reveal_own(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
+    """Open all seals of the player's that this browser made, once the player may keep no secret."""
+    assert game_set.named_game is not None
+    telling = {seat.number} & set(sealing.state_of(game_set.named_game).telling)
+    return reveal_all(request, game_set, telling, partial(record_of_seat, seat), "seat")

@@ -1,0 +1,50 @@
+"""A vote taken back as a whole: the call, and all votes after it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from coalition_site.lib.refusals import Refused
+
+from ..models import Game, GameSet
+from ..play import commands, queries
+from ..play.recording import locked
+from ..rules.corrections import Undo
+from ..rules.formats.conspiracy import CallVote, CastVote
+
+
+class NoVoteToTakeBack(Refused):
+    """Something else has happened since the vote, or there was none."""
+
+
+def take_back(game_set: GameSet, number: int, tap_id: UUID, at: datetime, by: int) -> None:
+    """Undo the latest vote: each vote cast, from the last to the first, and the call.
+
+    A repeated tap changes nothing.
+
+    :raises NoVoteToTakeBack: if the latest event in force is of no vote.
+    """
+    with locked(game_set):
+        if queries.event_of(game_set, number, tap_id):
+            return
+        game = queries.find_game(game_set, number)
+        for place, event in enumerate(_events(game) if game else ()):
+            id = uuid5(tap_id, str(place)) if place else tap_id
+            commands.record(game_set, number, Undo(event), tap_id=id, at=at, by=by)
+
+
+def _events(game: Game) -> list[int]:
+    """Return the numbers of the events of the latest vote, the latest first. One query."""
+    events = []
+    for line in reversed(queries.replayed_log(game, queries.rows(game)).lines):
+        if isinstance(line.move, CallVote | CastVote):
+            events.append(line.number)
+        if isinstance(line.move, CallVote):
+            return events
+        if not isinstance(line.move, CastVote):
+            break
+    raise NoVoteToTakeBack(
+        "There is no vote to take back, or something else has happened since: strike its lines in "
+        "the log."
+    )

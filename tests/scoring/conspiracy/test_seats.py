@@ -1,0 +1,320 @@
+"""Players of Conspiracy on their own phones: they seal, look, turn up, reveal and vote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scoring.models import EventRow, GameSet
+from scoring.play import commands
+from scoring.rules.formats.conspiracy import CONSPIRACY, CallVote, CastVote, Disclose
+from scoring.rules.formats.conspiracy.counting import DILEMMA
+from scoring.rules.moves import Concede, Draw, PassTurn
+from tests.decks.cards import given
+from tests.decks.cards import record as card
+from tests.scoring.rules.play import ANN, BO, CY, hit
+
+from ..browsing import form_to, refusal, words
+from ..tables import (
+    address,
+    check_books,
+    events,
+    everything,
+    holder,
+    record,
+    set_up,
+    tap_id,
+    text,
+    unchanged,
+)
+
+pytestmark = pytest.mark.django_db
+
+TOKEN = "0123456789abcdef" * 2
+UNITY, BOND, HYMN = "Natural Unity", "Summoner's Bond", "Hymn of the Wilds"
+VOTE = CallVote(ANN, DILEMMA, ("death", "taxes"), "Capital Punishment")
+
+
+@pytest.fixture
+def table() -> GameSet:
+    return set_up(3, ruleset=CONSPIRACY)
+
+
+def phone(table: GameSet, seat: int) -> Client:
+    """Return a player's own phone, with the link of the seat."""
+    commands.change_seat_key(table, seat, f"the-key-of-seat-{seat}")
+    client = Client()
+    client.get(address(table, "take_seat_key", f"the-key-of-seat-{seat}"))
+    return client
+
+
+@pytest.fixture
+def ann(table: GameSet) -> Client:
+    return phone(table, ANN)
+
+
+@pytest.fixture
+def bo(table: GameSet) -> Client:
+    return phone(table, BO)
+
+
+def seal(client: Client, table: GameSet, tap: int = 1, **changed: str) -> Any:
+    form = {"tap_id": tap_id(tap), "token": TOKEN, "card": UNITY, "name": "Forest"}
+    return client.post(address(table, "seal_own", 1), form | changed)
+
+
+def sealed(table: GameSet) -> list[str]:
+    return [entry["seal"] for _, entry, _ in events(table) if entry["type"] == "agenda"]
+
+
+def page(client: Client, table: GameSet, name: str = "seat") -> str:
+    return words(client.get(address(table, name)))
+
+
+def act(client: Client, table: GameSet, name: str, of: str, tap: int = 9) -> Any:
+    return client.post(address(table, name, 1, of), {"tap_id": tap_id(tap)})
+
+
+def cast(client: Client, table: GameSet, option: str, tap: int = 1, **more: Any) -> Any:
+    form = {"tap_id": tap_id(tap), "option": option} | more
+    return client.post(address(table, "seat_report", 1, "vote"), form)
+
+
+# --- sealing and looking ---
+def test_a_player_seals_on_the_own_phone_and_that_phone_alone_shows_it(table, ann):
+    assert seal(ann, table).status_code == 302
+    (it,) = sealed(table)
+    other = Client()
+    other.get(address(table, "take_seat_key", "the-key-of-seat-1"))
+
+    shown = words(act(ann, table, "look_at_own", it))
+    assert "Conspiracy 1 of Ann Hide it" in shown
+    assert "Natural Unity Names Forest ." in shown
+    assert "no-store" in act(ann, table, "look_at_own", it)["Cache-Control"]
+    for client, name in ((other, "look_at_own"), (holder(table), "look")):
+        status, problem = refusal(act(client, table, name, it))
+        assert (status, problem[:35]) == (422, "This browser can't open that seal. ")
+    everywhere = [page(client, table) for client in (ann, other)]
+    everywhere += [page(Client(), table, name) for name in ("watch", "table", "log", "export")]
+    assert [one for one in everywhere if "Unity" in one or "Forest" in one] == []
+    assert "Unity" not in repr(everything())
+
+
+def test_the_scorekeepers_phone_shows_what_it_sealed_for_a_player(table):
+    scorer = holder(table)
+    form = {"tap_id": tap_id(1), "token": TOKEN, "player": BO, "card": UNITY, "name": "Forest"}
+    scorer.post(address(table, "agendas", 1), form)
+
+    assert "Only Bo looks" in page(scorer, table, "score")
+    assert "Natural Unity Names Forest ." in words(act(scorer, table, "look", *sealed(table)))
+
+
+def test_a_player_neither_looks_at_nor_turns_up_what_another_sealed_in_the_same_browser(table, ann):
+    seal(ann, table)
+    commands.change_seat_key(table, BO, "a-key")
+    ann.get(address(table, "take_seat_key", "a-key"))  # now the phone of Bo
+
+    with unchanged():
+        for name in ("look_at_own", "turn_up_own"):
+            assert act(ann, table, name, *sealed(table)).status_code == 422
+
+
+def test_it_is_turned_up_before_the_first_move_with_its_text_and_its_proof_folded(table, ann, bo):
+    given(card(UNITY, "Conspiracy", "Hidden agenda\nWhenever you grow, draw."), card("Forest"))
+    seal(ann, table)
+    act(ann, table, "turn_up_own", *sealed(table))
+
+    for client, name in ((Client(), "watch"), (bo, "seat")):
+        shown = page(client, table, "watch")
+        told = f"{UNITY} , names Forest . Hidden agenda Whenever you grow, draw. Proof As sealed"
+        assert told in shown, name
+    assert [row.by for row in EventRow.objects.all()] == [101, 101]
+    assert "Ann’s phone" in page(holder(table), table, "log")
+
+
+def test_nothing_is_sealed_at_a_seat_once_the_game_has_begun(table, ann):
+    record(table, PassTurn())
+
+    with unchanged():
+        assert refusal(seal(ann, table))[1].startswith("The game has begun")
+    assert "Put a conspiracy" not in page(ann, table)
+
+
+def test_a_player_who_is_out_reveals_by_the_own_phone_and_nobody_elses_seals(table, ann, bo):
+    seal(ann, table)
+    seal(bo, table, tap=2)
+    record(table, Concede(BO))
+
+    form = form_to(bo.get(address(table, "seat")), address(table, "reveal_own", 1))
+    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
+    bo.post(address(table, "reveal_own", 1))
+    ann.post(address(table, "reveal_own", 1))
+
+    turned_up = [entry["player"] for _, entry, _ in events(table) if entry["type"] == "turn_up"]
+    assert turned_up == ["2"]
+    check_books(table)
+
+
+def test_a_player_says_the_names_by_the_own_phone_if_the_browser_is_lost(table, ann, bo):
+    seal(ann, table)
+    (it,) = sealed(table)
+    record(table, Draw("time"))
+    form = {"tap_id": tap_id(5), "seal": it, "card": UNITY, "names": "Forest"}
+    lost = phone(table, ANN)
+
+    with unchanged():
+        bo.post(address(table, "seat_report", 1, "disclose"), form)
+    assert "The browser that sealed 1 is lost" in page(lost, table)
+    lost.post(address(table, "seat_report", 1, "disclose"), form)
+
+    assert commands.current_game(table, 1).recent_events.lines[0].move == Disclose(
+        ANN, it, UNITY, ("Forest",)
+    )
+
+
+# --- what can be sealed ---
+@pytest.fixture
+def cards() -> None:
+    given(
+        card(UNITY, "Conspiracy", "Hidden agenda (Start the game face down.)"),
+        card(BOND, "Conspiracy", "Double agenda (Start the game face down.)"),
+        card(HYMN, "Conspiracy", "Spells cost less."),
+        card("Forest", "Basic Land — Forest"),
+        card("Forest Bear", "Creature — Bear"),
+        card("Elvish Mystic"),
+        card("Deep Forest Hermit"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ({"card": HYMN}, "Conspiracy: this card has neither hidden nor double agenda"),
+        ({"card": "Unity"}, "Conspiracy: no card has this name."),
+        ({"name": "Bear Token"}, "Named card: no card has this name."),
+        ({"second": "Elvish Mystic"}, "This conspiracy has hidden agenda: it names one card."),
+        ({"card": BOND}, "This conspiracy has double agenda: it names two cards."),
+        ({"card": BOND, "second": "Nothing"}, "Second named card: no card has this name."),
+        ({"card": BOND, "second": "FOREST"}, "Double agenda names two different cards."),
+    ],
+)
+@pytest.mark.usefixtures("cards")
+def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed, message):
+    for client, name in ((ann, "seal_own"), (holder(table), "agendas")):
+        form = {"tap_id": tap_id(1), "token": TOKEN, "card": UNITY, "name": "Forest", "player": ANN}
+        with unchanged():
+            status, problem = refusal(client.post(address(table, name, 1), form | typed))
+        assert (status, problem[: len(message)]) == (422, message)
+        assert "Bear Token" not in problem
+
+
+@pytest.mark.usefixtures("cards")
+def test_names_are_sealed_as_cards_print_them(table, ann):
+    seal(ann, table, card="summoner’s bond", name="FOREST", second="elvish mystic")
+
+    shown = words(act(ann, table, "look_at_own", *sealed(table)))
+    assert "Summoner's Bond Double agenda (Start the game face down.) Names" in shown
+    assert "Names Forest and Elvish Mystic ." in shown
+
+
+@pytest.mark.usefixtures("cards")
+def test_names_are_completed_while_they_are_typed_and_posted_so_that_no_log_has_them(table, ann):
+    offered = [
+        text(ann.post(address_, {field: typed})).split('value="')[1:]
+        for field, typed in (("name", "forest"), ("second", "FOREST b"), ("name", " "))
+        for address_ in ["/cards-of-conspiracy/names/"]
+    ]
+
+    assert [[one.partition('"')[0] for one in some] for some in offered] == [
+        ["Forest", "Forest Bear", "Deep Forest Hermit"],
+        ["Forest Bear"],
+        [],
+    ]
+    listed = text(ann.get(address(table, "seal_own", 1)))
+    assert (BOND.replace("'", "&#39;") in listed, UNITY in listed, HYMN in listed) == (
+        True,
+        True,
+        False,
+    )
+
+
+# --- votes ---
+def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(table, ann, bo):
+    record(table, VOTE)
+    assert "You vote for" in page(ann, table)
+    assert "You vote for" not in page(bo, table)
+
+    assert cast(ann, table, "death").status_code == 302
+
+    for shown in (
+        page(bo, table),
+        page(Client(), table, "watch"),
+        page(holder(table), table, "score"),
+    ):
+        assert "1 death · 0 taxes" in shown
+    assert "Bo votes now, then Cy." in page(Client(), table, "watch")
+    assert "You vote for" in page(bo, table)
+
+
+def test_nobody_votes_out_of_turn_for_another_or_twice(table, ann, bo):
+    record(table, VOTE)
+    with unchanged():
+        assert refusal(cast(bo, table, "death"))[1].startswith("Votes go in turn order")
+        answer = refusal(cast(bo, table, "death", player=ANN))
+        assert answer[1].startswith("Votes go in turn order")
+        answer = refusal(cast(ann, table, "death", chosen_by=BO))
+        assert answer == (422, "Only the scorekeeper can record that.")
+    cast(ann, table, "death")
+
+    with unchanged():
+        assert cast(ann, table, "death").status_code == 302  # the same tap
+        assert cast(ann, table, "taxes", tap=2).status_code == 422
+
+
+def test_a_card_lets_a_player_vote_again(table, ann):
+    record(table, VOTE)
+
+    cast(ann, table, "death", more="on")
+
+    assert "You vote again for" in page(ann, table)
+
+
+def test_a_vote_is_called_by_its_card_for_the_active_player(table):
+    record(table, PassTurn())
+    form = {"tap_id": tap_id(1), "vote_card": "Capital Punishment", "player": CY}
+
+    holder(table).post(address(table, "call_vote", 1), form)
+
+    assert events(table)[-1][1] == {
+        "type": "vote_called",
+        "player": "2",
+        "kind": DILEMMA,
+        "options": ["death", "taxes"],
+        "card": "Capital Punishment",
+    }
+
+
+@pytest.mark.parametrize("votes", [0, 2, 3])
+def test_a_mistaken_vote_is_taken_back_as_a_whole_and_once(table, votes):
+    record(table, PassTurn(), VOTE)
+    record(table, *[CastVote(seat, "death") for seat in (ANN, BO, CY)[:votes]])
+    before = len(events(table))
+
+    for _ in range(2):
+        answer = holder(table).post(address(table, "take_back_vote", 1), {"tap_id": tap_id(3)})
+        assert answer.status_code == 302
+
+    assert [entry["type"] for _, entry, _ in events(table)[before:]] == ["undo"] * (votes + 1)
+    assert "Council" not in page(Client(), table, "watch")
+    check_books(table)
+
+
+def test_a_vote_after_which_something_happened_is_not_taken_back(table):
+    record(table, VOTE, *[CastVote(seat, "death") for seat in (ANN, BO, CY)], hit(ANN, BO, 1))
+
+    with unchanged():
+        answer = holder(table).post(address(table, "take_back_vote", 1), {"tap_id": tap_id(3)})
+
+    assert refusal(answer)[1].startswith("There is no vote to take back")
