@@ -116,7 +116,6 @@ class OwnZone:
 
     votes: bool
     goaded: list[GoadedCreature]
-    draws: bool
     face_up: Sequence[str]
     agendas: list[AgendaShown]
     opens: frozenset[str]
@@ -170,11 +169,10 @@ class ConspiracyAdditions(Additions):
         return OwnZone(
             votes=game.votes_next == seat,
             goaded=[
-                _goaded(game_set, game, creature)
+                _goaded(game_set, creature)
                 for creature in game.goaded
                 if creature.controller == seat
             ],
-            draws=game.drawing_monarch == seat,
             face_up=facts_of(game, seat).face_up,
             agendas=agendas,
             opens=opens,

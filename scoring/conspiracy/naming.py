@@ -12,7 +12,7 @@ from functools import cached_property
 from django.views.decorators.debug import sensitive_variables
 
 from coalition_site.lib.refusals import Refused
-from decks import memory
+from decks.catalogue import memory
 from decks.models import Card, CardFace
 from decks.queries import has_cards
 from decks.rules.names import name_key

@@ -248,12 +248,10 @@ def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(
 
     assert cast(ann, table, "death").status_code == 302
 
-    for shown in (
-        page(bo, table),
-        page(Client(), table, "watch"),
-        page(holder(table), table, "score"),
-    ):
-        assert "1 death · 0 taxes" in shown
+    pages = [page(bo, table), *(page(Client(), table, name) for name in ("watch", "table"))]
+    pages.append(page(holder(table), table, "score"))
+    assert [one.count("Bo votes: death 1, or taxes 0") for one in pages] == [1] * 4
+    assert [one.count("1 death · 0 taxes") for one in pages] == [1, 1, 0, 0]
     assert "Bo votes now, then Cy." in page(Client(), table, "watch")
     assert "You vote for" in page(bo, table)
 
