@@ -7,7 +7,7 @@ word, and even where the text says what something is not ("other than Wolves").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .oracle_text import blanked_reminders, rules_text, with_plain_signs
@@ -60,7 +60,10 @@ _OUTLAW = re.compile(rf"{_WORD_BEGINS}outlaws?{_WORD_ENDS}", re.IGNORECASE)
 
 # A line with any of these is a sentence, a quotation, a mode or a chapter, not a list of keywords.
 _NOT_IN_KEYWORDS = re.compile(r"""[.:"“”•—]""")
-_IS_EVERY_TYPE = re.compile(r" is (?:every|all) creature types?\s*(?:\.|$)")
+_IS_EVERY_TYPE = re.compile(r" is ((?:every|all) creature types?)\s*(?:\.|$)")
+_KEYWORD = re.compile(r"[^\s,;](?:[^,;]*[^\s,;])?")
+_LINE = re.compile(r".+")
+EVERY_TYPE = "every creature type"  # in a mention, instead of the types
 _THIS_CARD = re.compile(r"(?:^|\. )This \w+$")
 
 # Some cards are named like a type (Coward). These patterns match the words around such a name where
@@ -132,6 +135,8 @@ class Extractor:
         >>> extractor = Extractor({"Elf": ["Elves"]})
         >>> extractor.mentions_of([Face("Ant", "Creature", "Draw."), Face("Elf", "", "An Elf.")])
         [[], [Mention(start=3, end=6, types=('Elf',))]]
+        >>> extractor.mentions_of([Face("Bo", "Creature", "Flying, changeling")])
+        [[Mention(start=8, end=18, types=('every creature type',))]]
         """
         names = own_names(faces)
         types = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
@@ -168,6 +173,7 @@ class Extractor:
 
     def _mentions(self, face: Face, names: Iterable[str], types: set[str]) -> list[Mention]:
         text = blanked_reminders(with_plain_signs(face.oracle_text))
+        every = _every_type_words(text, names)
         text = self._without_own_names(text, names, types)
         found = [
             Mention(*match.span(), (self._type_of[match[0]],))
@@ -175,6 +181,7 @@ class Extractor:
         ]
         outlaws = tuple(sorted(self._outlaws))
         found += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
+        found += [Mention(*span, (EVERY_TYPE,)) for span in every]
         return sorted(found)
 
     def _without_own_names(self, text: str, names: Iterable[str], types: set[str]) -> str:
@@ -239,23 +246,31 @@ def has_every_type(text: str, names: Iterable[str]) -> bool:
     >>> has_every_type("Equipped creature is every creature type.", ["Axe"])
     False
     """
-    if "hangeling" in text and any(map(_is_changeling_line, text.splitlines())):
-        return True
-    if "creature type" not in text:
-        return False
-    subjects = [
-        line[: match.start()]
-        for line in text.splitlines()
-        for match in _IS_EVERY_TYPE.finditer(line)
-    ]
-    return any(_is_the_card(subject, names) for subject in subjects)
+    return any(_every_type_words(text, names))
 
 
-def _is_changeling_line(line: str) -> bool:
-    """Return whether a line lists keywords, with changeling among them."""
-    if _NOT_IN_KEYWORDS.search(line):
-        return False
-    return "changeling" in (keyword.strip().lower() for keyword in re.split("[,;]", line))
+def _every_type_words(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield where the words begin and end that give a card every creature type."""
+    if "hangeling" not in text and "creature type" not in text:
+        return
+    for line in _LINE.finditer(text):
+        start = line.start()
+        for first, end in (*_changeling(line[0]), *_is_every_type(line[0], names)):
+            yield start + first, start + end
+
+
+def _changeling(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where changeling is among the keywords that a line lists."""
+    if not _NOT_IN_KEYWORDS.search(line):
+        for keyword in _KEYWORD.finditer(line):
+            if keyword[0].lower() == "changeling":
+                yield keyword.span()
+
+
+def _is_every_type(line: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    for match in _IS_EVERY_TYPE.finditer(line):
+        if _is_the_card(line[: match.start()], names):
+            yield match.span(1)
 
 
 def _is_the_card(subject: str, names: Iterable[str]) -> bool:

@@ -72,6 +72,15 @@ def test_the_words_that_give_an_affiliation_are_marked_and_reminders_are_not():
     assert page.count("<mark") == 3  # and Spirit on the type line
 
 
+def test_changeling_is_marked_as_giving_every_type():
+    given(record("Shifter", "Creature — Shapeshifter", "Flying, changeling (It is every Elf.)"))
+
+    page = Client().get(card_address("Shifter")).content.decode()
+
+    mark = '<mark title="Affiliation: every creature type">changeling</mark>'
+    assert f"<p>Flying, {mark} (It is every Elf.)</p>" in page
+
+
 @pytest.mark.parametrize("asked", ["Ember // Frost", "ember", "EMBER;FROST", "ember_;_frost"])
 def test_another_spelling_leads_to_the_cards_own_address(asked):
     given(SPLIT)
