@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
@@ -20,7 +20,7 @@ from ..catalogue.known import Catalogue, KnownCard
 from ..checking import verdicts
 from ..checking.verdicts import Verdict
 from ..counted import EVIDENCE
-from ..models import CardFace, Deck
+from ..models import BanList, CardFace, Deck
 from ..record import SetResult
 from ..rules import in_a_deck
 from ..rules.affiliations import Extractor, Mention
@@ -53,8 +53,9 @@ class Ruling:
 class CardPage(Page):
     """A card with its faces, its affiliations, and what each ruleset says of it.
 
-    ``own`` are the visitor's decks with it, ``played`` the latest results of decks with it, and
-    ``evidence`` is how they all did.
+    ``houses`` are the lists of playgroups that the visitor may find and that say something else
+    than their format's. ``own`` are the visitor's decks with it, ``played`` the latest results of
+    decks with it, and ``evidence`` is how they all did.
     """
 
     template: ClassVar[str] = "decks/card.html"
@@ -62,6 +63,7 @@ class CardPage(Page):
     faces: Sequence[PrintedFace]
     types: Sequence[str]
     rulings: Sequence[Ruling]
+    houses: Sequence[Standing]
     sentences: Sequence[str]
     in_leveler: str
     own: Sequence[Deck]
@@ -81,11 +83,18 @@ class NoCardPage(Page):
 
 def card_page(request: HttpRequest, card: KnownCard, catalogue: Catalogue, today: date) -> CardPage:
     """Return the page of a card of the catalogue on a day."""
+    houses = access.house_lists(request)
+    standings = _standings(card, [*queries.format_lists().values(), *houses], today)
     return CardPage(
         card=card,
         faces=_faces(card, catalogue.extractor),
         types=sorted(card.types),
-        rulings=list(_rulings(card, today)),
+        rulings=list(_rulings(card, standings, today)),
+        houses=[
+            standings[house.pk]
+            for house in houses
+            if house.base_id and standings[house.pk].status != standings[house.base_id].status
+        ],
         sentences=list(in_a_deck.sentences(card)),
         in_leveler=in_a_deck.in_leveler(card),
         own=queries.decks_with(card.pk, access.own_decks(request)),
@@ -120,14 +129,23 @@ def marked(text: str, mentions: Iterable[Mention]) -> Markup:
     return Markup("").join([*pieces, symbols(text[end:])])
 
 
-def _rulings(card: KnownCard, today: date) -> Iterator[Ruling]:
-    lists = queries.format_lists()
-    standings = dict(zip(lists, card_standings(card, list(lists.values()), today), strict=True))
+def _standings(card: KnownCard, lists: Sequence[BanList], today: date) -> dict[int, Standing]:
+    """Return what ban lists say of a card, by the primary keys of the lists."""
+    standings = card_standings(card, lists, today)
+    return {standing.ban_list.pk: standing for standing in standings}
+
+
+def _rulings(card: KnownCard, standings: Mapping[int, Standing], today: date) -> Iterator[Ruling]:
+    of_format = {
+        standing.ban_list.format: standing
+        for standing in standings.values()
+        if not standing.ban_list.base_id
+    }
     bans = memory.BAN_LISTS.now()
     for ruleset in RULESETS.values():
         entries = bans.entries(ruleset.format, None, today)
         verdict = verdicts.verdict(card.name, card, ruleset, entries)
-        yield Ruling(ruleset, verdict, standings.get(ruleset.format))
+        yield Ruling(ruleset, verdict, of_format.get(ruleset.format))
 
 
 def _evidence(card: KnownCard) -> list[tuple[str, Sums]]:

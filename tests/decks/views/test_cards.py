@@ -11,12 +11,16 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.addresses import card_address
+from decks.bans import commands
 from decks.catalogue import affiliations as catalogue_affiliations
 from decks.counted import EVIDENCE
+from decks.models import Card
 from decks.rules.affiliations import Face
+from scoring.groups import settings as group_settings
 from scoring.models import Playgroup
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group, play
+from tests.scoring.groups.visitors import account, browser
 from tests.scoring.tables import text
 from tests.shared import SHARED, load_shared
 
@@ -24,6 +28,7 @@ from ..cards import given, record
 from ..lists import ELVES, elves, register
 from ..pages import saved_deck
 
+MARCH = date(2026, 3, 9)
 CARDS = "data/oracle-cards.json.gz"
 pytestmark = pytest.mark.django_db
 
@@ -145,6 +150,31 @@ def test_decks_with_a_card_are_shown_to_whoever_may_find_their_playgroup():
     both = results(mia, "Llanowar Elves")
     assert seen in both
     assert "Elves of few Rank 1" in both
+
+
+def test_the_lists_of_playgroups_that_a_visitor_may_find_are_shown_where_they_differ():
+    elves()
+    given(record("Balance", "Sorcery"))
+    card = Card.objects.get(name="Llanowar Elves")
+    members = {}
+    for visibility in ("public", "unlisted", "private"):
+        home = group(f"{visibility} table", visibility=visibility)
+        members[visibility] = browser(account(f"mia-{visibility}", home, "member"))
+        house = group_settings.house_list(home)
+        commands.ban(house, card, "banned", f"Too fast at {visibility}.", MARCH, None)
+
+    def shown(client: Client, name: str = "Llanowar Elves") -> set[str]:
+        page = words(client.get(card_address(name)))
+        return {visibility for visibility in members if f"Too fast at {visibility}." in page}
+
+    assert "public table Banned Banned since 9 March 2026 : Too fast at public." in words(
+        Client().get(card_address("Llanowar Elves"))
+    )
+    assert shown(Client()) == {"public"}
+    assert {visibility: shown(client) for visibility, client in members.items()} == {
+        visibility: {"public", visibility} for visibility in members
+    }
+    assert shown(members["private"], "Balance") == set()
 
 
 def test_a_page_costs_as_many_queries_whatever_was_played(django_assert_max_num_queries):
