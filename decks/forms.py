@@ -174,10 +174,11 @@ class AddCardForm(forms.Form):
 
 
 class BuildForm(forms.Form):
-    """A tap on a deck: a copy more or less of a card in a section, or a mend by its key."""
+    """A tap on a deck: a copy of a card in a section more, less or moved, or a mend by its key."""
 
     more = forms.CharField(required=False, max_length=CARD_MAX + 20)
     less = forms.CharField(required=False, max_length=CARD_MAX + 20)
+    move = forms.CharField(required=False, max_length=CARD_MAX + 20)
     mend = forms.CharField(required=False, max_length=2 * CARD_MAX + 40)
 
     def clean(self) -> dict[str, Any]:

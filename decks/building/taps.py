@@ -107,7 +107,7 @@ def _has_room(opened: Opened, section: Section, count: int) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """A copy more or less of a card in a section, as the buttons of its row make it."""
+    """A copy of a card in a section more, less or moved, as the buttons of its row make it."""
 
     change_build: Change
 
@@ -167,6 +167,10 @@ def read(what: str, of: str, house: BanList | None = None) -> Step | Mending:
         section = Section(part)
     except ValueError:
         raise Refused(DAMAGED) from None
+    if what == "move":
+        if section not in building.OTHER:
+            raise Refused(DAMAGED)
+        return Step(partial(building.move, name=name, source=section))
     if what == "less":
         return Step(partial(building.take_out, name=name, count=1, sections=[section]))
     return Step(partial(building.add, name=known_card(name).name, section=section))

@@ -11,6 +11,7 @@ from zlib import crc32
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
 from ..pictures.addresses import Picture
+from ..rules.building import OTHER
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.mends import is_unparted
@@ -60,6 +61,11 @@ class CardRow:
     def key(self) -> str:
         """The id of the row on a page: one for each card in a section."""
         return f"c{crc32(f'{self.section}:{self.name}'.encode()):x}"
+
+    @property
+    def moves_to(self) -> Section | None:
+        """The section that a tap moves a copy to, if there is one."""
+        return OTHER.get(self.section) if self.is_known and not self.is_hero else None
 
 
 @dataclass(frozen=True)

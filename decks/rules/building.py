@@ -13,6 +13,7 @@ HEADINGS = {
     **{section: f"Level {level}" for level, section in enumerate(LEVELS, 1)},
 }
 HERO = "hero"
+OTHER = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
 PLACES = (*(section.value for section in Section), HERO)  # where a card can be added
 
 
@@ -102,6 +103,25 @@ def take_out(
             missing -= taken
             left[place] = replace(entry, count=entry.count - taken)
     return replace(build, entries=tuple(entry for entry in left if entry.count))
+
+
+def move(build: Build, name: str, source: Section, count: int = 1) -> Build:
+    """Return a deck with copies of a card in the sideboard instead of the main deck, or back.
+
+    >>> print(written(move(_ELVES, "Elf", Section.MAIN)), end="")
+    Deck
+    3 Elf
+    <BLANKLINE>
+    Sideboard
+    1 Zug *HERO*
+    2 Elf
+    >>> move(_ELVES, "Ox", Section.MAIN) == _ELVES
+    True
+    """
+    moved = min(count, copies(build, name, [source]))
+    if not moved:
+        return build
+    return add(take_out(build, name, moved, [source]), name, OTHER[source], moved)
 
 
 def _goes_last(entry: Entry, place: int) -> tuple[bool, int]:

@@ -206,6 +206,28 @@ def test_a_deck_that_there_is_not_gets_no_card(code):
     assert Client().post(reverse("add_card"), {"deck": code, "card": "Negate"}).status_code == 404
 
 
+def test_a_tap_moves_a_copy_to_the_sideboard_and_back():
+    found = register("Elves", LEGAL)
+    client = holder(found)
+
+    def buttons() -> list[str]:
+        page = parse(text(client.get(reverse("deck", args=[found.code]))))
+        return sorted(page.xpath('//button[@name="move"]/@value'))
+
+    before = buttons()
+    for place, times in (("main", 2), ("sideboard", 1)):
+        for _ in range(times):
+            assert tap(client, found, move=f"{place}:Elvish Mystic").status_code == 302
+
+    assert before == ["main:Elvish Mystic", "main:Forest", "sideboard:Forest"]
+    assert buttons() == sorted([*before, "sideboard:Elvish Mystic"])
+    assert lists(found)[-1].startswith("Deck\n3 Elvish Mystic\n")
+    assert lists(found)[-1].endswith("1 Elvish Mystic\n")
+    with unchanged():
+        assert tap(client, found, move="sideboard:Nothing").status_code == 302
+        assert tap(client, found, move="level-1:Forest").status_code == 422
+
+
 def test_the_deck_in_hand_is_the_one_that_was_opened_last():
     client = Client()
     first, second = begun(client), begun(client, name="Goblins", tap_id=UUID(int=2, version=4))
