@@ -111,7 +111,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     seal(page, "Ada", "Summoner's Bond", "Xantcha", "Keeper of Keys")
     assert secrets_kept(page) == []
     page.go_back()
-    typed = page.get_by_role("form", name="Face down").get_by_role("textbox")
+    typed = page.get_by_role("form", name="Face down").get_by_role("combobox")
     assert [one.input_value() for one in typed.all()] == ["", "", ""]
     page.goto(score)
     hand.link(re.compile("^Links"))
@@ -164,7 +164,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
 
     # A vote: the other phone follows, and votes, too.
     hand.menu()
-    hand.in_sheet("Call a vote")
+    hand.in_sheet("Another vote")
     hand.tap(page.get_by_role("group", name="Who calls").get_by_role("radio", name="Bruno"))
     hand.tap(page.get_by_role("radio", name="Will of the council"))
     page.get_by_label("Options, each on a line").fill("grace\ncondemnation")
