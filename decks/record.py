@@ -19,18 +19,21 @@ from .rules.evidence import Sums
 from .rules.rulesets import RULESETS
 
 __all__ = [
+    "Playgroup",
     "SetResult",
     "games_with",
     "is_listed",
     "may_find",
     "may_run",
     "may_see",
+    "playgroups_with_decks",
     "results",
     "results_with",
     "sums",
 ]
 
 COALITION = "coalition"
+PLAYGROUPS_MAX = 100
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
@@ -46,10 +49,27 @@ def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
 
 def results_with(request: HttpRequest, card: int) -> QuerySet[SetResult]:
     """Return the results of decks with a card, in sets of playgroups that the visitor may find."""
-    found = Playgroup.objects.filter(visibility=Visibility.PUBLIC)
+    return SetResult.objects.filter(_has(card), game_set__playgroup__in=_findable(request))
+
+
+def _findable(request: HttpRequest) -> QuerySet[Playgroup]:
+    is_findable = Q(visibility=Visibility.PUBLIC)
     if request.user.is_authenticated:
-        found |= Playgroup.objects.filter(memberships__user=request.user)
-    return SetResult.objects.filter(_has(card), game_set__playgroup__in=found)
+        is_findable |= Q(memberships__user=request.user)
+    return Playgroup.objects.filter(is_findable).distinct()
+
+
+def playgroups_with_decks(request: HttpRequest, format: str) -> list[Playgroup]:
+    """Return the playgroups that the visitor may find and that brought decks of a format. A query.
+
+    The first hundred by name.
+    """
+    brought = SetResult.objects.filter(
+        game_set__playgroup=OuterRef("pk"),
+        game_set__ruleset__in=_rulesets(format),
+        seat__deck__isnull=False,
+    )
+    return list(_findable(request).filter(Exists(brought)).order_by("name", "pk")[:PLAYGROUPS_MAX])
 
 
 def sums(card: int) -> tuple[Sums, Sums]:
@@ -59,7 +79,7 @@ def sums(card: int) -> tuple[Sums, Sums]:
     """
     results = SetResult.objects.filter(
         seat__deck__isnull=False,
-        game_set__ruleset__in=[key for key, rules in RULESETS.items() if rules.format == COALITION],
+        game_set__ruleset__in=_rulesets(COALITION),
         game_set__playgroup__visibility=Visibility.PUBLIC,
     )
     counted: Any = results.values(has_card=_has(card)).annotate(
@@ -73,6 +93,10 @@ def sums(card: int) -> tuple[Sums, Sums]:
     )
     by_kind = {row.pop("has_card"): Sums(**row) for row in counted}
     return by_kind.get(True, Sums()), by_kind.get(False, Sums())
+
+
+def _rulesets(format: str) -> list[str]:
+    return [key for key, rules in RULESETS.items() if rules.format == format]
 
 
 def _has(card: int) -> Exists:

@@ -184,6 +184,16 @@ def may_run(request: HttpRequest, group: Playgroup) -> bool:
     return role(request, group) == Role.OWNER
 
 
+def may_replay(request: HttpRequest, group: Playgroup) -> bool:
+    """Return whether the visitor may see a playgroup's board without the sets of some decks.
+
+    It is for those who decide on bans: its owners, and of the playgroups that they may find, the
+    editors of ban lists.
+    """
+    is_editor = request.user.has_perm("decks.change_banentry")
+    return may_run(request, group) or (is_editor and may_find(request, group))
+
+
 def may_take(request: HttpRequest, game_set: GameSet, group: Playgroup) -> bool:
     """Return whether the visitor may move a set into a playgroup, or change who sat there.
 

@@ -17,6 +17,7 @@ from ..bans.announced import Change, DayAnnounced
 from ..bans.forms import STATUSES
 from ..bans.plan import Plan
 from ..models import NAMED_RULES, Announcement, BanList, Deck, Rule
+from ..record import Playgroup
 
 
 @dataclass(kw_only=True)
@@ -41,12 +42,16 @@ class ListPage(Page):
 
 @dataclass(kw_only=True)
 class AnnouncementsPage(ListPage):
-    """All announcements of a list, and to its editors their drafts."""
+    """All announcements of a list, and to its editors their drafts.
+
+    ``playgroups`` are those whose boards the editors of a format's list may replay without a card.
+    """
 
     template: ClassVar[str] = "decks/announcements.html"
     announcements: Sequence[DayAnnounced]
     may_edit: bool
     drafts: Sequence[Announcement]
+    playgroups: Sequence[Playgroup]
 
 
 @dataclass(kw_only=True)

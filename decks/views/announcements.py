@@ -23,7 +23,7 @@ from coalition_site.lib.problems import problem, unseen
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
-from .. import access
+from .. import access, record
 from ..bans import announced, drafts, file, whole_list
 from ..bans.announced import DayAnnounced
 from ..bans.forms import TitleForm, VersionForm
@@ -100,6 +100,9 @@ def announcements(request: Request, ban_list: BanList) -> HttpResponse:
         announcements=announced.announcements(ban_list),
         may_edit=may_edit,
         drafts=list(in_progress),
+        playgroups=record.playgroups_with_decks(request, ban_list.format)
+        if may_edit and not ban_list.base_id
+        else (),
     ).respond(request)
 
 

@@ -71,6 +71,7 @@ def _only(permission: Permission, who: str) -> Callable[[View], View]:
 member_view = _only(access.belongs, "its members")
 scorekeepers_view = _only(access.may_score_for, "its scorekeepers and owners")
 owner_view = _only(access.may_run, "its owners")
+replay_view = _only(access.may_replay, "its owners and the editors of ban lists")
 
 
 def player_view(view: View) -> View:

@@ -1,4 +1,4 @@
-"""The board replayed without a card, for who edits a playgroup's ban list."""
+"""The board replayed without a card, for those who decide on bans."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ...rules.formats import RULESETS, scores
 from .. import leaderboard
 from ..leaderboard import Wanted
 from ..pages.owners import WithoutPage
-from .decorators import owner_view
+from .decorators import replay_view
 
 
 @require_safe
-@owner_view
+@replay_view
 def without(request: Request, group: Playgroup) -> HttpResponse:
     """Show the board beside what it would be without the sets that had a deck with a card."""
     name = request.GET.get("card", "")[:NAME_MAX].strip()

@@ -10,9 +10,12 @@ from django.urls import reverse
 
 from decks.models import DeckRevision
 from scoring.models import Playgroup
-from tests.decks.lists import ELVES, elves, register
+from scoring.models.people import Visibility
+from tests.decks.lists import ELVES, editor, elves, register
 from tests.scoring.browsing import words
 from tests.scoring.grouped import play
+from tests.scoring.groups.visitors import account, browser
+from tests.scoring.tables import text
 
 pytestmark = pytest.mark.django_db
 WINS, LOSES = (9, 9, 9), (1, 1, 1)
@@ -43,6 +46,28 @@ def test_the_board_is_as_if_the_sets_with_a_card_had_not_been_played(owner, of):
         " Player Rank Without VP a game Without Ann 1 2 5.0 1.0 Bo 2 1 3.5 6.0"
         " A dot stands for no rank: too few sets.",
     )
+
+
+def test_an_editor_of_ban_lists_replays_the_boards_that_anybody_may_find(of):
+    ed = browser(editor())
+    at = reverse("board_without", args=[of.code])
+    linked, statuses = {}, {}
+    for visibility in Visibility:
+        Playgroup.objects.update(visibility=visibility)
+        linked[visibility.value] = at in text(ed.get(reverse("announcements", args=["coalition"])))
+        statuses[visibility.value] = [
+            client.get(at, {"card": "Forest"}).status_code
+            for client in (ed, browser(account("any")), Client())
+        ]
+
+    assert linked == {"public": True, "unlisted": False, "private": False}
+    assert statuses == {
+        "public": [200, 403, 403],
+        "unlisted": [403, 403, 403],
+        "private": [404, 404, 404],
+    }
+    page = Client().get(reverse("announcements", args=["coalition"]))
+    assert "Boards without a card" not in words(page)
 
 
 def test_a_card_that_nobody_brought_changes_nothing_and_a_misspelt_one_is_asked_about(owner, of):
