@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.db.models import Expression, Model, QuerySet
+from django.db.models.base import ModelState
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -101,11 +102,33 @@ def _object_maker(compiler: SQLCompiler, alias: str) -> Callable[[list[Any]], Mo
     annotations = list((compiler.annotation_col_map or {}).items())
 
     def make(row: list[Any]) -> Model:
-        instance: Model = info["model"].from_db(alias, names, row[own])
+        instance = _object(info["model"], alias, names, row[own])
         for populator in related:
-            populator.populate(row, instance)
+            _populate(populator, row, instance)
         for name, place in annotations:
             setattr(instance, name, row[place])
         return instance
 
     return make
+
+
+def _object(model: type[Model], alias: str, names: Sequence[str], values: list[Any]) -> Model:
+    """Return an object with these columns, as ``from_db`` does: a model's ``__init__`` takes longer
+    than to read the row. A column that is not among them is read when it is needed, likewise."""
+    instance = model.__new__(model)
+    instance._state = ModelState()
+    instance._state.adding, instance._state.db = False, alias
+    vars(instance).update(zip(names, values, strict=True))
+    return instance
+
+
+def _populate(populator: Any, row: list[Any], instance: Model) -> None:
+    """Give an object the related object of the row, or None, and that one its own."""
+    values = row[populator.cols_start : populator.cols_end]
+    related = None
+    if values[populator.pk_idx] is not None:
+        related = _object(populator.model_cls, populator.db, populator.init_list, values)
+        for further in populator.related_populators:
+            _populate(further, row, related)
+        populator.remote_setter(related, instance)
+    populator.local_setter(instance, related)
