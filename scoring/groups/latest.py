@@ -54,15 +54,15 @@ def column(results: QuerySet[SetResult], count: int) -> JsonList:
     return JsonList(of_player.values(item=JSONArray(*IN_COLUMN))[:count])
 
 
-def read(column: Iterable[Iterable[Any]] | None) -> list[Past]:
+def read(column: Iterable[Iterable[Any]] | None) -> tuple[Past, ...]:
     """Return the results in such a column, the oldest first.
 
     >>> later = [21, 1, 26.0, 7.5, 1, "", "b", "2026-03-09", 3]
     >>> earlier = [9, 0, 25.0, 8.3, 0, "", "a", "2026-03-02", 3]
     >>> [(past.code, past.played_on.day) for past in read([later, earlier])], read(None)
-    ([('a', 2), ('b', 9)], [])
+    ([('a', 2), ('b', 9)], ())
     """
-    return [_past(*values) for values in column or ()][::-1]
+    return tuple(_past(*values) for values in column or ())[::-1]
 
 
 def _past(*values: Any) -> Past:

@@ -58,7 +58,7 @@ class Wanted:
         return (self.ruleset,) if self.ruleset else _keys(self.format)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # nobody changes it once it is drawn
 class Row:
     """A player's row: the sums of tallies, and what stands beside them.
 
@@ -72,8 +72,8 @@ class Row:
     player_id: int
     name: str
     account: int | None = None
-    form: Sequence[Past] = ()
-    by_day: dict[date, int] = field(default_factory=dict)
+    form: tuple[Past, ...] = ()
+    by_day: dict[date, int] = field(default_factory=dict, hash=False)
     needed: int = LISTED
     rank: int | None = None
     former: int | None = None

@@ -213,7 +213,7 @@ RECORDS = {
 }
 
 
-def course(player: Player, format: str) -> tuple[list[Past], list[Record]]:
+def course(player: Player, format: str) -> tuple[tuple[Past, ...], list[Record]]:
     """Return the latest sets of a player in a format, the oldest first, and the player's records.
 
     One query.

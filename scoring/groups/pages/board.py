@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from django.utils import dateformat
 
 from coalition_site.lib.dates import day
+from coalition_site.lib.parts import Part
 
 from ...results import ratings
 from ...rules.formats import has_teams, scores
 from .. import race
-from ..latest import Past
 from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
 from ..race import Race
 from ..records import Remarkable
@@ -62,6 +62,29 @@ def columns(format: str) -> dict[str, str]:
     }
 
 
+@dataclass(frozen=True)
+class BoardRow(Part):
+    """A player's row of a leaderboard.
+
+    ``code`` is that of the playgroup, and ``query`` is added to the links to its players. A player
+    is ranked from ``listed`` sets on. ``is_own`` is the row of whoever looks at it.
+    """
+
+    template: ClassVar[str] = "groups/_board_row.html"
+    row: Row
+    code: str
+    query: str
+    scores: bool
+    outlasts: bool
+    column: str
+    listed: int
+    is_own: bool
+
+    @property
+    def spark(self) -> Spark:
+        return (sparks.points if self.scores else sparks.wins)(self.row.form)
+
+
 @dataclass(kw_only=True)
 class StandingsPage(LivePage):
     """A page with a leaderboard; without rows until ``show`` is called."""
@@ -73,7 +96,6 @@ class StandingsPage(LivePage):
     columns: Mapping[str, str] = field(default_factory=dict)
     column: str = ""
     scores: bool = False
-    spark: Callable[[Sequence[Past]], Spark] = sparks.points
     sets: int = 0
     days: str = ""
     chart: Race | None = None
@@ -83,7 +105,6 @@ class StandingsPage(LivePage):
         self.scores = wanted.scores
         self.columns = columns(wanted.format)
         self.column = column or ranked_by(wanted.format)
-        self.spark = sparks.points if wanted.scores else sparks.wins
         self.rows, self.sets = ordered(board.rows, column), board.sets
         self.days = days(wanted.first, wanted.last)
         self.chart = race.chart(board.rows) if wanted.scores else None
@@ -100,7 +121,7 @@ class BoardPage(StandingsPage):
     may_score_for: bool
     waiting: int
     address: str
-    found: Sequence[Row] = ()
+    found: Sequence[BoardRow] = ()
     searches: bool = False
     podium: Sequence[Place] = ()
     news: Sequence[Line] = ()
@@ -108,16 +129,31 @@ class BoardPage(StandingsPage):
     records: Sequence[RecordLine] = ()
     example: Row | None = None
 
-    def tell(self, board: Board, remarkable: Remarkable, wanted: Wanted) -> None:
-        """Show who leads, what is new, the last sets and the records."""
+    def tell(
+        self, board: Board, remarkable: Remarkable, wanted: Wanted, account: int | None
+    ) -> None:
+        """Show an account, None of a stranger, who leads, what is new, the last sets, records."""
         self.listed = wanted.listed
         self.searches = len(board.rows) >= SEARCHED
-        self.found = [row for row in self.rows if self.form.finds(row.name)]
+        self.found = [self._row(row, account) for row in self.rows if self.form.finds(row.name)]
         self.podium = monday.podium(board.rows)
         self.news = monday.news(board.rows, remarkable, wanted)
         self.cards = monday.cards(remarkable)
         self.records = monday.records(remarkable)
         self.example = next((row for row in board.rows if row.rank), None)
+
+    def _row(self, row: Row, account: int | None) -> BoardRow:
+        format = self.form.format_key
+        return BoardRow(
+            row=row,
+            code=self.group.code,
+            query=f"?format={format}" if format != self.group.format else "",
+            scores=self.scores,
+            outlasts="outlasted_per_game" in self.columns,
+            column=self.column,
+            listed=self.listed,
+            is_own=row.account is not None and row.account == account,
+        )
 
 
 def ordered(rows: Sequence[R], column: str) -> list[R]:

@@ -56,7 +56,7 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
     day = best.last_day
     if day and (form.wanted.last is None or day <= form.wanted.last):
         leaderboard.compare(group, form.wanted, board.rows, day)
-    page.tell(board, best, form.wanted)
+    page.tell(board, best, form.wanted, request.user.pk)
     return page.respond(request)
 
 
