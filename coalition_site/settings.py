@@ -98,7 +98,7 @@ MIDDLEWARE = [
     # Before anything asks for the host: monitoring uses any name, and has no session.
     "coalition_site.ops.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "coalition_site.middleware.CompressPages",
+    "coalition_site.middleware.compress_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
