@@ -22,7 +22,7 @@ from scoring.rules.formats.conspiracy import (
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.moves import Concede, CrownMonarch, Draw
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit
-from tests.scoring.tables import SEED, record
+from tests.scoring.tables import SEED, address, record
 
 from .looks import LONG_NAMES, Look, by_a_stranger, of, open_all, refusal_is_told
 
@@ -65,6 +65,24 @@ def every_look() -> Iterator[Look]:
     yield of(over, "final page with a secret", "watch", tap=open_all)
     record(over, told)
     yield of(over, "final page", "watch", tap=open_all)
+    yield of(before, "links for the players", "links", tap=hand_out)
+    yield by_a_player(before, "before the start")
+    yield Look("own conspiracies", address(before, "seal_own", 1))
+    for table, name in ((voting, "a vote"), (decided, "a vote that is over"), (owed, "out")):
+        yield by_a_player(table, name, BO if table is voting else ANN)
+    yield by_a_player(over, "the end")
+
+
+def by_a_player(table: GameSet, name: str, seat: int = ANN) -> Look:
+    """Return a look of a player, by the link of the seat."""
+    commands.change_seat_key(table, seat, f"{table.code}-{seat}")
+    where = address(table, "take_seat_key", f"{table.code}-{seat}")
+    return Look(f"{name}, for a player", where, tap=open_all)
+
+
+def hand_out(page: Page) -> None:
+    with page.expect_navigation():
+        page.get_by_role("button", name="Players’ links").tap()
 
 
 def played() -> GameSet:
@@ -85,7 +103,7 @@ def playing() -> GameSet:
 def name_one_card_twice(page: Page) -> None:
     form = page.get_by_role("form", name="Face down")
     form.get_by_role("radio").first.tap()
-    for field in form.get_by_role("textbox").all():
+    for field in form.get_by_role("combobox").all():
         field.fill("Elf")
     form.get_by_role("button", name="Seal it").tap()
     refusal_is_told(page)
