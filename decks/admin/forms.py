@@ -52,6 +52,17 @@ class BanForm(forms.ModelForm):
         self.made_illegal, self.agreement = [], ""
 
     @property
+    def named(self) -> list[Deck]:
+        """The decks among those made illegal whose names this editor may read."""
+        if self.user.has_perm("decks.view_deck"):
+            return self.made_illegal
+        return [deck for deck in self.made_illegal if deck.owner_id == self.user.pk]
+
+    @property
+    def unnamed(self) -> int:
+        return len(self.made_illegal) - len(self.named)
+
+    @property
     def subject(self) -> Subject:
         card: Card | None = self.cleaned_data["card"]
         return card or Rule(self.cleaned_data["rule"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -314,10 +314,22 @@ def test_decks_that_become_illegal_are_shown_before_anything_is_saved(client, de
     answer = ban(client, "Llanowar Elves")
 
     assert form_errors(answer) == ["Not saved yet: this makes saved decks illegal. See below."]
-    assert "Decks that become illegal Elves of Tuesday" in words(answer)
-    assert "/admin/decks/deck/" not in text(answer)
+    assert "Decks that become illegal 1 of other people, not named here." in words(answer)
+    assert "Elves of Tuesday" not in text(answer)
     assert entries_in(coalition()) == []
     assert report(deck).legal
+
+
+def test_decks_are_named_to_their_owner_and_to_whoever_may_see_all(client, ed, deck):
+    mine = register("Mine", ELVES)
+    Deck.objects.filter(pk=mine.pk).update(owner=ed)
+
+    own = words(ban(client, "Llanowar Elves"))
+    ed.user_permissions.add(Permission.objects.get(codename="view_deck"))
+    every = words(ban(client, "Llanowar Elves"))
+
+    assert "Decks that become illegal Mine 1 of other people, not named here." in own
+    assert "Decks that become illegal Elves of Tuesday Mine Save it" in every
 
 
 def test_with_the_box_ticked_it_is_saved_and_the_deck_is_illegal(client, deck):
@@ -358,7 +370,7 @@ def test_a_yes_is_none_to_a_deck_that_was_registered_since(client, deck):
 
     answer = ban(client, "Llanowar Elves", although=yes)
 
-    assert "Elves of Friday Elves of Tuesday" in words(answer)
+    assert "2 of other people, not named here." in words(answer)
     assert entries_in(coalition()) == []
 
 
@@ -369,7 +381,7 @@ def test_the_end_of_what_allows_a_card_shows_what_it_breaks_too(client, deck):
     register("Champions", ELVES.replace("Llanowar Elves", "Elvish Champion"))
 
     answer = change(client, entry, ends_on=TODAY.isoformat())
-    assert "Decks that become illegal Champions" in words(answer)
+    assert "Decks that become illegal 1 of other people" in words(answer)
     assert entries_in(coalition())[1] == ("Elvish Champion: allowed", YESTERDAY, None)
 
     change(client, entry, ends_on=TODAY.isoformat(), although=agreement(answer))
