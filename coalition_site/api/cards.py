@@ -13,7 +13,9 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from decks import access
+from decks.bans import announced
 from decks.bans import page as lists
+from decks.bans.announced import Change, DayAnnounced
 from decks.checking import legality, verdicts
 from decks.checking.verdicts import Verdict
 from decks.models import NAME_MAX, BanEntry, BanList
@@ -82,6 +84,38 @@ def ban_list(request: HttpRequest, key: str, on: Day = None) -> dict[str, Any]:
     rows = lists.page_entries(chosen, lists.history(chosen), day)
     entries = [_entry(row, row.entry) for row in rows if row.entry]
     return _list(request, chosen) | {"on": day, "entries": entries}
+
+
+@router.get(
+    "/ban-lists/{slug:key}/announcements",
+    response=shapes.Listed[shapes.Announcement],
+    url_name="api_announcements",
+)
+def announcements(request: HttpRequest, key: str, number: PageNumber = 1) -> dict[str, Any]:
+    """What was announced of a ban list, the latest day first, planned changes too."""
+    every = announced.announcements(_visible_list(request, key))
+    return page_of(request, every, number, lambda of_day: _announcement(request, of_day))
+
+
+def _announcement(request: HttpRequest, of_day: DayAnnounced) -> dict[str, Any]:
+    return {
+        "on": of_day.on,
+        "title": of_day.title,
+        "text": of_day.text,
+        "changes": [_change(change) for change in of_day.changes],
+        "url": request.build_absolute_uri(of_day.address),
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "name": change.name,
+        "is_group": not change.is_card,
+        "status": change.status,
+        "was": change.was or None,
+        "reason": change.reason,
+        "cards": change.cards,
+    }
 
 
 def _entry(row: lists.PageEntry, entry: BanEntry) -> dict[str, Any]:

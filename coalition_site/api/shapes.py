@@ -335,6 +335,27 @@ class WholeBanList(BanList):
     entries: list[Entry]
 
 
+class BanChange(Schema):
+    """What an announcement does to a card, or to a group of cards."""
+
+    name: str
+    is_group: bool
+    status: Literal["banned", "watched", "allowed", "legal"]
+    was: Literal["banned", "watched", "allowed"] | None = Field(description="Its status before.")
+    reason: str
+    cards: list[str] = Field(description="Of a group that names its cards.")
+
+
+class Announcement(Schema):
+    """What a ban list’s editors announced for a day."""
+
+    on: date
+    title: str
+    text: str
+    changes: list[BanChange]
+    url: str = Field(description=URL)
+
+
 class Reason(Schema):
     """Why a card may not be in a deck."""
 

@@ -30,7 +30,7 @@ SECRET = "Xanthippe"
 OF_A_GROUP = (
     *("api_playgroup", "api_players", "api_player", "api_board", "api_sets"),
     *("api_seasons", "api_season", "api_records", "api_evenings", "api_evening"),
-    *("api_set", "api_log", "api_ban_list", "api_verdicts"),
+    *("api_set", "api_log", "api_ban_list", "api_announcements", "api_verdicts"),
 )
 OF_ALL = ("api_playgroups", "api_ban_lists")
 OTHERS = ("api", "api_openapi", "api_nothing")
@@ -65,6 +65,7 @@ def address(name: str, home: Playgroup) -> str:
         "api_set": [home.sets.get().code],
         "api_log": [home.sets.get().code],
         "api_ban_list": [BanList.objects.get(group=home).key],
+        "api_announcements": [BanList.objects.get(group=home).key],
     }
     return reverse(name, args=args.get(name, [home.code] if name in OF_A_GROUP else []))
 

@@ -18,8 +18,9 @@ from scoring.models import Evening, Playgroup, Season, SeasonTable
 from scoring.play import commands, seating
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
+from tests.decks.bans.announcing import announce, draft
 from tests.decks.cards import card
-from tests.decks.lists import coalition, editor
+from tests.decks.lists import TOMORROW, coalition, editor
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, player
 from tests.scoring.rules.play import hit
@@ -429,6 +430,31 @@ def test_a_ban_list_is_read_as_of_a_day(home):
         ],
     }
     assert read("api_ban_list", home.house.key, on="2026-03-05")["entries"] == []
+
+
+def test_announcements_are_read_with_their_words_and_changes(db):
+    card("Llanowar Elves")
+    ed = editor()
+    announce(ed, MARCH, {"Llanowar Elves": ("banned", "Too fast."), "ante": "banned"})
+    announce(ed, TOMORROW, {"Llanowar Elves": ("legal", "Slow.")}, title="More", text="Why.")
+    draft(ed, TOMORROW, title="A draft")
+
+    planned, first = read("api_announcements", "coalition")["items"]
+
+    elf = {"name": "Llanowar Elves", "is_group": False, "cards": []}
+    assert planned == {
+        "on": TOMORROW.isoformat(),
+        "title": "More",
+        "text": "Why.",
+        "changes": [elf | {"status": "legal", "was": "banned", "reason": "Slow."}],
+        "url": f"{SITE}/bans/coalition/announcements/{TOMORROW.isoformat()}/",
+    }
+    assert first["title"] == "Spring"
+    assert first["changes"] == [
+        {"name": "Ante", "is_group": True, "cards": []}
+        | {"status": "banned", "was": None, "reason": ""},
+        elf | {"status": "banned", "was": None, "reason": "Too fast."},
+    ]
 
 
 def test_verdicts_are_those_of_the_deck_check(db):

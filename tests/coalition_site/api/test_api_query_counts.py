@@ -21,7 +21,8 @@ from tests.scoring.views.test_query_counts import queries
 
 from .asking import token
 
-MEMBERS = ("api_set", "api_log", "api_ban_list")  # they ask for the memberships of the account
+# They ask for the memberships of the account.
+MEMBERS = ("api_set", "api_log", "api_ban_list", "api_announcements")
 OF_GROUPS = (
     *("api_playgroup", "api_players", "api_board", "api_seasons", "api_records", "api_evenings"),
     "api_sets",
@@ -42,6 +43,7 @@ COUNTS = {
     "api_log": 3,
     "api_ban_lists": 2,
     "api_ban_list": 3,
+    "api_announcements": 4,
     "api_verdicts": 3,
     "api_openapi": 0,
 }
@@ -56,6 +58,7 @@ def costs(home, sent):
         "api_set": [home.sets.first().code],
         "api_log": [home.sets.first().code],
         "api_ban_list": [BanList.objects.get(group=home).key],
+        "api_announcements": [BanList.objects.get(group=home).key],
     } | {name: [home.code] for name in OF_GROUPS}
     query = {"api_verdicts": {"card": "Llanowar Elves"}}
     return {

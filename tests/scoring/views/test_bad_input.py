@@ -74,6 +74,7 @@ NAMELESS |= {
     "api_playgroups",
     "api_ban_lists",
     "api_ban_list",
+    "api_announcements",
     "api_verdicts",
     "openapi",
     "openapi-json",
