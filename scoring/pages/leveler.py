@@ -11,10 +11,12 @@ from .board import CurrentGame
 
 @dataclass(frozen=True, slots=True)
 class LevelerRow:
-    """``taken`` is all damage taken in the game; ``is_empty`` means the last library is, too."""
+    """``taken`` is all damage taken in the game, ``marks`` what each mark of it does, in a word;
+    ``is_empty`` means the last library is, too."""
 
     level: int
     taken: int
+    marks: tuple[tuple[int, str], ...]
     is_empty: bool
 
 
@@ -23,7 +25,7 @@ class LevelerAdditions(Additions):
 
     def rows(self, current: CurrentGame) -> dict[int, LevelerRow]:
         return {
-            seat: LevelerRow(player.level, player.taken, player.is_empty)
+            seat: LevelerRow(player.level, player.taken, player.marks, player.is_empty)
             for seat, player in current.state.players.items()
             if isinstance(player, LevelerPlayer)
         }

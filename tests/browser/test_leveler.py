@@ -25,6 +25,11 @@ def standing(page: Page) -> dict[str, tuple[int, int]]:
     }
 
 
+def marks(page: Page, name: str) -> list[str]:
+    """Return the words below a player's scale of damage."""
+    return words(page.locator(".player", has_text=name).locator(".marks span"))
+
+
 def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     hand = Hand(page)
     page.goto("/")
@@ -45,7 +50,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     hand.target("Bruno")
     hand.number(10)
     assert standing(page) == {"Ada": (30, 1), "Bruno": (20, 2), "Cleo": (30, 1)}
-    assert signs(page, "Bruno") == ["10 taken"]
+    assert marks(page, "Bruno") == ["10 taken", "10 reached", "20 exile"]
 
     hand.source("Ada")
     hand.target("Cleo")
@@ -55,6 +60,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
 
     hand.more("Bruno", "Is empty", "Library")
     assert standing(page)["Bruno"] == (20, 3)
+    assert marks(page, "Bruno") == ["10 taken", "10 reached", "20 nothing"]
     hand.button(re.compile("^Undo"))
     assert standing(page)["Bruno"] == (20, 2)
 

@@ -41,6 +41,16 @@ class LevelerPlayer(PlayerState):
         return min(len(self.gone) + 1, LEVELS)
 
     @property
+    def marks(self) -> tuple[tuple[int, str], ...]:
+        """What reaching each mark of damage does, or did: in a word."""
+        return tuple((mark, self._word(mark, level)) for level, mark in enumerate(THRESHOLDS, 1))
+
+    def _word(self, mark: int, level: int) -> str:
+        if self.taken >= mark:
+            return "reached"
+        return "exile" if self.level <= level else "nothing"
+
+    @property
     def is_empty(self) -> bool:
         """Return whether the last library is used up."""
         return len(self.gone) == LEVELS

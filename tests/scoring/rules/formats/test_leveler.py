@@ -103,6 +103,23 @@ def test_one_hit_of_twenty_shows_the_whole_chain():
     ]
 
 
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ([], ("exile", "exile")),
+        ([hit(ANN, BO, 10)], ("reached", "exile")),
+        ([hit(ANN, BO, 20)], ("reached", "reached")),
+        ([UseUpLibrary((BO,))], ("nothing", "exile")),
+        ([UseUpLibrary((BO,)), hit(ANN, BO, 10)], ("reached", "exile")),
+        ([UseUpLibrary((BO,))] * 2, ("nothing", "nothing")),
+    ],
+)
+def test_each_mark_has_its_word(entries, words):
+    player = play(*entries, start=START).state.players[BO]
+
+    assert player.marks == ((10, words[0]), (20, words[1]))
+
+
 ALREADY_AT_2 = "Bo: 10 damage taken, already at level 2: nothing is exiled"
 LOST_WHEN_DRAWING = "Bo: your last library is used up. You lose when you have to draw"
 
