@@ -15,11 +15,12 @@ from ..play import queries
 from ..setlog import document as setlog
 from .announcements import written_announcements
 from .document import VERSION
-from .evenings.exporting import written_evenings
+from .evenings.exporting import read_evenings, written_evenings
 
 
 def export_group(group: Playgroup) -> Iterator[str]:
     """Yield the document's text, a set at a time. A few queries for each set and evening."""
+    evenings = read_evenings(group)  # before the sets: a round may begin while they are written
     head = json.dumps(_head(group), ensure_ascii=False, indent=1)
     # Sets are written inside the head, before its closing brace: they are too many for the memory.
     yield head.removesuffix("\n}") + ',\n "sets": ['
@@ -31,8 +32,9 @@ def export_group(group: Playgroup) -> Iterator[str]:
         yield ",\n" if place else "\n"
         yield json.dumps(fields, ensure_ascii=False)
     yield "\n]"
-    if evenings := written_evenings(group, places):
-        yield f',\n "evenings": {json.dumps(evenings, ensure_ascii=False, indent=1)}'
+    if evenings:
+        written = written_evenings(evenings, places)
+        yield f',\n "evenings": {json.dumps(written, ensure_ascii=False, indent=1)}'
     yield "}\n"
 
 

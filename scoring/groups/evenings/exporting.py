@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...models import Place, Playgroup, Round
 from . import queries
 from .queries import BYE, EveningRows
 
 
-def written_evenings(group: Playgroup, sets: Mapping[int, int]) -> list[dict[str, Any]]:
-    """Return a playgroup's evenings; ``sets`` are the places of its sets in the document.
+class ReadEvening(NamedTuple):
+    """An evening, and who came, in that order, by key, and whether they are here."""
 
-    Six queries for each.
-    """
-    return [_evening(queries.read(each), sets) for each in group.evenings.order_by("number")]
+    rows: EveningRows
+    came: Sequence[tuple[int, bool]]
 
 
-def _evening(rows: EveningRows, sets: Mapping[int, int]) -> dict[str, Any]:
+def read_evenings(group: Playgroup) -> list[ReadEvening]:
+    """Return a playgroup's evenings. Seven queries for each."""
+    return [
+        ReadEvening(
+            queries.read(each), list(each.attendees.order_by("pk").values_list("player", "here"))
+        )
+        for each in group.evenings.order_by("number")
+    ]
+
+
+def written_evenings(
+    evenings: Iterable[ReadEvening], sets: Mapping[int, int]
+) -> list[dict[str, Any]]:
+    """Return evenings as the document has them; ``sets`` are the places of its sets there."""
+    return [_evening(rows, came, sets) for rows, came in evenings]
+
+
+def _evening(
+    rows: EveningRows, came: Sequence[tuple[int, bool]], sets: Mapping[int, int]
+) -> dict[str, Any]:
     evening = rows.evening
-    came = evening.attendees.order_by("pk").values_list("player", "here")
     return {
         "name": evening.name,
         "ruleset": evening.ruleset,
