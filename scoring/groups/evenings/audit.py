@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ...models import Playgroup, Round
 from ...rules import pods
@@ -32,11 +32,11 @@ def faults_of(rows: EveningRows) -> Iterator[str]:
 
 
 def _of_round(rows: EveningRows, round: Round) -> Iterator[str]:
-    for person, places in Counter(player.pk for player in rows.people(round)).items():
+    for person, places in Counter(rows.people(round)).items():
         if places > 1:
-            yield f"player {person} has {places} places"
-        if person not in rows.here:
-            yield f"player {person} has a place and never came"
+            yield f"{person.name} has {places} places"
+        if person.pk not in rows.here:
+            yield f"{person.name} has a place and never came"
     if round.begun_at:
         yield from _of_tables(rows, round)
     elif rows.tables_of(round):
@@ -57,9 +57,14 @@ def _of_tables(rows: EveningRows, round: Round) -> Iterator[str]:
         if table.game_set.playgroup_id != rows.evening.playgroup_id:
             yield f"the set of table {number} is not in the playgroup"
         elif sat != seated.get(number):
-            yield f"at table {number} sit {sat}, and their places say {seated.get(number)}"
+            places = _names(rows, seated.get(number, ()))
+            yield f"at table {number} sit {_names(rows, sat)}, and the places are of {places}"
         if not RULESETS[rows.evening.ruleset].allows(len(sat)):
             yield f"table {number} has {len(sat)} people"
+
+
+def _names(rows: EveningRows, people: Iterable[int]) -> str:
+    return ", ".join(rows.players[person].name for person in people) or "nobody"
 
 
 def _of_draw(rows: EveningRows, round: Round) -> Iterator[str]:
@@ -74,8 +79,9 @@ def _of_draw(rows: EveningRows, round: Round) -> Iterator[str]:
     def alone(player: int) -> int:
         return player
 
-    if all(_repeats(rows, round, who) != round.repeats for who in (merged, alone)):
-        yield f"{round.repeats} pairs are said to meet again"
+    repeats = [_repeats(rows, round, who) for who in (merged, alone)]
+    if round.repeats not in repeats:
+        yield f"pairs that meet again are {round.repeats}, and should be {repeats[0]}"
     if all(_is_unfair(rows, round, who) for who in (merged, alone)):
         yield "somebody has a bye who had more byes than somebody at a table"
 

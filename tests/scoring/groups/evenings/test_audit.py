@@ -68,7 +68,7 @@ BREACHES: list[tuple[Callable[[], object], str]] = [
         lambda: Round.objects.filter(number=2).update(number=3),
         r"evening 1, rounds are numbered \[1, 3\]",
     ),
-    (lambda: Attendee.objects.first().delete(), r"round 1: player \d+ has a place and never came"),
+    (lambda: Attendee.objects.first().delete(), "round 1: Ann has a place and never came"),
     (
         lambda: RoundTable.objects.filter(round__number=1, number=1).delete(),
         r"round 1: people sit at tables \[1, 2\], and sets are at \[2\]",
@@ -79,7 +79,7 @@ BREACHES: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: Place.objects.filter(table=1, position=1).update(position=9),
-        r"round 1: at table 1 sit \[.*\], and their places say \[.*\]",
+        "round 1: at table 1 sit [A-Z].*, and the places are of [A-Z].*",
     ),
     (
         lambda: Round.objects.filter(number=1).update(begun_at=None),
@@ -87,7 +87,7 @@ BREACHES: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: Round.objects.filter(number=2).update(repeats=F("repeats") + 1),
-        r"round 2: \d+ pairs are said to meet again",
+        r"round 2: pairs that meet again are (\d+), and should be \d+",
     ),
     (bye_again, "round 2: somebody has a bye who had more byes than somebody at a table"),
 ]

@@ -89,6 +89,18 @@ def test_an_evening_stands_in_the_document_with_its_tables_and_byes(club):
     assert second == []
 
 
+def test_a_round_that_begins_while_the_document_is_written_waits_for_the_next_one(club):
+    evening, parts = club.evenings.get(number=1), export_group(club)
+    begun = [next(parts) for _ in range(3)]  # the first set is written
+
+    commands.begin_round(commands.draw_round(evening))
+    document = json.loads("".join([*begun, *parts]))
+
+    first, drawn = document["evenings"][0]["rounds"]
+    assert (first["begun_at"], drawn["begun_at"]) == (APRIL.isoformat(), None)
+    import_group(document, None)
+
+
 def test_an_imported_evening_goes_on(club):
     copy = import_group(written(club), None)
     evening = copy.evenings.get(number=1)
@@ -146,12 +158,16 @@ def put(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("people.1.name", "Ann", "evenings[0].people[1].name: stands here twice"),
         ("people.0.here", 1, "evenings[0].people[0].here: must be true or false"),
         ("people.0.name", "Somebody", "evenings[0].people[0].name: must be one of"),
-        ("people", [], "evenings[0]: round 1: player"),
+        ("people", [], "evenings[0]: round 1: "),
         ("rounds.0.begun_at", None, "evenings[0].rounds[0].begun_at: must be a time in all rounds"),
         ("rounds.0.draws", 0, "evenings[0].rounds[0].draws: must be a whole number from 1"),
         ("rounds.0.quality", [0, 0], "evenings[0].rounds[0].quality: must have 3 items"),
         ("rounds.0.quality", [0, 1, 0], "evenings[0].rounds[0].quality: must begin with a number"),
-        ("rounds.0.quality", [1, 0, 0], "evenings[0]: round 1: 1 pairs are said to meet again"),
+        (
+            "rounds.0.quality",
+            [1, 0, 0],
+            "evenings[0]: round 1: pairs that meet again are 1, and should be 0",
+        ),
         ("rounds.0.byes", ["Ann"], "evenings[0].rounds[0].tables: Ann has two places"),
         ("rounds.0.tables.0.people", ["Ann"], "evenings[0]"),
         ("rounds.0.tables.1.number", 1, "evenings[0].rounds[0].tables[1].number: stands here"),
