@@ -76,9 +76,22 @@ def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
-    """Return the seat that the visitor has the link of, if it still works. A query with a key."""
+    """Return the seat that the visitor has the link of, if it still works. A query with a key, the
+    first time in a request, for all keys of the browser."""
     key = browser_keys.in_browser(request, SEAT_COOKIE).get(game_set.code)
-    return seat_with_key(game_set, key) if key else None
+    if not key:
+        return None
+    remembered = vars(request)
+    if "seats_by_key" not in remembered:
+        remembered["seats_by_key"] = _seats_by_key(request)
+    seat = remembered["seats_by_key"].get(key_hash(key))
+    return seat if seat and seat.game_set_id == game_set.pk else None
+
+
+def _seats_by_key(request: HttpRequest) -> dict[str, Seat]:
+    hashes = [key_hash(key) for key in browser_keys.in_browser(request, SEAT_COOKIE).values()]
+    seats = Seat.objects.filter(link__key_hash__in=hashes).select_related("link")
+    return {seat.link.key_hash: seat for seat in seats}
 
 
 def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from django.http import HttpResponse
@@ -21,7 +21,7 @@ from decks.models import Deck
 from decks.views.decks import locked
 
 from .. import access
-from ..models import Seat
+from ..models import GameSet, Seat
 from ..play import commands, queries
 
 
@@ -33,6 +33,12 @@ class BringPage(Page):
     deck: Deck
     seats: Sequence[Seat]
     problem: str = ""
+    tables: dict[GameSet, list[Seat]] = field(init=False)  # the newest first, as the seats are
+
+    def __post_init__(self) -> None:
+        self.tables = {}
+        for seat in self.seats:
+            self.tables.setdefault(seat.game_set, []).append(seat)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +66,7 @@ def bring_deck(request: Request, code: str) -> HttpResponse:
 
 
 def _open_seats(request: Request, deck: Deck) -> list[Seat]:
-    """Return the seats that may get the deck, the newest table first. Two queries."""
+    """Return the seats that may get the deck, the newest table first. Three queries."""
     format = format_of(deck.revisions.latest("number").ruleset)
     seats = queries.open_seats(request.user.pk, access.tables_in_browser(request), format)
     return [seat for seat in seats if access.may_bring(request, seat)]
