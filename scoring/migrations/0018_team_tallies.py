@@ -67,12 +67,10 @@ class Migration(migrations.Migration):
             model_name='setfacts',
             index=models.Index(fields=['playgroup', 'format', 'streak', 'game_set'], name='facts_by_streak_and_set'),
         ),
-        migrations.RemoveIndex(model_name='setresult', name='result_of_hero'),
         migrations.AddIndex(
             model_name='setresult',
             index=models.Index(fields=['player', 'hero', 'finished_at'], name='result_with_hero'),
         ),
-        migrations.RemoveIndex(model_name='setresult', name='result_of_type'),
         migrations.AddIndex(
             model_name='setresult',
             index=models.Index(fields=['player', 'coalition_type', 'finished_at'], name='result_with_type'),

@@ -71,6 +71,9 @@ class SetResult(models.Model):
             models.Index(name="result_by_points", fields=["player", "victory_points"]),
             models.Index(name="result_by_best_turn", fields=["player", "best_turn"]),
             models.Index(name="result_by_streak", fields=["player", "streak"]),
+            # The first release reads by the next two. They go in the release after this one.
+            models.Index(name="result_of_hero", fields=["hero", "player"]),
+            models.Index(name="result_of_type", fields=["coalition_type", "player"]),
             models.Index(name="result_with_hero", fields=["player", "hero", "finished_at"]),
             models.Index(
                 name="result_with_type", fields=["player", "coalition_type", "finished_at"]
