@@ -60,12 +60,12 @@ class Remarkable:
 
 
 def remarkable(playgroup: Playgroup, wanted: Wanted, sets: int | None = None) -> Remarkable:
-    """Return the latest sets and the records of a format. One query, by indexes.
+    """Return the latest sets and the records of a format. One query, by indexes, or two.
 
     ``sets`` are those that the days have, of the ruleset and size that are wanted, if known.
     """
     first, last = wanted.first or date.min, wanted.last or date.max
-    way = _way(wanted, sets)
+    way = _way(playgroup, wanted, sets)
     days = () if way is Way.NONE else (first, last)
     found = _sets(_select(wanted.format, way).all(playgroup.pk, *days))
     counted = [each for each in found if each.facts]
@@ -81,11 +81,14 @@ class Way(Enum):
     BY_VALUE = auto()
 
 
-def _way(wanted: Wanted, sets: int | None) -> Way:
+def _way(playgroup: Playgroup, wanted: Wanted, sets: int | None) -> Way:
     if wanted.first is wanted.last is None:
         return Way.NONE
-    is_of_all = not wanted.ruleset and wanted.size is None
-    return Way.BY_DAY if is_of_all and sets is not None and sets <= FEW else Way.BY_VALUE
+    if sets is None or wanted.ruleset or wanted.size is not None:
+        days = (wanted.first or date.min, wanted.last or date.max)
+        facts = SetFacts.objects.filter(playgroup=playgroup, format=wanted.format)
+        sets = facts.filter(played_on__range=days)[: FEW + 1].count()
+    return Way.BY_DAY if sets <= FEW else Way.BY_VALUE
 
 
 @cache
