@@ -11,6 +11,7 @@ _LOOKALIKES = str.maketrans(
         **dict.fromkeys("'`´‘’‚‛′ʹʻʼʽˈ՚", ""),  # many people leave apostrophes out
         **dict.fromkeys("“”„‟″", '"'),
         **dict.fromkeys("‐‑‒–—―−⁃", "-"),
+        "\0": "",  # no database has it
         "æ": "ae",
         "Æ": "ae",
         "œ": "oe",

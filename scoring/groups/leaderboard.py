@@ -191,8 +191,9 @@ def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date
 
 
 def without(format: str, rows: Sequence[Row], results: QuerySet[SetResult]) -> list[Row]:
-    """Return rows as they would be without some results, for those with any left. One query."""
-    less = by_player(results.filter(game_set__ruleset__in=_keys(format)))
+    """Return rows as they would be without some results of their format, for those with any
+    left. One query."""
+    less = by_player(results)
     left = [_without(row, less.get(row.player_id)) for row in rows]
     return rank_rows((row for row in left if row.sets), by=ranked_by(format))
 

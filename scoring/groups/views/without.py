@@ -10,7 +10,7 @@ from decks.catalogue import memory
 from decks.models import NAME_MAX
 
 from ...models import Playgroup, Seat, SetResult
-from ...rules.formats import RULESETS, scores
+from ...rules.formats import FORMATS, RULESETS, scores
 from .. import leaderboard
 from ..leaderboard import Wanted
 from ..pages.owners import WithoutPage
@@ -35,7 +35,10 @@ def without(request: Request, group: Playgroup) -> HttpResponse:
 def _page(group: Playgroup, name: str, card: int) -> WithoutPage:
     format = RULESETS[group.ruleset].format
     had_card = Seat.objects.filter(deck__lines__card=card).values("game_set")
-    results = SetResult.objects.filter(player__playgroup=group, game_set__in=had_card)
+    keys = [ruleset.key for ruleset in FORMATS[format]]
+    results = SetResult.objects.filter(
+        player__playgroup=group, game_set__ruleset__in=keys, game_set__in=had_card
+    )
     rows = leaderboard.board(group, Wanted(format=format)).rows
     replayed = leaderboard.without(format, rows, results)
     others = {row.player_id: row for row in replayed}

@@ -11,6 +11,7 @@ from django.urls import reverse
 from decks.models import DeckRevision
 from scoring.models import Playgroup
 from scoring.models.people import Visibility
+from scoring.rules.formats import LEVELER
 from tests.decks.lists import ELVES, editor, elves, register
 from tests.scoring.browsing import words
 from tests.scoring.grouped import play
@@ -68,6 +69,17 @@ def test_an_editor_of_ban_lists_replays_the_boards_that_anybody_may_find(of):
     }
     page = Client().get(reverse("announcements", args=["coalition"]))
     assert "Boards without a card" not in words(page)
+
+
+def test_sets_of_other_formats_are_not_counted_as_left_out(owner, of):
+    other = play(of, date(2026, 4, 7), {"Ann": (0,), "Bo": (0,)}, ruleset=LEVELER)
+    other.seats.filter(number=1).update(deck=DeckRevision.objects.get(), deck_report={})
+
+    assert "3 sets are left out." in shown(owner, of, "llanowar elves")[1]
+
+
+def test_an_address_with_a_null_byte_is_read_without_it(owner, of):
+    assert shown(owner, of, "llanowar\0 elves")[0] == 200
 
 
 def test_a_card_that_nobody_brought_changes_nothing_and_a_misspelt_one_is_asked_about(owner, of):
