@@ -111,10 +111,10 @@ def _in_season(group: Playgroup, season: Season) -> Iterator[tuple[int, Team]]:
         game_set__ruleset__in=[ruleset.key for ruleset in PLAYED_IN_TEAMS],
     )
     summed: totals.Totals = {}
-    totals.add(summed, totals.read(results))
-    for (kind, (*who, _, size)), sums in summed.items():
-        mates = [key for key in who if key] if kind is TeamTally else []
-        if mates and names.keys() >= set(mates):
+    totals.add(summed, totals.read(results), kinds=[TeamTally])
+    for (_, (*who, _, size)), sums in summed.items():
+        mates = [key for key in who if key]
+        if names.keys() >= set(mates):
             named = sorted(((key, names[key]) for key in mates), key=itemgetter(1))
             yield size, Team(named, sums["games"], sums["games_won"])
 

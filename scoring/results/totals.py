@@ -7,7 +7,7 @@ neither takes longer after many sets.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import combinations, groupby
 from operator import or_
@@ -89,17 +89,23 @@ def read(results: QuerySet[SetResult]) -> Iterator[Counted]:
     return (Counted(*row) for row in rows.iterator(chunk_size=2000))
 
 
-def add(totals: Totals, results: Iterable[Counted], times: int = 1) -> None:
+def add(
+    totals: Totals, results: Iterable[Counted], times: int = 1, kinds: Iterable[Kind] = KEYS
+) -> None:
     """Add the results of sets; with ``times`` -1 take them away."""
     for _, of_set in groupby(results, key=lambda result: result.game_set):
-        for key, sums in _of_set(list(of_set)):
-            row = totals.setdefault(key, Counter())
-            for name, value in sums.items():
-                row[name] += times * value
+        in_order = sorted(of_set, key=lambda result: result.player)
+        for kind in kinds:
+            for key, sums in ADDED[kind](in_order):
+                row = totals.setdefault((kind, key), Counter())
+                for name, value in sums.items():
+                    row[name] += times * value
 
 
-def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[str, int]]]:
-    in_order = sorted(results, key=lambda result: result.player)
+Added = Iterator[tuple[Key, dict[str, int]]]
+
+
+def _meetings(in_order: Sequence[Counted]) -> Added:
     teams = _teams(in_order)
     mates = {pair for team in teams for pair in combinations(team, 2)}
     for one, other in combinations(in_order, 2):
@@ -111,13 +117,19 @@ def _of_set(results: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict
             *(other.victory_points, other.games_played),
         )
         key = (one.player, other.player, one.ruleset)
-        yield (Meeting, key), dict(zip(OF_MEETING, map(int, values), strict=True))
-    for one in in_order:
+        yield key, dict(zip(OF_MEETING, map(int, values), strict=True))
+
+
+def _heroes(results: Iterable[Counted]) -> Added:
+    for one in results:
         if one.hero or one.coalition_type:
             sums = (1, int(one.rank == 1), one.games_played, one.victory_points)
             with_hero = (one.player, one.ruleset, one.hero, one.coalition_type)
-            yield (HeroTally, with_hero), dict(zip(OF_HERO, sums, strict=True))
-    for team in teams:
+            yield with_hero, dict(zip(OF_HERO, sums, strict=True))
+
+
+def _together(results: Sequence[Counted]) -> Added:
+    for team in _teams(results):
         yield from _of_team(team)
 
 
@@ -127,7 +139,7 @@ def _teams(results: Sequence[Counted]) -> list[list[Counted]]:
     return [[each for each in results if each.seat in team] for team in teams]
 
 
-def _of_team(team: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[str, int]]]:
+def _of_team(team: Sequence[Counted]) -> Added:
     """Yield what its pairs did, and the three that it may be."""
     threes = [tuple(team)] if len(team) == TOGETHER_MAX else []
     for players in (*combinations(team, 2), *threes):
@@ -135,7 +147,14 @@ def _of_team(team: Sequence[Counted]) -> Iterator[tuple[tuple[Kind, Key], dict[s
         nobody = [None] * (TOGETHER_MAX - len(keys))
         sums = (1, players[0].games_played, players[0].games_won)
         with_mates = (*keys, *nobody, players[0].ruleset, len(team))
-        yield (TeamTally, with_mates), dict(zip(OF_TEAM, sums, strict=True))
+        yield with_mates, dict(zip(OF_TEAM, sums, strict=True))
+
+
+ADDED: dict[Kind, Callable[[Sequence[Counted]], Added]] = {
+    Meeting: _meetings,
+    HeroTally: _heroes,
+    TeamTally: _together,
+}
 
 
 def change(before: Iterable[Counted], after: Iterable[Counted]) -> None:
