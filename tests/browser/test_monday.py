@@ -118,7 +118,9 @@ def test_a_season_is_set_up_played_and_closed_on_a_phone(phone, club):
     champion = phone.locator(".champion")
     expect(champion).to_contain_text("Champion of Autumn")
     expect(champion).to_contain_text(TWELVE[8])
-    expect(phone.get_by_text("It is closed in the coming night.")).to_be_visible()
+    expect(
+        phone.get_by_text("Not closed yet: corrections still change this table.")
+    ).to_be_visible()
     tap_and_wait(phone, "Close it now")
 
     expect(phone.get_by_text("Later corrections leave it as it is.")).to_be_visible()
