@@ -159,8 +159,9 @@ def _places(round: Round, sitting: Mapping[int, Collection[Player]]) -> Iterator
 
 def _import_table(node: Node, round: Round, number: int, known: Known, seated: set[int]) -> None:
     at = node.value
-    # Not sets[at]: a negative place, or True, would be taken for a place.
-    game_set = dict(enumerate(known.sets)).get(at) if type(at) is int else None
+    # True is an int too, and a negative place would count from the end.
+    is_place = type(at) is int and 0 <= at < len(known.sets)
+    game_set = known.sets[at] if is_place else None
     if game_set is None or at in seated or game_set.ruleset != round.evening.ruleset:
         raise node.refuse("must be the place, from 0, of a set of its own, of the same ruleset")
     seated.add(at)
