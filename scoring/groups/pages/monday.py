@@ -125,7 +125,7 @@ def _streaks(rows: Iterable[Row]) -> Iterator[Line]:
 def _near(ranked: Sequence[Row], ruleset: Ruleset) -> list[Line]:
     """Return who can pass the next one by the VP of one more set that the other is not in."""
     needed = []
-    for ahead, row in pairwise(ranked):
+    for ahead, row in pairwise(row for row in ranked if row.form):
         points = vp_to_pass(row, ahead, ruleset.games)
         if row.rank != ahead.rank and 0 < points <= ruleset.games * (ruleset.cap or 0):
             needed.append((points, row, ahead))
