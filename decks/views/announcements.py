@@ -7,17 +7,16 @@ from datetime import date, datetime
 from functools import wraps
 from typing import Any
 
-from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
-from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.lib.dates import day
+from coalition_site.lib.feeds import AtomFeed
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.problems import problem, unseen
 from coalition_site.lib.refusals import Refused
@@ -185,17 +184,11 @@ def export(request: Request, ban_list: BanList) -> HttpResponse:
 @list_view
 def feed(request: Request, ban_list: BanList) -> HttpResponse:
     """Send the latest announcements as an Atom feed."""
-    return LatestAnnouncements()(request, ban_list=ban_list)
+    return LatestAnnouncements()(request, of=ban_list)
 
 
-class LatestAnnouncements(Feed):  # type: ignore[type-arg]  # no arguments at run time
+class LatestAnnouncements(AtomFeed):
     """The announcements of a ban list, the latest day first."""
-
-    feed_type = Atom1Feed
-
-    def get_object(self, request: HttpRequest, *args: Any, **rest: Any) -> BanList:
-        ban_list: BanList = rest["ban_list"]
-        return ban_list
 
     def title(self, ban_list: BanList) -> str:
         return f"Ban list: {ban_list.name}"

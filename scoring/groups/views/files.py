@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.syndication.views import Feed
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import require_safe
 
+from coalition_site.lib.feeds import AtomFeed
 from coalition_site.lib.requests import Request
 
 from ...models import GameSet, Playgroup
@@ -43,17 +42,11 @@ def _file(content: Any, content_type: str, name: str) -> StreamingHttpResponse:
 @group_view
 def feed(request: Request, group: Playgroup) -> HttpResponse:
     """Send the latest finished sets as an Atom feed."""
-    return FinishedSets()(request, group=group)
+    return FinishedSets()(request, of=group)
 
 
-class FinishedSets(Feed):  # type: ignore[type-arg]  # no arguments at run time
+class FinishedSets(AtomFeed):
     """The finished sets of a playgroup, the latest first."""
-
-    feed_type = Atom1Feed
-
-    def get_object(self, request: HttpRequest, *args: Any, **rest: Any) -> Playgroup:
-        group: Playgroup = rest["group"]
-        return group
 
     def title(self, group: Playgroup) -> str:
         return f"Sets of {group.name}"
