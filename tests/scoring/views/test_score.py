@@ -9,6 +9,7 @@ from scoring.models import EventRow
 from scoring.play import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import ChangeLife, Concede, Draw, Lose, PassTurn
+from tests.repeating import repeated
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (
@@ -173,7 +174,7 @@ def test_an_answer_in_place_to_the_end_of_a_game_shows_what_comes_next(table, ta
         "²",
     ],
 )
-@pytest.mark.parametrize("key", ["amount", "typed"])
+@pytest.mark.parametrize("key", ["amount", *repeated("typed")])
 def test_an_amount_that_is_none_is_refused(table, tap, amount, key):
     with unchanged():
         response = tap("hit", 1, **A_HIT | {"amount": "", key: amount})
@@ -201,7 +202,7 @@ def test_an_amount_that_is_none_is_refused(table, tap, amount, key):
         ({"tap_id": "' OR 1=1 --"}, "This form is damaged. Reload the page."),
     ],
 )
-@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+@pytest.mark.parametrize("htmx", [False, *repeated(True)], ids=["plain", "htmx"])
 def test_a_hit_that_makes_no_sense_is_refused(table, tap, form, message, htmx):
     with unchanged():
         response = tap("hit", 1, htmx=htmx, **A_HIT | form)
@@ -263,7 +264,7 @@ def test_an_absent_player_neither_deals_nor_takes_damage(table, tap, source, tar
 
 
 @pytest.mark.parametrize(("name", "form"), [("hit", A_HIT), ("turn", {})])
-@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
+@pytest.mark.parametrize("htmx", [False, *repeated(True)], ids=["plain", "htmx"])
 def test_a_tap_after_the_end_is_refused(table, tap, name, form, htmx):
     record(table, Draw())
 
