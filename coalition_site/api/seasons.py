@@ -65,10 +65,10 @@ def season(request: HttpRequest, code: str, season: int) -> dict[str, Any]:
     season follows them.
     """
     group = visible_group(request, code)
-    found = queries.seasons_with_tables(group).filter(pk=season).first()
-    if found is None:
+    stored = queries.seasons_with_tables(group).filter(pk=season).first()
+    if stored is None:
         raise Problem(404, UNKNOWN)
-    return _season(request, group, found) | _table(group, found)
+    return _season(request, group, stored) | _table(group, stored)
 
 
 def _table(group: Playgroup, season: Season) -> dict[str, Any]:

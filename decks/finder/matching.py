@@ -52,15 +52,15 @@ class Matcher:
         """
         match node:
             case All(nodes):
-                found = self.catalogue.index.all
+                cards = self.catalogue.index.all
                 for part in nodes:
-                    found &= self.cards(part)
-                return found
+                    cards &= self.cards(part)
+                return cards
             case Any(nodes):
-                found = 0
+                cards = 0
                 for part in nodes:
-                    found |= self.cards(part)
-                return found
+                    cards |= self.cards(part)
+                return cards
             case Not(inner):
                 return self.catalogue.index.all & ~self.cards(inner)
             case Term():
@@ -75,10 +75,10 @@ class Matcher:
 
     def _t(self, term: Term) -> int:
         """Return the cards with all of some words; a part of a word will do if it is no word."""
-        found, by_word = self.catalogue.index.all, self.catalogue.printed.type_words
+        cards, by_word = self.catalogue.index.all, self.catalogue.printed.type_words
         for word in term.value.casefold().split():
-            found &= by_word.of(word) or by_word.where(_containing(word))
-        return found
+            cards &= by_word.of(word) or by_word.where(_containing(word))
+        return cards
 
     def _o(self, term: Term) -> int:
         phrase, texts = text_key(term.value), self.catalogue.printed.texts

@@ -127,15 +127,18 @@ def words_page(
     request: Request, ban_list: BanList, on: str, refused: Refused | None = None
 ) -> HttpResponse:
     """Show the words of an announcement, or what was typed when it was refused."""
-    found = announced.find(ban_list, file.parse_day(on))
-    if found is None:
+    announcement = announced.find(ban_list, file.parse_day(on))
+    if announcement is None:
         raise Http404("Nothing was announced for that day.")
-    stored = {"title": found.row.title if found.row else "", "text": found.text}
+    stored = {
+        "title": announcement.row.title if announcement.row else "",
+        "text": announcement.text,
+    }
     return WordsPage(
         ban_list=ban_list,
         refused=refused,
-        announced=found,
-        version=found.row.version if found.row else 0,
+        announced=announcement,
+        version=row.version if row else 0,
         typed=request.POST if refused else stored,
     ).respond(request)
 

@@ -40,13 +40,13 @@ def draft_view(view: View) -> View:
     @editor_view
     @wraps(view)
     def handle(request: Request, ban_list: BanList, draft: int, **rest: Any) -> HttpResponseBase:
-        found = ban_list.announcements.filter(pk=draft).first()
-        if found is None:
+        row = ban_list.announcements.filter(pk=draft).first()
+        if row is None:
             return _gone(request)
-        if found.published_at:
-            return redirect("announcement", ban_list.key, found.on.isoformat())
-        found.ban_list = ban_list
-        return view(request, found, **rest)
+        if row.published_at:
+            return redirect("announcement", ban_list.key, row.on.isoformat())
+        row.ban_list = ban_list
+        return view(request, row, **rest)
 
     return handle
 

@@ -29,11 +29,11 @@ class NotACard(Refused):
 def agendas() -> dict[str, int]:
     """Return how many cards each conspiracy with hidden or double agenda names. One query."""
     faces = CardFace.objects.filter(card__is_conspiracy=True).order_by("card__name")
-    found = (
+    matches = (
         (name, _AGENDA.search(text))
         for name, text in faces.values_list("card__name", "oracle_text")
     )
-    return {name: _TAKES[match[1]] for name, match in found if match}
+    return {name: _TAKES[match[1]] for name, match in matches if match}
 
 
 @sensitive_variables()

@@ -103,11 +103,11 @@ def _find(group: Playgroup, number: int) -> Evening:
 
 def _find_round(group: Playgroup, number: int, round: int) -> Round:
     evening = _find(group, number)
-    found = evening.rounds.filter(number=round).first()
-    if found is None:
+    drawn = evening.rounds.filter(number=round).first()
+    if drawn is None:
         raise Http404("There is no such round in this evening.")
-    found.evening = evening
-    return found
+    drawn.evening = evening
+    return drawn
 
 
 def _find_player(group: Playgroup, key: int) -> Player:
