@@ -130,10 +130,8 @@ def words_page(
     announcement = announced.find(ban_list, file.parse_day(on))
     if announcement is None:
         raise Http404("Nothing was announced for that day.")
-    stored = {
-        "title": announcement.row.title if announcement.row else "",
-        "text": announcement.text,
-    }
+    row = announcement.row
+    stored = {"title": row.title if row else "", "text": announcement.text}
     return WordsPage(
         ban_list=ban_list,
         refused=refused,
