@@ -133,7 +133,11 @@ TEMPLATES = [
     },
 ]
 
-PATIENCE = {  # with a PostgreSQL
+POSTGRESQL: dict[str, Any] = {
+    # A connection plans a statement once, not at each request: that takes longer than to run it.
+    "server_side_binding": True,
+    "prepare_threshold": 5,  # times that it is run before
+    # A server that is there and says nothing must not hold a thread for ever.
     "connect_timeout": 2,  # seconds, the least
     "tcp_user_timeout": 10_000,  # milliseconds
     "keepalives_idle": 10,  # seconds
@@ -154,8 +158,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # In memory SQLite locks otherwise than in production: test on a file.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
 else:
-    # A server that is there and says nothing must not hold a thread for ever.
-    DATABASES["default"]["OPTIONS"] = PATIENCE | DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] = POSTGRESQL | DATABASES["default"].get("OPTIONS", {})
 SERVING: dict[str, Any] = {}
 if SERVING_URL := _environment.text("SERVING_URL"):
     SERVING = _database("COALITION_SERVING_URL", SERVING_URL)
@@ -172,7 +175,7 @@ if REPLICA_URL := _environment.text("REPLICA_URL"):
             "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name the original."
         )
     DATABASES["replica"] = _database("COALITION_REPLICA_URL", REPLICA_URL)
-    DATABASES["replica"]["OPTIONS"] = PATIENCE | DATABASES["replica"].get("OPTIONS", {})
+    DATABASES["replica"]["OPTIONS"] = POSTGRESQL | DATABASES["replica"].get("OPTIONS", {})
     DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
     DATABASE_ROUTERS = ["coalition_site.ops.replica.Router"]
     MIDDLEWARE.append("coalition_site.ops.replica.ReadPages")  # the innermost: it may ask twice
