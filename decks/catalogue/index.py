@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, compress, count
@@ -52,6 +53,7 @@ class Index:
 
     keys: Sequence[str]
     text: str  # each key after a line break
+    starts: Sequence[int]  # of the line breaks in it
     legends: Mapping[str, Sequence[int]]  # places of legendary cards, by name
     rows: Sequence[int]  # primary keys
     places: dict[int, int]  # by primary key
@@ -89,8 +91,14 @@ class Index:
         if len(word) < RARE:
             return [place for place, key in enumerate(self.keys) if word in key]
         # What is rare is found in half the time if Python looks at a single text.
-        parts = self.text.split(word)
-        return (breaks - 1 for breaks in accumulate(part.count("\n") for part in parts[:-1]))
+        return self._places_in_text(word)
+
+    def _places_in_text(self, word: str) -> Iterator[int]:
+        at, last = self.text.find(word), len(self.starts) - 1
+        while at >= 0:
+            place = bisect_right(self.starts, at) - 1
+            yield place
+            at = self.text.find(word, self.starts[place + 1]) if place < last else -1
 
     def beginning_with(self, words: str) -> tuple[int, int]:
         """Return the cards whose keys begin with some words, and those that `named` returns."""
@@ -164,6 +172,7 @@ def read_index() -> Index:
     return Index(
         keys=keys,
         text="".join(f"\n{key}" for key in keys),
+        starts=array("l", accumulate((len(key) + 1 for key in keys[:-1]), initial=0)),
         legends=_by_name(names, flags[FLAGS.index("is_legendary")]),
         rows=array("q", rows),
         places=places,
