@@ -16,16 +16,26 @@ class Aid:
 
 
 MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage moves the crown")
-VOTE = Aid("check", "Vote", "in a game: called on More, then between board and pad")
+VOTE = Aid(
+    "check",
+    "Vote",
+    "in a game: called on More by its card; then on the pad, and on the players' own phones",
+)
 EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote, folded: more votes, or somebody else chooses")
 GOAD = Aid("spark", "Goad", "in a game, on More; shown above the pad as long as it lasts")
 MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is shown above the pad")
 COMMAND_ZONE = Aid(
     "lozenge", "Command zone", "in a game: Conspiracies on More, and on the public page"
 )
-HIDDEN_AGENDA = Aid("hold", "Hidden agenda", "under Conspiracies, before the game: one sealed name")
+HIDDEN_AGENDA = Aid(
+    "hold",
+    "Hidden agenda",
+    "before the game, on one's own phone: one sealed name",
+)
 DOUBLE_AGENDA = Aid(
-    "both", "Double agenda", "under Conspiracies, before the game: two sealed names"
+    "both",
+    "Double agenda",
+    "before the game, on one's own phone: two sealed names",
 )
 FACE_UP = Aid("eye", "Draft face up", "in the draft, on the pad, until it is turned down")
 REVEAL = Aid("right", "Draft reveal", "in the draft, on the pad")

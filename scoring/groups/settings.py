@@ -20,7 +20,15 @@ from decks.bans import commands
 from decks.checking import legality
 from decks.models import BanEntry, BanList, Card, Playing
 
-from ..models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable
+from ..models import (
+    GameSet,
+    Invitation,
+    Membership,
+    Playgroup,
+    Season,
+    SeasonTable,
+    SeatLink,
+)
 from ..models.people import Role
 from ..play.errors import GroupRefused
 from ..results import counting
@@ -94,7 +102,7 @@ def leave(member: Membership) -> None:
 
 @transaction.atomic
 def remove(member: Membership) -> None:
-    """End a membership, and revoke the scorekeeper links of all sets of the playgroup.
+    """End a membership, and revoke the links of scorekeepers and seats of the playgroup's sets.
 
     Nobody knows which browsers have a link, nor to whom it was shown. Finished sets are included,
     since a correction may open them again.
@@ -106,6 +114,7 @@ def remove(member: Membership) -> None:
     list(linked.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     leave(member)
     linked.update(key_hash=None)
+    SeatLink.objects.filter(seat__game_set__playgroup=member.playgroup_id).delete()
 
 
 def _check_not_last_owner(member: Membership) -> None:

@@ -128,9 +128,11 @@ def _deck(
 @shows_refusals(seat_page)
 def seat(request: Request, game_set: GameSet) -> HttpResponse:
     """Show a seat's own page, and store the deck for the next game where nobody else reads it."""
-    seat = access.acting_seat(request, game_set)
-    if request.method != "POST" or seat is None:
+    if request.method != "POST":
         return seat_page(request, game_set)
+    seat = access.acting_seat(request, game_set)
+    if seat is None:
+        return _locked(request, game_set)
     if not queries.deck_format(game_set):
         raise Refused("This format has no deck rules.")
     data = cleaned_data(SideboardForm(request.POST))

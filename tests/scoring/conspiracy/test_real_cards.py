@@ -76,3 +76,16 @@ def test_an_aid_serves_exactly_the_cards_whose_text_asks_for_it(texts, aid):
     asking[listed.NONE] = set(texts).difference(*asking.values())
 
     assert served == asking[aid]
+
+
+def test_a_vote_card_brings_the_kind_and_the_options_that_are_printed(texts):
+    printed = {
+        name: re.search(
+            r"council's dilemma — .*each player votes for (\w+) or (\w+)\.", texts[name]
+        )
+        for card in ALL
+        if listed.VOTE in card.aids
+        for name in [card.name]
+    }
+
+    assert {name: match and match.groups() for name, match in printed.items()} == listed.VOTES

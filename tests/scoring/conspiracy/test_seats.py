@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from scoring.models import EventRow, GameSet
 from scoring.play import commands
@@ -241,6 +243,15 @@ def test_names_are_completed_while_they_are_typed_and_posted_so_that_no_log_has_
 
 
 # --- votes ---
+def test_a_vote_on_the_own_phone_takes_one_query_more_than_a_scorekeepers_tap(table, ann):
+    record(table, VOTE)
+
+    with CaptureQueriesContext(connection) as taken:
+        cast(ann, table, "death")
+
+    assert len(taken) == (3 if connection.vendor == "postgresql" else 6), taken.captured_queries
+
+
 def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(table, ann, bo):
     record(table, VOTE)
     assert "You vote for" in page(ann, table)

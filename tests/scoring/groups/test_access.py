@@ -420,6 +420,29 @@ def test_a_removed_member_can_score_with_no_key_that_a_browser_still_has(full, r
     assert sam.get(address(now, "score")).status_code == 200
 
 
+def test_the_link_of_a_seat_ends_with_those_of_scorekeepers(full):
+    """A day after the end, and when a member is removed."""
+    table, phones = full.sets.get(), [Client(), Client()]
+    for seat, phone in enumerate(phones, 1):
+        table_commands.change_seat_key(table, seat, f"the-key-of-seat-{seat}")
+        phone.get(address(table, "take_seat_key", f"the-key-of-seat-{seat}"))
+    form = {"tap_id": tap_id(7), "life": 25}
+
+    def confirmed(phone: Client) -> int:
+        return phone.post(address(table, "seat_confirm", 1), form).status_code
+
+    assert confirmed(phones[0]) == 302
+    GameSet.objects.update(finished_at=timezone.now() - timedelta(days=2))
+    with unchanged():
+        assert confirmed(phones[1]) == 403
+    GameSet.objects.update(finished_at=None)
+    key = full.memberships.get(user=account("max", full, "member")).pk
+    post(browser("olga"), full, "change_member", key, remove=1)
+
+    with unchanged():
+        assert [confirmed(phone) for phone in phones] == [403, 403]
+
+
 def test_a_member_who_leaves_closes_no_table_for_others(full):
     """Otherwise anybody with an invitation could stop all tables, again and again."""
     mia = browser(account("mia", full, "member"))

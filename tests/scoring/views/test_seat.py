@@ -6,11 +6,14 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Seat, SeatLink, Sideboarding
 from scoring.play import commands, queries
+from scoring.rules.formats import RULESETS
 from scoring.rules.moves import Draw, PassTurn
 from scoring.setlog.codec import MOVES
 from tests.decks.faults import HERO, bring_pool
@@ -27,7 +30,7 @@ from ..browsing import (
     words,
 )
 from ..browsing import refusal as refusal_of
-from ..tables import KEY, address, everything, record, tap_id, text, unchanged
+from ..tables import KEY, address, everything, record, set_up, tap_id, text, unchanged
 
 LINK = View("seat_link")
 SWAP = View("seat_swap")
@@ -183,6 +186,32 @@ def test_the_other_pages_hear_of_a_confirmed_life(table, ann):
     confirm(ann, table, 25)
 
     assert version() != before
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_every_format_shows_a_player_ones_own_row_first(key):
+    rules = RULESETS[key]
+    table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
+    commands.start_game(table, 1, first=ANN if rules.has_turns else None)
+    commands.change_seat_key(table, BO, "the-key-of-a-seat")
+    phone = Client()
+    phone.get(address(table, "take_seat_key", "the-key-of-a-seat"))
+
+    rows = [at["data-seat"] for tag, at in Page(text(phone.get(address(table, "seat")))).tags
+            if tag == "li" and "data-seat" in at]  # fmt: skip
+    assert rows == ["2", "1", *[str(seat) for seat in range(3, len(table.names) + 1)]]
+
+
+def test_a_seats_page_takes_the_same_few_queries_at_any_time(table, ann):
+    def queries(**headers: str) -> int:
+        with CaptureQueriesContext(connection) as taken:
+            assert ann.get(address(table, "seat"), headers=headers).status_code == 200
+        return len(taken)
+
+    at_first = [queries(), queries(**{"HX-Request": "true"})]
+    record(table, *[hit(BO, ANN, 1) for _ in range(20)])
+
+    assert at_first == [queries(), queries(**{"HX-Request": "true"})] == [3, 3]
 
 
 # --- deny first ---
