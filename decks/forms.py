@@ -110,7 +110,7 @@ def _house_field(form: forms.Form) -> HouseField:
 def _check_format(house: BanList | None, format: str) -> None:
     if house and house.format != format:
         raise ValidationError(
-            f"{house.name} is a list for {house.format.capitalize()}. Choose another."
+            f"{house.name} is a list for {house.get_format_display()}. Choose another."
         )
 
 

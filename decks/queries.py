@@ -92,7 +92,8 @@ class Ban:
     """An entry of a list, with what it takes to tell which cards it covers.
 
     ``cards`` are the keys of its card, or of the cards that its rule names. A rule without names
-    covers the cards on which the boolean ``field`` is set.
+    covers the cards on which the boolean ``field`` is set. ``named`` is the key of a name, for a
+    card that is in no catalogue.
     """
 
     status: str
@@ -100,6 +101,7 @@ class Ban:
     since: date
     field: str
     cards: frozenset[int]
+    named: str = ""
 
     def covers(self, card: Card | KnownCard) -> bool:
         return getattr(card, self.field) if self.field else card.pk in self.cards
@@ -117,26 +119,36 @@ def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, b
 def read_bans(ban_list: BanList, on: date) -> list[Ban]:
     """Return the entries of a list on a day, in order of precedence. One query."""
     rows = in_force(ban_list, on).values_list(
-        "pk", "ban_list_id", "status", "reason", "starts_on", "rule", "card_id", "cards"
+        "pk",
+        "ban_list_id",
+        "status",
+        "reason",
+        "starts_on",
+        "rule",
+        "named_key",
+        "card_id",
+        "cards",
     )
     # The query returns a row for each card that a rule names, so an entry can have several rows.
     cards: dict[int, set[int]] = {}
     entries = {}
-    for key, list_key, status, reason, since, rule, card, named_card in rows:
+    for key, list_key, status, reason, since, rule, named, card, named_card in rows:
         rank = precedence(status, rule, is_house=list_key == ban_list.pk)
-        entries[key] = (rank, status, reason, since, rule)
+        entries[key] = (rank, status, reason, since, rule, named)
         cards.setdefault(key, set()).update(filter(None, (card, named_card)))
     by_rank = sorted(entries.items(), key=lambda item: item[1][0])
     return [
-        as_ban(status, reason, since, rule, cards[key])
-        for key, (_, status, reason, since, rule) in by_rank
+        as_ban(status, reason, since, rule, cards[key], named)
+        for key, (_, status, reason, since, rule, named) in by_rank
     ]
 
 
-def as_ban(status: str, reason: str, since: date, rule: str, cards: Iterable[int]) -> Ban:
+def as_ban(
+    status: str, reason: str, since: date, rule: str, cards: Iterable[int], named: str = ""
+) -> Ban:
     """Return an entry with what it takes to tell which cards it covers."""
     why = reason or Rule(rule).label if rule else reason
-    return Ban(status, why, since, RULE_FIELDS.get(rule, ""), frozenset(cards))
+    return Ban(status, why, since, RULE_FIELDS.get(rule, ""), frozenset(cards), named)
 
 
 def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans:
@@ -149,7 +161,16 @@ def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans
             allowed.add(card.name)
         elif entry:
             banned[card.name] = deck.Banned(entry.reason, entry.since)
-    return deck.Bans(banned, frozenset(allowed))
+    return deck.Bans(banned, allowed=frozenset(allowed))
+
+
+def bans_by_name(entries: Iterable[Ban]) -> deck.Bans:
+    """Return what a list of names bans and restricts, by the keys of the names."""
+    by_status: dict[str, dict[str, deck.Banned]] = {Status.BANNED: {}, Status.RESTRICTED: {}}
+    for entry in entries:
+        if entry.named and entry.status in by_status:
+            by_status[entry.status].setdefault(entry.named, deck.Banned(entry.reason, entry.since))
+    return deck.Bans(by_status[Status.BANNED], by_status[Status.RESTRICTED])
 
 
 def has_cards() -> bool:

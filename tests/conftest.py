@@ -15,6 +15,7 @@ from hypothesis import settings
 from scoring.models.triggers import append_only
 
 seed = import_module("decks.migrations.0001_initial").seed
+bring_lists = import_module("decks.migrations.0009_by_name").bring_lists
 
 # Properties hold on a slow machine too: time is for the benchmarks.
 settings.register_profile("patient", deadline=None)
@@ -64,6 +65,7 @@ def _seed_again(
     if _is_transactional(request):
         with django_db_blocker.unblock():
             seed(apps, None)
+            bring_lists(apps, None)
 
 
 @pytest.fixture(autouse=True)

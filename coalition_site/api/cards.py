@@ -19,7 +19,7 @@ from decks.bans.announced import Change, DayAnnounced
 from decks.checking import legality, verdicts
 from decks.checking.verdicts import Verdict
 from decks.models import NAME_MAX, BanEntry, BanList
-from decks.rules.rulesets import COALITION_906, RULESETS, DeckRuleset
+from decks.rules.rulesets import COALITION_906, OF_CARDS, DeckRuleset
 
 from . import shapes
 from .paging import PageNumber, page_of
@@ -121,7 +121,7 @@ def _change(change: Change) -> dict[str, Any]:
 def _entry(row: lists.PageEntry, entry: BanEntry) -> dict[str, Any]:
     return {
         "name": row.name,
-        "is_group": entry.card is None,
+        "is_group": bool(entry.rule),
         "status": entry.status,
         "reason": entry.reason,
         "since": entry.starts_on,
@@ -154,10 +154,10 @@ def card_verdicts(
 
 
 def _ruleset(key: str) -> DeckRuleset:
-    if key not in RULESETS:
-        known = ", ".join(RULESETS)
+    if key not in OF_CARDS:
+        known = ", ".join(OF_CARDS)
         raise Problem(422, f"ruleset: there are no deck rules with this name. Use {known}.")
-    return RULESETS[key]
+    return OF_CARDS[key]
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -320,7 +320,7 @@ class Entry(Schema):
 
     name: str
     is_group: bool
-    status: Literal["banned", "watched", "allowed"]
+    status: Literal["banned", "watched", "allowed", "restricted"]
     reason: str
     since: date
     until: date | None = Field(description="The day on which it is no longer in force.")

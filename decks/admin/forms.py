@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from ..bans import commands
-from ..bans.commands import BanRefused, Subject
+from ..bans.commands import BanRefused
 from ..bans.impact import Change, decks_made_illegal
-from ..models import BanEntry, BanList, Card, CreatureType, Deck, Rule
+from ..models import BanEntry, BanList, Card, CreatureType, Deck, Rule, Subject
 
 AGREED = "although"  # the name of the checkbox under the decks that become illegal
 

@@ -27,7 +27,7 @@ class Change:
     """What a day does to a card or a group: ``was`` is its status before, "" if it had none.
 
     ``status`` is ``legal`` for whatever loses its entry; ``note`` says why it is barred all the
-    same. ``cards`` are those of a group that names its cards.
+    same. ``cards`` are those of a group that names its cards. A card of the catalogue ``has_page``.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Change:
     reason: str = ""
     note: str = ""
     cards: Sequence[str] = ()
+    has_page: bool = False
 
     @property
     def words(self) -> str:
@@ -132,8 +133,8 @@ def reasons_for_legal(rows: Iterable[Announcement]) -> dict[tuple[date, SubjectK
     lines = AnnouncementLine.objects.filter(
         announcement__in=[row.pk for row in rows], status=Announced.LEGAL
     )
-    found = lines.values_list("announcement__on", "card", "rule", "reason")
-    return {(on, (card, rule)): reason for on, card, rule, reason in found}
+    found = lines.values_list("announcement__on", "card", "rule", "named_key", "reason")
+    return {(on, (card, rule or named)): reason for on, card, rule, named, reason in found}
 
 
 Moment = tuple[date, bool, BanEntry]  # a day, whether the entry starts then, and the entry
@@ -176,14 +177,28 @@ def in_order(changes: Iterable[Change]) -> list[Change]:
 def _started(entry: BanEntry, ended: BanEntry | None) -> Change:
     cards = sorted(card.name for card in entry.cards.all())
     was = ended.status if ended else ""
-    is_card = entry.card_id is not None
-    return Change(entry.name, is_card, entry.status, was, entry.reason, cards=cards)
+    return Change(
+        entry.name,
+        not entry.rule,
+        entry.status,
+        was,
+        entry.reason,
+        cards=cards,
+        has_page=entry.card_id is not None,
+    )
 
 
 def _ended(entry: BanEntry, bans: Sequence[Ban], reason: str) -> Change:
-    is_card = entry.card_id is not None
     note = still_barred(entry.card, bans) if entry.card else ""
-    return Change(entry.name, is_card, Announced.LEGAL, entry.status, reason, note)
+    return Change(
+        entry.name,
+        not entry.rule,
+        Announced.LEGAL,
+        entry.status,
+        reason,
+        note,
+        has_page=entry.card_id is not None,
+    )
 
 
 def bans_on(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[Ban]:
@@ -199,7 +214,14 @@ def ranked_bans(
     return [
         (
             precedence(entry.status, entry.rule, is_house=entry.ban_list_id == ban_list.pk),
-            as_ban(entry.status, entry.reason, entry.starts_on, entry.rule, _cards(entry)),
+            as_ban(
+                entry.status,
+                entry.reason,
+                entry.starts_on,
+                entry.rule,
+                _cards(entry),
+                entry.named_key,
+            ),
         )
         for entry in entries
         if page.is_in_force(entry, on)

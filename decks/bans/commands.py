@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -13,18 +13,21 @@ from django.utils import timezone
 from coalition_site.lib.dates import day
 from coalition_site.lib.refusals import Refused
 
-from ..models import NAMED_RULES, BanEntry, BanList, Card, Rule, Status
-
-Subject = Card | Rule
+from ..models import (
+    NAMED_RULES,
+    BanEntry,
+    BanList,
+    Card,
+    NamedCard,
+    Status,
+    Subject,
+    columns_of,
+    name_of,
+)
 
 
 class BanRefused(Refused):
     """A change that contradicts what is already on the list; the message is for the editor."""
-
-
-def name_of(subject: Subject) -> str:
-    """Return the name of a card or the label of a rule."""
-    return subject.name if isinstance(subject, Card) else str(subject.label)
 
 
 def entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
@@ -32,10 +35,15 @@ def entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
 
     Entries that never took effect, because they end on the day they start, are left out.
     """
-    is_about = Q(card=subject) if isinstance(subject, Card) else Q(rule=subject)
     never = Q(ends_on=F("starts_on"))
-    entries = BanEntry.objects.filter(is_about, ban_list=ban_list).exclude(never)
+    entries = BanEntry.objects.filter(_is_about(subject), ban_list=ban_list).exclude(never)
     return entries.order_by("starts_on")
+
+
+def _is_about(subject: Subject) -> Q:
+    if isinstance(subject, NamedCard):
+        return Q(named_key=subject.key)
+    return Q(card=subject) if isinstance(subject, Card) else Q(rule=subject)
 
 
 def current(ban_list: BanList, subject: Subject, on: date) -> BanEntry | None:
@@ -63,6 +71,7 @@ def ban(
     """
     lock(ban_list)
     named = list(cards)
+    _check_fits(ban_list, subject, status)
     _check_cards(subject, named)
     _check_is_latest(ban_list, subject, starts_on)
     before = current(ban_list, subject, starts_on)
@@ -72,8 +81,7 @@ def ban(
         _update(before, before.reason, starts_on, by)
     entry = BanEntry.objects.create(
         ban_list=ban_list,
-        card=subject if isinstance(subject, Card) else None,
-        rule="" if isinstance(subject, Card) else subject,
+        **columns_of(subject),
         status=Status(status),
         reason=reason,
         starts_on=starts_on,
@@ -116,6 +124,21 @@ def _update(entry: BanEntry, reason: str, ends_on: date | None, by: User | None)
     entry.reason, entry.ends_on, entry.changed_by = reason, ends_on, by
     entry.save(update_fields=["reason", "ends_on", "changed_by", "changed_at"])
     return entry
+
+
+def _check_fits(ban_list: BanList, subject: Subject, status: str) -> None:
+    """Refuse what only lists of names have, and on these what they never have."""
+    if ban_list.is_by_name != isinstance(subject, NamedCard):
+        raise BanRefused(f"{name_of(subject)} can't be on the list of {ban_list}.")
+    if status not in statuses(ban_list):
+        raise BanRefused(f"The list of {ban_list} can't say {status} of a card.")
+
+
+def statuses(ban_list: BanList) -> Sequence[str]:
+    """Return what an entry of a list can say of a card."""
+    if ban_list.is_by_name:
+        return (Status.BANNED, Status.RESTRICTED)
+    return (Status.BANNED, Status.WATCHED, Status.ALLOWED)
 
 
 def _check_cards(subject: Subject, named: list[Card]) -> None:

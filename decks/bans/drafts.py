@@ -14,9 +14,17 @@ from django.utils import timezone
 
 from coalition_site.lib.dates import day
 
-from ..models import Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
+from ..models import (
+    Announced,
+    Announcement,
+    AnnouncementLine,
+    BanEntry,
+    BanList,
+    Subject,
+    columns_of,
+)
 from . import commands, plan
-from .commands import BanRefused, Subject
+from .commands import BanRefused
 from .forms import TEXT_MAX
 from .whole_list import EntryContent
 
@@ -87,8 +95,7 @@ def _says(line: AnnouncementLine | None, content: EntryContent) -> bool:
 def _new_line(draft: Announcement, content: EntryContent) -> AnnouncementLine:
     return AnnouncementLine(
         announcement=draft,
-        card=content.subject if isinstance(content.subject, Card) else None,
-        rule="" if isinstance(content.subject, Card) else content.subject,
+        **columns_of(content.subject),
         status=content.status,
         reason=content.reason,
     )
@@ -228,7 +235,7 @@ def _join(draft: Announcement, by: User) -> Announcement:
             f"long together: {TEXT_MAX} characters at most. Shorten these, or choose another day."
         )
     for line in plan.lines_of(draft):
-        of_day.lines.filter(card=line.card, rule=line.rule).delete()
+        of_day.lines.filter(card=line.card, rule=line.rule, named_key=line.named_key).delete()
     draft.lines.update(announcement=of_day)
     of_day.text, of_day.version, of_day.changed_by = text, of_day.version + 1, by
     of_day.save(update_fields=["text", "version", "changed_by", "changed_at"])

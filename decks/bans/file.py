@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -12,10 +12,12 @@ from coalition_site.lib.untrusted import Node
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..models import NAMED_RULES, BanList, Card, Rule, Status
+from ..models import NAME_MAX, NAMED_RULES, BanList, Card, NamedCard, Rule, Status, Subject
 from .whole_list import EntryContent
 
 VERSION = 1
+OF_CARDS = [Status.BANNED.value, Status.WATCHED.value, Status.ALLOWED.value]
+BY_NAME = [Status.BANNED.value, Status.RESTRICTED.value]
 REASON_MAX = 100_000  # characters, far more than any reason has
 
 
@@ -38,11 +40,13 @@ class Part:
     status: str
     reason: str
 
-    def content(self, cards: dict[str, Card]) -> EntryContent:
+    def content(self, cards: Mapping[str, Card | NamedCard]) -> EntryContent:
         """Return what this part says, with cards from the catalogue for its names."""
-        named = tuple(cards[name.value] for name in self.cards)
         if not self.rule:
-            return EntryContent(named[0], self.status, self.reason)
+            subject: Subject = cards[self.cards[0].value]
+            return EntryContent(subject, self.status, self.reason)
+        found = (cards[name.value] for name in self.cards)
+        named = tuple(card for card in found if isinstance(card, Card))
         for at, card in enumerate(named):
             if card in named[:at]:
                 raise self.cards[at].refuse(f"{card} appears twice")
@@ -50,8 +54,8 @@ class Part:
 
 
 # --- reading ---
-def read(document: Any) -> BanFile:
-    """Return the ban list in a document.
+def read(document: Any, *, by_name: bool = False) -> BanFile:
+    """Return the ban list in a document; ``by_name`` if its cards are in no catalogue.
 
     Two queries for up to 500 cards, plus another if a name is unknown.
 
@@ -61,9 +65,13 @@ def read(document: Any) -> BanFile:
     fields["version"].number(VERSION, VERSION)
     parts = [
         *map(_read_batch, fields["batches"].items(may_be_empty=True)),
-        *map(_read_entry, fields["entries"].items(may_be_empty=True)),
+        *(
+            _read_entry(node, by_name=by_name)
+            for node in fields["entries"].items(may_be_empty=True)
+        ),
     ]
-    cards = _find_cards([name for part in parts for name in part.cards])
+    names = [name for part in parts for name in part.cards]
+    cards = _named_cards(names) if by_name else _find_cards(names)
     entries = [part.content(cards) for part in parts]
     _check_for_duplicates(parts, entries)
     return BanFile(fields["name"].text(), _day(fields["as_of"]), entries)
@@ -75,13 +83,13 @@ def _read_batch(node: Node) -> Part:
     names = fields["cards"].items(may_be_empty=True) if "cards" in fields else []
     if bool(names) != (rule in NAMED_RULES):
         raise node.refuse(f"{rule} takes no cards" if names else "its cards are missing")
-    status = fields["status"].one_of(Status.values) if "status" in fields else Status.BANNED
+    status = fields["status"].one_of(OF_CARDS) if "status" in fields else Status.BANNED
     return Part(node, rule, names, status, _text(fields.get("about")))
 
 
-def _read_entry(node: Node) -> Part:
+def _read_entry(node: Node, *, by_name: bool) -> Part:
     fields = node.fields("card status", "reason")
-    status = fields["status"].one_of(Status.values)
+    status = fields["status"].one_of(BY_NAME if by_name else OF_CARDS)
     return Part(node, None, [fields["card"]], status, _text(fields.get("reason")))
 
 
@@ -90,7 +98,11 @@ def _text(node: Node | None) -> str:
     return node.text(REASON_MAX, lines=True) if node and node.value != "" else ""
 
 
-def _find_cards(names: list[Node]) -> dict[str, Card]:
+def _named_cards(names: list[Node]) -> Mapping[str, NamedCard]:
+    return {name.text(): NamedCard(name.text(NAME_MAX)) for name in names}
+
+
+def _find_cards(names: list[Node]) -> Mapping[str, Card]:
     """Return the cards by their names in the file."""
     cards = queries.find_cards([name.text() for name in names])
     for name in names:
@@ -138,10 +150,10 @@ def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> di
     batches: dict[Rule, EntryContent] = {}
     singles: list[EntryContent] = []
     for entry in entries:
-        if isinstance(entry.subject, Card):
-            singles.append(entry)
-        else:
+        if isinstance(entry.subject, Rule):
             batches[entry.subject] = entry
+        else:
+            singles.append(entry)
     return {
         "version": VERSION,
         "name": ban_list.name,

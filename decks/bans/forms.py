@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -12,10 +13,10 @@ from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..models import NAMED_RULES, TITLE_MAX, Announced, Card, Rule
+from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, Card, NamedCard, Rule, Subject
 from ..rules import lists
 from ..rules.entries import LIST_MAX, TOO_LONG, Unreadable
-from .commands import BanRefused, Subject
+from .commands import BanRefused
 from .whole_list import EntryContent
 
 REASON_MAX, TEXT_MAX, CARDS_MAX = 2000, 10_000, 20_000
@@ -25,6 +26,11 @@ STATUSES = (
     (Announced.LEGAL, "Legal: off the list"),
     (Announced.WATCHED, "Watched: legal, and looked at"),
     (Announced.ALLOWED, "Allowed, although a rule bans it"),
+)
+BY_NAME = (
+    (Announced.BANNED, "Banned"),
+    (Announced.RESTRICTED, "Restricted: one copy in a deck"),
+    (Announced.LEGAL, "Legal: off the list"),
 )
 NO_DAY = "The day is not a date: write it like 2026-03-09."
 DAMAGED = "This form is damaged. Reload the page."
@@ -37,6 +43,11 @@ class NoSuchCard(BanRefused):
         self.closest = closest_names([name])[name]
         hint = f" Did you mean {' or '.join(self.closest)}?" if self.closest else ""
         super().__init__(f"No card is called {name}.{hint or ' Type its English name.'}")
+
+
+def statuses(ban_list: BanList) -> Sequence[tuple[str, str]]:
+    """Return what a list can say of a card."""
+    return BY_NAME if ban_list.is_by_name else STATUSES
 
 
 def check_day(day: date) -> None:
@@ -109,12 +120,23 @@ class LineForm(VersionForm):
     )
     cards = long_text("The list of cards is", CARDS_MAX)
     status = forms.ChoiceField(
-        choices=STATUSES,
         error_messages=dict.fromkeys(
             ("required", "invalid_choice"), "Choose what the list says of it."
         ),
     )
     reason = long_text("The reason is", REASON_MAX)
+
+    def __init__(self, data: Any, *, ban_list: BanList) -> None:
+        super().__init__(data)
+        self.ban_list = ban_list
+        status = self.fields["status"]
+        assert isinstance(status, forms.ChoiceField)
+        status.choices = list(statuses(ban_list))
+
+    def clean_card(self) -> str:
+        name: str = self.cleaned_data["card"]
+        check_showable(name)
+        return name
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -133,6 +155,8 @@ class LineForm(VersionForm):
         :raises NoSuchCard: if it names an unknown card.
         """
         values = self.cleaned_data
+        if self.ban_list.is_by_name and not values["rule"]:
+            return EntryContent(NamedCard(values["card"]), values["status"], values["reason"])
         rule, named = values["rule"], _names(values["cards"])
         names = named if rule else [values["suggested"] or values["card"]]
         cards = _find(names)

@@ -70,6 +70,8 @@ def _revisions_with(entries: Iterable[Ban], rulesets: Iterable[str]) -> QuerySet
     is_covered = Q(lines__card__in=keys)
     for field in {entry.field for entry in entries if entry.field}:
         is_covered |= Q(**{f"lines__card__{field}": True})
+    if any(entry.named for entry in entries):  # only the text of a list has names
+        is_covered |= Q(ruleset__in=[key for key in rulesets if RULESETS[key].by_name])
     latest = DeckRevision.objects.filter(deck=OuterRef("deck")).order_by("-number")
     return (
         DeckRevision.objects.filter(is_covered, ruleset__in=rulesets)

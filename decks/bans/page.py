@@ -19,14 +19,14 @@ from .. import queries
 from ..models import BanEntry, BanList, Card, Legality, Status
 from ..queries import RULE_FIELDS, precedence
 from ..rules.names import name_key
-from ..rules.rulesets import RULESETS, LevelerDeck
+from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 if TYPE_CHECKING:
     from .asked import Asked
 
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
-SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule
+SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule or a name's key
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class PageEntry:
 
     @property
     def is_card(self) -> bool:
-        """Whether it is a card, not a group of cards."""
+        """Whether it is a card of the catalogue, which has a page."""
         return (self.entry or self.earlier[0]).card_id is not None
 
     @property
@@ -107,6 +107,7 @@ class BansPage(Page):
     ruled: Sequence[tuple[str, Sequence[str]]] = ()
     changes: Sequence[DayOfChanges] = ()
     asked: Asked | None = None
+    about: str = ""
 
     def show(
         self, ban_list: BanList, on: date, query: str, entries_ever: Sequence[BanEntry]
@@ -116,8 +117,9 @@ class BansPage(Page):
         entries = page_entries(ban_list, entries_ever, on)
         matching = [entry for entry in entries if entry.is_called(key)]
         self.ban_list, self.on = ban_list, on
+        self.about = next(rules.about for rules in _rulesets(ban_list))
         self.count = count(entry.entry for entry in entries if entry.entry)
-        self.cards = [entry for entry in matching if entry.entry and entry.entry.card]
+        self.cards = [entry for entry in matching if entry.entry and not entry.entry.rule]
         self.groups = [entry for entry in matching if entry.entry and entry.entry.rule]
         self.gone = [entry for entry in matching if not entry.entry] if query else []
         self.banned_in_groups = banned_in_groups(query, entries_ever, on) if key else []
@@ -151,7 +153,7 @@ def announcement_address(ban_list: BanList, on: date) -> str:
 
 
 def subject_key(entry: BanEntry) -> SubjectKey:
-    return entry.card_id, entry.rule
+    return entry.card_id, entry.rule or entry.named_key
 
 
 def is_in_force(entry: BanEntry, on: date) -> bool:
@@ -224,12 +226,12 @@ def banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, li
     Cards with an entry in force that day are left out, and cards whose name does not contain
     ``key``. Legacy's bans are known for today only. Two queries, for Leveler alone.
     """
-    levelers = [
-        ruleset
-        for ruleset in RULESETS.values()
-        if ruleset.format == ban_list.format and isinstance(ruleset, LevelerDeck)
-    ]
+    levelers = [rules for rules in _rulesets(ban_list) if isinstance(rules, LevelerDeck)]
     return [part for ruleset in levelers for part in _banned_by(ruleset, ban_list, on, key)]
+
+
+def _rulesets(ban_list: BanList) -> list[DeckRuleset]:
+    return [rules for rules in RULESETS.values() if rules.format == ban_list.format]
 
 
 def _banned_by(
@@ -285,10 +287,14 @@ def _list_and_subject(entry: BanEntry) -> tuple[int, SubjectKey]:
 def count(entries: Iterable[BanEntry]) -> str:
     """Return how many cards there are, by status, and how many groups, in words."""
     entries = list(entries)
-    statuses = [entry.status for entry in entries if entry.card]
+    statuses = [entry.status for entry in entries if not entry.rule]
     cards, groups = len(statuses), len(entries) - len(statuses)
     by_status = [f"{statuses.count(name)} {name}" for name in Status.values if name in statuses]
     details = f" ({', '.join(by_status)})" if by_status else ""
+    if not entries:
+        return "nothing"
+    if not groups:
+        return f"{cards} card{'s' * (cards != 1)}{details}"
     return (
         f"{cards} card{'s' * (cards != 1)}{details}"
         f" and {groups} group{'s' * (groups != 1)} of cards"

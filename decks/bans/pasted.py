@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from coalition_site.lib.untrusted import MalformedDocument, load
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..models import Announced, BanList, Card, Rule
+from ..models import Announced, BanList, NamedCard, Rule, Subject
 from ..rules import ban_lines
 from ..rules.ban_lines import BanLine
 from ..rules.entries import displayable
 from ..rules.names import name_key
 from . import file
-from .commands import BanRefused, Subject
+from .commands import BanRefused
 from .forms import REASON_MAX
 from .whole_list import EntryContent, entries_on
 
@@ -43,11 +43,11 @@ def read(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[Entr
     """
     standing = {subject: content for subject, (_, content) in entries_on(ban_list, on).items()}
     is_file = text.lstrip().startswith("{")
-    wanted = _of_file(ban_list, text) if is_file else _of_lines(text, standing)
+    wanted = _of_file(ban_list, text) if is_file else _of_lines(ban_list, text, standing)
     gone = [
         EntryContent(subject, Announced.LEGAL, "")
         for subject in standing
-        if subject not in wanted and (is_file or (is_whole and isinstance(subject, Card)))
+        if subject not in wanted and (is_file or (is_whole and not isinstance(subject, Rule)))
     ]
     changed = [
         content for subject, content in wanted.items() if _differs(standing.get(subject), content)
@@ -69,7 +69,7 @@ def _differs(was: EntryContent | None, content: EntryContent) -> bool:
 
 def _of_file(ban_list: BanList, text: str) -> dict[Subject, EntryContent]:
     try:
-        document = file.read(load(text))
+        document = file.read(load(text), by_name=ban_list.is_by_name)
     except MalformedDocument as error:
         raise BanRefused(f"This file can’t be read. {error}") from error
     if document.name != ban_list.name:
@@ -77,26 +77,49 @@ def _of_file(ban_list: BanList, text: str) -> dict[Subject, EntryContent]:
     return {content.subject: content for content in document.entries}
 
 
-def _of_lines(text: str, standing: dict[Subject, EntryContent]) -> dict[Subject, EntryContent]:
+def _of_lines(
+    ban_list: BanList, text: str, standing: dict[Subject, EntryContent]
+) -> dict[Subject, EntryContent]:
     lines = list(ban_lines.read(text))
     if not lines:
         raise BanRefused("There is no card in this list. Write a card a line: Balance: banned")
     if len(lines) > ban_lines.LINES_MAX:
         raise BanRefused(f"This list has {len(lines)} lines: {ban_lines.LINES_MAX} at most.")
+    subjects = _named(lines) if ban_list.is_by_name else _known(lines)
+    wanted: dict[Subject, EntryContent] = {}
+    for line in lines:
+        subject = subjects[line.name]
+        if subject in wanted:
+            raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
+        was = standing.get(subject)
+        of_group = was.cards if was and isinstance(subject, Rule) else ()
+        wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
+    return wanted
+
+
+def _named(lines: Sequence[BanLine]) -> Mapping[str, Subject]:
+    """Return the cards of lines for a list of names, which says only what such a list can."""
+    words = {Announced.BANNED, Announced.RESTRICTED, Announced.LEGAL}
+    if odd := [line for line in lines if line.status not in words]:
+        raise Unclear(
+            [
+                f"Line {line.number}: say banned, restricted or legal, not {line.status}."
+                for line in odd
+            ]
+        )
+    return {line.name: NamedCard(line.name) for line in lines}
+
+
+def _known(lines: Sequence[BanLine]) -> Mapping[str, Subject]:
+    """Return the cards and groups of cards of lines by their names. Two queries."""
+    if odd := [line for line in lines if line.status == Announced.RESTRICTED]:
+        raise Unclear([f"Line {line.number}: this list restricts no cards." for line in odd])
     names = [line.name for line in lines if name_key(line.name) not in RULES]
     cards = queries.find_cards(names)
     unknown = [line for line in lines if line.name in names and line.name not in cards]
     if unknown:
         raise Unclear(_suggestions(unknown))
-    wanted: dict[Subject, EntryContent] = {}
-    for line in lines:
-        subject: Subject = cards.get(line.name) or RULES[name_key(line.name)]
-        if subject in wanted:
-            raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
-        was = standing.get(subject)
-        of_group = was.cards if was and not isinstance(subject, Card) else ()
-        wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
-    return wanted
+    return {line.name: cards.get(line.name) or RULES[name_key(line.name)] for line in lines}
 
 
 def _suggestions(unknown: Sequence[BanLine]) -> list[str]:

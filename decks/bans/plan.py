@@ -70,19 +70,19 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
     own = [
         entry
         for entry in entries
-        if entry.ban_list_id == draft.ban_list_id
-        and page.subject_key(entry) == (line.card_id, line.rule)
+        if entry.ban_list_id == draft.ban_list_id and page.subject_key(entry) == _key(line)
     ]
     was = next((entry for entry in own if page.is_in_force(entry, draft.on)), None)
     cards = sorted(card.name for card in line.cards.all())
     change = Change(
         line.name,
-        bool(line.card_id),
+        not line.rule,
         line.status,
         was.status if was else "",
         line.reason,
         "",
         cards,
+        has_page=line.card_id is not None,
     )
     if line.status == Announced.LEGAL:
         return Step(line, change if was else None, note="" if was else "It has no entry already.")
@@ -96,6 +96,10 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
     return Step(line, change, note="Only the reason or its cards change." if renewed else "")
 
 
+def _key(line: AnnouncementLine) -> page.SubjectKey:
+    return line.card_id, line.rule or line.named_key
+
+
 def _says(entry: BanEntry, line: AnnouncementLine) -> bool:
     """Return whether an entry says what a line would, without an end."""
     return (entry.status, entry.reason, entry.ends_on) == (line.status, line.reason, None) and {
@@ -107,7 +111,7 @@ def _after(
     draft: Announcement, lines: Sequence[AnnouncementLine], entries: Sequence[BanEntry], on: date
 ) -> list[Ban]:
     """Return the entries in force on a day once these lines are published."""
-    subjects = {(line.card_id, line.rule) for line in lines}
+    subjects = set(map(_key, lines))
     left = [
         entry
         for entry in entries
@@ -120,7 +124,7 @@ def _after(
 
 def _ranked(line: AnnouncementLine, on: date) -> Ranked:
     cards = [line.card_id] if line.card_id else [card.pk for card in line.cards.all()]
-    ban = as_ban(line.status, line.reason, on, line.rule, cards)
+    ban = as_ban(line.status, line.reason, on, line.rule, cards, line.named_key)
     return precedence(line.status, line.rule, is_house=True), ban
 
 

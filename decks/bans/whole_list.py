@@ -13,8 +13,8 @@ from django.db.models import F
 from coalition_site.lib.dates import day
 
 from .. import queries
-from ..models import BanEntry, BanList, Card
-from .commands import BanRefused, Subject, ban, end, lock, name_of
+from ..models import BanEntry, BanList, Card, Subject, name_of
+from .commands import BanRefused, ban, end, lock
 
 
 @dataclass(frozen=True)

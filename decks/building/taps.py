@@ -21,10 +21,19 @@ from ..rules.building import Build, Change
 from ..rules.deck import Problem, Report
 from ..rules.entries import LEVELS, Section, displayable
 from ..rules.mends import Mend
-from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck, sizes
+from ..rules.rulesets import (
+    RULESETS,
+    CoalitionDeck,
+    ConspiracyDeck,
+    DeckRuleset,
+    LevelerDeck,
+    sizes,
+)
 from .builds import Opened, to_mend
 
 PLACES = {section.value: name for section, name in mends.NAMES.items()} | {building.HERO: "hero"}
+
+IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
 
 
 class UnknownCard(Refused):
@@ -93,10 +102,11 @@ def _fitting(opened: Opened, place: str, count: int) -> str | None:
 
     The main deck of Leveler is the first sub-deck with room.
     """
-    is_leveler = isinstance(opened.ruleset, LevelerDeck)
-    if place == Section.MAIN and is_leveler:
+    if place == Section.MAIN and isinstance(opened.ruleset, LevelerDeck):
         return next((level for level in LEVELS if _has_room(opened, level, count)), LEVELS[-1])
-    fits = place in sizes(opened.ruleset) or (place == building.HERO and not is_leveler)
+    fits = place in sizes(opened.ruleset) or (
+        place == building.HERO and isinstance(opened.ruleset, CoalitionDeck)
+    )
     return place if fits else None
 
 
@@ -162,11 +172,7 @@ def read(what: str, of: str, house: BanList | None = None) -> Step | Mending:
     """
     if what == "mend":
         return Mending(of, house)
-    part, _, name = of.partition(":")
-    try:
-        section = Section(part)
-    except ValueError:
-        raise Refused(DAMAGED) from None
+    section, name = _section(of), of.partition(":")[2]
     if what == "move":
         if section not in building.OTHER:
             raise Refused(DAMAGED)
@@ -176,6 +182,17 @@ def read(what: str, of: str, house: BanList | None = None) -> Step | Mending:
     return Step(partial(building.add, name=known_card(name).name, section=section))
 
 
+def _section(of: str) -> Section:
+    """Return the section that a tap on a row names.
+
+    :raises Refused: if it names none.
+    """
+    try:
+        return Section(of.partition(":")[0])
+    except ValueError:
+        raise Refused(DAMAGED) from None
+
+
 def places_of(ruleset: str) -> list[tuple[str, str]]:
     """Return where cards can be added to a deck of a ruleset, each with its name.
 
@@ -183,7 +200,8 @@ def places_of(ruleset: str) -> list[tuple[str, str]]:
     [('main', 'main deck'), ('sideboard', 'sideboard'), ('hero', 'hero')]
     """
     rules = RULESETS[ruleset]
-    places = (
-        list(sizes(rules)) if isinstance(rules, LevelerDeck) else [*sizes(rules), building.HERO]
-    )
-    return [(str(place), PLACES[place]) for place in places]
+    if rules.by_name:  # nothing looks them up
+        return []
+    names = PLACES | IN_POOL if isinstance(rules, ConspiracyDeck) else PLACES
+    heroes = [building.HERO] if isinstance(rules, CoalitionDeck) else []
+    return [(str(place), names[place]) for place in [*sizes(rules), *heroes]]

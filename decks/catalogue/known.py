@@ -41,7 +41,6 @@ class KnownCard(deck.Card):
     mana_cost: str
     mana_value: float
     reserved: bool
-    is_conspiracy: bool
     uses_ante: bool
     uses_stickers: bool
     pictures: tuple[Picture, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -18,9 +18,9 @@ from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import BanList, DeckRevision, Playing
 from ..queries import Ban
-from ..rules import checking, coalition, lists, reports
+from ..rules import checking, coalition, deck, lists, reports
 from ..rules.deck import Line, Report
-from ..rules.entries import DeckList, Entry, Unreadable
+from ..rules.entries import DeckList, Entry, Section, Unreadable
 from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 
@@ -71,12 +71,26 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
     :raises Unreadable: if the text is not a deck list.
     """
-    deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck))
+    deck_list = _read_list(text, ruleset)
+    if ruleset.by_name:
+        return ResolvedList(deck_list, {}, {})
     names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
     catalogue = memory.CATALOGUE.now()
     cards = catalogue.find(names)
     closest = catalogue.closest([name for name in names if name not in cards])
     return ResolvedList(deck_list, cards, closest, catalogue.as_of)
+
+
+def _read_list(text: str, ruleset: DeckRuleset) -> DeckList:
+    """Return a list; where cards are known by name, blank lines part nothing.
+
+    :raises Unreadable: if the text is not a deck list.
+    """
+    deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck))
+    if not ruleset.by_name:
+        return deck_list
+    entries = (replace(entry, section=Section.MAIN, is_hero=False) for entry in deck_list.entries)
+    return replace(deck_list, entries=tuple(entries))
 
 
 def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:
@@ -93,10 +107,14 @@ def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, 
     """
     deck_lists = {}
     for revision in revisions:
-        is_leveler = isinstance(RULESETS[revision.ruleset], LevelerDeck)
         with suppress(Unreadable):
-            deck_lists[revision] = lists.read(revision.text, sub_decks=is_leveler)
-    names = {entry.name for deck_list in deck_lists.values() for entry in deck_list.entries}
+            deck_lists[revision] = _read_list(revision.text, RULESETS[revision.ruleset])
+    names = {
+        entry.name
+        for revision, deck_list in deck_lists.items()
+        if not RULESETS[revision.ruleset].by_name
+        for entry in deck_list.entries
+    }
     cards = memory.CATALOGUE.now().find(names)
     for revision, deck_list in deck_lists.items():
         names = {entry.name for entry in deck_list.entries} & cards.keys()
@@ -126,12 +144,18 @@ def judge(
         ruleset,
         resolved.deck_list,
         lines,
-        queries.bans(set(resolved.cards.values()), entries),
+        _bans_of(resolved, ruleset, entries),
         unknown=resolved.unknown,
         hero=hero,
         coalition_type=coalition_type,
         every_type=memory.CATALOGUE.now().types if any(card.every_type for card in heroes) else (),
     )
+
+
+def _bans_of(resolved: ResolvedList, ruleset: DeckRuleset, entries: Sequence[Ban]) -> deck.Bans:
+    if ruleset.by_name:
+        return queries.bans_by_name(entries)
+    return queries.bans(set(resolved.cards.values()), entries)
 
 
 def format_of(ruleset_key: str) -> str:

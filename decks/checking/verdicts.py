@@ -13,7 +13,7 @@ from ..queries import Ban
 from ..rules import checking
 from ..rules.deck import Code, Line, Problem
 from ..rules.entries import LEVELS, DeckList, Section
-from ..rules.rulesets import DeckRuleset, LevelerDeck
+from ..rules.rulesets import CoalitionDeck, ConspiracyDeck, DeckRuleset, LevelerDeck
 
 OF_THE_CARD = (Code.BANNED, Code.NOT_IN_POOL, Code.LEGENDARY)  # whatever else is in the deck
 
@@ -57,17 +57,23 @@ def verdict(asked: str, card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ba
         asked,
         card,
         _problems(card, ruleset, bans),
-        hero_only=card.can_lead and not isinstance(ruleset, LevelerDeck),
+        hero_only=card.can_lead and isinstance(ruleset, CoalitionDeck),
         watched=_watched(card, bans),
     )
 
 
 def _problems(card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> list[Problem]:
-    # In the sideboard a card that can be the hero is the hero, which may be legendary.
-    section = LEVELS[0] if isinstance(ruleset, LevelerDeck) else Section.SIDEBOARD
-    lines = [Line(1, 1, card, section)]
+    lines = [Line(1, 1, card, _section(ruleset))]
     report = checking.judge(ruleset, DeckList(()), lines, queries.bans([card], bans))
     return [problem for problem in report.problems if problem.code in OF_THE_CARD]
+
+
+def _section(ruleset: DeckRuleset) -> Section:
+    """Return where a card is judged that is in no deck."""
+    if isinstance(ruleset, ConspiracyDeck):
+        return Section.MAIN
+    # In the sideboard a card that can be the hero is the hero, which may be legendary.
+    return LEVELS[0] if isinstance(ruleset, LevelerDeck) else Section.SIDEBOARD
 
 
 def _watched(card: KnownCard, bans: Sequence[Ban]) -> str | None:

@@ -9,7 +9,7 @@ from ..catalogue.index import Index
 from ..models import Status
 from ..queries import Ban
 from ..rules.names import name_key
-from ..rules.rulesets import DeckRuleset, LevelerDeck
+from ..rules.rulesets import CoalitionDeck, DeckRuleset, LevelerDeck
 
 REMEMBERED_MAX = 32  # rulesets and days; 4 kB for each set of cards
 
@@ -45,6 +45,8 @@ def _sets(index: Index, ruleset: DeckRuleset, entries: Sequence[Ban]) -> Sets:
     banned, allowed, watched = _listed(index, entries)
     if isinstance(ruleset, LevelerDeck):
         banned |= _banned_in_leveler(index, ruleset) & ~allowed
+        return Sets(banned, allowed, watched, index.all & ~banned)
+    if not isinstance(ruleset, CoalitionDeck):
         return Sets(banned, allowed, watched, index.all & ~banned)
     legends = index.flags["is_legendary"]
     if ruleset.bars_legendary_backs:

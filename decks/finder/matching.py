@@ -19,13 +19,13 @@ from ..rules.expressions.keys import closest
 from ..rules.expressions.nodes import All, Any, Misread, Node, Not, Term
 from ..rules.names import name_key
 from ..rules.oracle_text import text_key
-from ..rules.rulesets import COALITION_906, RULESETS, DeckRuleset
+from ..rules.rulesets import COALITION_906, OF_CARDS, DeckRuleset
 from . import names
 from .kinds import KINDS, OTHER_NAMES, unaffiliated
 from .legal import Sets, sets
 
 SHOWN_MAX = 40  # characters of what was typed that a message quotes
-FORMATS = {"coalition": COALITION_906, **RULESETS}
+FORMATS = {"coalition": COALITION_906, **OF_CARDS}
 VINTAGE = {"vintage": (Legality.LEGAL, Legality.RESTRICTED), "legacy": (Legality.LEGAL,)}
 NO_TYPE, ANY_TYPE, EVERY_TYPE = "none", "any", "all"
 HEROES_MAX = 1000  # names that are remembered

@@ -1,7 +1,19 @@
 """The card catalogue, the ban lists with their history, and the decks with their revisions."""
 
 from .announcements import TITLE_MAX, Announced, Announcement, AnnouncementLine
-from .bans import FORMATS, NAMED_RULES, BanEntry, BanList, Playing, Rule, Status
+from .bans import (
+    FORMATS,
+    NAMED_RULES,
+    BanEntry,
+    BanList,
+    NamedCard,
+    Playing,
+    Rule,
+    Status,
+    Subject,
+    columns_of,
+    name_of,
+)
 from .cards import (
     NAME_MAX,
     NUMBER_MAX,
@@ -39,9 +51,13 @@ __all__ = [
     "DeckLine",
     "DeckRevision",
     "Legality",
+    "NamedCard",
     "Playing",
     "Rule",
     "Status",
+    "Subject",
     "check_creature_type",
+    "columns_of",
+    "name_of",
     "today",
 ]

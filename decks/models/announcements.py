@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .bans import BanList, Rule
-from .cards import Card
+from .bans import STATUS_MAX, BanList, Rule, Subject, name_of, subject_of
+from .cards import NAME_MAX, Card
 
 TITLE_MAX = 120
 
@@ -16,6 +16,7 @@ class Announced(models.TextChoices):
     BANNED = "banned"
     WATCHED = "watched"
     ALLOWED = "allowed"
+    RESTRICTED = "restricted"
     LEGAL = "legal"
 
 
@@ -57,14 +58,17 @@ class Announcement(models.Model):
 class AnnouncementLine(models.Model):
     """What an announcement says of a card or of a group of cards, with the reason.
 
-    Publishing it makes the entries. ``cards`` are those of a rule that names its cards.
+    Publishing it makes the entries. ``cards`` are those of a rule that names its cards; ``named``
+    is a card that is in no catalogue, and ``named_key`` what its name is looked up by.
     """
 
     announcement = models.ForeignKey(Announcement, models.CASCADE, related_name="lines")
     card = models.ForeignKey(Card, models.PROTECT, null=True, related_name="announced")
     rule = models.CharField(max_length=24, choices=Rule, blank=True)
     cards = models.ManyToManyField(Card, related_name="+")
-    status = models.CharField(max_length=8, choices=Announced, default=Announced.BANNED)
+    named = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
+    named_key = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
+    status = models.CharField(max_length=STATUS_MAX, choices=Announced, default=Announced.BANNED)
     reason = models.TextField(blank=True)
 
     class Meta:
@@ -72,7 +76,9 @@ class AnnouncementLine(models.Model):
         constraints = (
             models.CheckConstraint(
                 name="announced_card_or_rule",
-                condition=Q(card__isnull=False, rule="") | (Q(card=None) & ~Q(rule="")),
+                condition=Q(card__isnull=False, rule="", named="")
+                | (Q(card=None, named="") & ~Q(rule=""))
+                | (Q(card=None, rule="") & ~Q(named="")),
             ),
             models.CheckConstraint(name="announced_rule_known", condition=Q(rule__in=["", *Rule])),
             models.CheckConstraint(
@@ -85,7 +91,7 @@ class AnnouncementLine(models.Model):
             ),
             models.UniqueConstraint(
                 name="rule_announced_once",
-                fields=["announcement", "rule"],
+                fields=["announcement", "rule", "named_key"],
                 condition=Q(card=None),
             ),
         )
@@ -94,10 +100,10 @@ class AnnouncementLine(models.Model):
         return f"{self.name}: {self.status}"
 
     @property
-    def subject(self) -> Card | Rule:
+    def subject(self) -> Subject:
         """The card or rule that the line is about."""
-        return self.card or Rule(self.rule)
+        return subject_of(self.card, self.rule, self.named)
 
     @property
     def name(self) -> str:
-        return self.card.name if self.card else Rule(self.rule).label
+        return name_of(self.subject)

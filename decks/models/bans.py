@@ -1,13 +1,38 @@
 """The ban lists with their history: entries are ended, never deleted."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from ..rules.rulesets import RULESETS
-from .cards import Card
+from ..rules.names import name_key
+from ..rules.rulesets import FORMAT_NAMES, RULESETS, is_by_name
+from .cards import NAME_MAX, Card
 
-FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
+FORMATS = ("coalition", "leveler")  # of the lists that the first migration brings
+LIST_FORMATS = sorted({ruleset.format for ruleset in RULESETS.values()})
+STATUS_MAX = 12
+
+
+@dataclass(frozen=True)
+class NamedCard:
+    """A card that is in no catalogue; names that differ in case or accents are the same card's."""
+
+    name: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NamedCard) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def key(self) -> str:
+        return name_key(self.name)
 
 
 class Playing(models.TextChoices):
@@ -23,7 +48,9 @@ class BanList(models.Model):
 
     key = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=80)
-    format = models.CharField(max_length=20, choices={key: key.capitalize() for key in FORMATS})
+    format = models.CharField(
+        max_length=20, choices={key: FORMAT_NAMES[key] for key in LIST_FORMATS}
+    )
     base = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="houses")
     illegal_decks = models.CharField(max_length=8, choices=Playing, default=Playing.WARN)
 
@@ -33,7 +60,7 @@ class BanList(models.Model):
             models.UniqueConstraint(
                 name="one_list_per_format", fields=["format"], condition=Q(base=None)
             ),
-            models.CheckConstraint(name="list_format_known", condition=Q(format__in=FORMATS)),
+            models.CheckConstraint(name="list_format_known", condition=Q(format__in=LIST_FORMATS)),
             models.CheckConstraint(
                 name="list_playing_known", condition=Q(illegal_decks__in=Playing.values)
             ),
@@ -42,6 +69,11 @@ class BanList(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_by_name(self) -> bool:
+        """Whether its cards are in no catalogue, so that its entries are names."""
+        return is_by_name(self.format)
+
 
 class Status(models.TextChoices):
     """What an entry of a ban list does with its cards."""
@@ -49,6 +81,7 @@ class Status(models.TextChoices):
     BANNED = "banned"
     WATCHED = "watched"
     ALLOWED = "allowed"
+    RESTRICTED = "restricted"
 
 
 class Rule(models.TextChoices):
@@ -70,14 +103,17 @@ class BanEntry(models.Model):
 
     An entry is in force from ``starts_on`` until the day before ``ends_on``, which is null if no
     end is planned. Entries are ended, never deleted, so that the list of any past day can be shown.
-    ``cards`` are those of a rule that names its cards (``NAMED_RULES``).
+    ``cards`` are those of a rule that names its cards (``NAMED_RULES``). ``named`` is a card that
+    is in no catalogue, and ``named_key`` what its name is looked up by.
     """
 
     ban_list = models.ForeignKey(BanList, models.PROTECT, related_name="entries")
     card = models.ForeignKey(Card, models.PROTECT, null=True, blank=True, related_name="entries")
     rule = models.CharField(max_length=24, choices=Rule, blank=True)
     cards = models.ManyToManyField(Card, blank=True, related_name="batch_entries")
-    status = models.CharField(max_length=8, choices=Status, default=Status.BANNED)
+    named = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
+    named_key = models.CharField(max_length=NAME_MAX, blank=True, db_default="", editable=False)
+    status = models.CharField(max_length=STATUS_MAX, choices=Status, default=Status.BANNED)
     reason = models.TextField(blank=True)
     starts_on = models.DateField()
     ends_on = models.DateField(null=True, blank=True)
@@ -92,7 +128,9 @@ class BanEntry(models.Model):
         constraints = (
             models.CheckConstraint(
                 name="entry_of_card_or_rule",
-                condition=Q(card__isnull=False, rule="") | (Q(card=None) & ~Q(rule="")),
+                condition=Q(card__isnull=False, rule="", named="")
+                | (Q(card=None, named="") & ~Q(rule=""))
+                | (Q(card=None, rule="") & ~Q(named="")),
             ),
             models.CheckConstraint(
                 name="entry_ends_after_start",
@@ -110,7 +148,7 @@ class BanEntry(models.Model):
             ),
             models.UniqueConstraint(
                 name="one_open_entry_per_rule",
-                fields=["ban_list", "rule"],
+                fields=["ban_list", "rule", "named_key"],
                 condition=Q(ends_on=None, card=None),
             ),
         )
@@ -119,10 +157,34 @@ class BanEntry(models.Model):
         return f"{self.name}: {self.status}"
 
     @property
-    def subject(self) -> Card | Rule:
+    def subject(self) -> Subject:
         """The card or rule that the entry is about."""
-        return self.card or Rule(self.rule)
+        return subject_of(self.card, self.rule, self.named)
 
     @property
     def name(self) -> str:
-        return self.card.name if self.card else Rule(self.rule).label
+        return name_of(self.subject)
+
+
+Subject = Card | Rule | NamedCard
+
+
+def subject_of(card: Card | None, rule: str, named: str) -> Subject:
+    """Return what an entry or a line of an announcement is about."""
+    return card or (NamedCard(named) if named else Rule(rule))
+
+
+def name_of(subject: Subject) -> str:
+    """Return the name of a card or the label of a rule."""
+    return subject.label if isinstance(subject, Rule) else subject.name
+
+
+def columns_of(subject: Subject) -> dict[str, Any]:
+    """Return what an entry or a line of an announcement stores of what it is about."""
+    named = subject if isinstance(subject, NamedCard) else None
+    return {
+        "card": subject if isinstance(subject, Card) else None,
+        "rule": subject if isinstance(subject, Rule) else "",
+        "named": named.name if named else "",
+        "named_key": named.key if named else "",
+    }

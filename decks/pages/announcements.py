@@ -14,7 +14,7 @@ from coalition_site.lib.pages import Page
 from coalition_site.lib.refusals import Refused
 
 from ..bans.announced import Change, DayAnnounced
-from ..bans.forms import STATUSES
+from ..bans.forms import statuses
 from ..bans.plan import Plan
 from ..models import NAMED_RULES, Announcement, BanList, Deck, Rule
 from ..record import Playgroup
@@ -118,6 +118,10 @@ class DraftPage(ListPage):
     typed: Mapping[str, str]
     sent: str
     saved: Sequence[str] = ()
-    statuses: Sequence[tuple[str, str]] = STATUSES
+    statuses: Sequence[tuple[str, str]] = field(init=False)
     rules: Sequence[tuple[str, str]] = tuple(Rule.choices)
     named_rules: Sequence[str] = NAMED_RULES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.statuses = statuses(self.ban_list)

@@ -25,7 +25,7 @@ from ..record import SetResult
 from ..rules import in_a_deck
 from ..rules.affiliations import Extractor, Mention
 from ..rules.evidence import Sums
-from ..rules.rulesets import RULESETS, DeckRuleset
+from ..rules.rulesets import OF_CARDS, DeckRuleset
 from .symbols import symbols
 
 RESULTS_MAX = 10  # listed on a card's page
@@ -142,7 +142,7 @@ def _rulings(card: KnownCard, standings: Mapping[int, Standing], today: date) ->
         if not standing.ban_list.base_id
     }
     bans = memory.BAN_LISTS.now()
-    for ruleset in RULESETS.values():
+    for ruleset in OF_CARDS.values():
         entries = bans.entries(ruleset.format, None, today)
         verdict = verdicts.verdict(card.name, card, ruleset, entries)
         yield Ruling(ruleset, verdict, of_format.get(ruleset.format))

@@ -26,11 +26,11 @@ from ..rules.comparing import Difference
 from ..rules.deck import Problem, Report
 from ..rules.entries import Section
 from ..rules.mends import Mend
-from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
+from ..rules.rulesets import CONSPIRACY, RULESETS, DeckRuleset
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
-from .report import KINDS, SECTIONS, CardRow, JudgedList, card_row, problems_by_place
+from .report import KINDS, POOL, SECTIONS, CardRow, JudgedList, card_row, problems_by_place
 
-UNKNOWN = "Unknown cards"
+UNKNOWN, BY_NAME = "Unknown cards", "Cards"
 EXAMPLES = {
     "coalition": """Hero
 1 Kaalia of the Vast
@@ -41,6 +41,15 @@ Deck
 
 Sideboard
 1 Boros Charm""",
+    "conspiracy": """Deck
+1 Palace Sentinels
+17 Plains
+…
+
+Pool
+1 Hold the Perimeter""",
+    "realm-wars": """3 Innovation
+2 Verena’s Charge""",
     "leveler": """50 cards
 1 Llanowar Elves
 20 Forest
@@ -87,7 +96,7 @@ class CheckPage(Page):
     def placeholder(self) -> str:
         """An example of a list for the chosen ruleset."""
         chosen = RULESETS.get(self.typed.get("ruleset", ""))
-        return EXAMPLES["leveler" if isinstance(chosen, LevelerDeck) else "coalition"]
+        return EXAMPLES[chosen.format if chosen else "coalition"]
 
     def context(self) -> dict[str, Any]:
         return super().context() | {"placeholder": self.placeholder}
@@ -170,7 +179,8 @@ class DeckPage(Page):
         return self.may_change and self.is_latest
 
     def context(self) -> dict[str, Any]:
-        return super().context() | {"can_edit": self.can_edit}
+        has_pool = self.revision.ruleset == CONSPIRACY.key
+        return super().context() | {"can_edit": self.can_edit, "has_pool": has_pool}
 
 
 @dataclass(kw_only=True)
@@ -207,10 +217,10 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     groups: dict[str, list[CardRow]] = {}
     for row, card in _rows(resolved, report):
         groups.setdefault(_group(row.section, card, report), []).append(row)
-    order = [_title(section, kind) for section in SECTIONS for _, kind in KINDS]
+    order = [_title(section, kind, report) for section in SECTIONS for _, kind in KINDS]
     return [
         CardGroup(title, sum(row.count for row in groups[title]), groups[title])
-        for title in ("Hero", *order, UNKNOWN)
+        for title in ("Hero", *order, UNKNOWN, BY_NAME)
         if title in groups
     ]
 
@@ -234,10 +244,10 @@ def _rows(resolved: ResolvedList, report: Report) -> Iterable[tuple[CardRow, Kno
 
 def _group(section: Section, card: KnownCard | None, report: Report) -> str:
     if card is None:
-        return UNKNOWN
+        return BY_NAME if RULESETS[report.ruleset].by_name else UNKNOWN
     if card.name == report.hero:
         return "Hero"
-    return _title(section, kind_of(card))
+    return _title(section, kind_of(card), report)
 
 
 def kind_of(card: KnownCard) -> str:
@@ -245,9 +255,11 @@ def kind_of(card: KnownCard) -> str:
     return next(title for field, title in KINDS if not field or getattr(card, field))
 
 
-def _title(section: Section, kind: str) -> str:
+def _title(section: Section, kind: str, report: Report) -> str:
     if section is Section.MAIN:
         return kind
+    if report.ruleset == CONSPIRACY.key:
+        return f"{POOL[section]}: {kind.lower()}"
     part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
     return f"{part}: {kind.lower()}"
 
@@ -278,6 +290,8 @@ def _shown(row: CardRow) -> tuple[int, list[str]]:
 
 def exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
     """Return the list in the format of each of the other sites, by the site's name."""
+    if RULESETS[report.ruleset].by_name:
+        return []
     lines = list(_lines(resolved, report))
     return [(site, write(lines)) for site, write in SITES]
 

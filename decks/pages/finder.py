@@ -17,7 +17,7 @@ from ..finder.search import Results
 from ..rules.expressions.colors import LETTERS
 from ..rules.expressions.fields import Fields, expression
 from ..rules.expressions.nodes import Misread
-from ..rules.rulesets import RULESETS
+from ..rules.rulesets import OF_CARDS
 
 QUERY = "q"  # the expression
 Choices = Sequence[tuple[str, str]]
@@ -46,7 +46,7 @@ FREE: Choices = (
 )
 LEGAL: Choices = (
     ("", "All cards"),
-    *((key, f"{ruleset.format.capitalize()}, {ruleset.name}") for key, ruleset in RULESETS.items()),
+    *((key, ruleset.title) for key, ruleset in OF_CARDS.items()),
     ("vintage", "Vintage"),
     ("legacy", "Legacy"),
 )

@@ -15,8 +15,9 @@ from ..rules.building import OTHER
 from ..rules.deck import OutOfPlace, Problem, Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.mends import is_unparted
-from ..rules.rulesets import RULESETS, CoalitionDeck, DeckRuleset, sizes
+from ..rules.rulesets import NO_END, RULESETS, CoalitionDeck, ConspiracyDeck, DeckRuleset, sizes
 
+POOL = {Section.MAIN: "Deck", Section.SIDEBOARD: "Rest of the pool"}
 SECTIONS = {
     Section.SIDEBOARD: "Hero and sideboard",
     Section.MAIN: "Main deck",
@@ -28,6 +29,12 @@ HOW_TO_PART = (
     "This list is not parted into sub-decks. Write a heading above each: Level 1, Level 2 and "
     "Level 3, or 50 cards, 30 cards and 20 cards. Blank lines between them do as well."
 )
+LEGAL = {
+    "coalition": "",
+    "leveler": "Three sub-decks without duplicates.",
+    "conspiracy": "Enough cards, and no conspiracy among them.",
+    "realm-wars": "Nothing banned, and one copy at most of what is restricted.",
+}
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
 PLOT = 84  # height of the curve's plot, in the units of its SVG
@@ -129,6 +136,13 @@ class JudgedList:
     art: Picture | None = None
 
 
+def section_titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
+    """Return the titles of the parts of a deck, in the order of a page."""
+    if isinstance(ruleset, ConspiracyDeck):
+        return POOL
+    return {Section.MAIN: "Cards"} if ruleset.by_name else SECTIONS
+
+
 def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
     """Return a report as pages show it: the verdict, what to fix, and the list itself."""
     problems = problems_by_place(report)
@@ -175,7 +189,7 @@ def _verdict(report: Report) -> Verdict:
         return Verdict(
             "bad", "no", title, "See below what to fix. The lines in question are marked."
         )
-    words = "Three sub-decks without duplicates."
+    words = LEGAL[RULESETS[report.ruleset].format]
     if report.hero:
         words = f"Your hero is {report.hero}, and the coalition type is {report.coalition_type}."
     return Verdict("good", "yes", "Legal", words)
@@ -197,7 +211,8 @@ def _sections(
     rows: dict[Section, list[CardRow]] = {}
     for entry in resolved.deck_list.entries:
         rows.setdefault(entry.section, []).append(card_row(resolved, report, entry, problems))
-    return [(title, rows[section]) for section, title in SECTIONS.items() if section in rows]
+    titles = section_titles(RULESETS[report.ruleset])
+    return [(title, rows[part]) for part, title in titles.items() if part in rows]
 
 
 def card_row(
@@ -223,12 +238,23 @@ def _counts(resolved: ResolvedList, report: Report) -> list[Count]:
     counts = []
     for key, count in report.counts.items():
         low, high = sizes(ruleset)[Section(key)]
-        of = str(low) if low == high else f"{low} to {high}"
-        counts.append(Count(SECTIONS[Section(key)], count, of, not low <= count <= high))
+        title = section_titles(ruleset)[Section(key)]
+        counts.append(Count(title, count, _size(low, high), not low <= count <= high))
     for field, title in KINDS[:2]:
         cards = sum(count for count, card in _drawn_cards(resolved) if getattr(card, field))
         counts.append(Count(f"{title}, {_drawn(ruleset).lower()}", cards))
     return counts
+
+
+def _size(low: int, high: int) -> str:
+    """Return how many cards a part of a deck needs, "" if any number is fine.
+
+    >>> _size(60, 60), _size(1, 15), _size(40, NO_END), _size(0, NO_END)
+    ('60', '1 to 15', '40 or more', '')
+    """
+    if high == NO_END:
+        return f"{low} or more" if low else ""
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, KnownCard]]:
@@ -239,7 +265,9 @@ def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, KnownCard]]:
 
 
 def _drawn(ruleset: DeckRuleset) -> str:
-    return "Main deck" if isinstance(ruleset, CoalitionDeck) else "All sub-decks"
+    if isinstance(ruleset, CoalitionDeck):
+        return "Main deck"
+    return "Deck" if isinstance(ruleset, ConspiracyDeck) else "All sub-decks"
 
 
 def curve(resolved: ResolvedList) -> list[Bar]:

@@ -14,6 +14,7 @@ WORDS = {
     "watch list": "watched",
     "watchlist": "watched",
     "allowed": "allowed",
+    "restricted": "restricted",
     "legal": "legal",
     "unbanned": "legal",
 }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from . import coalition, leveler
+from . import by_name, coalition, conspiracy, leveler
 from .deck import Bans, Code, Line, Problem, Report
 from .entries import BadLine, DeckList, Entry, Section
 from .names import name_key
-from .rulesets import DeckRuleset, LevelerDeck
+from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck
 
 
 def judge(
@@ -28,8 +28,13 @@ def judge(
     ``unknown``, each with the closest names. ``hero`` and ``coalition_type`` override what the list
     says. ``every_type`` are the types to choose from under a hero that has every creature type.
     """
-    unread = [*map(_bad_line, deck_list.bad_lines), *_all_unknown(unknown)]
+    bad_lines = [*map(_bad_line, deck_list.bad_lines)]
+    if isinstance(ruleset, RealmWarsDeck):
+        return by_name.judge(ruleset, deck_list.entries, bans, bad_lines)
+    unread = [*bad_lines, *_all_unknown(unknown)]
     counts = _counts(deck_list.entries)
+    if isinstance(ruleset, ConspiracyDeck):
+        return conspiracy.judge(ruleset, lines, bans, counts, unread)
     if isinstance(ruleset, LevelerDeck):
         return leveler.judge(ruleset, lines, bans, counts, unread)
     return coalition.judge(

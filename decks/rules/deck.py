@@ -37,6 +37,7 @@ class Card:
     override_reason: str = ""
     in_pool: bool = True
     banned_in_legacy: bool = False
+    is_conspiracy: bool = False
 
     def fits(self, coalition_type: str) -> bool:
         """Return whether the card has a deck's type, or no type at all (906.6e)."""
@@ -73,9 +74,13 @@ class Banned:
 
 @dataclass(frozen=True, slots=True)
 class Bans:
-    """A ban list on a given day: what it bans, and what it allows from outside the pool."""
+    """A ban list on a given day: what it bans, and what it allows from outside the pool.
+
+    Of a ``restricted`` card a deck has one copy at most. Both are by the cards' names.
+    """
 
     banned: Mapping[str, Banned] = field(default_factory=dict)
+    restricted: Mapping[str, Banned] = field(default_factory=dict)
     allowed: frozenset[str] = frozenset()
 
 
@@ -99,6 +104,8 @@ class Code(StrEnum):
     NOT_IN_POOL = "not_in_pool"
     SUB_DECK_SIZE = "sub_deck_size"
     NOT_SINGLETON = "not_singleton"
+    RESTRICTED = "restricted"
+    CONSPIRACY_IN_DECK = "conspiracy_in_deck"
 
 
 @dataclass(frozen=True, slots=True)

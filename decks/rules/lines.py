@@ -62,7 +62,7 @@ Line = Mark | Header | Card | Bad
 
 _WORDS = {
     Header.MAIN: "deck main maindeck mainboard",
-    Header.SIDEBOARD: "sideboard side sb",
+    Header.SIDEBOARD: "sideboard side sb pool conspiracies",
     Header.HERO: "hero heroes leader leaders commander commanders",
     Header.COMPANION: "companion companions",
     Header.ABOUT: "about",

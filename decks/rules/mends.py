@@ -118,6 +118,13 @@ class _Mends:
                 yield from self._cut(problem)
             case Code.BANNED | Code.NOT_IN_POOL:
                 yield from self._out(problem)
+            case Code.RESTRICTED:
+                yield self._one(problem)
+            case Code.CONSPIRACY_IN_DECK:
+                name = problem.card or ""
+                count = building.copies(self.build, name, [Section.MAIN])
+                change = partial(building.move, name=name, source=Section.MAIN, count=count)
+                yield Mend(_key(problem), f"Move {name} beside the deck", change)
 
     def _without_line(self, problem: Problem) -> Iterator[Mend]:
         text = self.bad.get(problem.line or 0)
@@ -148,6 +155,11 @@ class _Mends:
             surplus = self.counts[card.name] - limit
             words = f"Keep {limit} {card.name}, take out {surplus}"
             yield Mend(_key(problem), words, partial(building.cut, name=card.name, limit=limit))
+
+    def _one(self, problem: Problem) -> Mend:
+        name = problem.card or ""
+        words = f"Keep 1 {name}, take out {self.counts[name] - 1}"
+        return Mend(_key(problem), words, partial(building.cut, name=name, limit=1))
 
     def _sized(self, problem: Problem) -> Iterator[Mend]:
         if self._is_unparted():

@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .entries import LEVELS, Section
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoalitionDeck:
+class DeckRules:
+    """What the rulesets of all formats have: ``name`` tells those of one format apart.
+
+    ``about`` is what the page of its list says first, and ``game`` the game whose cards it takes,
+    where that is another. Cards are ``by_name`` where they are in no catalogue.
+    """
+
+    key: str
+    name: str
+    format: str
+    about: str = ""
+    game: str = ""
+    by_name: ClassVar[bool] = False
+
+    @property
+    def format_name(self) -> str:
+        """The name of the format, as people write it."""
+        return FORMAT_NAMES[self.format]
+
+    @property
+    def title(self) -> str:
+        """The format, and the ruleset if the format has several.
+
+        >>> COALITION_906.title, LEVELER.title
+        ('Coalition, Section 906', 'Leveler')
+        """
+        if self.name == self.format_name:
+            return f"{self.name} ({self.game})" if self.game else self.name
+        return f"{self.format_name}, {self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoalitionDeck(DeckRules):
     """A deck around a hero and a single creature type (906.5).
 
     The sideboard has ``sideboard_min`` to ``sideboard_max`` cards, including the hero.
     """
 
-    key: str
-    name: str
     format: str = "coalition"
     main: int = 60
     sideboard_min: int = 10
@@ -24,17 +55,38 @@ class CoalitionDeck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelerDeck:
+class LevelerDeck(DeckRules):
     """Three sub-decks without duplicates (002); ``banned`` names cards that Legacy does not ban."""
 
-    key: str
-    name: str
     format: str = "leveler"
     sub_decks: tuple[int, ...] = (50, 30, 20)
     banned: frozenset[str] = frozenset()
 
 
-DeckRuleset = CoalitionDeck | LevelerDeck
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConspiracyDeck(DeckRules):
+    """A deck out of a drafted pool (003): the rest of the pool, conspiracies too, is beside it."""
+
+    format: str = "conspiracy"
+    main_min: int = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealmWarsDeck(DeckRules):
+    """A deck of Warhammer: Invasion (004), judged by the names on the list alone."""
+
+    format: str = "realm-wars"
+    by_name: ClassVar[bool] = True
+
+
+DeckRuleset = CoalitionDeck | LevelerDeck | ConspiracyDeck | RealmWarsDeck
+
+FORMAT_NAMES = {
+    "coalition": "Coalition",
+    "leveler": "Leveler",
+    "conspiracy": "Conspiracy",
+    "realm-wars": "Realm Wars",
+}
 
 COALITION_906 = CoalitionDeck(key="coalition-906", name="Section 906")
 COALITION_README = CoalitionDeck(key="coalition-readme", name="Overview")
@@ -60,9 +112,52 @@ LEVELER = LevelerDeck(
     ),
 )
 
+CONSPIRACY = ConspiracyDeck(
+    key="conspiracy",
+    name="Conspiracy",
+    about=(
+        "A deck is built out of the cards that its player drafted: 40 cards at least, and basic "
+        "lands are free. Conspiracies never go into it. They stay beside it, and each player puts "
+        "any number of them into the command zone as the game starts. The format bans nothing of "
+        "its own."
+    ),
+)
+REALM_WARS = RealmWarsDeck(
+    key="realm-wars",
+    name="Realm Wars",
+    game="Warhammer: Invasion",
+    about=(
+        "Realm Wars is played with the cards of Warhammer: Invasion. No catalogue here has them, "
+        "so this list and the decks are compared by the cards’ names. A banned card is in no deck. "
+        "Of a restricted card a deck has one copy at most. The format bans nothing of its own: "
+        "what is banned or restricted in the format whose cards you play stays so here."
+    ),
+)
+
 RULESETS: dict[str, DeckRuleset] = {
-    ruleset.key: ruleset for ruleset in (COALITION_906, COALITION_README, COALITION_2026, LEVELER)
+    ruleset.key: ruleset
+    for ruleset in (
+        COALITION_906,
+        COALITION_README,
+        COALITION_2026,
+        LEVELER,
+        CONSPIRACY,
+        REALM_WARS,
+    )
 }
+OF_CARDS = {key: ruleset for key, ruleset in RULESETS.items() if not ruleset.by_name}
+"""The rulesets whose cards are in the catalogue."""
+
+NO_END = 9_999  # cards in a part of a deck that may have any number
+
+
+def is_by_name(format: str) -> bool:
+    """Return whether the cards of a format are known by their names alone.
+
+    >>> is_by_name("realm-wars"), is_by_name("coalition")
+    (True, False)
+    """
+    return any(ruleset.by_name for ruleset in RULESETS.values() if ruleset.format == format)
 
 
 def sizes(ruleset: DeckRuleset) -> dict[Section, tuple[int, int]]:
@@ -75,6 +170,10 @@ def sizes(ruleset: DeckRuleset) -> dict[Section, tuple[int, int]]:
         return {
             section: (size, size) for section, size in zip(LEVELS, ruleset.sub_decks, strict=True)
         }
+    if isinstance(ruleset, ConspiracyDeck):
+        return {Section.MAIN: (ruleset.main_min, NO_END), Section.SIDEBOARD: (0, NO_END)}
+    if isinstance(ruleset, RealmWarsDeck):
+        return {Section.MAIN: (0, NO_END)}
     return {
         Section.MAIN: (ruleset.main, ruleset.main),
         Section.SIDEBOARD: (ruleset.sideboard_min, ruleset.sideboard_max),

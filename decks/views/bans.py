@@ -60,7 +60,7 @@ def bans(request: HttpRequest) -> HttpResponse:
     on, query = form.cleaned_data["on"] or timezone.localdate(), form.cleaned_data["q"]
     entries = history(ban_list)
     page.show(ban_list, on, query, entries)
-    if query and not page.names(name_key(query)):
+    if query and not ban_list.is_by_name and not page.names(name_key(query)):
         page.asked = asked(query, ban_list, entries, on, suggests=page.is_empty)
     response = page.respond(request)
     # The middleware reads this to decide whether search engines may index the page.

@@ -24,7 +24,7 @@ from ..building.taps import Add, Tap, UnknownCard
 from ..forms import AddCardForm, BuildForm, NewDeckForm
 from ..models import NAME_MAX, BanList, Deck
 from ..pages import building as show
-from ..rules.rulesets import RULESETS
+from ..rules.rulesets import OF_CARDS, RULESETS
 from . import decks
 
 
@@ -55,7 +55,7 @@ def _new_deck_page(request: Request, card: str, problem: str = "") -> HttpRespon
         card=card[:NAME_MAX],
         problem=problem,
         typed=request.POST,
-        rulesets=RULESETS.values(),
+        rulesets=OF_CARDS.values(),
         is_signed_in=request.user.is_authenticated,
     )
     return page.respond(request, status=422 if problem else 200)

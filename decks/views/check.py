@@ -173,7 +173,7 @@ def page(
         problem=problem,
         name_problem=name_problem,
         rulesets=RULESETS.values(),
-        typed=form.data if form else {},
+        typed=form.data if form else asked(request),
         text=form.cleaned_data["text"] if form and form.is_valid() else "",
         is_new_text=is_mended or bool(form and form.files),
         is_empty=is_empty,
@@ -186,6 +186,11 @@ def page(
         page.houses = access.house_lists(request)
         page.is_signed_in = request.user.is_authenticated
     return page.respond(request, status=422 if name_problem or problem else 200)
+
+
+def asked(request: Request) -> dict[str, str]:
+    """Return what a link to the page asks it to begin with."""
+    return {"ruleset": request.GET.get("ruleset", "")}
 
 
 def _is_empty(form: CheckForm) -> bool:

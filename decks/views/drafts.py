@@ -117,9 +117,10 @@ def _line(step: plan.Step) -> Line:
     line = step.line
     standing = announced.Change(
         line.name,
-        line.card_id is not None,
+        not line.rule,
         line.status,
         cards=sorted(card.name for card in line.cards.all()),
+        has_page=line.card_id is not None,
     )
     return Line(line.pk, line.rule, step.change or standing, line.reason, step.problem, step.note)
 
@@ -154,7 +155,7 @@ def _version(request: Request) -> int:
 @shows_refusals(draft_page)
 def line(request: Request, draft: Announcement) -> HttpResponse:
     """Add a line to a draft, or replace what it says of a card."""
-    form = LineForm(request.POST)
+    form = LineForm(request.POST, ban_list=draft.ban_list)
     cleaned_data(form)
     drafts.put_lines(draft, _version(request), _editor(request), [form.content()])
     return _lead_to(draft)

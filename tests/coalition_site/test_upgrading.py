@@ -104,7 +104,9 @@ def test_the_entries_of_the_first_release_are_announcements_by_list_and_day(
     day, title = "2026-03-06", "The first list"
     assert found == {
         "Coalition": [(day, title, ["Reserved list: watched"])],
+        "Conspiracy": [],
         "Leveler": [],
+        "Realm Wars": [],
         "Thursday group – Ελπίδα": [(day, title, ["Elvish Mystic: banned"])],
     }
 

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         by = _account(options["by"]) if options["by"] else None
         try:
             with transaction.atomic():
-                loaded = banfiles.read(load(Path(file).read_bytes()))
+                loaded = banfiles.read(load(Path(file).read_bytes()), by_name=ban_list.is_by_name)
                 _check_name(ban_list, loaded.name)
                 changes = replace_entries(ban_list, loaded.entries, loaded.as_of, by)
                 transaction.set_rollback(options["dry_run"])

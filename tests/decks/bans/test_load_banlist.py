@@ -180,7 +180,7 @@ def test_older_file_after_a_newer_change_is_refused(load, refused):
 
 def test_list_that_is_not_there_is_refused_with_those_that_are(refused):
     assert refused(document(), "--list", "tuesday") == (
-        "There is no ban list 'tuesday'. The lists are coalition, leveler."
+        "There is no ban list 'tuesday'. The lists are coalition, conspiracy, leveler, realm-wars."
     )
 
 

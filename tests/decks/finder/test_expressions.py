@@ -169,7 +169,8 @@ def test_an_expression_finds_all_that_fit_and_nothing_else(expression, found):
         (
             "legal:standard",
             "Line 1, column 7: “standard” is no ruleset known here. Known are coalition, "
-            "coalition-906, coalition-readme, coalition-2026, leveler, vintage, legacy.",
+            "coalition-906, coalition-readme, coalition-2026, leveler, conspiracy, vintage, "
+            "legacy.",
             [],
         ),
         (

@@ -31,7 +31,14 @@ def the_only(report):
 
 # --- the whole ---
 def test_rulesets_are_those_that_are_offered():
-    assert [*RULESETS] == ["coalition-906", "coalition-readme", "coalition-2026", "leveler"]
+    assert [*RULESETS] == [
+        "coalition-906",
+        "coalition-readme",
+        "coalition-2026",
+        "leveler",
+        "conspiracy",
+        "realm-wars",
+    ]
 
 
 @coalitions

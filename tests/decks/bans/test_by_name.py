@@ -1,0 +1,163 @@
+"""A list of names: cards of a game that no catalogue has, banned or restricted (004)."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from decks.bans import drafts, pasted, plan
+from decks.bans.announced import announcements
+from decks.bans.commands import BanRefused, ban
+from decks.bans.forms import LineForm
+from decks.bans.pasted import Unclear
+from decks.models import BanEntry, BanList, Card, Deck, NamedCard
+from decks.rules.rulesets import REALM_WARS
+from tests.decks.cards import given, record
+from tests.decks.lists import TODAY, coalition, editor, register, report
+
+pytestmark = pytest.mark.django_db
+
+
+def realm_wars() -> BanList:
+    return BanList.objects.get(key="realm-wars")
+
+
+def restrict(name: str, status: str = "restricted", reason: str = "") -> BanEntry:
+    return ban(realm_wars(), NamedCard(name), status, reason, TODAY, None)
+
+
+def problems(deck) -> list[tuple[str, str | None, int | None]]:
+    return [(one.code.value, one.card, one.line) for one in report(deck).problems]
+
+
+def test_one_copy_of_a_restricted_card_is_legal_and_two_are_not():
+    restrict("Innovation")
+
+    assert problems(register("one", "1 Innovation\n1 Elves", ruleset="realm-wars")) == []
+    deck = register("two", "3 Elves\n1 innovation\n\n1 Innovátion", ruleset="realm-wars")
+    assert problems(deck) == [("restricted", "innovation", 2)]
+    assert report(deck).problems[0].message == (
+        "2 copies of innovation: it is restricted, so a deck has one copy of it at most. "
+        "Take out 1."
+    )
+
+
+def test_two_restricted_cards_with_a_copy_each_are_legal():
+    restrict("Innovation")
+    restrict("Burn it Down")
+
+    assert problems(register("both", "Innovation\nBurn it Down", ruleset="realm-wars")) == []
+
+
+def test_a_banned_card_is_in_no_deck_whatever_else_is_unknown():
+    restrict("Innovation", "banned", "Too much")
+
+    deck = register("deck", "1 Innovation\n50 No card of any catalogue", ruleset="realm-wars")
+
+    assert problems(deck) == [("banned", "Innovation", 1)]
+    assert report(deck).counts == {"main": 51}
+
+
+def test_an_editor_announces_names_and_sees_which_decks_break():
+    deck = register("deck", "2 Innovation", ruleset="realm-wars")
+    by = editor()
+    draft = drafts.create(realm_wars(), TODAY, "A list", "", by, "0" * 32)
+    form = LineForm(
+        {"card": "Innovation", "status": "restricted", "version": 1}, ban_list=draft.ban_list
+    )
+    assert form.is_valid(), form.errors
+    drafts.put_lines(draft, 1, by, [form.content()])
+    draft.refresh_from_db()
+
+    planned = plan.make(draft)
+    done = drafts.publish(draft, planned.fingerprint, by)
+
+    assert planned.decks == [deck]
+    (day,) = announcements(done.ban_list)
+    assert [(one.words, one.has_page) for one in day.changes] == [("Innovation: restricted", False)]
+    assert problems(deck) == [("restricted", "Innovation", 1)]
+
+
+def test_a_pasted_list_of_names_is_read_with_headings_and_says_no_more_than_it_can():
+    contents = pasted.read(
+        realm_wars(), TODAY, "Banned\nChaos\n\nRestricted:\nInnovation", is_whole=True
+    )
+    assert [(one.subject, one.status) for one in contents] == [
+        (NamedCard("Chaos"), "banned"),
+        (NamedCard("Innovation"), "restricted"),
+    ]
+    with pytest.raises(Unclear) as refusal:
+        pasted.read(realm_wars(), TODAY, "Innovation: watched", is_whole=False)
+    assert refusal.value.problems == ["Line 1: say banned, restricted or legal, not watched."]
+
+
+def test_a_list_of_cards_restricts_none_and_has_no_names():
+    given(record("Ox"))
+    for subject, status in (
+        (Card.objects.get(), "restricted"),
+        (NamedCard("Innovation"), "banned"),
+    ):
+        with pytest.raises(BanRefused):
+            ban(coalition(), subject, status, "", TODAY, None)
+    with pytest.raises(Unclear):
+        pasted.read(coalition(), TODAY, "Ox: restricted", is_whole=False)
+
+
+def test_the_list_goes_out_as_a_file_and_comes_back_the_same(tmp_path, capsys):
+    restrict("Innovation", reason="One is enough.")
+    restrict("Chaos", "banned")
+    call_command("export_banlist", "--list", "realm-wars")
+    file = tmp_path / "list.json"
+    file.write_text(capsys.readouterr().out)
+
+    call_command("load_banlist", str(file), "--list", "realm-wars")
+
+    assert capsys.readouterr().out.splitlines()[1:] == ["Nothing changes."]
+
+
+def test_the_page_shows_both_statuses_without_links_and_says_which_game_it_is_for():
+    restrict("Innovation", reason="One is enough.")
+    restrict("Chaos", "banned")
+
+    page = Client().get(reverse("bans"), {"list": "realm-wars"}).content.decode()
+
+    assert "2 cards (1 banned, 1 restricted)" in page
+    assert "Warhammer: Invasion" in page
+    assert "/cards/innovation/" not in page
+    assert "Groups of cards" not in page
+    assert Client().get(reverse("bans"), {"list": "realm-wars", "q": "inno"}).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["coalition", "conspiracy", "leveler", "realm-wars"])
+def test_no_list_says_0_cards(key):
+    assert " 0 cards" not in Client().get(reverse("bans"), {"list": key}).content.decode()
+
+
+def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
+    restrict("Innovation")
+    client = Client()
+    client.post(
+        reverse("check"),
+        {
+            "text": "3 Innovation\n47 Elves",
+            "ruleset": REALM_WARS.key,
+            "name": "Orcs",
+            "save": "1",
+            "tap_id": "7f9d4f6e-1111-4222-8333-444455556666",
+        },
+    )
+    mine = client.get(reverse("my_decks")).content.decode()
+    assert "Orcs" in mine
+    assert "Realm Wars (Warhammer: Invasion)" in mine
+    deck = Deck.objects.get()
+
+    answer = client.post(
+        reverse("build_deck", args=[deck.code]),
+        {"mend": "restricted/Innovation/", "state": deck.revisions.get().state},
+    )
+
+    assert answer.status_code == 302
+    assert report(deck).legal
+    assert deck.revisions.last().text == "Deck\n1 Innovation\n47 Elves\n"
