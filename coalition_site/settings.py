@@ -40,11 +40,15 @@ def _kept_secret(path: Path) -> str:
         ) from None
 
 
+POSTGRESQL_ENGINE = "coalition_site.serving.postgresql"
+
+
 def _database(name: str, address: str) -> dict[str, Any]:
     """Return a database as Django's settings name it."""
     try:
         database: Any = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
-        is_known = database["ENGINE"].rpartition(".")[2] in ("postgresql", "sqlite3")
+        engine = database["ENGINE"].rpartition(".")[2]
+        is_known = engine in ("postgresql", "sqlite3")
     except ValueError:
         is_known = False
     if not is_known:  # not quoted: it may contain a password
@@ -52,6 +56,8 @@ def _database(name: str, address: str) -> dict[str, Any]:
             f"{name} is not a database for this site. Use {DATABASE_FORMS}. In the password, "
             f"write special characters as in a web address: # as %23, @ as %40, / as %2F."
         )
+    if engine == "postgresql":
+        database["ENGINE"] = POSTGRESQL_ENGINE
     return cast(dict[str, Any], database)
 
 
@@ -162,15 +168,13 @@ else:
 SERVING: dict[str, Any] = {}
 if SERVING_URL := _environment.text("SERVING_URL"):
     SERVING = _database("COALITION_SERVING_URL", SERVING_URL)
-    if {database["ENGINE"] for database in (SERVING, DATABASES["default"])} != {
-        "django.db.backends.postgresql"
-    }:
+    if {database["ENGINE"] for database in (SERVING, DATABASES["default"])} != {POSTGRESQL_ENGINE}:
         raise ImproperlyConfigured(
             "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must name the "
             "same database, with its owner."
         )
 if REPLICA_URL := _environment.text("REPLICA_URL"):
-    if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    if DATABASES["default"]["ENGINE"] != POSTGRESQL_ENGINE:
         raise ImproperlyConfigured(
             "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name the original."
         )
