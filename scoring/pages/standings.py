@@ -14,7 +14,7 @@ from ..models import Game, GameSet
 from ..models.record import SeatHero
 from ..play import dice, starting
 from ..play.queries import set_state
-from ..rules import feats, sets
+from ..rules import deeds, feats, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason, ended_by
 from ..rules.log import GameLog
@@ -31,13 +31,15 @@ T = TypeVar("T")
 class Place:
     """A player's place in the standings; ``points`` is None where a format has no VP.
 
-    ``games`` are the points game by game, or how each game went.
+    ``games`` are the points game by game, or how each game went; ``did`` is what else the player
+    did in them.
     """
 
     who: Who
     rank: int
     points: int | None
     games: str
+    did: str = ""
 
 
 def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
@@ -265,7 +267,7 @@ def final(
     game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
 ) -> Final:
     """Return the final standings: points by player and game, how games ended, some numbers."""
-    places = podium(game_set, state)
+    places = [_with_deeds(game_set, place, logs) for place in podium(game_set, state)]
     if state.ruleset.cap is None:
         places = _by_falling(places, logs)
     moves = [line.move for log in logs for line in log.lines]
@@ -284,6 +286,17 @@ def _final_row(
 ) -> FinalRow:
     seat = place.who.seat
     return FinalRow(place, [_cell(log, seat) for log in logs], _note(state, played, seat))
+
+
+def _with_deeds(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Place:
+    """Return a place with what the player did; where there are no VP, also how the player fell."""
+    seat = place.who.seat
+    fell = [log_falls[seat] for log_falls in map(deeds.falls, logs) if seat in log_falls]
+    games = place.games
+    if game_set.rules.cap is None and fell and seat not in logs[-1].state.winners:
+        games = wording.plain(fell[-1].sentence(), game_set.names)
+    did = " · ".join(deeds.of_games(logs, seat))
+    return replace(place, games=games, did=did)
 
 
 def _by_falling(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Place]:

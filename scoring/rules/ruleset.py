@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,7 +11,7 @@ from .effects import Effect, MonarchChanged
 from .move import Move
 from .moves import MoveHero, PassTurn
 from .state import GameState, PlayerState
-from .words import Sentence
+from .words import Sentence, times
 
 if TYPE_CHECKING:
     from .engine import Story
@@ -152,6 +152,11 @@ class Ruleset:
         if state.monarch != state.active:
             return []
         return [MonarchChanged(state.active).sentence()]
+
+    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
+        """Return what a player did in a game that is over, besides damage, in few words each."""
+        crowned = sum(effect == MonarchChanged(seat) for effect in effects)
+        return [f"crowned {times(crowned)}"] if crowned else []
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, besides how it ended."""

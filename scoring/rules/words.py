@@ -46,6 +46,15 @@ def series(texts: Sequence[str], last: str = " and ") -> str:
     return f"{', '.join(before)}{last}{end}" if before else end
 
 
+def times(number: int) -> str:
+    """Return how often something happened.
+
+    >>> times(1), times(2), times(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun.
 

@@ -84,8 +84,11 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Bruno wins")
     assert words(page.locator(".podium .sub")) == [
         "won",
-        "out: life, outlasted 1 opponent",
-        "out: drew from an empty library",
+        "30 damage dealt · 10 taken · level 2",
+        "out in turn 2: life, by Bruno, outlasted 1 opponent",
+        "33 damage dealt · 30 taken · level 1",
+        "out in turn 1: drew from an empty library",
+        "23 taken · level 3",
     ]
     assert complaints(page, 393) == []
 

@@ -412,7 +412,10 @@ def amend_a_line_of_the_second_game(hand: Hand) -> None:
 def check_final_standings(page: Page) -> None:
     see(page, "Dora takes the set")
     matrix = page.get_by_role("table")
-    assert [words(row.locator("th, td")) for row in matrix.get_by_role("row").all()] == [
+    rows = [words(row.locator("th, td")) for row in matrix.get_by_role("row").all()]
+    assert rows[1][1] == "Dora 58 damage dealt · crowned once"
+    names = [re.sub(r" \d+ damage dealt.*$", "", row[1]) for row in rows]
+    assert [[row[0], name, *row[2:]] for row, name in zip(rows, names, strict=True)] == [
         ["Rank", "Player", "Game 1", "Game 2", "Game 3", "Total"],
         ["1", "Dora", "3", "won with 21", "won with 21", "45"],
         ["2", "Cleo", "19", "9", "8", "36"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -218,6 +218,12 @@ class Leveler(Ruleset):
     def check_state(self, story: Story) -> None:
         for seat in story.state.in_game:
             _check_damage(story, seat)
+
+    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
+        """Return the level that a player came to, and the damage that the player took."""
+        player = _of(state, seat)
+        crowned = Ruleset.deeds(self, state, effects, seat)
+        return [f"{player.taken} taken", f"level {player.level}", *crowned]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game, levels among it."""

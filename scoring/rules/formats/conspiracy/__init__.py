@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, Draw
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
-from ...words import Sentence
+from ...words import Sentence, count
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
@@ -118,6 +118,16 @@ class Conspiracy(Ruleset):
         goaded = [one.brief for one in game.goaded if one.controller == game.active]
         melee: list[Sentence] = [[combat.melee_bonus(game.melee)]] if game.melee else []
         return [*council.due(game), *Ruleset.due(self, state), *melee, *goaded]
+
+    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
+        """Return how often a player was crowned, and how many creatures the player goaded."""
+        effects = list(effects)
+        goads = sum(
+            isinstance(effect, combat.CreatureGoaded) and effect.goad.by == seat
+            for effect in effects
+        )
+        goaded = [f"goaded {count(goads, 'creature')}"] if goads else []
+        return [*Ruleset.deeds(self, state, effects, seat), *goaded]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: everything public."""

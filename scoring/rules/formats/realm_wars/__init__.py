@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...effects import GameDrawn, Leaving, PlayerLeft, TurnBegan
+from ...effects import Effect, GameDrawn, Leaving, PlayerLeft, TurnBegan
 from ...engine import Story, end_won, require_in_game
 from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
-from ...words import Sentence
-from .effects import PhaseBegan, TeamLost, ZoneBurned
+from ...words import Sentence, series
+from .effects import PhaseBegan, TeamLost, ZoneBurned, ZoneChanged
 from .moves import OWN
 from .reminders import due
 from .state import (
@@ -114,6 +114,21 @@ class RealmWars(Ruleset):
     def due(self, state: GameState) -> list[Sentence]:
         """Return which team acts now, and what the attack is about."""
         return due(war_of(state))
+
+    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
+        """Return the damage that a player's capital took, its burned zones, and legends."""
+        lord = lord_of(state, seat)
+        damage = sum(
+            effect.damage
+            for effect in effects
+            if isinstance(effect, ZoneChanged) and effect.player == seat and effect.damage > 0
+        )
+        burned = [name for name, zone in lord.capital.items() if zone.burning]
+        return [
+            *([f"{damage} damage taken"] if damage else []),
+            f"{series(burned)} burned" if burned else "no zone burned",
+            *(["played an Eternal War legend"] if lord.legend else []),
+        ]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: teams, zones, decks."""

@@ -1,0 +1,83 @@
+"""What a game that is over tells of its players: who fell when and by what, and what they did."""
+
+import pytest
+
+from scoring.pages.wording import plain
+from scoring.rules import deeds
+from scoring.rules.corrections import Strike
+from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature
+from scoring.rules.formats.leveler import LEVELER, Overdraw, UseUpLibrary
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars.moves import DamageZone, PlayLegend
+from scoring.rules.moves import ChangeLife, ChangePoison, Concede, CrownMonarch, Lose, PassTurn
+
+from .play import ANN, BO, CY, DI, NAMES, game, hit, play, together
+
+LEVELS, VOTES, WAR = game(LEVELER), game(CONSPIRACY), game(REALM_WARS)
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([], {}),
+        ([hit(ANN, BO, 30)], {BO: "out in turn 1: life, by Ann"}),
+        ([PassTurn(), hit(BO, ANN, 30)], {ANN: "out in turn 2: life, by Bo"}),
+        ([hit(BO, ANN, 30)], {ANN: "out in turn 2: life, by Bo"}),
+        (
+            [together(hit(ANN, BO, 20, "other"), hit(CY, BO, 20, "other"))],
+            {BO: "out in turn 1: life, by Ann and Cy"},
+        ),
+        ([hit(None, BO, 30, "other")], {BO: "out in turn 1: life"}),
+        ([ChangeLife({BO: -30})], {BO: "out in turn 1: life"}),
+        ([hit(CY, BO, 10, "other", infect=True)], {BO: "out in turn 1: poison, by Cy"}),
+        ([ChangePoison({BO: 10})], {BO: "out in turn 1: poison"}),
+        ([PassTurn(), Overdraw((CY,))], {CY: "out in turn 2: drew from an empty library"}),
+        (
+            [Concede(ANN), PassTurn(), Lose((CY,), "a card")],
+            {ANN: "out in turn 1: conceded", CY: "out in turn 3: a card"},
+        ),
+        ([hit(ANN, BO, 30), Strike(1)], {}),
+    ],
+)
+def test_it_is_told_when_and_by_what_each_player_fell(entries, expected):
+    fallen = deeds.falls(play(*entries, start=LEVELS))
+
+    assert {seat: plain(fall.sentence(), NAMES) for seat, fall in fallen.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("start", "entries", "expected"),
+    [
+        (LEVELS, [], {BO: ["0 taken", "level 1"]}),
+        (
+            LEVELS,
+            [hit(ANN, BO, 12), hit(ANN, ANN, 5, "other"), UseUpLibrary((BO,))],
+            {ANN: ["12 damage dealt", "5 taken", "level 1"], BO: ["12 taken", "level 3"]},
+        ),
+        (
+            VOTES,
+            [CrownMonarch(BO), CrownMonarch(ANN), CrownMonarch(BO), GoadCreature(BO, "Ogre", CY)],
+            {ANN: ["crowned once"], BO: ["crowned twice", "goaded 1 creature"], CY: []},
+        ),
+        (
+            WAR,
+            [DamageZone((CY, DI), "quest", 9), DamageZone((CY,), "kingdom", 8), PlayLegend(BO)],
+            {
+                ANN: ["no zone burned"],
+                BO: ["no zone burned", "played an Eternal War legend"],
+                CY: ["17 damage taken", "kingdom and quest burned"],
+                DI: ["9 damage taken", "quest burned"],
+            },
+        ),
+    ],
+)
+def test_what_each_player_did_is_told_as_the_format_counts_it(start, entries, expected):
+    log = play(*entries, start=start)
+
+    assert {seat: deeds.of_games([log], seat) for seat in expected} == expected
+
+
+def test_the_games_of_a_set_add_up():
+    first, second = play(hit(ANN, BO, 3), CrownMonarch(ANN)), play(hit(ANN, CY, 4))
+
+    assert deeds.of_games([first, second], ANN) == ["7 damage dealt", "crowned once"]
