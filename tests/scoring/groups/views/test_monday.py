@@ -362,3 +362,19 @@ def test_a_search_that_finds_nobody_says_so_and_leads_back(club):
     found = part(page, '//p[contains(., "Nobody on this board is called")]')[0]
     assert words_of(found) == "Nobody on this board is called “nobody”. Show everybody"
     assert len(names(board(club, found.xpath(".//a")[0].get("href")))) == 12
+
+
+def test_three_tables_are_listed_as_being_played_and_a_tap_shows_the_rest(thursday):
+    tables = []
+    for number in range(5):
+        tables.append(
+            commands.create_set(COALITION_906, ["Ann", "Bo"], key=str(number), playgroup=thursday)
+        )
+        commands.start_game(tables[-1], 1, first=1)
+
+    page = board(thursday)
+
+    (shown,) = part(page, '//*[@id="playing"]')
+    assert len(shown.xpath("./ul/li")) == 3
+    (more,) = shown.xpath("./details")
+    assert (words_of(more.find("summary")), len(more.xpath("ul/li"))) == ("2 more tables", 2)
