@@ -1,0 +1,239 @@
+"""Whole nights on phones of their own: what the scorekeeper and a watcher see at each turn."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.models import GameSet
+from scoring.play import commands
+from scoring.rules.formats.leveler import LEVELER
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.ruleset import Ruleset
+from tests.scoring.tables import SEED, address
+
+from .checks import complaints
+from .hand import Hand, give_key
+
+WIDTH = 360
+ADA, BO, CLEO, DI, EMIL, FAY = (
+    *("Adalbert Ashenbrooke", "Bonaventura Belmonte", "Cleopatra Castiglione"),
+    *("Dietlinde Drachenfels", "Emmanuel Eisenberger", "Fiordiligi Farnesina"),
+)
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args) -> dict[str, Any]:
+    return browser_context_args | {"viewport": {"width": WIDTH, "height": 740}}
+
+
+class Night:
+    """A game on two phones: a hand that keeps the score, and somebody who looks on."""
+
+    def __init__(self, ruleset: Ruleset, players: int, new_context, site) -> None:
+        names = [ADA, BO, CLEO, DI, EMIL, FAY][:players]
+        self.table: GameSet = commands.create_set(ruleset, names, key="the-key", seed=SEED)
+        commands.start_game(self.table, 1, first=1)
+        keeping = new_context()
+        give_key(keeping, site.address, self.table)
+        self.keeper, self.watcher = keeping.new_page(), new_context().new_page()
+        self.hand = Hand(self.keeper)
+        self.keeper.goto(address(self.table, "score"))
+        self.watcher.goto(address(self.table, "watch"))
+        self.wait_until_it_follows()
+
+    @property
+    def phones(self) -> tuple[Page, Page]:
+        return self.keeper, self.watcher
+
+    def wait_until_it_follows(self) -> None:
+        expect(self.keeper.locator("#net [data-net=live]")).to_be_visible()
+
+    def both_see(self, *lines: str) -> None:
+        """Expect what happened and what is to be done, on both phones and nothing cut."""
+        for page in self.phones:
+            expect(page.locator("#happened > li")).to_have_text(list(lines))
+            cut = "(line) => line.scrollWidth > line.clientWidth"
+            assert not any(line.evaluate(cut) for line in page.locator("#happened > li").all())
+
+    def both_have_room(self) -> None:
+        assert [complaints(page, WIDTH) for page in self.phones] == [[], []]
+
+    def turn(self) -> None:
+        self.hand.button(re.compile("^Turn"))
+
+
+@pytest.fixture
+def leveler(new_context, site) -> Night:
+    return Night(LEVELER, 5, new_context, site)
+
+
+def levels(page: Page) -> list[tuple[str, str]]:
+    """Return level and life of each player, from top to bottom."""
+    return [
+        tuple(_last_word(row.locator(place).inner_text()) for place in (".life b", ".vp b"))
+        for row in page.locator(".player").all()
+    ]
+
+
+def _last_word(text: str) -> str:
+    return text.split()[-1]
+
+
+def test_a_night_of_leveler(leveler: Night):
+    hand, both_see = leveler.hand, leveler.both_see
+    both_see()
+    hand.target(BO)
+    hand.number(10)
+    both_see(f"{BO}, level 2: exile your library, shuffle in your 30")
+    leveler.both_have_room()
+
+    leveler.turn()
+    both_see(f"{BO}’s turn begins")
+    hand.button(re.compile("^Empty library"))
+    both_see(f"{BO}, level 3: your library is empty, shuffle in your 20")
+
+    leveler.turn()
+    hand.button(re.compile("^Empty library"))
+    both_see(f"{CLEO}, level 2: your library is empty, shuffle in your 30")
+
+    leveler.turn()
+    hand.target(CLEO)
+    hand.number(10)
+    both_see(f"{CLEO}: 10 damage taken, already at level 2: nothing is exiled")
+    hand.target(ADA)
+    hand.typed(20)
+    both_see(f"{ADA}, level 3: exile your library and your 30, shuffle in your 20")
+    here = [("3", "10"), ("3", "20"), ("2", "20"), ("1", "30"), ("1", "30")]
+    assert [levels(page) for page in leveler.phones] == [here, here]
+
+    leveler.turn()
+    hand.target(ADA)
+    hand.number(10)
+    both_see(f"{ADA} is out: no life left")
+    leveler.turn()
+    both_see(f"{BO}’s turn begins")
+    hand.button(re.compile("^Empty library"))
+    both_see(f"{BO}: your last library is used up. You lose when you have to draw")
+    leveler.both_have_room()
+    hand.button(re.compile("^Draws from empty"))
+    both_see(
+        f"{BO} is out: drew from an empty library",
+        f"The active player left: it is {CLEO}’s turn already",
+    )
+
+    hand.target(DI)
+    hand.typed(30)
+    both_see(f"{DI} is out: no life left")
+    hand.target(EMIL)
+    hand.typed(30)
+    check_the_end_of_leveler(leveler)
+
+
+def check_the_end_of_leveler(night: Night) -> None:
+    expect(night.keeper.locator(".banner h2")).to_have_text(f"{CLEO} wins")
+    expect(night.watcher.get_by_role("heading", level=1)).to_have_text(f"{CLEO} wins")
+    places = night.watcher.locator(".podium li")
+    expect(places.locator(".rank")).to_have_text(["1", "2", "2", "2", "2"])
+    assert [" ".join(one.inner_text().split()) for one in places.locator(".sub").all()] == [
+        "won",
+        "60 damage dealt · 10 taken · level 2",
+        *FALLEN,
+    ]
+    night.both_have_room()
+
+
+FALLEN = (
+    f"out in turn 7: life, by {CLEO}, outlasted 3 opponents",
+    "10 damage dealt · 30 taken · level 1",
+    f"out in turn 7: life, by {CLEO}, outlasted 2 opponents",
+    "30 damage dealt · 30 taken · level 1",
+    "out in turn 6: drew from an empty library, outlasted 1 opponent",
+    "10 taken · level 3",
+    f"out in turn 5: life, by {EMIL}",
+    "10 damage dealt · 30 taken · level 3",
+)
+
+
+@pytest.fixture
+def war(new_context, site) -> Night:
+    return Night(REALM_WARS, 6, new_context, site)
+
+
+def hit(night: Night, name: str, zone: str, amount: int) -> None:
+    for label in (name, zone):
+        night.hand.tap(night.keeper.locator("#pad").get_by_role("radio", name=label))
+    night.hand.number(amount)
+
+
+def acts(phase: str, name: str, of: str = "") -> str:
+    turn = f" of the team of {of}" if of else ""
+    return f"{phase} phase{turn}: the team of {name} acts or passes"
+
+
+def test_a_night_of_realm_wars(war: Night):
+    hand, both_see = war.hand, war.both_see
+    both_see(acts("Kingdom", ADA))
+    for phase in ("Quest", "Capital"):
+        hand.button(f"Phase to {phase.lower()}")
+        both_see(acts(phase, ADA))
+    hand.button("Phase to battlefield")
+    both_see(
+        acts("Battlefield", ADA),
+        f"{ADA}, the Commander, chooses the one zone that the team attacks",
+    )
+    for label in (EMIL, "Quest"):
+        hand.tap(war.keeper.locator("#pad").get_by_role("radio", name=label))
+    hand.button("Attack")
+    attacked = f"Only the quest of {EMIL} is attacked, and defended from"
+    both_see(acts("Battlefield", ADA), attacked)
+    war.both_have_room()
+    hand.number(8)
+    burns = "The {} of {} burns: {} of 6 zones of the team"
+    both_see(burns.format("quest", EMIL, 1), acts("Battlefield", ADA), attacked)
+    hand.button(re.compile("^Pass"))
+    both_see(acts("Battlefield", DI, ADA), attacked)
+    hand.button(re.compile("^Pass"))
+    both_see(
+        "Both teams passed: the top of the stack resolves, or the phase ends; "
+        "the active team has priority",
+        acts("Battlefield", ADA),
+        attacked,
+    )
+
+    war.turn()
+    both_see(f"{DI}’s turn begins", acts("Kingdom", DI))
+    hit(war, BO, "Kingdom", 8)
+    both_see(burns.format("kingdom", BO, 1), acts("Kingdom", DI))
+
+    war.turn()
+    both_see(f"{ADA}’s turn begins", acts("Kingdom", ADA))
+    for number, zone in enumerate(("Kingdom", "Battlefield"), 2):
+        hit(war, EMIL, zone, 9)
+        plays_on = f". {EMIL} plays on: only a team wins or loses" if number == 3 else ""
+        both_see(burns.format(zone.lower(), EMIL, number) + plays_on, acts("Kingdom", ADA))
+    for number, zone in enumerate(("Kingdom", "Quest"), 4):
+        hit(war, FAY, zone, 8)
+        both_see(burns.format(zone.lower(), FAY, number), acts("Kingdom", ADA))
+    war.both_have_room()
+    hit(war, DI, "Quest", 10)
+    check_the_end_of_the_war(war)
+
+
+def check_the_end_of_the_war(night: Night) -> None:
+    won = re.compile(rf"{ADA}, {BO} and {CLEO} win")
+    expect(night.keeper.locator(".banner h2")).to_have_text(won)
+    expect(night.watcher.get_by_role("heading", level=1)).to_have_text(won)
+    places = night.watcher.locator(".podium li")
+    expect(places.locator(".rank")).to_have_text(["1", "1", "1", "4", "4", "4"])
+    assert [" ".join(one.inner_text().split()) for one in places.locator(".sub").all()] == [
+        *("won", "no zone burned", "won", "8 damage taken · kingdom burned"),
+        *("won", "no zone burned"),
+        *("lost", "10 damage taken · quest burned"),
+        *("lost", "26 damage taken · kingdom, quest and battlefield burned"),
+        *("lost", "16 damage taken · kingdom and quest burned"),
+    ]
+    night.both_have_room()
