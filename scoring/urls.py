@@ -65,6 +65,7 @@ urlpatterns = [
     path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
     path("cards-of-conspiracy/names/", agendas.complete, name="complete_names"),
     path("s/<slug:code>/", watch.watch, name="watch"),
+    path("s/<slug:code>/pools/", draft.show_pools, name="pools"),
     path("s/<slug:code>/picture.png", picture.picture, name="set_picture"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
     path("s/<slug:code>/qr/", links.public_qr, name="qr"),

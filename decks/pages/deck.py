@@ -258,7 +258,7 @@ def kind_of(card: KnownCard) -> str:
 def _title(section: Section, kind: str, report: Report) -> str:
     if section is Section.MAIN:
         return kind
-    if report.ruleset == CONSPIRACY.key:
+    if report.ruleset == CONSPIRACY.key and section in POOL:
         return f"{POOL[section]}: {kind.lower()}"
     part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
     return f"{part}: {kind.lower()}"

@@ -12,7 +12,7 @@ from .building import Build, Change
 from .deck import Code, Line, OutOfPlace, Problem, Report
 from .entries import LEVELS, BadLine, Section
 from .ordering import by_card, cards_in_words, size_problem
-from .rulesets import DeckRuleset, LevelerDeck, sizes
+from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN = 3
@@ -217,15 +217,19 @@ class _Mends:
         if missing > 0:
             yield Mend(
                 _key(problem, basic),
-                f"Add {missing} {basic} to {in_words(section)}",
+                f"Add {missing} {basic} to {self._named_part(section)}",
                 partial(building.add, name=basic, section=section, count=missing),
             )
         elif building.copies(self.build, basic, [section]) >= surplus:
             yield Mend(
                 _key(problem, basic),
-                f"Take {surplus} {basic} out of {in_words(section)}",
+                f"Take {surplus} {basic} out of {self._named_part(section)}",
                 partial(building.take_out, name=basic, count=surplus, sections=[section]),
             )
+
+    def _named_part(self, section: Section) -> str:
+        is_drafted = isinstance(self.judged.ruleset, ConspiracyDeck)
+        return "the deck" if is_drafted and section is Section.MAIN else in_words(section)
 
     def _led(self, problem: Problem) -> Iterator[Mend]:
         """Offer the legends of the list as the hero; of several heroes, the others go out."""

@@ -30,6 +30,7 @@ from ..pages.report import judged_list
 from ..rules import building
 from ..rules.building import Build
 from ..rules.deck import Code, Report
+from ..rules.entries import SAVED_MAX
 from ..rules.rulesets import RULESETS
 
 
@@ -190,7 +191,8 @@ def page(
 
 def asked(request: Request) -> dict[str, str]:
     """Return what a link to the page asks it to begin with."""
-    return {"ruleset": request.GET.get("ruleset", "")}
+    asked = {name: request.GET.get(name, "") for name in ("ruleset", "text")}
+    return {name: value[:SAVED_MAX] for name, value in asked.items()}
 
 
 def _is_empty(form: CheckForm) -> bool:

@@ -27,7 +27,10 @@ DIGITS = 8
 
 @dataclass(frozen=True, slots=True)
 class BroughtDeck:
-    """A revision of a deck, with its verdict of the day it was judged on."""
+    """A revision of a deck, with its verdict of the day it was judged on.
+
+    Without ``code`` it is hidden.
+    """
 
     name: str
     code: str
@@ -135,12 +138,19 @@ def played(
     """Return the seats of which anything is known, with their ``changes``. No query without any."""
     seats = [
         replace(
-            _seat(game_set, seat),
+            _hidden(game_set, _seat(game_set, seat)),
             changes=[change(game_set, row) for row in changes if row.seat_id == seat.pk],
         )
         for seat in rows
     ]
     return _with_art(seat for seat in seats if seat.deck or seat.hero.name or seat.changes)
+
+
+def _hidden(game_set: GameSet, seat: SeatedDeck) -> SeatedDeck:
+    """Return a seat without the address of its deck, where nobody else is to see it yet."""
+    if not (seat.deck and game_set.rules.hides_decks) or game_set.finished_at:
+        return seat
+    return replace(seat, deck=replace(seat.deck, code="", problems=()))
 
 
 def _with_art(seats: Iterable[SeatedDeck]) -> list[SeatedDeck]:

@@ -33,7 +33,8 @@ class Ruleset:
 
     Of the class: ``moves`` are the format's, ``kinds`` the kinds of damage on its pad;
     ``overrides`` decide shared moves in the format's own way; ``player`` and ``game`` are its
-    states; ``splits_into`` is the ruleset of the tables to which its players go on.
+    states; ``splits_into`` is the ruleset of the tables to which its players go on;
+    where it ``hides_decks``, what is in them is seen when the set is over.
     """
 
     format: ClassVar[str]
@@ -43,6 +44,7 @@ class Ruleset:
     player: ClassVar[type[PlayerState]] = PlayerState
     game: ClassVar[type[GameState]] = GameState
     splits_into: ClassVar[str] = ""
+    hides_decks: ClassVar[bool] = False
 
     key: str  # Stored with every set, so it never changes meaning.
     name: str

@@ -12,9 +12,10 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import GameSet
+from ...play import queries
 from ...views.score import show_refusal
-from ...views.tables import scorekeeper_view
-from .. import drafts
+from ...views.tables import scorekeeper_view, viewer_view
+from .. import drafts, pools
 from ..cards import AIDS, CARDS
 
 
@@ -36,6 +37,16 @@ def split(request: Request, game_set: GameSet) -> HttpResponse:
         if access.opens(key(number), seated):  # not if another tap has seated them
             access.hand_over(request, response, seated.code, key(number))
     return response
+
+
+@require_safe
+@viewer_view
+def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show what the players of a draft build their decks of."""
+    game = queries.find_game(game_set, 1) if game_set.rules.splits_into else None
+    if game is None:
+        raise Http404("No decks are built here.")
+    return pools.pools_page(game_set, game).respond(request)
 
 
 @require_safe

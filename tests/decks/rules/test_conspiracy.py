@@ -53,7 +53,7 @@ def test_a_conspiracy_in_the_deck_does_not_count_and_moves_beside_it_with_a_tap(
     (size, basics), (conspiracy, moves) = of_report(deck)
 
     assert size.message.startswith("The deck has 39 cards and needs 40 at least: add 1.")
-    assert [mend.words for mend in basics] == ["Add 1 Plains to the main deck"]
+    assert [mend.words for mend in basics] == ["Add 1 Plains to the deck"]
     assert (conspiracy.code, conspiracy.line) == ("conspiracy_in_deck", 3)
     assert [mend.words for mend in moves] == ["Move Power Play beside the deck"]
     assert written(moves[0].change(deck.build)) == "Deck\n39 Plains\n\nSideboard\n1 Power Play\n"

@@ -58,6 +58,7 @@ class Conspiracy(Ruleset):
     """Conspiracy: a free-for-all with 20 life, one game, no VP."""
 
     format: ClassVar[str] = "conspiracy"
+    hides_decks: ClassVar[bool] = True
     moves: ClassVar[frozenset[type]] = SHARED | {
         *(CallVote, CastVote, GoadCreature, MoveGoaded, EndGoad, Attack),
         *(PutConspiracy, PutAgenda, TurnUp, Disclose),

@@ -1,0 +1,114 @@
+"""The pools of a draft: what was noted, the way to a deck, the clock, and who sees a deck."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.conspiracy.pools import pools_page
+from scoring.models import GameSet, Seat
+from scoring.play import commands
+from scoring.rules.formats.conspiracy import CONSPIRACY
+from scoring.rules.formats.conspiracy_draft import (
+    CONSPIRACY_DRAFT,
+    DraftFaceUp,
+    EndDraft,
+    Reveal,
+    TakeNote,
+    TurnDown,
+)
+from scoring.rules.moves import Concede
+from tests.decks.cards import given
+from tests.decks.cards import record as card
+from tests.decks.lists import register
+from tests.scoring.rules.play import ANN, BO, CY
+
+from ..browsing import words
+from ..tables import KEY, record, the_game
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ["Ann", "Bo", "Cy"]
+
+
+def pod() -> GameSet:
+    """Return a draft that goes on, in which something was noted."""
+    table = commands.create_set(CONSPIRACY_DRAFT, PEOPLE, key=KEY, seed=3)
+    commands.start_game(table, 1, first=ANN)
+    record(
+        table,
+        DraftFaceUp(ANN, "Noble Banneret"),
+        TurnDown(ANN, "Noble Banneret"),
+        Reveal(ANN, "Garbage Fire", 4),
+        TakeNote(ANN, "garbage fire", 5),
+        TakeNote(BO, "Volatile Chimera", name="Elf"),
+    )
+    return table
+
+
+def test_each_pool_has_what_was_drafted_openly_also_what_lies_face_down_again():
+    table = pod()
+
+    page = pools_page(table, the_game(table))
+
+    assert [(pool.who.name, [*pool.cards]) for pool in page.pools] == [
+        ("Ann", ["Noble Banneret", "Garbage Fire"]),
+        ("Bo", ["Volatile Chimera"]),
+        ("Cy", []),
+    ]
+    assert (page.since, page.until) == (None, None)
+    assert parse_qs(urlsplit(page.pools[0].address).query) == {
+        "ruleset": ["conspiracy"],
+        "text": ["Pool\n1 Noble Banneret\n1 Garbage Fire\n"],
+    }
+    form = Client().get(page.pools[0].address).content.decode()
+    assert ">Pool\n1 Noble Banneret\n1 Garbage Fire\n</textarea>" in form
+    assert '<option value="conspiracy" selected>' in form
+
+
+def test_the_clock_starts_as_the_draft_ends():
+    table = pod()
+    assert "The draft goes on." in words(Client().get(reverse("pools", args=[table.code])))
+
+    record(table, EndDraft())
+
+    page = pools_page(table, the_game(table))
+    assert page.since == the_game(table).ended_at
+    assert page.since
+    assert page.until == page.since + timedelta(minutes=30)
+    shown = words(Client().get(reverse("pools", args=[table.code])))
+    assert "30 minutes are usual" in shown
+    assert "At least 40 cards" in shown
+
+
+def test_a_deck_at_the_table_is_judged_for_all_and_seen_when_the_game_is_over():
+    given(card("Plains", "Basic Land — Plains"))
+    draft = pod()
+    record(draft, EndDraft())
+    table = commands.create_set(CONSPIRACY, PEOPLE, key="another", draft=draft)
+    commands.start_game(table, 1, first=ANN)
+    deck = register("Ann's secret", "40 Plains", ruleset="conspiracy")
+    commands.bring_deck(table, ANN, deck.revisions.get())
+    address, where = f"/decks/{deck.code}/", reverse("watch", args=[table.code])
+
+    (ann, bo, _) = pools_page(draft, the_game(draft)).pools
+    assert (ann.deck, ann.is_legal, bo.deck) == (40, True, None)
+    assert Seat.objects.get(game_set=table, number=ANN).deck_report["legal"]
+    before = Client().get(where).content.decode()
+    assert address not in before
+    assert "seen when the game is over" in before
+
+    record(table, Concede(BO), Concede(CY))
+
+    assert GameSet.objects.get(pk=table.pk).finished_at < timezone.now()
+    assert address in Client().get(where).content.decode()
+
+
+def test_no_other_table_has_pools():
+    table = commands.create_set(CONSPIRACY, PEOPLE, key=KEY)
+
+    assert Client().get(reverse("pools", args=[table.code])).status_code == 404
