@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -62,6 +63,22 @@ Pool
 20 cards
 1 Naturalize""",
 }
+TEMPLATES = {
+    "leveler": """# The library that you begin with: 30 cards besides these lands, no two the same
+50 cards
+20 Forest
+
+# Shuffled in when the library is empty, or exiled at 10 damage: 18 more
+30 cards
+12 Forest
+
+# Shuffled in when that is empty, or exiled at 20 damage: 12 more
+20 cards
+8 Forest
+""",
+}
+"""Lists to begin a deck with, by ruleset: their parts, with lands."""
+
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
 
 
@@ -98,8 +115,17 @@ class CheckPage(Page):
         chosen = RULESETS.get(self.typed.get("ruleset", ""))
         return EXAMPLES[chosen.format if chosen else "coalition"]
 
+    @property
+    def templates(self) -> list[tuple[str, str]]:
+        """The lists to begin with: the name of each ruleset, and what a link asks of this page."""
+        return [
+            (RULESETS[key].name, urlencode({"ruleset": key, "text": text}))
+            for key, text in TEMPLATES.items()
+        ]
+
     def context(self) -> dict[str, Any]:
-        return super().context() | {"placeholder": self.placeholder}
+        computed = {"placeholder": self.placeholder, "templates": self.templates}
+        return super().context() | computed
 
 
 @dataclass(kw_only=True)

@@ -16,7 +16,7 @@ from decks import versions
 from decks.bans.commands import day
 from decks.models import BanEntry, BanList, Card, CardImport, Deck
 from tests.repeating import repeated
-from tests.scoring.browsing import Page, refusal, words
+from tests.scoring.browsing import Page, parse, refusal, words
 from tests.scoring.tables import text, unchanged
 
 from ..cards import given, record
@@ -55,6 +55,21 @@ def pool() -> None:
 
 
 # --- the form ---
+def test_a_leveler_deck_begins_with_a_template_of_its_three_parts(pool):
+    client = Client()
+    links = parse(text(client.get(reverse("check")))).xpath("//a[text()='Leveler template']/@href")
+
+    page = client.get(links[0])
+    fields = next(form for form in Page(text(page)).forms if "text" in form.fields).fields
+    checked = post(client, text=fields["text"][0], ruleset=fields["ruleset"][0])
+
+    assert [words for _, words in listed_problems(checked)] == [
+        "Sub-deck 1 has 20 cards and needs 50: add 30.",
+        "Sub-deck 2 has 12 cards and needs 30: add 18.",
+        "Sub-deck 3 has 8 cards and needs 20: add 12.",
+    ]
+
+
 def test_page_asks_for_a_list(pool):
     page = Client().get(reverse("check"))
 
