@@ -142,7 +142,7 @@ TEMPLATES = [
 POSTGRESQL: dict[str, Any] = {
     # A connection plans a statement once, not at each request: that takes longer than to run it.
     "server_side_binding": True,
-    "prepare_threshold": 5,  # times that it is run before
+    "prepare_threshold": 1,  # from the second time on
     # A server that is there and says nothing must not hold a thread for ever.
     "connect_timeout": 2,  # seconds, the least
     "tcp_user_timeout": 10_000,  # milliseconds
