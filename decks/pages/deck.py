@@ -29,7 +29,16 @@ from ..rules.entries import Section
 from ..rules.mends import Mend
 from ..rules.rulesets import CONSPIRACY, RULESETS, DeckRuleset
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
-from .report import KINDS, POOL, SECTIONS, CardRow, JudgedList, card_row, problems_by_place
+from .report import (
+    KINDS,
+    POOL,
+    SECTIONS,
+    CardRow,
+    JudgedList,
+    card_row,
+    problems_by_place,
+    section_titles,
+)
 
 UNKNOWN, BY_NAME = "Unknown cards", "Cards"
 EXAMPLES = {
@@ -243,7 +252,8 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     groups: dict[str, list[CardRow]] = {}
     for row, card in _rows(resolved, report):
         groups.setdefault(_group(row.section, card, report), []).append(row)
-    order = [_title(section, kind, report) for section in SECTIONS for _, kind in KINDS]
+    titles = section_titles(RULESETS[report.ruleset])
+    order = [_title(section, kind, report) for section in titles for _, kind in KINDS]
     return [
         CardGroup(title, sum(row.count for row in groups[title]), groups[title])
         for title in ("Hero", *order, UNKNOWN, BY_NAME)
@@ -284,7 +294,7 @@ def kind_of(card: KnownCard) -> str:
 def _title(section: Section, kind: str, report: Report) -> str:
     if section is Section.MAIN:
         return kind
-    if report.ruleset == CONSPIRACY.key and section in POOL:
+    if report.ruleset == CONSPIRACY.key:
         return f"{POOL[section]}: {kind.lower()}"
     part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
     return f"{part}: {kind.lower()}"

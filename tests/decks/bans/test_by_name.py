@@ -14,8 +14,12 @@ from decks.bans.forms import LineForm
 from decks.bans.pasted import Unclear
 from decks.models import BanEntry, BanList, Card, Deck, NamedCard
 from decks.rules.rulesets import REALM_WARS
+from scoring.models import Seat
+from scoring.play import commands
+from scoring.rules.formats.realm_wars import REALM_WARS as TABLE
 from tests.decks.cards import given, record
 from tests.decks.lists import TODAY, coalition, editor, register, report
+from tests.scoring.tables import KEY, address, holder
 
 pytestmark = pytest.mark.django_db
 
@@ -161,3 +165,19 @@ def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
     assert answer.status_code == 302
     assert report(deck).legal
     assert deck.revisions.last().text == "Deck\n1 Innovation\n47 Elves\n"
+
+
+def test_a_deck_of_names_comes_to_the_table_with_its_verdict():
+    restrict("Innovation")
+    table = commands.create_set(TABLE, ["Ann", "Bo", "Cy", "Di"], key=KEY)
+    deck = register("Orcs of Ann", "2 Innovation\n48 Orcs", ruleset="realm-wars")
+    client = holder(table, KEY)
+
+    answer = client.post(address(table, "seat_decks"), {"seat": 1, "deck": deck.code})
+
+    assert answer.status_code == 302
+    page = Client().get(reverse("watch", args=[table.code])).content.decode()
+    assert "Orcs of Ann" in page
+    assert "not legal" in page
+    report = Seat.objects.get(game_set=table, number=1).deck_report
+    assert [problem["code"] for problem in report["problems"]] == ["restricted"]
