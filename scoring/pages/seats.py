@@ -98,6 +98,7 @@ class SeatsPage(Page):
 
     template: ClassVar[str] = "scoring/seats.html"
     code: str
+    ruleset: str
     seats: Sequence[SeatedDeck]
     has_heroes: bool
     has_cards: bool

@@ -50,6 +50,7 @@ def seats_page(
             if row.game == game and row.swap
         },
         waiting={row.seat.number for row in rows if row.game == game and row.box},
+        ruleset=game_set.rules.key,
         has_heroes=game_set.rules.has_heroes,
         has_cards=deck_queries.has_cards(),
         mine=deck_access.own_decks(request),

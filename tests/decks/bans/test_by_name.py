@@ -173,6 +173,8 @@ def test_a_deck_of_names_comes_to_the_table_with_its_verdict():
     deck = register("Orcs of Ann", "2 Innovation\n48 Orcs", ruleset="realm-wars")
     client = holder(table, KEY)
 
+    offered = client.get(address(table, "seat_decks")).content.decode()
+    assert 'href="/decks/?ruleset=realm-wars"' in offered
     answer = client.post(address(table, "seat_decks"), {"seat": 1, "deck": deck.code})
 
     assert answer.status_code == 302
