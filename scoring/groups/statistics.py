@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import (
     BigIntegerField,
+    Count,
     Exists,
     F,
     OuterRef,
@@ -251,6 +252,34 @@ def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
 def hero_tallies(group: Playgroup) -> QuerySet[HeroTally]:
     """Return all tallies of heroes and coalition types of a playgroup."""
     return HeroTally.objects.filter(player__playgroup=group)
+
+
+@dataclass(frozen=True)
+class DeckResults:
+    """How a deck did in the sets of a ruleset."""
+
+    code: str
+    name: str
+    ruleset: str
+    sets: int
+    sets_won: int
+
+    @property
+    def played_by(self) -> str:
+        """The name of the ruleset."""
+        return RULESETS[self.ruleset].name
+
+
+def decks(group: Playgroup) -> list[DeckResults]:
+    """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
+    brought = SetResult.objects.filter(player__playgroup=group, seat__deck__isnull=False)
+    named: QuerySet[Any, Any] = brought.values(
+        code=F("seat__deck__deck__code"),
+        name=F("seat__deck__deck__name"),
+        ruleset=F("game_set__ruleset"),
+    )
+    summed = named.annotate(sets=Count("pk"), sets_won=Count("pk", filter=Q(rank=1)))
+    return [DeckResults(**row) for row in summed.order_by("-sets", "name", "code")[:ROWS_MAX]]
 
 
 def totals(tallies: QuerySet[HeroTally]) -> Totals:

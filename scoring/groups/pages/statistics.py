@@ -57,11 +57,12 @@ class PlayerPage(LivePage):
 
 @dataclass(kw_only=True)
 class HeroesPage(LivePage):
-    """All heroes and coalition types that decks had."""
+    """All heroes and coalition types that decks had, and the decks that were brought."""
 
     template: ClassVar[str] = "groups/heroes.html"
     heroes: Sequence[Totals]
     types: Sequence[Totals]
+    decks: Sequence[statistics.DeckResults]
     most: int = statistics.ROWS_MAX
 
 

@@ -19,12 +19,13 @@ from .paging import page_number
 @require_safe
 @group_view
 def heroes(request: Request, group: Playgroup) -> HttpResponse:
-    """Show all heroes and types that decks had, the most played first."""
+    """Show all decks, and the heroes and types that they had, the most played first."""
     tallies = statistics.hero_tallies(group)
     return HeroesPage(
         group=group,
         heroes=statistics.totals_by(tallies, "hero"),
         types=statistics.totals_by(tallies, "coalition_type"),
+        decks=statistics.decks(group),
     ).respond(request)
 
 

@@ -26,9 +26,9 @@ BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
 TAG = re.compile(r"<[^>]*>")
 
 
-def make_group(visibility: str = "unlisted") -> Playgroup:
+def make_group(visibility: str = "unlisted", *, ruleset: str = COALITION_906.key) -> Playgroup:
     """Return a playgroup without members."""
-    return create_playgroup("Thursday", None, visibility=visibility, ruleset=COALITION_906.key)
+    return create_playgroup("Thursday", None, visibility=visibility, ruleset=ruleset)
 
 
 def revision() -> DeckRevision:

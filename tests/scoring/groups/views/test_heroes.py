@@ -7,12 +7,24 @@ import pytest
 from scoring.models import Player, SetResult
 from scoring.play import audit, commands, decks
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw
+from scoring.rules.formats.leveler import LEVELER
+from scoring.rules.moves import Draw, Win
 from tests.decks.cards import given, record
 from tests.scoring.tables import text
 
 from ...browsing import words
-from .evenings import ask, carry, evening, history, make_group, report, revision, sums, table_rows
+from .evenings import (
+    BEGAN,
+    ask,
+    carry,
+    evening,
+    history,
+    make_group,
+    report,
+    revision,
+    sums,
+    table_rows,
+)
 
 KRENKO, LATHRIL = "Krenko, Mob Boss", "Lathril, Blade of the Elves"
 GOBLINS, ELVES = (KRENKO, "Goblin"), (LATHRIL, "Elf")
@@ -35,6 +47,25 @@ def test_the_overview_has_all_that_were_played_the_most_played_first(played):
         ["Goblin", "3", "1", "5.3"],
         ["Elf", "1", "1", "6.0"],
     ]
+
+
+def test_decks_count_in_every_format(played):
+    table = commands.create_set(LEVELER, ["Ann", "Bo"], at=BEGAN, playgroup=played)
+    carry(table, "Bo", None, None)
+    commands.start_game(table, 1, first=1, at=BEGAN)
+    commands.record(table, 1, Win(2), at=BEGAN)
+
+    assert table_rows(ask(played, "heroes"), "Decks") == [
+        ["A deck", "Section 906", "4", "2"],
+        ["A deck", "Leveler", "1", "1"],
+    ]
+
+
+def test_a_playgroup_without_heroes_has_a_page_of_decks(db):
+    page = ask(make_group(ruleset="leveler"), "heroes")
+
+    assert "No finished set has decks yet." in words(page)
+    assert "Heroes" not in words(page)
 
 
 def test_a_hero_has_its_sums_its_players_and_its_sets(played):

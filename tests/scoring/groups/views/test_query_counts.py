@@ -18,7 +18,7 @@ LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elve
 COUNTS = {
     "board": 7,
     "player": 8,
-    "heroes": 4,
+    "heroes": 5,
     "hero": 8,
     "type": 8,
     "versus": 6,
