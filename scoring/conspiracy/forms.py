@@ -69,13 +69,19 @@ class TypingForm(forms.Form):
 
 
 class VoteCardForm(Tap):
-    """The listed card whose vote is called; ``options`` are those of the card."""
+    """The card whose vote is called: a listed one, or else the one whose ``name`` was typed."""
 
     vote_card = forms.ChoiceField(
+        required=False,
         choices=[(card, card) for card in VOTES],
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Which card?"),
+        error_messages={"invalid_choice": "Which card?"},
+    )
+    name = forms.CharField(
+        required=False, max_length=NAMED_MAX, error_messages={"max_length": "That is no card."}
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        return {**cleaned, "options": VOTES.get(cleaned.get("vote_card", ""), ())}
+        if not (cleaned.get("vote_card") or cleaned.get("name") or self.errors):
+            raise ValidationError("Which card?")
+        return cleaned

@@ -17,6 +17,8 @@ from decks.models import Card, CardFace
 from decks.queries import has_cards
 from decks.rules.names import name_key
 
+from ..rules.formats.conspiracy.counting import DILEMMA, WILL
+
 COMPLETIONS_MAX = 8
 _AGENDA = re.compile(r"^(Hidden|Double) agenda\b", re.MULTILINE)
 _TAKES = {"Hidden": 1, "Double": 2}
@@ -84,6 +86,39 @@ def completions(text: str) -> list[str]:
 def _names(**condition: str) -> list[str]:
     cards = Card.objects.filter(**condition).order_by("key")
     return list(cards.values_list("name", flat=True)[:COMPLETIONS_MAX])
+
+
+_VOTE = re.compile(r"(?i)each player votes for ([^.\n]+)\.")
+_WILL = re.compile(r"(?i)will of the council|(more|most) votes")
+_NO_NAME = re.compile(r"^(an?|another|up to|each|any)\b")  # players, cards: what is on the table
+
+
+def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the kind and the options of a card's vote; None without one, or without set options.
+
+    >>> vote_of("Will of the council — Starting with you, each player votes for time or knowledge.")
+    ('will of the council', ('time', 'knowledge'))
+    >>> vote_of("Each turn, each player votes for a player.")
+    """
+    found = _VOTE.search(text)
+    if found is None or _NO_NAME.match(found[1]):
+        return None
+    kind = WILL if _WILL.search(text) else DILEMMA
+    return kind, tuple(re.split(r",? or |, ", found[1]))
+
+
+def called(card: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return a vote card's name as printed, with the kind and the options of its vote.
+
+    :raises NotACard: if there is no such card, or none of its vote's options is printed on it.
+    """
+    known = memory.CATALOGUE.now().find([card]).get(card)
+    if known is None:
+        raise NotACard("No card has this name: choose it from the list, or call another vote.")
+    vote = vote_of(Texts([known.name])[known.name])
+    if vote is None:
+        raise NotACard(f"{known.name} names no options: call another vote, and type them.")
+    return known.name, *vote
 
 
 class Texts(Mapping[str, str]):

@@ -114,6 +114,7 @@ async function draw(html, address, note) {
   await dress(page);
   dialog.dataset.address = address;
   dialog.replaceChildren(...[...main.children].filter((part) => !part.matches("header, .players")));
+  for (const completed of dialog.querySelectorAll("input[hx-post]")) htmx.process(completed); // forms are sent from here
   if (note) dialog.prepend(notice(note));
   focusOn(dialog.querySelector("h1"));
 }

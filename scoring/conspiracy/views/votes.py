@@ -16,7 +16,8 @@ from ...play import queries, scorekeepers
 from ...rules.formats.conspiracy import CallVote
 from ...rules.formats.conspiracy.counting import DILEMMA
 from ...views.score import answer, record_tap, show_refusal
-from .. import sealing, votes
+from .. import naming, sealing, votes
+from ..cards import VOTES
 from ..forms import VoteCardForm
 from .agendas import conspiracy_view
 
@@ -25,12 +26,17 @@ from .agendas import conspiracy_view
 @conspiracy_view
 @shows_refusals(show_refusal)
 def call(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Call the vote of a listed card for the active player."""
+    """Call the vote of a card for the active player."""
     assert game_set.named_game is not None
     data = cleaned_data(VoteCardForm(request.POST))
     active = sealing.state_of(game_set.named_game).active
-    vote = CallVote(active, DILEMMA, data["options"], data["vote_card"])
+    card, kind, options = _vote(data["vote_card"], data["name"])
+    vote = CallVote(active, kind, options, card)
     return record_tap(request, game_set, number, vote, data["tap_id"])
+
+
+def _vote(listed: str, typed: str) -> tuple[str, str, tuple[str, ...]]:
+    return (listed, DILEMMA, VOTES[listed]) if listed else naming.called(typed)
 
 
 @require_POST

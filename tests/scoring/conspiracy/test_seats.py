@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import EventRow, GameSet
 from scoring.play import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY, CallVote, CastVote, Disclose
-from scoring.rules.formats.conspiracy.counting import DILEMMA
+from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.decks.cards import given
 from tests.decks.cards import record as card
@@ -303,6 +303,29 @@ def test_a_vote_is_called_by_its_card_for_the_active_player(table):
         "options": ["death", "taxes"],
         "card": "Capital Punishment",
     }
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("squire", ""),
+        ("nobody", "No card has this name: choose it from the list, or call another vote."),
+        ("forest", "Forest names no options: call another vote, and type them."),
+        ("", "Which card?"),
+    ],
+)
+def test_the_vote_of_any_card_is_called_by_its_name(table, typed, message):
+    words_ = "Will of the council — Each player votes for blue, black, or green. If blue, draw."
+    given(card("Squire", "Creature", words_), card("Forest", "Basic Land — Forest"))
+    form = {"tap_id": tap_id(1), "name": typed}
+
+    answer = holder(table).post(address(table, "call_vote", 1), form)
+
+    if message:
+        assert (refusal(answer), events(table)) == ((422, message), [])
+    else:
+        called = CallVote(ANN, WILL, ("blue", "black", "green"), "Squire")
+        assert commands.current_game(table, 1).recent_events.lines[0].move == called
 
 
 @pytest.mark.parametrize("votes", [0, 2, 3])
