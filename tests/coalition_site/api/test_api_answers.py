@@ -606,7 +606,7 @@ def test_the_openapi_document_has_all_addresses_and_errors(db):
     document = read("api_openapi")
 
     assert document["openapi"].startswith("3.1")
-    assert len(document["paths"]) == 16
+    assert len(document["paths"]) == 17
     for methods in document["paths"].values():
         (operation,) = methods.values()
         assert operation["description"]

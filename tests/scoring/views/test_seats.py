@@ -39,7 +39,7 @@ VIEW = View("seat_decks", (), "GET POST")
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
 BANNED = f"Elvish Mystic has been banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
-QUERIES = {"page": 9, "bring": 11}
+QUERIES = {"page": 9, "bring": 13}  # two lock the deck and read its revision again
 
 Bring = Callable[..., HttpResponse]
 
