@@ -106,7 +106,11 @@ urlpatterns = [
     path("s/<slug:code>/score/seat-links/", seat_links.hand_out, name="hand_out"),
     path("s/<slug:code>/score/clock/", between.set_clock, name="set_clock"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
+    path("s/<slug:code>/score/tables/", draft.tables, name="draft_tables"),
     path("s/<slug:code>/score/split/", draft.split, name="split"),
+    path("s/<slug:code>/score/split/again/", draft.split_again, name="split_again"),
+    path("s/<slug:code>/score/split/undo/", draft.undo_split, name="undo_split"),
+    path("s/<slug:code>/score/again/", draft.table_again, name="table_again"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),
     path(
         "s/<slug:code>/score/<game:number>/change-start/",

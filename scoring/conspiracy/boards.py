@@ -91,13 +91,14 @@ class ConspiracyRow:
 
 @dataclass(frozen=True, slots=True)
 class ConspiracyBoard:
-    """Once the game ``has_begun`` the command zone is closed."""
+    """Once the game ``has_begun`` the command zone is closed. Its decks may be ``drafted``."""
 
     vote: VoteShown | None
     goaded: list[GoadedCreature]
     has_begun: bool
     command_zones: list[CommandZone]
     texts: Texts
+    drafted: bool
     vote_cards: Collection[str] = tuple(VOTES)
 
     @property
@@ -158,6 +159,7 @@ class ConspiracyAdditions(Additions):
             has_begun=game.has_begun,
             command_zones=(zones := _command_zones(game_set, game)),
             texts=Texts(_named(zones)),
+            drafted=game_set.draft_id is not None,
         )
 
     def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:

@@ -14,6 +14,11 @@ class Aid:
     name: str
     where: str
 
+    @property
+    def key(self) -> str:
+        """Its name as part of an address."""
+        return self.name.lower().replace(" ", "-")
+
 
 MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage moves the crown")
 VOTE = Aid(
@@ -59,102 +64,102 @@ VOTES: Mapping[str, tuple[str, str]] = {
 
 
 class Listed:
-    """A card of the list: its number there, its name, and what helps with it."""
+    """A card of the list: its name, and what helps with it."""
 
-    def __init__(self, number: int, name: str, *aids: Aid) -> None:
-        self.number, self.name, self.aids = number, name, aids or (NONE,)
+    def __init__(self, name: str, *aids: Aid) -> None:
+        self.name, self.aids = name, aids or (NONE,)
 
 
-# The document writes Grenzo, Havoc Raiser as "Havor"; numbers and order are its own.
+# The document writes Grenzo, Havoc Raiser as "Havor"; the order is its own.
 CARDS: Mapping[str, tuple[Listed, ...]] = {
     "Conspiracies": (
-        Listed(1, "Adriana's Valor", COMMAND_ZONE, HIDDEN_AGENDA),
-        Listed(2, "Assemble the Rank and Vile", COMMAND_ZONE, HIDDEN_AGENDA),
-        Listed(3, "Echoing Boon", COMMAND_ZONE, HIDDEN_AGENDA),
-        Listed(4, "Emissary's Ploy", COMMAND_ZONE),
-        Listed(5, "Hired Heist", COMMAND_ZONE, HIDDEN_AGENDA),
-        Listed(6, "Hold the Perimeter", COMMAND_ZONE),
-        Listed(7, "Hymn of the Wilds", COMMAND_ZONE),
-        Listed(8, "Incendiary Dissent", COMMAND_ZONE, HIDDEN_AGENDA),
-        Listed(9, "Natural Unity", COMMAND_ZONE, HIDDEN_AGENDA),
-        Listed(10, "Sovereign's Realm", COMMAND_ZONE),
-        Listed(11, "Summoner's Bond", COMMAND_ZONE, DOUBLE_AGENDA),
-        Listed(12, "Weight Advantage", COMMAND_ZONE),
+        Listed("Adriana's Valor", COMMAND_ZONE, HIDDEN_AGENDA),
+        Listed("Assemble the Rank and Vile", COMMAND_ZONE, HIDDEN_AGENDA),
+        Listed("Echoing Boon", COMMAND_ZONE, HIDDEN_AGENDA),
+        Listed("Emissary's Ploy", COMMAND_ZONE),
+        Listed("Hired Heist", COMMAND_ZONE, HIDDEN_AGENDA),
+        Listed("Hold the Perimeter", COMMAND_ZONE),
+        Listed("Hymn of the Wilds", COMMAND_ZONE),
+        Listed("Incendiary Dissent", COMMAND_ZONE, HIDDEN_AGENDA),
+        Listed("Natural Unity", COMMAND_ZONE, HIDDEN_AGENDA),
+        Listed("Sovereign's Realm", COMMAND_ZONE),
+        Listed("Summoner's Bond", COMMAND_ZONE, DOUBLE_AGENDA),
+        Listed("Weight Advantage", COMMAND_ZONE),
     ),
     "White": (
-        Listed(13, "Ballot Broker", EXTRA_VOTES),
-        Listed(14, "Custodi Peacekeeper", REVEAL, NOTE),
-        Listed(15, "Custodi Soulcaller", MELEE),
-        Listed(16, "Lieutenants of the Guard", VOTE),
-        Listed(17, "Noble Banneret", FACE_UP, REVEAL, NOTE),
-        Listed(18, "Palace Jailer", MONARCH),
-        Listed(19, "Palace Sentinels", MONARCH),
-        Listed(20, "Paliano Vanguard", FACE_UP, REVEAL, NOTE),
-        Listed(21, "Protector of the Crown", MONARCH),
-        Listed(23, "Sanctum Prelate"),
-        Listed(24, "Spectral Grasp"),
-        Listed(25, "Throne Warden", MONARCH),
-        Listed(26, "Wings of the Guard", MELEE),
+        Listed("Ballot Broker", EXTRA_VOTES),
+        Listed("Custodi Peacekeeper", REVEAL, NOTE),
+        Listed("Custodi Soulcaller", MELEE),
+        Listed("Lieutenants of the Guard", VOTE),
+        Listed("Noble Banneret", FACE_UP, REVEAL, NOTE),
+        Listed("Palace Jailer", MONARCH),
+        Listed("Palace Sentinels", MONARCH),
+        Listed("Paliano Vanguard", FACE_UP, REVEAL, NOTE),
+        Listed("Protector of the Crown", MONARCH),
+        Listed("Sanctum Prelate"),
+        Listed("Spectral Grasp"),
+        Listed("Throne Warden", MONARCH),
+        Listed("Wings of the Guard", MELEE),
     ),
     "Blue": (
-        Listed(27, "Arcane Savant", NOTE),
-        Listed(28, "Canal Courier", MONARCH),
-        Listed(29, "Coveted Peacock", GOAD),
-        Listed(31, "Illusion of Choice", EXTRA_VOTES),
-        Listed(32, "Illusionary Informant", FACE_UP),
-        Listed(33, "Jeering Homunculus", GOAD),
-        Listed(34, "Keeper of Keys", MONARCH),
-        Listed(35, "Messenger Jays", VOTE),
-        Listed(36, "Skittering Crustacean"),
-        Listed(37, "Spire Phantasm", REVEAL, NOTE),
+        Listed("Arcane Savant", NOTE),
+        Listed("Canal Courier", MONARCH),
+        Listed("Coveted Peacock", GOAD),
+        Listed("Illusion of Choice", EXTRA_VOTES),
+        Listed("Illusionary Informant", FACE_UP),
+        Listed("Jeering Homunculus", GOAD),
+        Listed("Keeper of Keys", MONARCH),
+        Listed("Messenger Jays", VOTE),
+        Listed("Skittering Crustacean"),
+        Listed("Spire Phantasm", REVEAL, NOTE),
     ),
     "Black": (
-        Listed(39, "Archdemon of Paliano", FACE_UP),
-        Listed(40, "Capital Punishment", VOTE),
-        Listed(41, "Custodi Lich", MONARCH),
-        Listed(42, "Deadly Designs"),
-        Listed(43, "Garrulous Sycophant", MONARCH),
-        Listed(44, "Marchesa's Decree", MONARCH),
-        Listed(46, "Sinuous Vermin"),
-        Listed(47, "Smuggler Captain", FACE_UP, REVEAL, NOTE),
-        Listed(48, "Thorn of the Black Rose", MONARCH),
-        Listed(142, "Mausoleum Turnkey"),
+        Listed("Archdemon of Paliano", FACE_UP),
+        Listed("Capital Punishment", VOTE),
+        Listed("Custodi Lich", MONARCH),
+        Listed("Deadly Designs"),
+        Listed("Garrulous Sycophant", MONARCH),
+        Listed("Marchesa's Decree", MONARCH),
+        Listed("Sinuous Vermin"),
+        Listed("Smuggler Captain", FACE_UP, REVEAL, NOTE),
+        Listed("Thorn of the Black Rose", MONARCH),
+        Listed("Mausoleum Turnkey"),
     ),
     "Red": (
-        Listed(50, "Crown-Hunter Hireling", MONARCH),
-        Listed(51, "Deputized Protester", MELEE),
-        Listed(52, "Garbage Fire", REVEAL, NOTE),
-        Listed(53, "Goblin Racketeer", GOAD),
-        Listed(54, "Grenzo, Havoc Raiser", GOAD),
-        Listed(55, "Grenzo's Ruffians", MELEE),
-        Listed(56, "Pyretic Hunter", REVEAL, NOTE),
-        Listed(57, "Skyline Despot", MONARCH),
-        Listed(59, "Volatile Chimera", NOTE),
+        Listed("Crown-Hunter Hireling", MONARCH),
+        Listed("Deputized Protester", MELEE),
+        Listed("Garbage Fire", REVEAL, NOTE),
+        Listed("Goblin Racketeer", GOAD),
+        Listed("Grenzo, Havoc Raiser", GOAD),
+        Listed("Grenzo's Ruffians", MELEE),
+        Listed("Pyretic Hunter", REVEAL, NOTE),
+        Listed("Skyline Despot", MONARCH),
+        Listed("Volatile Chimera", NOTE),
     ),
     "Green": (
-        Listed(60, "Animus of Predation", FACE_UP, NOTE),
-        Listed(61, "Borderland Explorer"),
-        Listed(62, "Caller of the Untamed", NOTE),
-        Listed(63, "Domesticated Hydra"),
-        Listed(64, "Entourage of Trest", MONARCH),
-        Listed(65, "Fang of the Pack", MELEE),
-        Listed(66, "Leovold's Operative", FACE_UP),
-        Listed(67, "Menagerie Liberator", MELEE),
-        Listed(68, "Orchard Elemental", VOTE),
-        Listed(69, "Regal Behemoth", MONARCH),
-        Listed(70, "Selvala, Heart of the Wilds"),
-        Listed(71, "Selvala's Stampede", VOTE),
-        Listed(72, "Splitting Slime"),
+        Listed("Animus of Predation", FACE_UP, NOTE),
+        Listed("Borderland Explorer"),
+        Listed("Caller of the Untamed", NOTE),
+        Listed("Domesticated Hydra"),
+        Listed("Entourage of Trest", MONARCH),
+        Listed("Fang of the Pack", MELEE),
+        Listed("Leovold's Operative", FACE_UP),
+        Listed("Menagerie Liberator", MELEE),
+        Listed("Orchard Elemental", VOTE),
+        Listed("Regal Behemoth", MONARCH),
+        Listed("Selvala, Heart of the Wilds"),
+        Listed("Selvala's Stampede", VOTE),
+        Listed("Splitting Slime"),
     ),
     "Several colours": (
-        Listed(73, "Adriana, Captain of the Guard", MELEE),
-        Listed(74, "Daretti, Ingenious Iconoclast"),
-        Listed(76, "Knights of the Black Rose", MONARCH),
-        Listed(77, "Leovold, Emissary of Trest"),
-        Listed(78, "Queen Marchesa", MONARCH),
+        Listed("Adriana, Captain of the Guard", MELEE),
+        Listed("Daretti, Ingenious Iconoclast"),
+        Listed("Knights of the Black Rose", MONARCH),
+        Listed("Leovold, Emissary of Trest"),
+        Listed("Queen Marchesa", MONARCH),
     ),
-    "Artifact": (Listed(79, "Spy Kit"),),
-    "Land": (Listed(80, "Throne of the High City", MONARCH),),
+    "Artifact": (Listed("Spy Kit"),),
+    "Land": (Listed("Throne of the High City", MONARCH),),
 }
 
 IN_THE_DRAFT = tuple(

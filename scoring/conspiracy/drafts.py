@@ -1,77 +1,21 @@
-"""A draft on pages, and its players' way to tables: all roll, and sit in the order of the rolls."""
+"""A draft on pages: what is public of its players, and the tables that they went on to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..access import is_open_to_all_of
-from ..groups import set_membership
-from ..models import Game, GameSet, Seat
+from ..models import Game, GameSet
 from ..pages import standings
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, who
-from ..play import commands, dice, queries
-from ..play.recording import locked
-from ..rules.errors import RuleError
-from ..rules.formats import RULESETS
+from ..play import dice, queries
 from ..rules.formats.conspiracy_draft import DraftGame, DraftPlayer
-from ..rules.splitting import FEWEST, tables_of
+from ..rules.splitting import FEWEST
 from ..rules.state import GameState
+from . import splits
 from .cards import IN_THE_DRAFT
-
-ROLL = 2  # of the set's dice; roll 1 is for the start of its only game
-
-
-class StillDrafting(RuleError):
-    code = "still_drafting"
-    text = "The draft is not over."
-    advice = "End it first, then split."
-
-
-def rolls(game_set: GameSet) -> dice.Rolls:
-    """Return everybody's rolls after a draft; a player who leaves changes nobody else's roll."""
-    return dice.roll(game_set.seed, ROLL, game_set.names)
-
-
-def order(game_set: GameSet, state: GameState) -> tuple[int, ...]:
-    """Return the players who stayed to the end of a draft, in seating order."""
-    return tuple(seat for seat in dice.highest_first(rolls(game_set)) if seat in state.in_game)
-
-
-def split(game_set: GameSet, key: Callable[[int], str]) -> list[GameSet]:
-    """Seat a draft's players at tables and start their games; if that is done, return the tables.
-
-    ``key`` returns the scorekeeper's key of a table by its number, from 1.
-
-    :raises RuleError: if the draft is not over, or too few stayed. Nothing is stored then.
-    :raises GroupRefused: if two players of a table are the same person in the draft's playgroup.
-    """
-    with locked(game_set):
-        # Two phones may split at once: the second gets the tables of the first.
-        tables = [seated for seated, _ in queries.tables_of(game_set)]
-        if tables:
-            return tables
-        game = queries.find_game(game_set, 1)
-        state = game.current_state if game else None
-        if state is None or not state.is_over:
-            raise StillDrafting()
-        seated = tables_of(order(game_set, state))
-        return [_seat(game_set, seats, key(number)) for number, seats in enumerate(seated, 1)]
-
-
-def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
-    """Seat one table, with the same players of the playgroup as in the draft."""
-    ruleset = RULESETS[draft.rules.splits_into]
-    names = [draft.names[seat] for seat in seats]
-    game_set = commands.create_set(ruleset, names, key=key, draft=draft)
-    if draft.playgroup:
-        drafted = Seat.objects.filter(game_set=draft).select_related("player")
-        people = {seat.number: seat.player.name for seat in drafted if seat.player}
-        players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
-        set_membership.take(game_set, draft.playgroup, players)
-    commands.start_game(game_set, 1)
-    return game_set
 
 
 # --- what pages show ---
@@ -87,14 +31,27 @@ class SeatedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
-    """Where the players of a draft go on. ``tables`` are those that every visitor may see; once
-    it ``is_split`` there may be others.
+class DraftedGame:
+    """The tables of one game of a draft that a visitor may see, the first game being number 1.
 
-    ``rolls`` are in seating order; none where the tables were not seated by them.
+    ``rolls`` are in seating order, of the draw that seated them; none where no draw did.
     """
 
+    number: int
     tables: list[SeatedTable]
+    times: int
+    rolls: list[tuple[Who, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Where the players of a draft go on; the latest of its ``games`` is the first. Once it
+    ``is_split`` there may be tables that not every visitor may see.
+
+    ``rolls`` say who sits where unless it is drawn again.
+    """
+
+    games: list[DraftedGame]
     is_split: bool
     are_enough: bool
     rolls: list[tuple[Who, str]]
@@ -104,21 +61,45 @@ class Split:
 def split_of(game_set: GameSet, game: Game) -> Split:
     """Return how the players of a draft that is over split into tables. Two queries."""
     state = game.current_state
-    all_tables = queries.tables_of(game_set)
-    visible = [
-        (seated, played) for seated, played in all_tables if is_open_to_all_of(seated, game_set)
-    ]
-    rolled = rolls(game_set)
-    by_rolls = [
-        (who(game_set, seat), standings.shown_roll(rolled[seat])) for seat in order(game_set, state)
-    ]
+    tables = queries.tables_of(game_set)
+    visible = [each for each in tables if is_open_to_all_of(each[0], game_set)]
+    order = splits.order(game_set, state)
     return Split(
-        tables=[_seated_table(seated, played) for seated, played in visible],
-        is_split=bool(all_tables),
-        are_enough=len(by_rolls) >= FEWEST,
-        rolls=by_rolls if not visible or _sit_as_rolled(by_rolls, visible) else [],
+        games=drafted_games(game_set, state, visible),
+        is_split=bool(tables),
+        are_enough=len(order) >= FEWEST,
+        rolls=[] if tables else shown_rolls(game_set, order, splits.Drawn()),
         stamp=",".join(queries.version(seated, played) for seated, played in visible),
     )
+
+
+def drafted_games(
+    game_set: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
+) -> list[DraftedGame]:
+    """Return the games of a draft, the latest first."""
+    by_game = splits.of_games(tables)
+    return [_drafted_game(game_set, state, *by_game_of) for by_game_of in by_game.items()][::-1]
+
+
+def _drafted_game(
+    draft: GameSet, state: GameState, number: int, tables: list[tuple[GameSet, list[Game]]]
+) -> DraftedGame:
+    names = [name for seated, _ in tables for name in seated.names.values()]
+    times = splits.times_drawn(draft, state, number, names)
+    seats = [seat for seated, _ in tables for seat in splits.seats_in(draft, seated)]
+    drawn = splits.Drawn(number, times)
+    return DraftedGame(
+        number=number,
+        tables=[_seated_table(*each) for each in tables],
+        times=times,
+        rolls=shown_rolls(draft, seats, drawn) if times else [],
+    )
+
+
+def shown_rolls(draft: GameSet, order: Sequence[int], drawn: splits.Drawn) -> list[tuple[Who, str]]:
+    """Return players with what they rolled."""
+    rolled = splits.rolls(draft, drawn.game, drawn.times)
+    return [(who(draft, seat), standings.shown_roll(rolled[seat])) for seat in order]
 
 
 def _seated_table(game_set: GameSet, played: list[Game]) -> SeatedTable:
@@ -130,12 +111,6 @@ def _seated_table(game_set: GameSet, played: list[Game]) -> SeatedTable:
         is_finished=state.is_finished,
         result=standings.in_words(game_set, state),
     )
-
-
-def _sit_as_rolled(rolled: list[tuple[Who, str]], tables: list[tuple[GameSet, list[Game]]]) -> bool:
-    """Return whether players sit as the rolls have it: an imported draft has other dice."""
-    sitting = [name for game_set, _ in tables for name in game_set.names.values()]
-    return [player.name for player, _ in rolled] == sitting
 
 
 def act_order(game_set: GameSet, game: Game) -> list[Who]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 
 from .errors import RuleError
 
@@ -15,17 +15,49 @@ class TooFewToSplit(RuleError):
     text = f"A table takes {FEWEST} to {MOST} players: fewer stayed."
 
 
-def tables_of(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return who sits at which table, in seating order: few tables, as equal as possible.
+class WrongSizes(RuleError):
+    """Somebody came or left since the sizes were chosen."""
+
+    code = "wrong_sizes"
+    text = "Tables of these sizes don't seat exactly those who play."
+    advice = "Choose the sizes again."
+
+
+def sizes_of(count: int) -> list[tuple[int, ...]]:
+    """Return the sizes of tables that seat so many players, the most usual first.
+
+    Few tables come before many, and equal ones before unequal ones.
+
+    >>> sizes_of(8)
+    [(4, 4), (5, 3)]
+    >>> sizes_of(2)
+    []
+    """
+    parted = filter(None, _parted(count, MOST))
+    return sorted(parted, key=lambda sizes: (len(sizes), sizes))
+
+
+def _parted(count: int, most: int) -> Iterator[tuple[int, ...]]:
+    if count == 0:
+        yield ()
+    for size in range(min(most, count), FEWEST - 1, -1):
+        for rest in _parted(count - size, size):
+            yield size, *rest
+
+
+def tables_of(order: Sequence[int], sizes: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
+    """Return who sits at which table, in seating order: in the usual sizes unless others are given.
 
     >>> tables_of([4, 7, 1, 2, 3, 6, 5])
     ((4, 7, 1, 2), (3, 6, 5))
 
     :raises TooFewToSplit: if there are too few for one table.
+    :raises WrongSizes: if tables of the sizes don't seat exactly these players.
     """
-    if len(order) < FEWEST:
+    possible = sizes_of(len(order))
+    if not possible:
         raise TooFewToSplit()
-    count = -(-len(order) // MOST)
-    fewer, larger = divmod(len(order), count)
-    ends = [fewer * at + min(at, larger) for at in range(count + 1)]
+    if sizes and tuple(sizes) not in possible:
+        raise WrongSizes()
+    ends = [0, *accumulate(sizes or possible[0])]
     return tuple(tuple(order[start:end]) for start, end in pairwise(ends))

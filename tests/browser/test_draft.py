@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from scoring.models import GameSet
+from scoring.play import commands
+from scoring.rules.moves import Draw
 
 from .checks import complaints
 from .hand import Hand, see, words
@@ -99,11 +103,28 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     expect(page.locator(".banner h2")).to_have_text("The draft is over")
     expect(page.locator(".rolled li")).to_have_count(8)
     assert complaints(page, 393) == []
-    hand.button("Split into tables")
-    expect(page.get_by_role("link", name=re.compile("^Table"))).to_have_count(3)  # and its view
+    hand.link("Seat the tables")
+    see(page, "Tables of the draft")
+    assert words(page.locator(".pod h3")) == ["Table 1", "Table 2"]
     assert complaints(page, 393) == []
+    hand.tap(page.get_by_role("radio", name="5 and 3"))
+    hand.button("Show these tables")
+    expect(page.locator(".pod").first.get_by_role("listitem")).to_have_count(5)
+    hand.button("Draw again")
+    expect(page.get_by_text("Draw 2: everybody rolled")).to_be_visible()
+    hand.button("Split into tables")
+    expect(page.get_by_role("link", name=re.compile("^Scan to keep score"))).to_have_count(2)
+    assert complaints(page, 393) == []
+    hand.button("Undo these tables")
+    expect(page.get_by_role("heading", name="Who will sit where")).to_be_visible()
+    hand.button("Split into tables")
+    expect(page.get_by_role("link", name=re.compile("^Scan to keep score"))).to_have_count(2)
+    play_at_tables()
+    hand.link("Back to the draft")
+    expect(page.get_by_text("Finished")).to_have_count(2)
 
     hand.link("Table 2")
+    hand.button("Play again with these decks")
     see(page, "Conspiracy")
     assert len(words(page.locator(".player h2"))) == 4
     hand.menu()
@@ -111,8 +132,15 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     assert complaints(page, 393) == []
     hand.link("The draft")
     expect(page.get_by_role("heading", name="The tables")).to_have_count(1)
+    expect(page.get_by_role("heading", name=re.compile("^Game"))).to_have_count(2)
     assert complaints(page, 393) == []
-    assert GameSet.objects.filter(draft__isnull=False).count() == 2
+
+
+def play_at_tables() -> None:
+    """Play each table's game to a draw, as its own scorekeeper does."""
+    for table in GameSet.objects.filter(draft__isnull=False, finished_at=None):
+        commands.begin(table)
+        commands.record(table, 1, Draw(), tap_id=uuid4(), at=timezone.now(), by=1)
 
 
 def test_what_was_typed_stays_when_it_is_refused(hand):
@@ -152,7 +180,8 @@ def test_a_draft_needs_no_script(browser, site):
     for _ in range(2):
         page.get_by_role("button", name=re.compile("^Next")).click()
     page.get_by_role("button", name=re.compile("^End")).click()
+    page.get_by_role("link", name="Seat the tables").click()
     page.get_by_role("button", name="Split into tables").click()
 
-    expect(page.get_by_role("link", name="Table 1")).to_have_count(1)
+    expect(page.get_by_role("link", name="Scan to keep score")).to_have_count(1)
     context.close()

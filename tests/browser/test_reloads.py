@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, Response, expect
 
-from scoring.conspiracy import drafts
+from scoring.conspiracy import splits
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.models import GameSet, Playgroup
@@ -118,7 +118,7 @@ def goes_on() -> State:
 def split() -> State:
     table = set_up(5, ruleset=CONSPIRACY_DRAFT, key=None)
     record(table, EndDraft())
-    return State(table, lambda: drafts.split(table, lambda number: f"the-key-{number}"))
+    return State(table, lambda: splits.split(table, lambda number: f"the-key-{number}"))
 
 
 def private() -> State:

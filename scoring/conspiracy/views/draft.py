@@ -1,41 +1,254 @@
-"""Splitting a draft into tables, and the list of cards that the app helps with."""
+"""The tables of a draft: drawn, seated, undone, played again; and the list of cards."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, ClassVar
+
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.pages import cleaned_data, shows_refusals
-from coalition_site.lib.requests import Request
+from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
+from coalition_site.lib.qr import QUIET, qr_code
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, View
 
 from ... import access
-from ...models import GameSet
-from ...play import queries
+from ...models import Game, GameSet
+from ...pages.board import Who, who
+from ...play import commands, queries
+from ...rules.splitting import tables_of
+from ...rules.state import GameState
 from ...views.score import show_refusal
 from ...views.tables import scorekeeper_view, viewer_view
-from .. import drafts, pools
+from .. import drafts, pools, splits
 from ..cards import AIDS, CARDS
+from ..draft_forms import DrawForm, SplitForm
+from ..splits import Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """A table with its QR code: the scorekeeper's link if it ``is_secret``, else that to watch."""
+
+    table: drafts.SeatedTable
+    address: str
+    qr: str
+    is_secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedGame:
+    """One game of a draft at its tables."""
+
+    number: int
+    tables: list[LinkedTable]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Who would sit where. ``sizes`` can be chosen; ``players`` are all who may play on."""
+
+    game: int
+    times: int
+    may_draw_again: bool
+    rolls: list[tuple[Who, str]]
+    tables: list[list[Who]]
+    sizes: Sequence[tuple[int, ...]]
+    chosen: tuple[int, ...]
+    players: list[tuple[Who, bool]]
+    problem: str
+
+
+@dataclass(kw_only=True)
+class TablesPage(Page):
+    """The tables of a draft, for whoever keeps its score. ``is_playing`` while a table is."""
+
+    template: ClassVar[str] = "scoring/draft_tables.html"
+    code: str
+    games: list[LinkedGame]
+    preview: Preview | None
+    shows_keys: bool
+    may_undo: bool
+    is_playing: bool
+    problem: str
+
+
+def _draft_view(view: View) -> View:
+    """Pass the view a draft that the visitor may score."""
+
+    @scorekeeper_view
+    @wraps(view)
+    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
+        if not game_set.rules.splits_into:
+            raise Http404("No tables come from this.")
+        return view(request, game_set, **rest)
+
+    return handle
+
+
+@require_safe
+@never_cache
+@_draft_view
+def tables(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show who would sit where, and after that the tables with their QR codes."""
+    return _page(request, game_set)
+
+
+def _page(
+    request: Request, game_set: GameSet, *, refused: Refused | None = None, **_: Any
+) -> HttpResponse:
+    game = queries.find_game(game_set, 1)
+    if game is None or not game.current_state.is_over:
+        return show_refusal(request, game_set, refused=refused or splits.StillDrafting())
+    seated = queries.tables_of(game_set)
+    visible = [
+        each
+        for each in seated
+        if access.is_open_to_all_of(each[0], game_set) or access.may_score(request, each[0])
+    ]
+    shown = drafts.drafted_games(game_set, game.current_state, visible)
+    shows_keys = "keys" in request.GET
+    keys = _keys(request, [table for table, _ in visible]) if shows_keys else {}
+    is_playing = not all(table.finished_at for table, _ in seated)
+    return TablesPage(
+        code=game_set.code,
+        games=[
+            LinkedGame(
+                one.number, [_linked(request, each, keys.get(each.code)) for each in one.tables]
+            )
+            for one in shown
+        ],
+        preview=None if is_playing else _preview(request, game_set, game.current_state, seated),
+        shows_keys=shows_keys,
+        may_undo=bool(seated) and not any(played for _, played in splits.latest(seated)),
+        is_playing=is_playing,
+        problem=refused.message(game_set.names) if refused else "",
+    ).respond(request, status=422 if refused else 200)
+
+
+def _keys(request: Request, seated: Sequence[GameSet]) -> dict[str, str]:
+    """Return the scorekeepers' keys that this browser has, by the codes of their tables."""
+    keys = access.keys(request)
+    return {
+        table.code: keys[table.code]
+        for table in seated
+        if access.opens(keys.get(table.code, ""), table)
+    }
+
+
+def _linked(request: Request, table: drafts.SeatedTable, key: str | None) -> LinkedTable:
+    if table.is_finished:
+        return LinkedTable(table, "", "", is_secret=False)
+    name, rest = ("take_key", [key]) if key else ("watch", [])
+    address = request.build_absolute_uri(reverse(name, args=[table.code, *rest]))
+    return LinkedTable(table, address, qr_code(address, QUIET), is_secret=bool(key))
+
+
+def _preview(
+    request: Request,
+    draft: GameSet,
+    state: GameState,
+    seated: Sequence[tuple[GameSet, list[Game]]],
+) -> Preview:
+    number = 1 + max(splits.of_games(seated), default=0)
+    said = request.POST if request.method == "POST" else request.GET
+    drawn = DrawForm(said, draft=draft).drawn(number)
+    possible = splits.possible_sizes(draft, state, drawn)
+    if drawn.sizes not in possible:
+        drawn = replace(drawn, sizes=possible[0] if possible else ())
+    order = splits.order(draft, state, drawn)
+    playing = drawn.playing or state.in_game
+    return Preview(
+        game=number,
+        times=drawn.times,
+        may_draw_again=drawn.times < splits.DRAWS_MAX,
+        rolls=drafts.shown_rolls(draft, order, drawn),
+        tables=[
+            [who(draft, seat) for seat in seats]
+            for seats in (tables_of(order, drawn.sizes) if possible else ())
+        ],
+        sizes=possible,
+        chosen=drawn.sizes,
+        players=[(who(draft, seat), seat in playing) for seat in state.in_game],
+        problem="" if possible else "A table takes three to five players: fewer are chosen.",
+    )
+
+
+@require_POST
+@_draft_view
+@shows_refusals(_page)
+def split(request: Request, game_set: GameSet) -> HttpResponse:
+    """Seat a draft's players at the tables of its first game."""
+    data, drawn = _said(request, game_set, 1)
+    key = _Keys(data, game_set.code)
+    return _open(request, game_set, splits.split(game_set, key, drawn), key)
+
+
+@require_POST
+@_draft_view
+@shows_refusals(_page)
+def split_again(request: Request, game_set: GameSet) -> HttpResponse:
+    """Seat a draft's players for its next game, with the same decks."""
+    number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
+    data, drawn = _said(request, game_set, number)
+    key = _Keys(data, game_set.code)
+    seated = splits.split_again(game_set, key, None if data["same"] else drawn)
+    return _open(request, game_set, seated, key)
+
+
+def _said(request: Request, draft: GameSet, game: int) -> tuple[Mapping[str, Any], Drawn]:
+    form = SplitForm(request.POST, draft=draft)
+    return cleaned_data(form), form.drawn(game)
+
+
+class _Keys:
+    """The keys of the tables that one tap seats, by their numbers."""
+
+    def __init__(self, data: Mapping[str, Any], code: str) -> None:
+        self._tap, self._code = data["tap_id"], code
+
+    def __call__(self, number: int) -> str:
+        return access.key_for(self._tap, self._code, str(number))
+
+
+def _open(request: Request, draft: GameSet, seated: Sequence[GameSet], key: _Keys) -> HttpResponse:
+    """Hand the browser the keys of all tables, and show their QR codes."""
+    response = redirect(f"{reverse('draft_tables', args=[draft.code])}?keys")
+    for number, table in enumerate(seated, 1):
+        if access.opens(key(number), table):  # not if another tap has seated them
+            access.hand_over(request, response, table.code, key(number))
+    return response
+
+
+@require_POST
+@_draft_view
+@shows_refusals(_page)
+def undo_split(request: Request, game_set: GameSet) -> HttpResponse:
+    """Remove the tables of the latest game, at which nothing has started."""
+    splits.undo(game_set)
+    return redirect("draft_tables", game_set.code)
 
 
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
-def split(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat a draft's players at tables; the browser gets the keys of all tables."""
-    if not game_set.rules.splits_into:
-        raise Http404("No tables come from this.")
-    code, tap_id = game_set.code, cleaned_data(Tap(request.POST))["tap_id"]
-
-    def key(number: int) -> str:
-        return access.key_for(tap_id, code, str(number))
-
-    tables = drafts.split(game_set, key)
-    response = redirect("score", code)
-    for number, seated in enumerate(tables, 1):
-        if access.opens(key(number), seated):  # not if another tap has seated them
-            access.hand_over(request, response, seated.code, key(number))
+def table_again(request: Request, game_set: GameSet) -> HttpResponse:
+    """Seat the people of a draft's table for another game with the same decks."""
+    if game_set.draft is None:
+        raise Http404("This table comes from no draft.")
+    key = access.key_for(cleaned_data(Tap(request.POST))["tap_id"], "again", game_set.code)
+    table = splits.table_again(game_set, key)
+    commands.begin(table)
+    response = redirect("score", table.code)
+    access.hand_over(request, response, table.code, key)
     return response
 
 

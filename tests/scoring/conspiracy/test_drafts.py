@@ -13,8 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
+from decks.addresses import card_address
 from scoring import access
-from scoring.conspiracy import drafts
+from scoring.conspiracy import drafts, splits
 from scoring.conspiracy.cards import AIDS, CARDS
 from scoring.groups import set_membership
 from scoring.groups.exporting import export_group
@@ -37,7 +38,7 @@ from scoring.rules.moves import Concede
 from scoring.rules.splitting import tables_of
 from tests.scoring.rules.play import ANN, BO, CY
 
-from ..browsing import form_to, problem, refusal, words
+from ..browsing import form_to, parse, problem, refusal, words
 from ..grouped import group
 from ..tables import KEY, address, check_books, everything, holder, record, tap_id, text, the_game
 
@@ -74,8 +75,10 @@ def post_split(table: GameSet, client: Client, tap: int = 1) -> HttpResponse:
 
 
 def split(table: GameSet, client: Client | None = None, tap: int = 1) -> list[GameSet]:
-    """Split a draft through its page, and return the tables."""
+    """Split a draft through its page, start the games, and return the tables."""
     assert post_split(table, client or holder(table), tap).status_code == 302
+    for seated in tables(table):
+        commands.begin(seated)
     return tables(table)
 
 
@@ -89,7 +92,7 @@ def names(table: GameSet) -> list[str]:
 
 def rolled(draft: GameSet, people: list[str]) -> list[str]:
     """Return people by the draft's dice, the highest first."""
-    rolls = dice.roll(draft.seed, drafts.ROLL, draft.names)
+    rolls = dice.roll(draft.seed, splits.ROLL, draft.names)
     return [draft.names[seat] for seat in dice.highest_first(rolls) if draft.names[seat] in people]
 
 
@@ -314,7 +317,7 @@ def test_a_player_who_left_rolls_with_the_others_and_sits_nowhere():
 
 
 def by_name(draft: GameSet) -> dict[str, str]:
-    rolls = drafts.rolls(draft)
+    rolls = splits.rolls(draft)
     return {draft.names[seat]: ", then ".join(map(str, rolls[seat])) for seat in rolls}
 
 
@@ -334,7 +337,7 @@ def test_the_rolls_are_shown_to_everybody_before_and_after():
 def test_the_browser_that_splits_keeps_score_at_every_table_and_others_do_not():
     draft = pod()
     client = holder(draft)
-    form = form_to(client.get(address(draft, "score")), address(draft, "split"))
+    form = form_to(client.get(address(draft, "draft_tables")), address(draft, "split"))
 
     client.post(form.attributes["action"], form.fields)
 
@@ -612,7 +615,23 @@ def test_every_card_of_the_list_is_on_its_page_with_its_aids():
     for cards in CARDS.values():
         for card in cards:
             aids = " ".join(aid.name for aid in card.aids)
-            assert f"{card.number} {card.name} {aids}" in page
+            assert f" {card.name} {aids}" in page
+
+
+@pytest.mark.django_db
+def test_every_card_of_the_list_links_to_its_page_and_to_its_aids_without_numbers_of_a_forum():
+    page = parse(text(Client().get(reverse("conspiracy_cards"))))
+
+    listed = {
+        row.findtext(".//b/a"): [link.get("href") for link in row.findall(".//a")]
+        for row in page.findall(".//ul[@class='listed']/li")
+    }
+    assert listed == {
+        card.name: [card_address(card.name), *(f"#aid-{aid.key}" for aid in card.aids)]
+        for cards in CARDS.values()
+        for card in cards
+    }
+    assert {f"aid-{aid.key}" for aid in AIDS} == {dt.get("id") for dt in page.findall(".//dl/dt")}
 
 
 @pytest.mark.parametrize("format", ["conspiracy", "conspiracy-draft"])

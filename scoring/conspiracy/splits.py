@@ -1,0 +1,228 @@
+"""From a draft to its tables, game after game: drawn by dice, seated, and undone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..access import key_hash
+from ..groups import set_membership
+from ..models import Game, GameSet, Seat
+from ..play import commands, dice, queries
+from ..play.recording import locked
+from ..rules.errors import RuleError
+from ..rules.formats import RULESETS
+from ..rules.splitting import sizes_of, tables_of
+from ..rules.state import GameState
+
+ROLL = 2  # of the set's dice; roll 1 is for the start of its only game
+DRAWS_MAX = 20
+
+Key = Callable[[int], str]
+
+
+class StillDrafting(RuleError):
+    code = "still_drafting"
+    text = "The draft is not over."
+    advice = "End it first, then split."
+
+
+class StillPlaying(RuleError):
+    code = "still_playing"
+    text = "A table of this draft is still playing."
+    advice = "End its game first, or play again from the page of the table that is done."
+
+
+class GameStarted(RuleError):
+    code = "game_started"
+    text = "A game was started at one of these tables, so they stay."
+
+
+class NoTables(RuleError):
+    code = "no_tables"
+    text = "There are no tables to undo."
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Who was drawn: ``game`` counts the games of a draft from 1, ``times`` how often for it.
+
+    The tables have the usual ``sizes`` if there are none, and seat all who stayed if no ``playing``
+    are named.
+    """
+
+    game: int = 1
+    times: int = 1
+    sizes: tuple[int, ...] = ()
+    playing: tuple[int, ...] = ()
+
+
+def rolls(draft: GameSet, game: int = 1, times: int = 1) -> dice.Rolls:
+    """Return everybody's rolls; a player who leaves changes nobody else's roll."""
+    roll = ROLL if (game, times) == (1, 1) else -(1000 * game + times)
+    return dice.roll(draft.seed, roll, draft.names)
+
+
+def order(draft: GameSet, state: GameState, drawn: Drawn = Drawn()) -> tuple[int, ...]:
+    """Return the players who are seated, in seating order."""
+    seated = set(state.in_game) & set(drawn.playing or state.in_game)
+    rolled = rolls(draft, drawn.game, drawn.times)
+    return tuple(seat for seat in dice.highest_first(rolled) if seat in seated)
+
+
+def possible_sizes(draft: GameSet, state: GameState, drawn: Drawn) -> list[tuple[int, ...]]:
+    """Return the sizes of tables that seat those who are drawn."""
+    return sizes_of(len(order(draft, state, drawn)))
+
+
+def split(draft: GameSet, key: Key, drawn: Drawn = Drawn()) -> list[GameSet]:
+    """Seat a draft's players at the tables of its first game; if that is done, return them.
+
+    ``key`` returns the scorekeeper's key of a table by its number, from 1. Each table starts its
+    game by itself.
+
+    :raises RuleError: if the draft is not over, or too few stayed. Nothing is stored then.
+    :raises GroupRefused: if two players of a table are the same person in the draft's playgroup.
+    """
+    with locked(draft):
+        # Two phones may split at once: the second gets the tables of the first.
+        tables = [seated for seated, _ in queries.tables_of(draft)]
+        if tables:
+            return tables
+        state = _require_over(draft)
+        return _seat_all(draft, tables_of(order(draft, state, drawn), drawn.sizes), key)
+
+
+def split_again(draft: GameSet, key: Key, drawn: Drawn | None) -> list[GameSet]:
+    """Seat a draft's players for its next game: as drawn, or as in the game before if None.
+
+    A repeated tap, which gives the same keys, returns the tables that it made.
+
+    :raises RuleError: if a table is still playing, or too few play. Nothing is stored then.
+    """
+    with locked(draft):
+        tables = queries.tables_of(draft)
+        made = _with_key(tables, key(1))
+        if made:
+            return made
+        state = _require_over(draft)
+        if not tables or not all(seated.finished_at for seated, _ in tables):
+            raise StillPlaying() if tables else NoTables()
+        return _seat_all(draft, _seats_again(draft, state, tables, drawn), key)
+
+
+def _seats_again(
+    draft: GameSet,
+    state: GameState,
+    tables: Sequence[tuple[GameSet, list[Game]]],
+    drawn: Drawn | None,
+) -> Iterable[Sequence[int]]:
+    if drawn:
+        return tables_of(order(draft, state, drawn), drawn.sizes)
+    return [seats_in(draft, seated) for seated, _ in latest(tables)]
+
+
+def table_again(table: GameSet, key: str) -> GameSet:
+    """Seat a table's people for another game with the decks of their draft. Its start is by dice.
+
+    :raises RuleError: if the table is still playing.
+    """
+    draft = table.draft
+    assert draft is not None
+    with locked(draft):
+        made = _with_key(queries.tables_of(draft), key)
+        if made:
+            return made[0]
+        if not GameSet.objects.filter(pk=table.pk, finished_at__isnull=False).exists():
+            raise StillPlaying()
+        return _seat(draft, seats_in(draft, table), key)
+
+
+def undo(draft: GameSet) -> None:
+    """Remove the tables of a draft's latest game, at none of which a game was ever started.
+
+    :raises RuleError: if one was, or there are no tables.
+    """
+    with locked(draft):
+        tables = queries.tables_of(draft)
+        if not tables:
+            raise NoTables()
+        seated = [table for table, _ in latest(tables)]
+        if Game.objects.filter(game_set__in=seated).exists():
+            raise GameStarted()
+        for table in seated:
+            table.delete()
+
+
+def of_games(
+    tables: Iterable[tuple[GameSet, list[Game]]],
+) -> dict[int, list[tuple[GameSet, list[Game]]]]:
+    """Return the tables of a draft by its games: every player's first, second and so on."""
+    played: Counter[str] = Counter()
+    by_game: dict[int, list[tuple[GameSet, list[Game]]]] = {}
+    for seated, games in tables:
+        number = 1 + max(played[name] for name in seated.names.values())
+        for name in seated.names.values():
+            played[name] = number
+        by_game.setdefault(number, []).append((seated, games))
+    return by_game
+
+
+def latest(tables: Iterable[tuple[GameSet, list[Game]]]) -> list[tuple[GameSet, list[Game]]]:
+    """Return the tables of a draft's latest game."""
+    by_game = of_games(tables)
+    return by_game[max(by_game)]
+
+
+def times_drawn(draft: GameSet, state: GameState, game: int, names: Sequence[str]) -> int:
+    """Return how often it was drawn until people sat in this order; 0 if no draw seats them so.
+
+    Tables may seat the same people as before, and an imported draft has other dice.
+    """
+    playing = tuple(seat for seat, name in draft.names.items() if name in names)
+    for times in range(1, DRAWS_MAX + 1):
+        seats = order(draft, state, Drawn(game, times, playing=playing))
+        if [draft.names[seat] for seat in seats] == list(names):
+            return times
+    return 0
+
+
+def seats_in(draft: GameSet, table: GameSet) -> list[int]:
+    """Return where a table's people sat in the draft."""
+    seat_of = {name: seat for seat, name in draft.names.items()}
+    return [seat_of[name] for name in table.names.values() if name in seat_of]
+
+
+def _require_over(draft: GameSet) -> GameState:
+    game = queries.find_game(draft, 1)
+    state = game.current_state if game else None
+    if state is None or not state.is_over:
+        raise StillDrafting()
+    return state
+
+
+def _with_key(tables: Iterable[tuple[GameSet, list[Game]]], key: str) -> list[GameSet]:
+    """Return the table of a key, and those of its game that were seated after it."""
+    for group in of_games(tables).values():
+        hashes = [seated.key_hash for seated, _ in group]
+        if key_hash(key) in hashes:
+            return [seated for seated, _ in group[hashes.index(key_hash(key)) :]]
+    return []
+
+
+def _seat_all(draft: GameSet, tables: Iterable[Sequence[int]], key: Key) -> list[GameSet]:
+    return [_seat(draft, seats, key(number)) for number, seats in enumerate(tables, 1)]
+
+
+def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
+    """Seat one table, with the same players of the playgroup as in the draft."""
+    ruleset = RULESETS[draft.rules.splits_into]
+    names = [draft.names[seat] for seat in seats]
+    game_set = commands.create_set(ruleset, names, key=key, draft=draft)
+    if draft.playgroup:
+        drafted = Seat.objects.filter(game_set=draft).select_related("player")
+        people = {seat.number: seat.player.name for seat in drafted if seat.player}
+        players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
+        set_membership.take(game_set, draft.playgroup, players)
+    return game_set

@@ -1,0 +1,288 @@
+"""The tables of a draft: looked at before anybody sits, drawn again, undone, and played again."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from scoring.conspiracy import splits
+from scoring.conspiracy.splits import Drawn
+from scoring.models import GameSet, Playgroup, Seat
+from scoring.play import audit, commands
+from scoring.rules.formats.conspiracy_draft import LeaveDraft
+from scoring.rules.moves import Draw
+from tests.scoring.rules.play import BO
+
+from ..browsing import refusal, words
+from ..grouped import group
+from ..tables import address, everything, holder, record, tap_id, text, the_game
+from .test_drafts import PEOPLE, names, own, pod, tables, written
+
+
+def post(draft: GameSet, what: str, tap: int = 1, **said: Any) -> HttpResponse:
+    return holder(draft).post(address(draft, what), {"tap_id": tap_id(tap), **said})
+
+
+def page(draft: GameSet, **query: Any) -> str:
+    return words(holder(draft).get(address(draft, "draft_tables"), query))
+
+
+def seated(draft: GameSet, drawn: Drawn) -> list[str]:
+    return [draft.names[seat] for seat in splits.order(draft, the_game(draft).current_state, drawn)]
+
+
+def play(*sets: GameSet) -> None:
+    """Play a drawn game at each table."""
+    for table in sets:
+        commands.begin(table)
+        record(table, Draw())
+
+
+def sitting(draft: GameSet) -> list[list[str]]:
+    return [names(table) for table in tables(draft)]
+
+
+@pytest.mark.django_db
+def test_who_would_sit_where_is_shown_before_anything_is_stored():
+    draft = pod(7)
+    before = everything()
+
+    shown = page(draft)
+
+    assert everything() == before
+    order = seated(draft, Drawn())
+    places = [shown.index(f"{name} {by_rolls(draft, 1, 1)[name]}") for name in order]
+    assert places == sorted(places)
+    assert shown.index("Table 2") > places[3]
+
+
+def by_rolls(draft: GameSet, game: int, times: int) -> dict[str, str]:
+    rolls = splits.rolls(draft, game, times)
+    return {draft.names[seat]: ", then ".join(map(str, rolls[seat])) for seat in rolls}
+
+
+@pytest.mark.parametrize(("sizes", "expected"), [("", [4, 4]), ("4-4", [4, 4]), ("5-3", [5, 3])])
+@pytest.mark.django_db
+def test_tables_have_the_sizes_that_were_chosen(sizes, expected):
+    draft = pod(8)
+
+    post(draft, "split", sizes=sizes)
+
+    assert [len(table) for table in sitting(draft)] == expected
+    assert list(chain.from_iterable(sitting(draft))) == seated(draft, Drawn())
+
+
+@pytest.mark.django_db
+def test_tables_that_were_drawn_again_are_those_that_the_page_showed():
+    draft = pod(8)
+    assert seated(draft, Drawn(times=3)) != seated(draft, Drawn())
+    assert "Draw 3: everybody rolled" in page(draft, draw=3)
+
+    post(draft, "split", draw=3)
+
+    assert list(chain.from_iterable(sitting(draft))) == seated(draft, Drawn(times=3))
+    watched = words(Client().get(address(draft, "watch")))
+    assert "Everybody rolled again: this is draw 3." in watched
+    for name, numbers in by_rolls(draft, 1, 3).items():
+        assert f"{name} {numbers}" in watched
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"sizes": "3-3"}, "Tables of these sizes don't seat exactly those who play. Choose"),
+        ({"sizes": "9"}, "Choose the sizes again."),
+        ({"draw": "x"}, "It can be drawn 20 times at most."),
+        ({"draw": "21"}, "It can be drawn 20 times at most."),
+        ({"who": "99"}, "Choose who plays again."),
+    ],
+)
+@pytest.mark.django_db
+def test_what_can_not_be_drawn_is_refused_in_words(said, message):
+    draft = pod(8)
+    before = everything()
+
+    answer = post(draft, "split", **said)
+
+    status, problem = refusal(answer)
+    assert (status, problem.startswith(message)) == (422, True)
+    assert everything() == before
+    assert page(draft, **said)  # the usual is shown instead
+
+
+@pytest.mark.django_db
+def test_tables_are_undone_until_a_game_has_started():
+    draft = pod(8)
+    before = everything()
+    post(draft, "split")
+    assert "Undo these tables" in page(draft)
+
+    post(draft, "undo_split")
+
+    assert everything() == before
+    assert own(draft, "leaves", player=BO).status_code == 302  # who stayed can change again
+    post(draft, "split", tap=2)
+    commands.begin(tables(draft)[1])
+    assert "Undo these tables" not in page(draft)
+    was = everything()
+    assert refusal(post(draft, "undo_split")) == (
+        422,
+        "A game was started at one of these tables, so they stay.",
+    )
+    assert everything() == was
+
+
+@pytest.mark.django_db
+def test_without_tables_there_is_nothing_to_undo():
+    assert refusal(post(pod(), "undo_split")) == (422, "There are no tables to undo.")
+
+
+@pytest.mark.django_db
+def test_each_table_has_its_code_to_keep_score_or_to_watch_on_one_page():
+    draft = pod(8)
+    client = holder(draft)
+    client.post(address(draft, "split"), {"tap_id": tap_id(1)})
+    keys = [client.cookies[f"key-{table.code}"].value for table in tables(draft)]
+
+    secret = text(client.get(address(draft, "draft_tables"), {"keys": ""}))
+    public = text(client.get(address(draft, "draft_tables")))
+
+    for table, key in zip(tables(draft), keys, strict=True):
+        assert address(table, "take_key", key) in secret
+        assert key not in public
+        assert f"http://testserver{address(table, 'watch')}" in public
+    assert secret.count('<svg class="qr"') == public.count('<svg class="qr"')
+
+
+@pytest.mark.django_db
+def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
+    draft = pod(8)
+    post(draft, "split")
+    first = tables(draft)
+    play(*first)
+    assert "Game 2 with the same decks" in page(draft)
+
+    post(draft, "split_again", tap=2, sizes="5-3")
+
+    second = tables(draft)[2:]
+    assert [len(table.names) for table in second] == [5, 3]
+    assert list(chain.from_iterable(map(names, second))) == seated(draft, Drawn(game=2))
+    for table in second:
+        shown = Client().get(address(table, "watch"))
+        assert ("4 for Garbage Fire" in words(shown)) == ("Ann" in names(table))
+        assert f'href="{address(draft, "watch")}"' in text(shown)
+    watched = words(Client().get(address(draft, "watch")))
+    assert watched.index("Game 2") < watched.index("Game 1")
+
+
+@pytest.mark.django_db
+def test_the_same_tables_play_again_and_a_repeated_tap_makes_no_more():
+    draft = pod(8)
+    post(draft, "split")
+    play(*tables(draft))
+
+    for _ in range(2):
+        assert post(draft, "split_again", tap=2, same="1").status_code == 302
+
+    first, second = sitting(draft)[:2], sitting(draft)[2:]
+    assert first == second
+    post(draft, "undo_split")
+    assert sitting(draft) == first
+
+
+@pytest.mark.django_db
+def test_whoever_goes_home_after_a_game_sits_at_no_table_of_the_next():
+    draft = pod(8)
+    post(draft, "split")
+    play(*tables(draft))
+    stays = [seat for seat, name in draft.names.items() if name not in ("Ann", "Hal")]
+
+    post(draft, "split_again", tap=2, who=stays)
+
+    assert sorted(chain.from_iterable(sitting(draft)[2:])) == sorted(set(PEOPLE) - {"Ann", "Hal"})
+
+
+@pytest.mark.django_db
+def test_nobody_is_drawn_away_from_a_table_that_still_plays():
+    draft = pod(8)
+    post(draft, "split")
+    play(tables(draft)[0])
+    before = everything()
+
+    answer = post(draft, "split_again", tap=2)
+
+    assert refusal(answer)[1].startswith("A table of this draft is still playing.")
+    assert everything() == before
+
+
+@pytest.mark.django_db
+def test_a_table_that_is_done_plays_again_by_itself_while_the_other_goes_on():
+    draft = pod(8)
+    client = holder(draft)
+    client.post(address(draft, "split"), {"tap_id": tap_id(1)})
+    first, second = tables(draft)
+    play(first)
+    commands.begin(second)
+
+    assert "Play again with these decks" in words(client.get(address(first, "score")))
+    for _ in range(2):
+        client.post(address(first, "table_again"), {"tap_id": tap_id(5)})
+
+    again = tables(draft)[2:]
+    assert [(names(table), table.draft) for table in again] == [(names(first), draft)]
+    assert client.get(address(again[0], "score")).status_code == 200
+    assert the_game(again[0]).rolled
+    play(second)
+    client.post(address(second, "table_again"), {"tap_id": tap_id(6)})
+    by_game = splits.of_games([(table, []) for table in tables(draft)])
+    assert {number: len(each) for number, each in by_game.items()} == {1: 2, 2: 2}
+
+
+@pytest.mark.django_db
+def test_a_table_that_still_plays_does_not_play_again():
+    draft = pod(3)
+    client = holder(draft)
+    client.post(address(draft, "split"), {"tap_id": tap_id(1)})
+    [table] = tables(draft)
+    commands.begin(table)
+    before = everything()
+
+    answer = client.post(address(table, "table_again"), {"tap_id": tap_id(5)})
+
+    assert refusal(answer)[1].startswith("A table of this draft is still playing.")
+    assert everything() == before
+
+
+@pytest.fixture
+def thursday(db: None) -> Playgroup:
+    return group()
+
+
+def test_further_games_seat_the_same_players_of_the_playgroup_and_are_exported(thursday):
+    draft = pod(playgroup=thursday)
+    thursday.players.filter(name="Ann").update(name="Anna")
+    splits.split(draft, "first-{}".format)
+    play(*tables(draft))
+
+    splits.split_again(draft, "second-{}".format, Drawn(game=2))
+
+    seats = Seat.objects.filter(game_set__in=tables(draft)[2:])
+    drafted = dict(Seat.objects.filter(game_set=draft).values_list("name", "player"))
+    assert dict(seats.values_list("name", "player")) == drafted
+    assert thursday.players.count() == 8
+    assert [one.get("draft") for one in written(thursday)["sets"]] == [None, 0, 0, 0, 0]
+    assert [list(audit.faults(table)) for table in tables(draft)] == [[]] * 4
+
+
+@pytest.mark.django_db
+def test_a_draft_that_goes_on_has_no_tables_to_look_at():
+    draft = pod(over=False)
+    record(draft, LeaveDraft(BO))
+
+    answer = holder(draft).get(address(draft, "draft_tables"))
+
+    assert refusal(answer)[1] == "The draft is not over. End it first, then split."
