@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from scoring.conspiracy import splits
 from scoring.conspiracy.splits import Drawn
@@ -286,3 +287,15 @@ def test_a_draft_that_goes_on_has_no_tables_to_look_at():
     answer = holder(draft).get(address(draft, "draft_tables"))
 
     assert refusal(answer)[1] == "The draft is not over. End it first, then split."
+
+
+@pytest.mark.django_db
+def test_the_guide_of_the_night_is_on_the_start_page_and_on_more():
+    draft = pod(over=False)
+    start = Client().get(reverse("start"), {"format": "conspiracy-draft"})
+    more = holder(draft).get(address(draft, "more", 1))
+
+    for shown in (words(start), words(more)):
+        assert "Draft and pass together, so that no packs pile up behind anybody." in shown
+        assert "eight players open 24" in shown
+        assert "they do so in a random order" in shown
