@@ -35,6 +35,12 @@ class Check:
 CHECKS = (
     Check("1 the image's steps, by hand, served", "deploy/test_image.py", ONCE),
     Check("1 docker-compose.yml's promises", "deploy/test_compose.py", ONCE),
+    Check(
+        "1 compose, run by a Docker engine",
+        "engine/test_compose.py -rs",
+        ONCE,
+        {"WITH_ENGINE": "1"},
+    ),
     Check("1 Caddy: TLS, headers, sizes, streams", "deploy/test_proxy.py", ONCE),
     Check("2 environment: strict, check --deploy", "coalition_site/test_environment.py", ONCE),
     Check("2 policies and cookies on every answer", "coalition_site/test_security_headers.py"),

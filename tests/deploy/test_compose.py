@@ -107,7 +107,13 @@ def test_only_the_proxy_is_reached_from_outside():
         "site": ["inside", "outside"],
         "proxy": ["outside"],
     }
-    assert TOP["networks"] == {"inside": {"internal": True}, "outside": {"enable_ipv6": True}}
+    assert TOP["networks"] == {
+        "inside": {"internal": True},
+        "outside": {
+            "enable_ipv6": True,
+            "ipam": {"config": [{"subnet": "10.213.17.0/24"}, {"subnet": "fd00:c0a1:1710::/64"}]},
+        },
+    }
     assert SERVICES["proxy"]["environment"]["APP"] == "site:8000"
     assert DOCKERFILE.count('"--port", "8000"]') == 1
 
@@ -153,11 +159,19 @@ def test_the_example_names_settings_that_there_are_and_all_that_must_be_filled_i
 
 def test_the_images_are_those_of_the_dockerfile_and_each_step_stands_in_a_script():
     stages = re.findall(r"^FROM \S+ AS (\w+)", DOCKERFILE, re.MULTILINE)
+    others = dict(re.findall(r"^ARG (\w+)=(\S+)$", DOCKERFILE, re.MULTILINE))
     runs = re.findall(r"^RUN (?:--mount=\S+ )?(\S+)", DOCKERFILE, re.MULTILINE)
     built = {name: said["target"] for name, said in each("build").items()}
 
-    assert built == {"migrate": "site", "site": "site", "proxy": "proxy"}
+    assert built == {
+        "database": "database",
+        "migrate": "site",
+        "site": "site",
+        "proxy": "proxy",
+    }
     assert set(built.values()) == set(stages) - {"built"}
     folders = ["install"] * 2  # of backups and certificates
     assert sorted(runs) == ["/deploy/programs.sh", "/source/deploy/build.sh", *folders]
-    assert DOCKERFILE.count("\nUSER 10001:10001\n") == len(stages) - 1
+    assert DOCKERFILE.count("\nUSER 10001:10001\n") == len(stages) - 2
+    assert set(re.findall(r"^FROM \$\{(\w+)\} ", DOCKERFILE, re.MULTILINE)) == set(others)
+    assert [name for name in others.values() if not re.search(r":\d+\.\d+", name)] == []

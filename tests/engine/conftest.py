@@ -1,0 +1,62 @@
+"""The site as docker-compose.yml runs it, and a phone that reaches it through Caddy over TLS."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.chromium import ARGUMENTS, find_chromium
+
+from . import engine
+from .engine import Installation
+
+FOLDER = Path(os.environ.get("ENGINE_FOLDER", "/var/lib/coalition-engine"))
+LOUD = "!!! THE COMPOSE FILE WAS NOT RUN: `make harden` as root on Debian does it."
+SETTINGS = {
+    "COALITION_HOSTS": "localhost",  # for which Caddy signs a certificate itself
+    "COALITION_SECRET_KEY": "kX3-a9" * 9,
+    "DATABASE_PASSWORD": "0123456789abcdef" * 3,
+    "DATABASE_SITE_PASSWORD": "fedcba9876543210" * 3,
+    "COALITION_METRICS_TOKEN": "a-token-of-the-tests",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    is_asked = os.environ.get("WITH_ENGINE") == "1" and os.geteuid() == 0
+    has_engine = shutil.which("dockerd") or shutil.which("debootstrap")
+    for item in items:
+        if Path(__file__).parent in item.path.parents and not (is_asked and has_engine):
+            item.add_marker(pytest.mark.skip(LOUD))
+
+
+@pytest.fixture(scope="session")
+def installation() -> Iterator[Installation]:
+    """Build and start the project on empty volumes."""
+    running = engine.running(FOLDER)
+    running.make_stand_ins()
+    made = Installation(running)
+    made.copy()
+    made.fill_in(**SETTINGS)
+    made.compose("down", "--volumes")
+    made.build()
+    made.up()
+    yield made
+    made.compose("down", "--volumes")
+    engine.stop(running)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    return {"executable_path": find_chromium(), "args": ARGUMENTS}
+
+
+@pytest.fixture
+def browser_context_args(installation: Installation) -> dict[str, Any]:
+    """Be a phone that trusts the proxy's own authority."""
+    phone: dict[str, Any] = {"viewport": {"width": 393, "height": 852}, "has_touch": True}
+    return phone | {"base_url": "https://localhost", "ignore_https_errors": True}

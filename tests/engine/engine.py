@@ -1,0 +1,196 @@
+"""A Docker engine with this project's images, and the project as its compose file runs it.
+
+The engine is the machine's own, or Debian's in a folder of its own, by root and debootstrap.
+Images of others can't always be fetched where tests run: stand-ins have Debian's packages under the
+users, paths and entry points of the real ones. Dockerfile and docker-compose.yml stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+STAND_INS = Path(__file__).parent / "stand_ins"
+IMAGES = ("python", "postgres", "caddy")
+PACKAGES = "docker.io,docker-cli,docker-compose,docker-buildx,iptables,ca-certificates"
+SUITE = "trixie"
+CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"  # this machine's, for whoever fetches packages
+PATIENCE = 120  # seconds; only a failure waits so long
+DAEMON = """
+mount --bind {0} {0} && cd {0}
+for each in proc sys dev; do mount --rbind /$each {0}/$each; done
+mkdir -p .old && pivot_root . .old && cd / && umount -l /.old
+exec dockerd --storage-driver=vfs -p /run/engine.pid
+"""
+# Where the machine allows fewer open files than the compose file asks for.
+FEWER_FILES = """
+services:
+  site: {{ ulimits: {{ nofile: {0} }} }}
+  proxy: {{ ulimits: {{ nofile: {0} }} }}
+"""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine that runs; ``folder`` is the root of its files, "/" if it is the machine's own."""
+
+    folder: Path
+
+    def docker(self, *command: str, check: bool = True, cwd: str = "/") -> str:
+        """Run a command of docker and return what it printed."""
+        inside = [] if self.folder == Path("/") else ["chroot", str(self.folder)]
+        done = subprocess.run(
+            [*inside, "sh", "-c", 'cd "$0" && exec docker "$@"', cwd, *command],
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        assert not check or done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+        return (done.stdout if done.returncode == 0 else done.stdout + done.stderr).strip()
+
+    def make_stand_ins(self) -> None:
+        """Make the images that stand in for those of others, as far as they are not there."""
+        missing = [name for name in IMAGES if not self.docker("images", "-q", f"stand-in-{name}")]
+        if not missing:
+            return
+        context = self.folder / "stand-ins"
+        shutil.copytree(STAND_INS, context, dirs_exist_ok=True)
+        debian = context / "debian"
+        if not debian.exists():
+            bootstrap(debian, "ca-certificates")
+            shutil.copy(f"/{CERTIFICATES}", debian / CERTIFICATES)
+        archive = context / "debian.tar"
+        subprocess.run(["tar", "-C", str(debian), "-cf", str(archive), "."], check=True)
+        self.docker("import", str(Path("/stand-ins/debian.tar")), "stand-in-debian")
+        for name in missing:
+            file = f"/stand-ins/{name}.Dockerfile"
+            self.docker("build", "-q", "-f", file, "-t", f"stand-in-{name}", "/stand-ins")
+
+
+def running(folder: Path) -> Engine:
+    """Return this machine's engine, or one that is started in a folder of its own."""
+    own = Engine(Path("/"))
+    if shutil.which("docker") and answers(own):
+        return own
+    engine = Engine(folder)
+    if not (folder / "usr/sbin/dockerd").exists():
+        bootstrap(folder, PACKAGES)
+    if not answers(engine):
+        start(folder)
+        wait_until(lambda: answers(engine))
+    return engine
+
+
+def answers(engine: Engine) -> bool:
+    return "Server Version" in engine.docker("info", check=False)
+
+
+def bootstrap(folder: Path, packages: str) -> None:
+    """Install Debian with some packages into a folder."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    options = ["--variant=minbase", f"--include={packages}"]
+    command = ["debootstrap", *options, SUITE, str(folder), "http://deb.debian.org/debian"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def start(folder: Path) -> None:
+    """Start an engine whose root is that folder, in mounts of its own, that end with it.
+
+    A chroot would not do: what an engine runs later in a container would see this machine's files.
+    """
+    for old in (folder / "run").glob("*.pid"):
+        old.unlink()
+    unshared = ["setsid", "--fork", "unshare", "--mount", "--propagation", "private", "sh", "-ec"]
+    with (folder / "engine.log").open("wb") as log:
+        subprocess.run(
+            [*unshared, DAEMON.format(folder)],
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+
+
+def stop(engine: Engine) -> None:
+    """Stop an engine in a folder; the machine's own goes on."""
+    number = engine.folder / "run/engine.pid"
+    if engine.folder != Path("/") and number.exists():
+        os.kill(int(number.read_text()), 15)
+
+
+@dataclass(frozen=True)
+class Installation:
+    """The project, copied into the engine's folder, and filled in as docs/running.md says."""
+
+    engine: Engine
+    name: str = "coalition"
+
+    @property
+    def folder(self) -> Path:
+        return self.engine.folder / "srv" / self.name
+
+    def copy(self) -> None:
+        """Copy what git has, as a clone would be."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        files = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout.split("\0")
+        for file in filter(None, files):
+            (self.folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, self.folder / file)
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        (self.folder / "fewer-files.yml").write_text(FEWER_FILES.format(limit))
+
+    def fill_in(self, **settings: str) -> None:
+        """Fill the example of the settings in."""
+        lines = (self.folder / ".env.example").read_text().splitlines()
+        filled = [line + settings.get(line.removesuffix("="), "") for line in lines]
+        (self.folder / ".env").write_text("\n".join(filled) + "\n")
+
+    def compose(self, *command: str, check: bool = True) -> str:
+        files: list[str] = []
+        if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 65536:
+            files = ["-f", "docker-compose.yml", "-f", "fewer-files.yml"]
+        cwd = f"/srv/{self.name}"
+        return self.engine.docker("compose", *files, *command, check=check, cwd=cwd)
+
+    def build(self) -> None:
+        """Build the images, on the stand-ins for those of others."""
+        names = [f"{name.upper()}=stand-in-{name}" for name in IMAGES]
+        self.compose("build", *(word for name in names for word in ("--build-arg", name)))
+
+    def up(self) -> None:
+        self.compose("up", "-d", "--no-build")
+        wait_until(self.is_healthy)
+
+    def is_healthy(self) -> bool:
+        return set(self.health().values()) == {"healthy"}
+
+    def health(self) -> dict[str, str]:
+        """Return how each service is that lasts."""
+        lines = self.compose("ps", "--format", "{{.Service}} {{.Health}}").splitlines()
+        return {name: health for name, _, health in (line.partition(" ") for line in lines)}
+
+    def manage(self, *command: str) -> str:
+        """Run a command of the site where it is served."""
+        return self.compose("exec", "-T", "site", "/app/venv/bin/python", "manage.py", *command)
+
+    def ask(self, service: str, fact: str) -> str:
+        """Return what the engine knows of a service's container, by a template of docker."""
+        container = self.compose("ps", "-a", "-q", service)
+        return self.engine.docker("inspect", "-f", "{{" + fact + "}}", container)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < give_up, "it did not come"
+        time.sleep(0.5)

@@ -1,0 +1,189 @@
+"""The compose file in a real engine: built, served, killed, restored, and brought up again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.hand import Hand, board, see
+
+from .engine import Installation, wait_until
+
+NAMES = ("Ada", "Bruno", "Cleo")
+BACKUP = "/backups/a-night"
+LONG = 60_000  # milliseconds: services are killed and come back meanwhile
+
+
+@pytest.fixture
+def hand(page: Page) -> Hand:
+    """A scorekeeper's phone, at a table whose first game has begun."""
+    expect.set_options(timeout=LONG)
+    page.set_default_timeout(LONG)
+    page.goto("/start/")
+    for seat, name in enumerate(NAMES, 1):
+        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
+    hand = Hand(page)
+    hand.send(page.get_by_role("button", name="Start game 1"))
+    see(page, "Game 1 of 3")
+    return hand
+
+
+def hit(hand: Hand, amount: int) -> None:
+    hand.page.locator(".to").get_by_role("checkbox", name="Bruno").tap()
+    hand.number(amount)
+
+
+def points(page: Page) -> int:
+    """Return the VP of all: who begins, and so hits, is rolled."""
+    return sum(points for points, _ in board(page).values())
+
+
+def test_a_table_is_scored_and_followed_through_caddy(hand, new_context):
+    watcher = new_context().new_page()
+    watcher.goto(re.sub(r"score/$", "", hand.page.url))
+
+    hit(hand, 3)
+
+    assert hand.page.evaluate("isSecureContext")
+    wait_until(lambda: points(watcher) == 3)  # by its stream
+
+
+def test_a_backup_brings_back_what_was(hand, installation: Installation):
+    hit(hand, 3)
+    installation.manage("backup", BACKUP)
+    hit(hand, 4)
+    assert points(hand.page) == 7
+
+    installation.compose("stop", "site")
+    python = ("/app/venv/bin/python", "manage.py")
+    installation.compose("run", "--rm", "migrate", *python, "restore", "--replace", BACKUP)
+    installation.compose("start", "site")
+    wait_until(installation.is_healthy)
+
+    hand.page.reload()
+    assert points(hand.page) == 3
+
+
+@pytest.mark.parametrize("service", ["site", "database", "proxy"])
+def test_what_is_killed_is_started_again_and_nothing_is_lost(hand, installation, service):
+    hit(hand, 3)
+    before = int(installation.ask(service, ".RestartCount"))
+
+    kill(installation, service)
+    hand.page.locator(".to").get_by_role("checkbox", name="Bruno").tap()
+    hand.send(hand.page.get_by_role("button", name="Hit for 5", exact=True))  # while it is away
+
+    wait_until(lambda: int(installation.ask(service, ".RestartCount")) == before + 1)
+    wait_until(installation.is_healthy)
+    hand.page.reload()
+    wait_until(lambda: points(hand.page) == 8)
+
+
+def kill(installation: Installation, service: str) -> None:
+    """Kill the first process of a service, as a machine without memory does, not by the engine."""
+    os.kill(int(installation.ask(service, ".State.Pid")), signal.SIGKILL)
+
+
+def test_a_new_version_comes_in_while_a_game_goes_on(hand, installation):
+    hit(hand, 3)
+    first = installation.ask("site", ".Image")
+    page = installation.folder / "templates/base.html"
+    page.write_text(page.read_text().replace("</body>", "<p>Version two</p></body>"))
+
+    installation.build()
+    installation.up()
+    hit(hand, 5)
+
+    assert installation.ask("site", ".Image") != first
+    assert points(hand.page) == 8
+    hand.page.goto("/")
+    expect(hand.page.get_by_text("Version two")).to_be_visible()
+
+
+def test_nothing_is_lost_by_down_and_up(hand, installation):
+    hit(hand, 3)
+
+    installation.compose("down")
+    installation.up()
+
+    hand.page.reload()
+    assert points(hand.page) == 3
+
+
+# --- least rights, asked of the engine and from within ---
+SERVICES = ("database", "site", "proxy")
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_can_neither_write_into_itself_nor_gain_rights(installation, service):
+    script = "touch /usr/x /etc/x 2>&1; id -u; grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status"
+    lines = installation.compose("exec", "-T", service, "sh", "-c", script).splitlines()
+
+    assert [line.split(":")[-1].strip() for line in lines[:2]] == ["Read-only file system"] * 2
+    facts = dict(line.split(":\t") for line in lines[3:])
+    assert lines[2] == {"database": "999"}.get(service, "10001")
+    bound = {"proxy": f"{1 << 10:016x}"}.get(service, "0" * 16)
+    assert facts == {"CapEff": "0" * 16, "CapBnd": bound, "NoNewPrivs": "1"}
+
+
+def test_each_service_is_held_to_its_memory_and_processes(installation):
+    facts = ".HostConfig.Memory", ".HostConfig.PidsLimit", ".HostConfig.ReadonlyRootfs"
+    found = {name: [installation.ask(name, fact) for fact in facts] for name in SERVICES}
+
+    assert found == {
+        "database": [str(1024**3), "256", "true"],
+        "site": [str(1536 * 1024**2), "256", "true"],
+        "proxy": [str(512 * 1024**2), "256", "true"],
+    }
+
+
+def test_the_database_reaches_nobody_and_nobody_reaches_it_from_outside(installation):
+    networks = {
+        name: sorted(json.loads(installation.ask(name, "json .NetworkSettings.Networks")))
+        for name in SERVICES
+    }
+    outward = "exec 3<>/dev/tcp/deb.debian.org/80"
+
+    assert networks == {
+        "database": ["coalition_inside"],
+        "site": ["coalition_inside", "coalition_outside"],
+        "proxy": ["coalition_outside"],
+    }
+    shell = ("exec", "-T", "database", "bash", "-c", outward)
+    assert "deb.debian.org" in installation.compose(*shell, check=False)
+    assert not any(json.loads(installation.ask("database", "json .NetworkSettings.Ports")).values())
+
+
+def test_the_site_serves_with_a_role_that_owns_nothing(installation):
+    script = (
+        "SELECT tableowner, count(*) > 10 FROM pg_tables WHERE schemaname = 'public' GROUP BY 1"
+    )
+    psql = ("psql", "--host", "127.0.0.1", "-U", "coalition", "-tAc", script)
+    owners = installation.compose(
+        "exec", "-T", "-e", "PGPASSWORD=" + "0123456789abcdef" * 3, "database", *psql
+    )
+    environment = installation.ask("site", "json .Config.Env")
+
+    assert owners == "coalition|t"
+    assert "0123456789abcdef" not in environment
+    assert "coalition_site:fedc" in environment
+    deleted = (
+        "from django.db import connection as c; c.cursor().execute('DELETE FROM scoring_eventrow')"
+    )
+    refused = installation.compose(
+        "exec",
+        "-T",
+        "site",
+        "/app/venv/bin/python",
+        "manage.py",
+        "shell",
+        "-c",
+        deleted,
+        check=False,
+    )
+    assert "permission denied for table scoring_eventrow" in refused
