@@ -249,7 +249,8 @@ def test_a_vote_on_the_own_phone_takes_one_query_more_than_a_scorekeepers_tap(ta
     with CaptureQueriesContext(connection) as taken:
         cast(ann, table, "death")
 
-    assert len(taken) == (3 if connection.vendor == "postgresql" else 6), taken.captured_queries
+    sent = [each["sql"] for each in taken.captured_queries if "SAVEPOINT" not in each["sql"]]
+    assert len(sent) == (3 if connection.vendor == "postgresql" else 4), sent
 
 
 def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(table, ann, bo):
