@@ -124,7 +124,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     bruno.get_by_role("form", name="Face up").get_by_role("radio", name="Cleo").tap()
     bruno.get_by_label("Conspiracy, without a secret").fill("Sovereign's Realm")
     other.send(bruno.get_by_role("button", name="Put it face up"))
-    bruno.wait_for_url(score)
+    expect(bruno).to_have_url(score)
     expect(bruno.get_by_role("list", name="Status of Ada")).to_contain_text("2 face down")
     assert complaints(bruno, 393) == []
 
