@@ -20,19 +20,18 @@ ON_POSTGRESQL = "PostgreSQL: what asks for a database; the rest can't reach one 
 # What is repeated has siblings here that send the same queries.
 QUERYING = "database and not browser and not repeated"
 LOUD = "!" * 79
-PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
-WORKERS_MAX = 8
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--maxprocesses", "8"]
+PYTEST += ["--dist", "worksteal"]
 PHONES = "tests/browser/test_reception.py"  # what differs by database: who is told of changes
 LONGEST = 1200  # seconds for one run: a browser that hangs must not hang everything
 
 
-def run(title: str, *options: str, per_core: int = 1, **environment: str) -> list[int]:
+def run(title: str, *options: str, **environment: str) -> list[int]:
     """Run pytest once and return how many passed, failed and were skipped."""
-    workers = min(WORKERS_MAX, per_core * len(os.sched_getaffinity(0)))
     print(f"\n=== {title} ===", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [*PYTEST, "-n", str(workers), f"--junit-xml={report}", *options]
+        command = [*PYTEST, f"--junit-xml={report}", *options]
         # What one run compiles, the next ones read, as do the sites that tests start.
         environment = os.environ | {"PYTHONDONTWRITEBYTECODE": ""} | environment
         try:
@@ -55,10 +54,8 @@ def main() -> int:
         run(ON_POSTGRESQL, "-m", QUERYING, TEST_DB="postgres"),
     ]
     if find_chromium():
-        # A browser waits half of the time: a second one has the core meanwhile.
-        runs.append(run("Browser", "-m", "browser", "tests/browser", per_core=2))
-        phones = "Browser, many phones, on PostgreSQL"
-        runs.append(run(phones, PHONES, per_core=2, TEST_DB="postgres"))
+        runs.append(run("Browser", "-m", "browser", "tests/browser"))
+        runs.append(run("Browser, many phones, on PostgreSQL", PHONES, TEST_DB="postgres"))
     else:
         print(f"\n{LOUD}\n!!! No Chromium found: THE BROWSER TESTS DID NOT RUN.\n{LOUD}")
         runs.append([0, int(os.environ.get("CI") == "true"), 0])
