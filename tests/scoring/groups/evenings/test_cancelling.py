@@ -64,7 +64,7 @@ def test_no_stranger_watches_tables_of_a_private_playgroup_after_it(client, even
 
     code = table.code
     pages = [reverse(name, args=[code]) for name in ("watch", "table", "log", "export", "stream")]
-    pages.append(f"/api/v1/sets/{code}/")
+    pages.append(reverse("api_set", args=[code]))
     assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 404)
 
 
