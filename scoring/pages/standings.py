@@ -213,7 +213,7 @@ def summary(game_set: GameSet, played: list[Game]) -> Summary:
     return Summary(
         code=game_set.code,
         created_at=game_set.created_at,
-        ruleset=game_set.rules.name,
+        ruleset=game_set.rules.title,
         finished=state.is_finished,
         trial=game_set.is_trial,
         number=len(played),

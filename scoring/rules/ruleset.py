@@ -34,7 +34,8 @@ class Ruleset:
     Of the class: ``moves`` are the format's, ``kinds`` the kinds of damage on its pad;
     ``overrides`` decide shared moves in the format's own way; ``player`` and ``game`` are its
     states; ``splits_into`` is the ruleset of the tables to which its players go on;
-    where it ``hides_decks``, what is in them is seen when the set is over.
+    where it ``hides_decks``, what is in them is seen when the set is over; ``card_game`` is the
+    game whose cards it takes, where that is not Magic.
     """
 
     format: ClassVar[str]
@@ -45,6 +46,7 @@ class Ruleset:
     game: ClassVar[type[GameState]] = GameState
     splits_into: ClassVar[str] = ""
     hides_decks: ClassVar[bool] = False
+    card_game: ClassVar[str] = ""
 
     key: str  # Stored with every set, so it never changes meaning.
     name: str
@@ -86,6 +88,11 @@ class Ruleset:
     def has_turns(self) -> bool:
         """Return whether somebody starts, and has the turn."""
         return PassTurn in self.moves
+
+    @property
+    def title(self) -> str:
+        """Its name, and the game whose cards it takes where that is not Magic."""
+        return f"{self.name} ({self.card_game})" if self.card_game else self.name
 
     @property
     def players_text(self) -> str:

@@ -68,6 +68,7 @@ STATUSES = {
     "worker": "      200 405   200 405   200 405   200 405   200 405",
     "offline": "     200 405   200 405   200 405   200 405   200 405",
     "pools": "       404 405   404 405   404 405   404 405   404 405",  # no draft
+    "format": "      200 405   200 405   200 405   200 405   200 405",
     "conspiracy_cards": "200 405   200 405   200 405   200 405   200 405",
     "healthz": "     200 405   200 405   200 405   200 405   200 405",
     "readyz": "      200 405   200 405   200 405   200 405   200 405",
@@ -196,6 +197,7 @@ def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
         "pk": 1,
         "rest": "v2/sets",
         "list": "coalition",
+        "format": "coalition",
         "on": "2026-03-09",
         "draft": 1,
         "line": 1,

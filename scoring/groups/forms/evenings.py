@@ -26,7 +26,7 @@ class EveningForm(Tap):
 
     name = NameField("Give the evening a name.")
     ruleset = forms.ChoiceField(
-        choices=[(ruleset.key, ruleset.name) for ruleset in RANKED],
+        choices=[(ruleset.key, ruleset.title) for ruleset in RANKED],
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
     )
     rounds = forms.IntegerField(

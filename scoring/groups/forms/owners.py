@@ -32,7 +32,7 @@ class GroupForm(forms.Form):
     )
     ruleset = forms.ChoiceField(
         label="Default ruleset",
-        choices=[(ruleset.key, ruleset.name) for ruleset in RANKED],
+        choices=[(ruleset.key, ruleset.title) for ruleset in RANKED],
         initial=next(iter(RULESETS)),
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
     )

@@ -10,10 +10,10 @@ from coalition_site.lib.pages import Page
 
 from ...forms.tables import StartForm
 from ...models import Playgroup
+from ...pages.guides import Guide
 from ...pages.standings import Summary
 from ...rules.ruleset import Ruleset
 from .bases import LiveTable
-from .people import Choices
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class HomePage(Page):
     """What a visitor is likely to want: ``open`` tables that this browser keeps score of, its
     account's playgroups, and the latest finished set, which can be played ``again``.
 
-    ``earlier`` are the other finished sets. ``formats`` have their key, name, and a line.
+    ``earlier`` are the other finished sets. ``guides`` are of all formats.
     """
 
     template: ClassVar[str] = "scoring/home.html"
@@ -48,7 +48,7 @@ class HomePage(Page):
     last: Summary | None
     again: Again | None
     earlier: Sequence[Summary]
-    formats: Sequence[tuple[str, str, str]]
+    guides: Sequence[Guide]
 
 
 @dataclass(kw_only=True)
@@ -56,8 +56,9 @@ class StartPage(Page):
     """The form that starts a table, for a playgroup or for a quick table.
 
     ``seats`` have their number, shield and name; ``known`` are people to tick, and ``more`` are
-    names to complete. ``again`` is the latest set. ``usual`` and
-    ``chosen`` are keys of rulesets; ``unfolds`` shows the options.
+    names to complete. ``again`` is the latest set. ``guides`` are of all formats, and ``guide``
+    is that of the chosen ``format``. ``usual`` is the key of a ruleset; ``unfolds`` shows the
+    options.
     """
 
     template: ClassVar[str] = "scoring/start.html"
@@ -68,7 +69,8 @@ class StartPage(Page):
     more: Sequence[str]
     again: Again | None
     seats: Sequence[tuple[int, str, str]]
-    formats: Choices
+    guides: Sequence[Guide]
+    guide: Guide | None
     format: str
     rulesets: Sequence[Ruleset]
     usual: str

@@ -16,10 +16,8 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Game, GameSet, Playgroup
-from ...pages import board, standings
+from ...pages import guides, standings
 from ...play import queries, seating, trial
-from ...rules.formats import FORMATS
-from ...rules.ruleset import Ruleset
 from .. import queries as group_queries
 from ..pages.bases import live_table
 from ..pages.starting import Again, HomeGroup, HomePage
@@ -45,7 +43,7 @@ def home(request: Request) -> HttpResponse:
         last=standings.summary(*last) if last else None,
         again=again_of(last[0]) if last and access.may_play_again(request, last[0]) else None,
         earlier=_summaries([pair for pair in finished if not last or pair[0] != last[0]]),
-        formats=[(key, board.format_name(key), _line(FORMATS[key])) for key in FORMATS],
+        guides=guides.every(),
     ).respond(request)
 
 
@@ -89,15 +87,7 @@ def _groups(request: Request, groups: Sequence[Playgroup], shown: set[str]) -> l
 
 def again_of(game_set: GameSet) -> Again:
     """Return what is shown of a set that can be played again. Two queries in a playgroup."""
-    return Again(game_set.code, seating.names_again(game_set), game_set.rules.name)
-
-
-def _line(rulesets: Sequence[Ruleset]) -> str:
-    """Return how many play a format, and how many games."""
-    fewest = min(ruleset.players_min for ruleset in rulesets)
-    most = max(ruleset.players_max for ruleset in rulesets)
-    games = max(ruleset.games for ruleset in rulesets)
-    return f"{fewest} to {most} players, {f'{games} games' if games > 1 else '1 game'}"
+    return Again(game_set.code, seating.names_again(game_set), game_set.rules.title)
 
 
 @require_POST

@@ -17,7 +17,7 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...forms.tables import AgainForm, StartForm
 from ...models import GameSet, Playgroup
-from ...pages import board
+from ...pages import board, guides
 from ...play import commands, queries
 from ...play.errors import GroupRefused
 from ...rules.formats import FORMATS, RULESETS
@@ -121,7 +121,8 @@ def _page(
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)
         ],
-        formats=[(key, board.format_name(key)) for key in FORMATS],
+        guides=guides.every(),
+        guide=guides.of(chosen.format),
         format=chosen.format,
         rulesets=rulesets,
         usual=usual,

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from scoring import access
 from scoring.models import GameSet
-from scoring.pages import board
+from scoring.pages import guides
 from scoring.play import audit, commands, seating, trial
-from scoring.rules.formats import COALITION_906, FORMATS, RULESETS
+from scoring.rules.formats import COALITION_906, RULESETS
 from scoring.rules.moves import Draw
 from scoring.rules.state import Status
 from tests.scoring.rules.play import ANN, CY
@@ -53,7 +53,8 @@ def test_the_home_page_explains_to_a_stranger_how_it_works():
 
     assert "How it works" in page
     assert "Your open tables" not in page
-    assert all(board.format_name(format) in page for format in FORMATS)
+    assert [guide.name for guide in guides.every() if guide.name not in page] == []
+    assert "Warhammer: Invasion" in page
 
 
 def test_the_home_page_lists_the_tables_that_this_browser_keeps():

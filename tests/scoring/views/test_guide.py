@@ -1,0 +1,245 @@
+"""Formats to choose from, and the page of each with its rules."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from decks.rules import rulesets as decks
+from scoring.pages import guides
+from scoring.rules.formats import FORMATS, RULESETS
+from scoring.rules.formats.leveler import SUB_DECKS, THRESHOLDS
+from scoring.rules.formats.realm_wars.state import ZONE_BURNS_AT
+from scoring.rules.splitting import FEWEST, MOST
+
+from ..browsing import form_to, parse, words, words_of
+from ..tables import address, holder, set_up, tap_id, text
+
+MAGIC = "Magic: The Gathering"
+CARDS = {
+    "Coalition": (
+        MAGIC,
+        "2 to 5",
+        "3 games, some 2 hours",
+        "a deck each: 60 cards of one creature type, and a sideboard with its hero",
+        ["coalition"],
+    ),
+    "Leveler": (
+        MAGIC,
+        "2 to 6",
+        "1 game",
+        "a deck each: 100 cards in parts of 50, 30 and 20",
+        ["leveler"],
+    ),
+    "Conspiracy": (
+        MAGIC,
+        "3 to 5; in the draft 3 to 8",
+        "a draft of 3 rounds, then 1 game or more",
+        "3 booster packs each, or a cube, with cards of Conspiracy; and basic lands",
+        ["conspiracy-draft", "conspiracy"],
+    ),
+    "Realm Wars": (
+        "Warhammer: Invasion",
+        "4 or 6, in two teams",
+        "1 game, longer than a duel",
+        "the cards of Warhammer: Invasion, with a deck and a capital each",
+        ["realm-wars"],
+    ),
+}
+MINUTES = {
+    "leveler": [
+        "All start at 30 life, with the first 50 cards as the library. The other 2 parts wait "
+        "outside the game.",
+        "When your library is empty, shuffle in your next part. You are a level higher.",
+        "When you have taken 10 damage in all, exile your library if you are on level 1; at 20, "
+        "also if you are on level 2. An empty library brings the next part.",
+        "You lose at 0 life, or when you have to draw from an empty library. The last player wins.",
+    ],
+    "realm-wars": [
+        "Two teams of 2 or 3 play. One of each team is its Commander.",
+        "Each player has a capital of 3 zones: kingdom, quest and battlefield. A zone burns at 8 "
+        "damage, and one more for each development in it.",
+        "A team takes its turn together, phase by phase. It attacks one zone of one opposing "
+        "capital, which the Commander chooses.",
+        "A team wins when enough zones of the other burn: 4 of 6 zones with 2 players a team and "
+        "6 of 9 zones with 3 players a team. It also wins when nobody of the other team has a card "
+        "left in the deck.",
+    ],
+}
+DIFFERENCES = {
+    "Section 906": {
+        "Players": "2 to 5",
+        "The winner": "is raised to 21",
+        "Heroes’ other damage": "scores",
+        "Who concedes": "loses the VP of this game",
+        "Later games": "the lowest standing chooses who starts",
+        "The same VP at the end": "the rank is shared",
+        "Sideboard with the hero": "10 cards",
+    },
+    "Overview": {
+        "Players": "3 to 5",
+        "The winner": "gets 5 VP on top",
+        "Heroes’ other damage": "scores",
+        "Who concedes": "loses the VP of this game",
+        "Later games": "the lowest standing chooses who starts",
+        "The same VP at the end": "the rank is shared",
+        "Sideboard with the hero": "10 cards",
+    },
+    "2026 rules": {
+        "Players": "2 to 5",
+        "The winner": "is raised to 21",
+        "Heroes’ other damage": "scores nothing",
+        "Who concedes": "loses the VP of the whole set",
+        "Later games": "lowest standing first",
+        "The same VP at the end": "more life at the end of the last game",
+        "Sideboard with the hero": "1 to 15 cards",
+    },
+}
+
+
+def page(format: str) -> HttpResponse:
+    return Client().get(reverse("format", args=[format]))
+
+
+def facts(element: object) -> dict[str, str]:
+    labels, values = (element.xpath(f".//dl/{tag}") for tag in ("dt", "dd"))  # type: ignore[attr-defined]
+    return dict(zip(map(words_of, labels), map(words_of, values), strict=True))
+
+
+def rules(format: str) -> set[int]:
+    """Return the numbers in a format's rules."""
+    guide = guides.of(format)
+    assert guide is not None
+    sentences = [*guide.minute, *(rule for chapter in guide.chapters for rule in chapter.rules)]
+    return {int(number) for number in re.findall(r"\d+", " ".join(sentences))}
+
+
+@pytest.mark.django_db
+def test_the_start_page_shows_each_format_as_a_card():
+    cards = parse(text(Client().get(reverse("start")))).xpath('//li[starts-with(@class, "format")]')
+
+    assert {
+        words_of(card.xpath("h3")[0]): (
+            *facts(card).values(),
+            [
+                address.partition("format=")[2]
+                for address in card.xpath('.//button[@name="switch"]/@formaction')
+            ],
+        )
+        for card in cards
+    } == CARDS
+    assert all(list(facts(card)) == ["Game", "Players", "Length", "You need"] for card in cards)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_card_chooses_its_format_without_javascript_and_one_more_tap_starts(format):
+    client = Client()
+    names = ["Ann", "Bo", "Cy", "Di"]
+
+    chosen = client.post(
+        f"{reverse('start')}?format={format}", {"switch": 1, "name": names, "tap_id": tap_id(1)}
+    )
+    card = parse(text(chosen)).xpath('//button[@aria-current="true"]/@formaction')
+    started = client.post(reverse("start"), form_to(chosen, reverse("start")).fields)
+
+    assert card == [f"{reverse('start')}?format={format}"]
+    assert started.status_code == 302
+    assert words(client.get(started["Location"])).count("Ann") > 0
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_page_of_a_format_has_its_whole_rules(format, db):
+    guide = guides.of(format)
+    assert guide is not None
+
+    shown = words(page(format))
+
+    wanted = [*guide.minute, guide.fun, guide.needs, guide.players, guide.length, guide.game]
+    for chapter in guide.chapters:
+        wanted += [chapter.title, *chapter.rules]
+    assert [sentence for sentence in wanted if sentence not in shown] == []
+
+
+@pytest.mark.parametrize("format", MINUTES)
+def test_a_minute_is_enough_to_begin(format, db):
+    section = parse(text(page(format))).xpath('//section[@aria-labelledby="minute"]')[0]
+
+    assert [words_of(rule) for rule in section.xpath("ol/li")] == MINUTES[format]
+
+
+def test_the_numbers_are_those_of_the_rulesets():
+    coalition, leveler = RULESETS["coalition-906"], RULESETS["leveler"]
+    conspiracy, draft = RULESETS["conspiracy"], RULESETS["conspiracy-draft"]
+    wars, poison = RULESETS["realm-wars"], 10
+    deck = decks.COALITION_906
+    copies = {4, 1}
+
+    assert rules("coalition") == copies | {
+        *(coalition.life, coalition.games, coalition.cap, poison, 0, 1),
+        *(deck.main, deck.sideboard_max),
+    }
+    assert rules("leveler") == {
+        *(leveler.life, poison, 0, 1, 2, 3),
+        *(*SUB_DECKS, sum(SUB_DECKS), *THRESHOLDS),
+    }
+    assert rules("conspiracy") == {
+        *(conspiracy.life, poison, 0, 1, FEWEST, MOST),  # a melee's +1/+1
+        *(draft.players_min, draft.players_max, decks.CONSPIRACY.main_min),
+    }
+    assert rules("realm-wars") == {2, 3, ZONE_BURNS_AT, 4, 6, 9}
+    assert (wars.players_min, wars.players_max) == (4, 6)
+
+
+def test_the_page_of_coalition_tells_its_rulesets_apart(db):
+    section = parse(text(page("coalition"))).xpath('//section[@aria-labelledby="rulesets"]')[0]
+    names = [words_of(name) for name in section.xpath("h3")]
+    lists = section.xpath("dl")
+
+    assert {
+        name: dict(
+            zip(map(words_of, each.xpath("dt")), map(words_of, each.xpath("dd")), strict=True)
+        )
+        for name, each in zip(names, lists, strict=True)
+    } == DIFFERENCES
+
+
+def test_both_ways_into_one_format_share_a_page(db):
+    pages = [words(page(format)) for format in ("conspiracy", "conspiracy-draft")]
+
+    assert guides.of("conspiracy") is guides.of("conspiracy-draft")
+    # All but what sends a visitor back who chooses the colours.
+    assert pages[0] == pages[1]
+
+
+def test_a_format_that_is_none_has_no_page(db):
+    assert page("chess").status_code == 404
+
+
+@pytest.mark.django_db
+def test_rules_are_linked_from_home_start_pad_and_the_public_page():
+    table = set_up()
+    own, rules_page = holder(table), reverse("format", args=["coalition"])
+    addresses = [
+        reverse("home"),
+        reverse("start"),
+        address(table, "more", 1),
+        address(table, "watch"),
+    ]
+
+    assert [
+        where for where in addresses if f'href="{rules_page}"' not in text(own.get(where))
+    ] == []
+
+
+@pytest.mark.parametrize("name", ["home", "start"])
+def test_the_game_of_the_cards_stands_beside_its_format(name, db):
+    shown = words(Client().get(reverse(name)))
+
+    assert shown.count("Realm Wars") >= 1
+    assert shown.count("Warhammer: Invasion") >= shown.count("Realm Wars") // 2
+    assert RULESETS["realm-wars"].title == decks.REALM_WARS.title
