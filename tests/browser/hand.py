@@ -144,11 +144,10 @@ class Hand:
             self.send(self.page.get_by_role("button", name="Show what this changes"))
         self.send(self.page.get_by_role("button", name=f"Amend event {number}"))
 
-    def format(self, name: str) -> None:
-        """Choose a format on the page that starts a table."""
-        self.tap(self.page.locator("#start summary"))
+    def format(self, key: str) -> None:
+        """Choose a format by its card, on the page that starts a table."""
         with self.page.expect_navigation():
-            self.tap(self.page.get_by_role("button", name=name, exact=True))
+            self.tap(self.page.locator(f'[name="switch"][formaction$="format={key}"]'))
 
     def more(self, name: str, button: str, group: str) -> None:
         """Do one of the seldom things."""

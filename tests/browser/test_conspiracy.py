@@ -80,7 +80,7 @@ def secrets_kept(page: Page) -> list[str]:
 def begin(page: Page, hand: Hand) -> None:
     page.goto("/")
     hand.link("Start a table")
-    hand.format("Conspiracy")
+    hand.format("conspiracy")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand.send(page.get_by_role("button", name="Start"))

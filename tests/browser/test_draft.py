@@ -49,7 +49,7 @@ def hand(page: Page) -> Hand:
     hand = Hand(page)
     page.goto("/")
     hand.link("Start a table")
-    hand.format("Conspiracy Draft")
+    hand.format("conspiracy-draft")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     assert complaints(page, 393) == []

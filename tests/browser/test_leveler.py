@@ -34,7 +34,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     hand = Hand(page)
     page.goto("/")
     hand.link("Start a table")
-    hand.format("Leveler")
+    hand.format("leveler")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     assert complaints(page, 393) == []

@@ -88,7 +88,7 @@ def start(hand: Player) -> None:
     page = hand.page
     page.goto("/")
     hand.link("Start a table")
-    hand.format("Realm Wars")
+    hand.format("realm-wars")
     expect(page.get_by_role("main")).to_contain_text("seats 1 and 2 against 3 and 4")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
