@@ -29,7 +29,7 @@ class StartForm(Tap):
     """Who sits at a new table, and under which ruleset."""
 
     ruleset = forms.ChoiceField(
-        choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
+        choices=[(key, ruleset.title) for key, ruleset in RULESETS.items()],
         error_messages={"required": "Choose a ruleset."},
     )
     starter = forms.ChoiceField(choices=[("", "Chance"), ("said", "Drawn already")], required=False)
@@ -46,7 +46,7 @@ class StartForm(Tap):
         ruleset = RULESETS.get(cleaned.get("ruleset", ""))
         if ruleset and not ruleset.allows(len(names)):
             raise ValidationError(
-                f"“{ruleset.name}” is for {ruleset.players_text} players: {len(names)} named."
+                f"“{ruleset.title}” is for {ruleset.players_text} players: {len(names)} named."
             )
         return {**cleaned, "names": names}
 

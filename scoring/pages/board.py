@@ -141,12 +141,12 @@ def format_name(key: str) -> str:
 def title(game_set: GameSet, number: int) -> str:
     """Return what a game is called, as in "Game 2 of 3"; where one game is all, by its format."""
     games = game_set.rules.games
-    return f"Game {number} of {games}" if games > 1 else game_set.rules.name
+    return f"Game {number} of {games}" if games > 1 else game_set.rules.title
 
 
 def in_set(game_set: GameSet, number: int) -> str:
     """Return what a game is called within its set, as in "game 2"."""
-    return f"game {number}" if game_set.rules.games > 1 else game_set.rules.name
+    return f"game {number}" if game_set.rules.games > 1 else game_set.rules.title
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
     race = chart.race(game_set, state, logs) if game_set.rules.cap and played else None
     since = timezone.localtime(game_set.created_at, timezone.get_default_timezone())
     return Picture(
-        about=" · ".join(filter(None, (isolated(group), game_set.rules.name, day(since.date())))),
+        about=" · ".join(filter(None, (isolated(group), game_set.rules.title, day(since.date())))),
         banner=_banner(game_set, played, state, places),
         lines=_lines(game_set, state, places),
         kind="race" if race else "",

@@ -63,7 +63,7 @@ def story_of(state: GameState, move: Move) -> Story:
     """
     ruleset = state.ruleset
     if type(move) not in ruleset.moves:
-        raise errors.NotOfThisFormat(format=ruleset.name)
+        raise errors.NotOfThisFormat(format=ruleset.title)
     if state.is_over and not move.after_end:
         raise errors.GameIsOver()
     ruleset.before_move(state, move)

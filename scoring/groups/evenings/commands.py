@@ -63,7 +63,7 @@ def create_evening(
     if usual_size not in allowed_sizes(ruleset):
         *sizes, last = map(str, allowed_sizes(ruleset))
         sizes_text = f"{', '.join(sizes)} or {last}" if sizes else last
-        raise GroupRefused(f"Tables of {ruleset.name} have {sizes_text} players.")
+        raise GroupRefused(f"Tables of {ruleset.title} have {sizes_text} players.")
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
     return Evening.objects.create(
@@ -278,7 +278,7 @@ def _check_sizes(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
         if not ruleset.allows(len(players)):
             people = count(len(players), "person", "people")
             raise GroupRefused(
-                f"Table {number} has {people}, and {ruleset.name} takes {ruleset.players_text}. "
+                f"Table {number} has {people}, and {ruleset.title} takes {ruleset.players_text}. "
                 "Move somebody, or draw the round again."
             )
 

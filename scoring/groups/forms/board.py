@@ -66,7 +66,7 @@ class BoardForm(forms.Form):
         self.format_key = requested if requested in FORMATS and is_ranked(requested) else format
         super().__init__(self._without_other_ruleset(data))
         self.seasons, self.today = seasons, today
-        choices = [(ruleset.key, ruleset.name) for ruleset in FORMATS[self.format_key]]
+        choices = [(ruleset.key, ruleset.title) for ruleset in FORMATS[self.format_key]]
         ruleset = self.fields["ruleset"]
         assert isinstance(ruleset, forms.ChoiceField)
         ruleset.choices = [("", "All"), *choices]
@@ -144,7 +144,7 @@ class BoardForm(forms.Form):
             days = spelled(self.wanted.first, self.wanted.last) if is_right else "Days"
         ruleset = RULESETS.get(data.get("ruleset", ""))
         size = f"{data['size']} players" if data.get("size") else "Any table"
-        return [days, ruleset.name if ruleset else self.format_name, size]
+        return [days, ruleset.title if ruleset else self.format_name, size]
 
     @property
     def wanted(self) -> Wanted:

@@ -78,7 +78,7 @@ class TeamsPage(LivePage):
     seasons: Sequence[Season]
     season: Season | None
     listed: int = LISTED
-    names: str = " and ".join(ruleset.name for ruleset in PLAYED_IN_TEAMS)
+    names: str = " and ".join(ruleset.title for ruleset in PLAYED_IN_TEAMS)
 
 
 @dataclass(kw_only=True)

@@ -152,7 +152,7 @@ def test_moves_that_the_format_lacks_are_refused(table, tap, form):
     with unchanged():
         response = tap("more", 1, **form)
 
-    assert refusal(response) == (422, "There is no such thing in Realm Wars.")
+    assert refusal(response) == (422, "There is no such thing in Realm Wars (Warhammer: Invasion).")
 
 
 def test_the_pad_for_another_phase_is_another(table):
@@ -174,4 +174,7 @@ def test_four_or_six_players_are_seated(db, client):
     with unchanged():
         response = client.post("/start/", form)
 
-    assert refusal(response) == (422, "“Realm Wars” is for 4 or 6 players: 5 named.")
+    assert refusal(response) == (
+        422,
+        "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players: 5 named.",
+    )
