@@ -16,7 +16,7 @@ from django.utils import timezone
 from coalition_site.lib import keys as browser_keys
 from coalition_site.lib.keys import key_for, key_hash, new_key
 
-from .models import GameSet, Membership, Playgroup, Seat
+from .models import Game, GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
 from .rules.move import Move
 
@@ -100,10 +100,10 @@ def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
     return None if _is_closed(game_set) else seat_of(request, game_set)
 
 
-def may_report(seat: Seat, move: Move) -> bool:
-    """Return whether whoever acts at a seat may report a move: what its format leaves to players,
-    each about themselves."""
-    return seat.game_set.rules.may_report(seat.number, move)
+def may_report(seat: Seat, game: Game, move: Move) -> bool:
+    """Return whether whoever acts at a seat may report a move in a game: what its format leaves to
+    players, each about themselves."""
+    return seat.game_set.rules.may_report(game.current_state, seat.number, move)
 
 
 def may_bring(request: HttpRequest, seat: Seat) -> bool:

@@ -78,6 +78,7 @@ urlpatterns = [
     path("s/<slug:code>/seat/key/<slug:key>/", seat.take_seat_key, name="take_seat_key"),
     path("s/<slug:code>/seat/<game:number>/confirm/", seat.confirm, name="seat_confirm"),
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", seat.report, name="seat_report"),
+    path("s/<slug:code>/seat/<game:number>/votes/", votes.call_own, name="call_own"),
     path("s/<slug:code>/seat/<game:number>/agendas/", seat_agendas.seal_own, name="seal_own"),
     path(
         "s/<slug:code>/seat/<game:number>/agendas/reveal/",

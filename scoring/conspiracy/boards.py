@@ -9,8 +9,8 @@ from typing import Any
 from ..models import GameSet
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, parts, who
-from ..rules.formats.conspiracy.state import ConspiracyGame, Goaded, facts_of, of
-from . import drafts, sealing
+from ..rules.formats.conspiracy.state import ConspiracyGame, ConspiracyPlayer, Goaded, facts_of, of
+from . import drafts, sealing, votes
 from .cards import VOTES
 from .drafts import DraftNotes
 from .naming import Texts
@@ -30,6 +30,7 @@ class BallotShown:
 class VoteShown:
     """A vote, and ``tally``: the votes of each option so far. ``voter`` is whose turn it is; None
     once it is over, and then ``verdict`` is set. ``waiting`` vote after that, in turn order.
+    ``chooser`` has chosen for somebody else in this vote, so may go on doing so.
     """
 
     card: str
@@ -39,6 +40,7 @@ class VoteShown:
     ballots: list[BallotShown]
     voter: Who | None
     waiting: list[Who]
+    chooser: Who | None
     votes_again: bool
     is_finished: bool
     verdict: str
@@ -82,21 +84,47 @@ class CommandZone:
 
 
 @dataclass(frozen=True, slots=True)
+class FaceUp:
+    """A conspiracy that everybody sees, and the cards that it names."""
+
+    card: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ConspiracyRow:
     """``melee`` is the bonus of the active player's creatures, 0 for everyone else."""
 
     face_down: int
     melee: int
+    face_up: tuple[FaceUp, ...]
+
+    @property
+    def shown(self) -> int:
+        """How many conspiracies everybody sees."""
+        return len(self.face_up)
+
+
+@dataclass(frozen=True, slots=True)
+class Owing:
+    """A player who has to reveal so many conspiracies."""
+
+    who: Who
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class ConspiracyBoard:
-    """Once the game ``has_begun`` the command zone is closed. Its decks may be ``drafted``."""
+    """Once the game ``has_begun`` the command zone is closed. Its decks may be ``drafted``.
+
+    ``owing`` have to reveal what is still face down.
+    """
 
     vote: VoteShown | None
     goaded: list[GoadedCreature]
     has_begun: bool
     command_zones: list[CommandZone]
+    owing: list[Owing]
     texts: Texts
     drafted: bool
     vote_cards: Collection[str] = tuple(VOTES)
@@ -110,12 +138,14 @@ class ConspiracyBoard:
 class OwnZone:
     """What concerns one player, on that player's phone.
 
-    ``goaded`` creatures are the player's own. ``agendas`` are the player's; this browser can open
-    those whose tags are in ``opens``. ``must_open`` counts those that it has to open now, and
-    ``must_tell`` are those that it can't.
+    The player ``calls`` votes in the own turn. ``goaded`` creatures are the player's own.
+    ``agendas`` are the player's; this browser can open those whose tags are in ``opens``.
+    ``must_open`` counts those that it has to open now, and ``must_tell`` are those that it can't.
     """
 
+    seat: int
     votes: bool
+    calls: bool
     goaded: list[GoadedCreature]
     face_up: Sequence[str]
     agendas: list[AgendaShown]
@@ -147,6 +177,7 @@ class ConspiracyAdditions(Additions):
             seat: ConspiracyRow(
                 face_down=len(facts_of(game, seat).face_down),
                 melee=game.melee if seat == attacker else 0,
+                face_up=_face_up(facts_of(game, seat)),
             )
             for seat in game.players
         }
@@ -158,6 +189,10 @@ class ConspiracyAdditions(Additions):
             goaded=[_goaded(game_set, creature) for creature in game.goaded],
             has_begun=game.has_begun,
             command_zones=(zones := _command_zones(game_set, game)),
+            owing=[
+                Owing(who(game_set, seat), len(facts_of(game, seat).face_down))
+                for seat in game.owing
+            ],
             texts=Texts(_named(zones)),
             drafted=game_set.draft_id is not None,
         )
@@ -169,7 +204,9 @@ class ConspiracyAdditions(Additions):
         opens, agendas = sealing.tags(cookies, game_set), _agendas(game_set, game, seat)
         owes = seat in game.telling
         return OwnZone(
+            seat=seat,
             votes=game.votes_next == seat,
+            calls=votes.closed(game, seat) is None,
             goaded=[
                 _goaded(game_set, creature)
                 for creature in game.goaded
@@ -229,10 +266,16 @@ def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
         ],
         voter=who(game_set, voter) if voter else None,
         waiting=[who(game_set, seat) for seat in game.voters[1:]],
+        chooser=_chooser(game_set, game),
         votes_again=game.votes_again,
         is_finished=vote.finished,
         verdict=game.verdict,
     )
+
+
+def _chooser(game_set: GameSet, game: ConspiracyGame) -> Who | None:
+    choosers = [one.chosen_by for one in game.ballots if one.chosen_by not in (None, one.player)]
+    return who(game_set, choosers[-1]) if choosers and choosers[-1] else None
 
 
 def _goaded(game_set: GameSet, creature: Goaded) -> GoadedCreature:
@@ -253,6 +296,12 @@ def _command_zones(game_set: GameSet, game: ConspiracyGame) -> list[CommandZone]
         for seat in sorted(game.players)
     ]
     return [zone for zone in zones if zone.face_up or zone.agendas]
+
+
+def _face_up(player: ConspiracyPlayer) -> tuple[FaceUp, ...]:
+    """Return a player's conspiracies that everybody sees, with what they name."""
+    turned_up = (FaceUp(one.card, one.names) for one in player.agendas if not one.is_face_down)
+    return (*(FaceUp(card) for card in player.face_up), *turned_up)
 
 
 def _named(zones: list[CommandZone]) -> list[str]:

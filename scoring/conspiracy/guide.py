@@ -109,6 +109,7 @@ GUIDE = Guide(
                 "A creature with melee that attacks gets +1/+1 for each opponent whom you attacked "
                 "with a creature in this combat. Planeswalkers don’t count, and each melee counts "
                 "by itself.",
+                "In Two-Headed Giant both players of an attacked team count.",
             ),
         ),
         Chapter(

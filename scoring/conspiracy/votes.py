@@ -1,4 +1,4 @@
-"""A vote taken back as a whole: the call, and all votes after it."""
+"""A vote called by a card, and one taken back as a whole: the call, and all votes after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,36 @@ from ..models import Game, GameSet
 from ..play import commands, queries
 from ..play.recording import locked
 from ..rules.corrections import Undo
+from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import CallVote, CastVote
+from ..rules.formats.conspiracy.council import OthersCall
+from ..rules.formats.conspiracy.counting import DILEMMA, WILL
+from ..rules.formats.conspiracy.state import ConspiracyGame
+from ..rules.possible import refusal
+from . import naming
+from .cards import VOTES
+
+
+def of_card(listed: str, typed: str, seat: int) -> CallVote:
+    """Return how a player calls the vote of a listed card, or else of the one that was typed.
+
+    :raises NotACard: if that is no card, or if it names no options.
+    """
+    if listed:
+        return CallVote(seat, DILEMMA, VOTES[listed], listed)
+    card, kind, options = naming.called(typed)
+    return CallVote(seat, kind, options, card)
+
+
+def closed(state: ConspiracyGame, seat: int) -> RuleError | None:
+    """Return why a player can't call a vote on the own phone now, None if the player can."""
+    return others_turn(state, seat) or refusal(state, CallVote(seat, WILL, ("yes", "no")))
+
+
+def others_turn(state: ConspiracyGame, seat: int) -> RuleError | None:
+    """Return that another player has the turn, and so calls the votes; None if nobody else has."""
+    has_turn = state.is_over or state.active == seat
+    return None if has_turn else OthersCall(player=state.active)
 
 
 class NoVoteToTakeBack(Refused):

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from ..models import Game, GameSet
 from ..rules.errors import RuleError
-from ..rules.moves import Hold, MoveHero
-from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of
+from ..rules.moves import CrownMonarch, Hold, MoveHero
+from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
 from ..rules.state import GameState
 from . import additions, board, seats
 from .board import Who
@@ -42,12 +42,15 @@ class Choices(Who):
 
 @dataclass(kw_only=True)
 class MorePage(board.GamePage):
-    """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's."""
+    """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's.
+
+    ``may_have_none``: the monarch may be nobody from now on.
+    """
 
     template: ClassVar[str] = "scoring/more.html"
     player: str | None
     choices: Sequence[Choices]
-    has_monarch: bool
+    may_have_none: bool
     notes: Any
     seats_link: str
 
@@ -61,7 +64,7 @@ def page(game_set: GameSet, game: Game, player: str | None, problem: str) -> Mor
         problem=problem,
         player=player,
         choices=[_choices(game_set, state, seat) for seat in sorted(state.in_game)],
-        has_monarch=state.monarch is not None,
+        may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
         notes=additions.of(game_set).notes(game_set),
         seats_link=seats.things(game_set),
     )

@@ -51,7 +51,9 @@ def decide(state: GameState, move: Move) -> Story:
     :raises RuleError: if the move can't happen, or a log could not contain it.
     """
     require_wellformed(state, move)
-    return story_of(state, move)
+    story = story_of(state, move)
+    state.ruleset.require_addable(state, move)
+    return story
 
 
 def story_of(state: GameState, move: Move) -> Story:

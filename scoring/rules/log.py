@@ -118,7 +118,7 @@ class GameLog:
             self._correct(number, entry)
         else:
             line = _line(self.state, number, entry)
-            self._require_room(number, line.after)
+            self._require_addable(entry, line.after)
             self.lines.append(line)
             self.ever.add(type(entry))
         self.count = number
@@ -129,6 +129,11 @@ class GameLog:
         move = entry.replacement if isinstance(entry, Amend) else entry
         if self.bounded and not self.checked and not isinstance(move, Correction):
             require_wellformed(self.state, move)
+
+    def _require_addable(self, move: Move, after: GameState) -> None:
+        if self.bounded:
+            self.state.ruleset.require_addable(self.state, move)
+            self._require_room(self.count + 1, after)
 
     def _require_room(self, number: int, after: GameState) -> None:
         if self.bounded:

@@ -115,7 +115,7 @@ class Ruleset:
         """Return the winner's bonus in points."""
         return 0
 
-    def may_report(self, seat: int, move: Move) -> bool:
+    def may_report(self, state: GameState, seat: int, move: Move) -> bool:
         """Return whether the player at a seat may report ``move``, not the scorekeeper alone."""
         return False
 
@@ -131,6 +131,14 @@ class Ruleset:
         Not called when a stored log is played again, which must stay readable.
 
         :raises RuleError: if it goes beyond the bound.
+        """
+
+    def require_addable(self, state: GameState, move: Move) -> None:
+        """Refuse to add ``move`` to a log, although a correction may put it there.
+
+        Not called when a stored log is played again, which must stay readable.
+
+        :raises RuleError: if it can't be added.
         """
 
     def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:

@@ -29,6 +29,7 @@ from ..models.record import SeatHero
 from ..pages import seat as page
 from ..pages import seats as show
 from ..play import confirming, queries, scorekeepers, sideboards
+from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
@@ -178,7 +179,10 @@ def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID) -> Game:
 
     :raises Refused: if that is not left to players, or if the rules refuse it.
     """
-    if not access.may_report(seat, move):
+    game = seat.game_set.named_game
+    if game is None:
+        raise NoSuchGame()
+    if not access.may_report(seat, game, move):
         raise Refused(NOT_YOURS)
     by = scorekeepers.number_of_seat(seat.number)
     return record_by(by, seat.game_set, number, move, tap_id)

@@ -23,6 +23,8 @@ from ...models import GameSet, Seat
 from ...pages import board
 from ...rules.errors import NoSuchGame
 from ...rules.formats.conspiracy import PutAgenda, TurnUp
+from ...rules.formats.conspiracy.state import facts_of
+from ...rules.formats.conspiracy.zone import StillSecret
 from ...views.seat import acting_view, record_of_seat, seat_page
 from .. import naming, sealing
 from ..forms import SealForm
@@ -136,8 +138,15 @@ def turn_up_own(
 
 @require_POST
 @own_view
+@shows_refusals(seat_page)
 def reveal_own(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
     """Open all seals of the player's that this browser made, once the player may keep no secret."""
     assert game_set.named_game is not None
-    telling = {seat.number} & set(sealing.state_of(game_set.named_game).telling)
-    return reveal_all(request, game_set, telling, partial(record_of_seat, seat), "seat")
+    state = sealing.state_of(game_set.named_game)
+    if seat.number not in state.telling:
+        raise StillSecret(player=seat.number)
+    owed = [one.seal for one in facts_of(state, seat.number).face_down]
+    opened = [sealing.opening(request, game_set, game_set.named_game, seal) for seal in owed]
+    if owed and not any(opened):
+        raise Refused(ELSEWHERE)
+    return reveal_all(request, game_set, {seat.number}, partial(record_of_seat, seat), "seat")

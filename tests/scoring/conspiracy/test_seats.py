@@ -72,7 +72,8 @@ def sealed(table: GameSet) -> list[str]:
 
 
 def page(client: Client, table: GameSet, name: str = "seat") -> str:
-    return words(client.get(address(table, name)))
+    where = address(table, name, 1) if name == "call_own" else address(table, name)
+    return words(client.get(where))
 
 
 def act(client: Client, table: GameSet, name: str, of: str, tap: int = 9) -> Any:
@@ -157,6 +158,47 @@ def test_a_player_who_is_out_reveals_by_the_own_phone_and_nobody_elses_seals(tab
     turned_up = [entry["player"] for _, entry, _ in events(table) if entry["type"] == "turn_up"]
     assert turned_up == ["2"]
     check_books(table)
+
+
+def test_after_the_end_each_player_reveals_what_the_own_phone_sealed(table):
+    phones = {seat: phone(table, seat) for seat in (ANN, BO, CY)}
+    for seat, client in phones.items():
+        seal(client, table, tap=seat)
+    record(table, Draw("time"))
+
+    for left, (seat, client) in zip((2, 1, 0), phones.items(), strict=True):
+        assert client.post(address(table, "reveal_own", 1)).status_code == 302
+        turned_up = [entry for _, entry, _ in events(table) if entry["type"] == "turn_up"]
+        assert turned_up[-1]["player"] == str(seat)
+        for page_ in (page(Client(), table, "watch"), page(phones[CY], table)):
+            assert page_.count("has to reveal 1 conspiracy.") == left
+    check_books(table)
+
+
+def test_nobody_reveals_before_the_end_and_all_read_who_has_to(table, ann, bo):
+    seal(ann, table)
+    seal(bo, table, tap=2)
+    with unchanged():
+        refused = ann.post(address(table, "reveal_own", 1))
+    assert refusal(refused)[1].startswith("Ann may keep this secret until the game is over for Ann")
+    record(table, Concede(BO))
+
+    with unchanged():
+        assert ann.post(address(table, "reveal_own", 1)).status_code == 422
+    pages = [words(refused), *(page(client, table) for client in (ann, bo))]
+    pages += [page(Client(), table, name) for name in ("watch", "table")]
+    pages.append(page(holder(table), table, "score"))
+    assert ["Bo has to reveal 1 conspiracy" in one for one in pages] == [False] + [True] * 5
+
+
+def test_a_browser_that_sealed_nothing_reveals_nothing_and_tells_which_can(table, ann):
+    seal(ann, table)
+    record(table, Draw("time"))
+
+    with unchanged():
+        answer = phone(table, ANN).post(address(table, "reveal_own", 1))
+
+    assert refusal(answer)[1].startswith("This browser can't open that seal.")
 
 
 def test_a_player_says_the_names_by_the_own_phone_if_the_browser_is_lost(table, ann, bo):
@@ -327,6 +369,66 @@ def test_the_vote_of_any_card_is_called_by_its_name(table, typed, message):
     else:
         called = CallVote(ANN, WILL, ("blue", "black", "green"), "Squire")
         assert commands.current_game(table, 1).recent_events.lines[0].move == called
+
+
+def call(client: Client, table: GameSet, tap: int = 1, **form: str) -> Any:
+    return client.post(address(table, "call_own", 1), {"tap_id": tap_id(tap)} | form)
+
+
+def test_whoever_has_the_turn_calls_a_vote_on_the_own_phone(table, ann, bo):
+    assert "Call a vote" in page(ann, table)
+    assert "Call a vote" not in page(bo, table)
+    asked = ann.get(address(table, "call_own", 1))
+    form = form_to(asked, address(table, "call_own", 1))
+
+    for _ in range(2):  # the same tap counts once
+        assert call(ann, table, **form.fields, vote_card="Messenger Jays").status_code == 302
+
+    called = CallVote(ANN, DILEMMA, ("feather", "quill"), "Messenger Jays")
+    assert commands.current_game(table, 1).recent_events.lines[0].move == called
+    assert [row.by for row in EventRow.objects.all()] == [101]
+    assert "You vote for" in page(ann, table)
+    assert "Call a vote" not in page(ann, table)
+    check_books(table)
+
+
+def test_a_vote_with_options_of_ones_own_is_called_on_the_own_phone(table, ann):
+    form = {"tap_id": tap_id(1), "kind": WILL, "options": "grace\nguilt", "card": ""}
+
+    ann.post(address(table, "seat_report", 1, "vote_called"), form)
+
+    assert "grace" in page(Client(), table, "watch")
+    assert commands.current_game(table, 1).recent_events.lines[0].move == CallVote(
+        ANN, WILL, ("grace", "guilt"), ""
+    )
+
+
+def test_only_whoever_has_the_turn_calls_a_vote_and_no_second_one_during_it(table, ann, bo):
+    form = {"tap_id": tap_id(1), "kind": WILL, "options": "grace\nguilt"}
+    with unchanged():
+        status, problem = refusal(call(bo, table, vote_card="Messenger Jays"))
+        report = bo.post(address(table, "seat_report", 1, "vote_called"), form)
+    assert (status, problem) == (
+        422,
+        "It is Ann's turn, so Ann calls the votes. The scorekeeper can call one for anybody.",
+    )
+    assert refusal(report) == (422, "Only the scorekeeper can record that.")
+    assert problem in page(bo, table, "call_own")
+    call(ann, table, vote_card="Messenger Jays")
+
+    with unchanged():
+        answer = refusal(call(ann, table, tap=2, vote_card="Capital Punishment"))
+    assert answer[1] == "Finish the vote first: it is Ann's turn to vote."
+
+
+def test_somebody_else_who_chose_a_vote_goes_on_choosing_until_it_is_over(table, bo):
+    record(table, VOTE, CastVote(ANN, "death", 1, CY))
+
+    form = form_to(holder(table).get(address(table, "score")), address(table, "own", 1, "vote"))
+    assert form.fields["chosen_by"] == [str(CY)]
+    assert "Cy chooses how you vote ( Illusion of Choice )" in page(bo, table)
+    assert "You vote for" not in page(bo, table)
+    assert "Cy chose: Illusion of Choice" in page(Client(), table, "watch")
 
 
 @pytest.mark.parametrize("votes", [0, 2, 3])

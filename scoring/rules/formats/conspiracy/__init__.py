@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from ...damage import Hit
 from ...effects import Effect, PlayerLeft, TurnBegan
 from ...engine import Story
+from ...errors import RuleError
 from ...move import Move
-from ...moves import SHARED, Concede, ConcedeTo, Draw
+from ...moves import SHARED, Concede, ConcedeTo, CrownMonarch, Draw
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
 from ...words import Sentence, count
@@ -23,10 +24,18 @@ from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
 """The effects that leave the command zone open."""
 
-OF_PLAYERS = CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
+OF_PLAYERS = CallVote | CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
 """What players may report of themselves, from their own phones."""
 
 DURING_A_VOTE = (CastVote, Concede, ConcedeTo, Draw)
+
+
+class AlwaysAMonarch(RuleError):
+    """Once there was a monarch, there is exactly one (003)."""
+
+    code = "always_a_monarch"
+    text = "Once there was a monarch, there is always exactly one."
+    advice = "Crown another player, or correct a wrong crown in the log."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +79,12 @@ class Conspiracy(Ruleset):
     players_usual: range = range(3, 6)
     life: int = 20
 
-    def may_report(self, seat: int, move: Move) -> bool:
-        """Let players vote, and seal and reveal conspiracies, each for themselves."""
+    def may_report(self, state: GameState, seat: int, move: Move) -> bool:
+        """Let players call votes in their turns, vote, and seal and reveal conspiracies, each for
+        themselves."""
         if isinstance(move, CastVote) and move.chosen_by is not None:
+            return False
+        if isinstance(move, CallVote) and state.active != seat:
             return False
         return isinstance(move, OF_PLAYERS) and move.player == seat
 
@@ -86,6 +98,11 @@ class Conspiracy(Ruleset):
     def require_room(self, before: GameState, after: GameState) -> None:
         """Bound the conspiracies of a player."""
         zone.require_room(before, after)
+
+    def require_addable(self, state: GameState, move: Move) -> None:
+        """Refuse that nobody is the monarch any more."""
+        if isinstance(move, CrownMonarch) and move.player is None and state.monarch is not None:
+            raise AlwaysAMonarch()
 
     def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
         """Refuse seals once the game has begun, even if its beginning was undone."""
@@ -114,11 +131,13 @@ class Conspiracy(Ruleset):
                     council.close(story)
 
     def due(self, state: GameState) -> list[Sentence]:
-        """Return the vote, the monarch's card, melee, and goaded creatures of the active player."""
+        """Return the vote, the monarch's card, melee, goaded creatures of the active player, and
+        who has to reveal conspiracies."""
         game = of(state)
         goaded = [one.brief for one in game.goaded if one.controller == game.active]
         melee: list[Sentence] = [[combat.melee_bonus(game.melee)]] if game.melee else []
-        return [*council.due(game), *Ruleset.due(self, state), *melee, *goaded]
+        shared = Ruleset.due(self, state)
+        return [*council.due(game), *shared, *melee, *goaded, *zone.due(game)]
 
     def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
         """Return how often a player was crowned, and how many creatures the player goaded."""

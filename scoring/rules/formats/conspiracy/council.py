@@ -39,6 +39,14 @@ class NotAnOption(RuleError):
     text = "That is not among what can be voted for: {options}."
 
 
+class OthersCall(RuleError):
+    """A player's own phone calls votes in that player's turn only."""
+
+    code = "others_call"
+    text = "It is {player}'s turn, so {player} calls the votes."
+    advice = "The scorekeeper can call one for anybody."
+
+
 @dataclass(frozen=True, slots=True)
 class VoteCalled(Effect):
     vote: Vote

@@ -20,8 +20,8 @@ from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed, with_player
-from ...words import Sentence, series
-from .state import TAG, Agenda, facts_of, of
+from ...words import Sentence, count, series
+from .state import TAG, Agenda, ConspiracyGame, facts_of, of
 
 SALT_LENGTH = 32  # hexadecimal digits
 SEAL_LENGTH = 64
@@ -241,6 +241,15 @@ class Disclose(Move):
     def sentence(self) -> Sentence:
         named = f" says: {self.card}, which names {series(self.names)}"
         return [self.player, f"{named}. By word, not proved"]
+
+
+def due(state: ConspiracyGame) -> list[Sentence]:
+    """Return who has to reveal conspiracies, and how many."""
+    owed = [(seat, len(facts_of(state, seat).face_down)) for seat in state.owing]
+    return [
+        [seat, f" has to reveal {count(number, 'conspiracy', 'conspiracies')}"]
+        for seat, number in owed
+    ]
 
 
 def seal(player: int, salt: str, card: str, names: Iterable[str]) -> str:

@@ -27,6 +27,7 @@ from scoring.rules.formats.conspiracy import (
 from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
 from scoring.rules.formats.conspiracy.state import Agenda
 from scoring.rules.formats.conspiracy.zone import seal
+from scoring.rules.log import GameLog
 from scoring.rules.moves import (
     ChangeLife,
     Concede,
@@ -136,6 +137,39 @@ def test_a_monarch_that_leaves_in_the_own_turn_draws_no_card():
         "The active player left: it is Bo’s turn already",
         "Bo is the monarch and draws a card at their end step",
     ]
+
+
+def test_once_there_was_a_monarch_there_is_exactly_one():
+    log = cons(CrownMonarch(ANN), PassTurn())
+
+    assert refusal(log, CrownMonarch(None)).message(NAMES) == (
+        "Once there was a monarch, there is always exactly one. "
+        "Crown another player, or correct a wrong crown in the log."
+    )
+    log.append(CrownMonarch(BO))
+    assert log.state.monarch == BO
+
+
+@pytest.mark.parametrize(
+    "correction", [Undo(2), Strike(2), Amend(2, CrownMonarch(None))], ids=lambda one: one.type
+)
+def test_a_correction_may_leave_nobody_the_monarch(correction):
+    log = cons(PassTurn(), CrownMonarch(ANN))
+
+    log.append(correction)
+
+    assert log.state.monarch is None
+
+
+def test_a_stored_log_that_left_nobody_the_monarch_stays_readable():
+    moves = [CrownMonarch(ANN), CrownMonarch(None)]
+
+    assert GameLog.recall(START, moves).state.monarch is None
+    assert GameLog(START, moves, bounded=False).state.monarch is None
+
+
+def test_a_game_may_start_by_crowning_nobody():
+    assert cons(CrownMonarch(None)).state.monarch is None
 
 
 @pytest.mark.parametrize(
@@ -397,6 +431,11 @@ OGRE_IS_GOADED = "Ogre of Bo, goaded by {}: attacks each combat if able{}"
             [CallVote(BO, WILL, ("grace", "guilt"), "Council's Judgment")],
             ["Council's Judgment: Bo votes: grace or guilt"],
         ),
+        ([PutAgenda(BO, SECRET), Concede(BO)], ["Bo has to reveal 1 conspiracy"]),
+        (
+            [PutAgenda(ANN, SECRET), PutAgenda(ANN, DOUBLE), PassTurn(), Lose((ANN,))],
+            ["Ann has to reveal 2 conspiracies"],
+        ),
     ],
 )
 def test_what_players_have_to_do_now_is_to_be_seen_at_every_moment(entries, expected):
@@ -533,6 +572,12 @@ def test_melee_counts_the_opponents_attacked(opponents, bonus):
 
     assert log.state.melee == bonus
     assert effects_in_words(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
+
+
+def test_in_two_headed_giant_each_attacked_team_counts_as_its_two_players():
+    log = cons(Attack(ANN, (BO, CY)))
+
+    assert effects_in_words(log) == ["Melee: +2/+2 for each instance"]
 
 
 def test_a_later_combat_counts_from_0():
