@@ -29,7 +29,14 @@ class Columns:
 
     def values(self, row: Mapping[str, Any]) -> list[Any]:
         """Return the values of a row that is given by attribute."""
-        return [field.get_db_prep_save(row[field.attname], connection) for field in self.fields]
+        return [_prepared(field, row[field.attname]) for field in self.fields]
+
+
+PLAIN = (int, str, type(None))  # what every database takes as it is
+
+
+def _prepared(field: Field[Any, Any], value: Any) -> Any:
+    return value if type(value) in PLAIN else field.get_db_prep_save(value, connection)
 
 
 def _columns(model: type[Model], *left_out: str) -> Columns:
