@@ -28,6 +28,7 @@ from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
 from . import chaining, ledger, queries, writing
+from .remembered import Outdated
 
 ATTEMPTS = 50  # each one lost means that another tap was written
 
@@ -61,8 +62,11 @@ def record(
     number.
 
     :raises RuleError: if the rules refuse it. Nothing is written then.
+    :raises Outdated: if the set is remembered, instead of whatever else speaks against the entry.
     """
     game = game_set.named_game
+    if game and game_set.is_remembered:
+        return _go_on(game_set, game, entry, Tap(tap_id, at, by))
     for _ in range(ATTEMPTS):
         if game is None or game.number != number:
             game = current_game(game_set, number)
@@ -80,6 +84,18 @@ def record(
     raise errors.TableIsBusy()
 
 
+def _go_on(game_set: GameSet, game: Game, tapped: Entry | Tapped, tap: Tap) -> Game:
+    """Add a move to a game of a remembered set. No select."""
+    try:
+        if isinstance(tapped, Correction):
+            raise _Overtaken
+        _append(game_set, game, tapped, tap)
+    except (_Overtaken, errors.RuleError, IntegrityError) as problem:
+        raise Outdated from problem
+    game_set.is_remembered = False
+    return game
+
+
 def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
     """Decide first, without a lock; then write in one short transaction."""
     state, before = game.current_state, game.recent_events
@@ -95,10 +111,12 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     points = list(ledger.posted(game_set, row, row, line.postings))
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
+    if settles and game_set.is_remembered:
+        raise _Overtaken
     # The set is locked before the game, as everywhere: two locks in two orders deadlock.
     with locked(game_set) if settles else writing.transaction_of_move():
         _require_unsplit(game_set, state, line.after)
-        if not writing.write_move(game, after, row, points):
+        if not writing.write_move(game_set, game, after, row, points):
             raise _Overtaken()
         _take_on(game, after)
         if settles:
@@ -330,6 +348,8 @@ def lock(game_set: GameSet) -> None:
     # NO KEY: others may meanwhile write rows that refer to the set.
     for_update = GameSet.objects.select_for_update(no_key=True)
     game_set.refresh_from_db(from_queryset=for_update)
+    for derived in ("names", "seat_keys"):
+        vars(game_set).pop(derived, None)
 
 
 def current_game(game_set: GameSet, number: int) -> Game:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from django.db import connection, transaction
 from django.db.models import Field, Model
 
-from ..models import EventRow, Game, LedgerRow
+from ..models import EventRow, Game, GameSet, LedgerRow
 
 
 class Columns:
@@ -26,6 +26,17 @@ class Columns:
         self.columns = [f'"{field.column}"' for field in self.fields]
         self.list = ", ".join(self.columns)
         self.places = ", ".join("%s" for _ in self.columns)
+
+    @property
+    def is_given(self) -> str:
+        """The condition that the columns have some values, which may be null."""
+        if _is_one_statement():
+            same, types = "IS NOT DISTINCT FROM", [f.db_type(connection) for f in self.fields]
+            places = [f"%s::{type}" for type in types]
+        else:
+            same, places = "IS", ["%s"] * len(self.fields)
+        pairs = zip(self.columns, places, strict=True)
+        return " AND ".join(f"{column} {same} {place}" for column, place in pairs)
 
     def values(self, row: Mapping[str, Any]) -> list[Any]:
         """Return the values of a row that is given by attribute."""
@@ -52,6 +63,13 @@ STATE = Columns(
     *("ended_at", "first_ended_at"),
 )
 AS_READ = Columns(Game, "id", "length", "taken_back")
+# What else a tap depends on where nothing was read. Other columns never change.
+GAME_AS_REMEMBERED = Columns(Game, "before", "confirmed")
+SET_AS_REMEMBERED = Columns(
+    GameSet,
+    *("id", "key_hash", "seating", "heroes", "called", "house", "playgroup", "trial_until"),
+    *("clock_minutes", "finished_at"),
+)
 EVENT = _columns(EventRow)
 KEYS = Columns(LedgerRow, "event", "written_by")  # in a move's rows both are its event
 POINTS = _columns(LedgerRow, "event", "written_by")
@@ -72,31 +90,44 @@ def transaction_of_move() -> AbstractContextManager[None]:
 
 
 def write_move(
-    game: Game, after: Mapping[str, Any], event: EventRow, ledger: Sequence[LedgerRow]
+    game_set: GameSet,
+    game: Game,
+    after: Mapping[str, Any],
+    event: EventRow,
+    ledger: Sequence[LedgerRow],
 ) -> bool:
     """Write a move's event, its ledger rows, and its game as it is after that.
 
     ``after`` has the values of the columns ``STATE``, by attribute. Return False, and write
-    nothing, if the log has grown since the game was read.
+    nothing, if the log has grown since the game was read, or if the set is remembered and anything
+    differs from that.
     """
+    is_remembered = game_set.is_remembered
+    values = _state_values(game, after)
+    if is_remembered:
+        values += GAME_AS_REMEMBERED.values(vars(game)) + SET_AS_REMEMBERED.values(vars(game_set))
     if not _is_one_statement():
-        return write_state(game, after) and _insert(event, ledger)
+        return _update(_update_statement(is_remembered), values) and _insert(event, ledger)
     points = [value for row in ledger for value in POINTS.values(vars(row))]
-    values = [*_state_values(game, after), *EVENT.values(vars(event)), *points]
     with connection.cursor() as cursor:
-        cursor.execute(_whole_move(len(ledger)), values)
+        statement = _whole_move(len(ledger), is_remembered)
+        cursor.execute(statement, [*values, *EVENT.values(vars(event)), *points])
         return cursor.fetchone() is not None
 
 
 def write_state(game: Game, after: Mapping[str, Any]) -> bool:
     """Write a game's new state alone, as ``write_move`` does; its row is locked from then on."""
-    with connection.cursor() as cursor:
-        cursor.execute(UPDATE, _state_values(game, after))
-        return bool(cursor.rowcount == 1)
+    return _update(UPDATE, _state_values(game, after))
 
 
 def _state_values(game: Game, after: Mapping[str, Any]) -> list[Any]:
     return [*STATE.values(after), *AS_READ.values(vars(game))]
+
+
+def _update(statement: str, values: list[Any]) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return bool(cursor.rowcount == 1)
 
 
 def _insert(event: EventRow, ledger: Sequence[LedgerRow]) -> bool:
@@ -116,13 +147,21 @@ def _is_one_statement() -> bool:
 
 
 @cache
-def _whole_move(rows: int) -> str:
+def _update_statement(is_remembered: bool) -> str:
+    if not is_remembered:
+        return UPDATE
+    table = f"SELECT 1 FROM {SET_AS_REMEMBERED.table} WHERE {SET_AS_REMEMBERED.is_given}"
+    return f"{UPDATE} AND {GAME_AS_REMEMBERED.is_given} AND EXISTS ({table})"
+
+
+@cache
+def _whole_move(rows: int, is_remembered: bool) -> str:
     """Return the statement that writes a move with so many ledger rows.
 
     Each part writes what the one before it returned: nothing if the game is not as it was read.
     """
     statement = (
-        f"WITH game AS ({UPDATE} RETURNING id), "
+        f"WITH game AS ({_update_statement(is_remembered)} RETURNING id), "
         f"event AS ({INSERT_EVENT} SELECT {EVENT.places} FROM game RETURNING id)"
     )
     if rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,8 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access
 from ..models import Game, GameSet
-from ..play import commands, queries, scorekeepers
+from ..play import commands, queries, remembered, scorekeepers
+from ..play.remembered import Outdated
 from ..rules.corrections import Entry
 from ..rules.errors import RuleError
 from ..rules.taps import Tapped
@@ -55,17 +57,42 @@ def _find(code: str, number: int | None = None, **_: Any) -> GameSet | None:
 def scorekeeper_view(view: View) -> View:
     """Pass the view a table that the visitor may score, and bound how often anybody posts."""
 
+    return limited_taps(_scored(view))
+
+
+def tap_view(view: View) -> View:
+    """As ``scorekeeper_view``, for what most taps do: go on from the last tap of this process."""
+    scored = _scored(view)
+
     @limited_taps
+    @wraps(view)
+    def handle(request: Request, code: str, number: int) -> HttpResponseBase:
+        game_set = remembered.take(code, number)
+        if game_set and access.may_score(request, game_set):
+            with suppress(Outdated):
+                return keep_private(_by_scorekeeper(view, request, game_set, number=number))
+        return scored(request, code=code, number=number)
+
+    return handle
+
+
+def _scored(view: View) -> View:
     @viewer_view
     @wraps(view)
     def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
         if not access.may_score(request, game_set):
             return locked(request, game_set)
-        response = view(request, game_set, **rest)
-        scorekeepers.set_number_cookie(request, response, game_set.code)
-        return response
+        return _by_scorekeeper(view, request, game_set, **rest)
 
     return handle
+
+
+def _by_scorekeeper(
+    view: View, request: Request, game_set: GameSet, **rest: Any
+) -> HttpResponseBase:
+    response = view(request, game_set, **rest)
+    scorekeepers.set_number_cookie(request, response, game_set.code)
+    return response
 
 
 def record_entry(

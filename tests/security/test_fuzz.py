@@ -58,7 +58,8 @@ def test_what_a_holder_sends_never_breaks_the_site_and_leaves_the_books_right(wo
     print(f"\n{connection.vendor}, holders, seed {SEED}: {dict(sorted(statuses.items()))}, {taps=}")
     assert "\n".join(broken) == ""
     assert books == []
-    assert taps >= ROUNDS // 2  # or they stood at the door
+    # By chance, some ten in ten rounds; none if they stood at the door.
+    assert taps >= ROUNDS // 5
 
 
 def wrong_books() -> list[str]:

@@ -70,7 +70,9 @@ def test_every_column_of_an_event_and_its_ledger_rows_is_written(game):
     new = event(game)
     reversal = points(new, 1, points=-1, reverses=wrong)
 
-    assert writing.write_move(game, after(game), new, [reversal, points(new, points=2)])
+    assert writing.write_move(
+        game.game_set, game, after(game), new, [reversal, points(new, points=2)]
+    )
 
     written = row(EventRow, seq=2)
     assert written == {name: vars(new)[name] for name in written} | {"id": written["id"]}
@@ -85,7 +87,7 @@ def test_every_column_of_an_event_and_its_ledger_rows_is_written(game):
 def test_every_column_that_a_move_changes_of_its_game_is_written(game):
     before = row(Game, pk=game.pk)
 
-    assert writing.write_move(game, after(game), event(game), [])
+    assert writing.write_move(game.game_set, game, after(game), event(game), [])
 
     assert row(Game, pk=game.pk) == before | after(game)
     assert before.keys() == FIXED | after(game).keys(), "is a new column fixed, or of the state?"
@@ -98,7 +100,9 @@ def test_nothing_is_written_if_the_game_is_not_as_it_was_read(game, read):
     new = event(game)
 
     with unchanged():
-        assert not writing.write_move(game, after(game), new, [points(new, points=2)])
+        assert not writing.write_move(
+            game.game_set, game, after(game), new, [points(new, points=2)]
+        )
         assert not writing.write_state(game, after(game))
 
 

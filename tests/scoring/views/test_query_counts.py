@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.play import commands, remembered
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
@@ -47,15 +47,17 @@ def costs(table: GameSet) -> dict[str, int]:
         return client.post(where, {"tap_id": tap_id(number), **form}, headers=headers)
 
     post("undo", 0, event=99_999)  # from now on the browser has its number
+    remembered.forget_all()
     last = the_game(table).length
     return {
         "hit": queries(lambda: post("hit", 10 * last, **tap)),
         "hit-htmx": queries(lambda: post("hit", 10 * last + 1, htmx=True, **tap)),
+        "hit-next": queries(lambda: post("hit", 10 * last + 6, htmx=True, **tap)),
         "hit-again": queries(lambda: post("hit", 10 * last, **tap)),
         "hit-refused": queries_refused(lambda: post("hit", 10 * last + 2, htmx=True)),
         "turn-htmx": queries(lambda: post("turn", 10 * last + 3, htmx=True)),
-        "undo-htmx": queries(lambda: post("undo", 10 * last + 4, htmx=True, event=last + 3)),
-        "undo": queries(lambda: post("undo", 10 * last + 5, event=last + 2)),
+        "undo-htmx": queries(lambda: post("undo", 10 * last + 4, htmx=True, event=last + 4)),
+        "undo": queries(lambda: post("undo", 10 * last + 5, event=last + 3)),
         "score": queries(lambda: client.get(address(table, "score"))),
         "score-htmx": queries(lambda: client.get(address(table, "score"), headers=HTMX)),
         "more": queries(lambda: client.get(address(table, "more", 1))),
@@ -79,7 +81,8 @@ def queries_refused(ask: Callable[[], HttpResponse]) -> int:
 COUNTS = {
     "hit": 4,
     "hit-htmx": 4,
-    "hit-again": 6,
+    "hit-next": 3,
+    "hit-again": 8,
     "hit-refused": 2,
     "turn-htmx": 3,
     "undo-htmx": 6,
@@ -97,7 +100,7 @@ COUNTS = {
     "home": 2,
 }
 # A move is one statement there.
-ON_POSTGRESQL = {"hit": 2, "hit-htmx": 2, "hit-again": 5, "turn-htmx": 2}
+ON_POSTGRESQL = {"hit": 2, "hit-htmx": 2, "hit-next": 1, "hit-again": 6, "turn-htmx": 2}
 
 
 def test_the_cost_of_a_page_or_tap_does_not_grow_with_the_log(table):
