@@ -194,6 +194,7 @@ def _row(
     of_set: SoFar | None,
     *,
     is_scored_here: bool,
+    keeps_counters: bool,
 ) -> Row:
     state, newest = current.state, current.newest
     player, rules = state.players[seat], state.ruleset
@@ -220,7 +221,7 @@ def _row(
         poison_by=_delta(newest.poison.get(seat) if newest else None),
         roll=roll,
         has_counters=is_scored_here and ChangeLife in rules.moves and not player.out,
-        keeps_counters=False,
+        keeps_counters=keeps_counters,
         confirmed=(current.game.confirmed or {}).get(str(seat)) == player.life,
         added=added,
     )
@@ -293,11 +294,13 @@ def board(
     rolls: Mapping[int, str] | None = None,
     *,
     is_scored_here: bool = False,
+    keeps_counters: bool = False,
 ) -> Board:
     """Return what the scorekeeper's page and the public page both show of a game. No query.
 
     ``rolls`` are the dice by seat that decided who starts, until something has happened. Where the
-    game ``is_scored_here``, rows have the keys that change life and poison.
+    game ``is_scored_here``, rows have the keys that change life and poison; they go without where
+    the page ``keeps_counters`` that it has.
     """
     game_set, state, newest = current.game_set, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
@@ -321,6 +324,7 @@ def board(
                 rolls.get(seat, ""),
                 of_set,
                 is_scored_here=is_scored_here,
+                keeps_counters=keeps_counters,
             )
             for seat in sorted(state.players)
         ],

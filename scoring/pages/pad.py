@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from django.http import QueryDict
@@ -13,6 +14,7 @@ from coalition_site.lib.parts import Part
 from ..forms.taps import hit_key
 from ..models import GameSet
 from ..rules.damage import DealDamage, Hit, Kind
+from ..rules.formats import RULESETS
 from .board import CurrentGame, Who
 from .wording import plain
 
@@ -65,12 +67,13 @@ class HitKeys(Part):
 class Pad:
     """What the page shows below the board during a game.
 
-    ``typed`` is what was refused, ``next`` whose turn comes next. ``seen`` names the state that the
+    There are no ``keys`` where those that the phone shows stay. ``typed`` is what was refused,
+    ``next`` whose turn comes next. ``seen`` names the state that the
     pad is for, ``drawn_for`` also the game, and ``stamp`` whom each player hit last as well.
     ``scores`` are the kinds of damage that give VP up to ``cap``, 0 where there are none.
     """
 
-    keys: HitKeys
+    keys: HitKeys | None
     typed: Mapping[str, str]
     next: str
     seen: str
@@ -81,8 +84,20 @@ class Pad:
     collected: list[tuple[str, str, str]]
 
 
-def pad(current: CurrentGame, collected: Iterable[Hit] = (), typed: QueryDict | None = None) -> Pad:
-    """Return the pad; ``collected`` are hits not sent yet, ``typed`` is what was refused."""
+def _none_stays(stamp: str) -> bool:
+    return False
+
+
+def pad(
+    current: CurrentGame,
+    collected: Iterable[Hit] = (),
+    typed: QueryDict | None = None,
+    stays: Callable[[str], bool] = _none_stays,
+) -> Pad:
+    """Return the pad; ``collected`` are hits not sent yet, ``typed`` is what was refused.
+
+    ``stays`` says of a stamp whether the pad that the phone shows may stay.
+    """
     game_set, state = current.game_set, current.state
     hits = [(hit_key(hit), *_collected(game_set, hit)) for hit in collected]
     targets = {
@@ -91,36 +106,43 @@ def pad(current: CurrentGame, collected: Iterable[Hit] = (), typed: QueryDict | 
         if not state.players[target].out
     }
     drawn_for = _drawn_for(current)
+    stamp = ".".join([drawn_for, *(f"{source}{seat}" for source, seat in targets.items())])
+    pressed = _pressed(state.active, bool(hits), typed)
     return Pad(
-        keys=HitKeys(
-            players=tuple(
-                PlayerKey(
-                    seat,
-                    game_set.names[seat],
-                    player.out is not None,
-                    " ".join(f"last-{source}" for source in targets if targets[source] == seat),
-                )
-                for seat, player in sorted(state.players.items())
-            ),
-            kinds=game_set.rules.kinds,
-            pressed=_pressed(state.active, bool(hits), typed),
-        ),
+        keys=None if stays(stamp) else _keys(current, targets, pressed),
         typed=typed or {},
         next=game_set.names[state.next_after(state.active)],
         seen=state.stamp,
         # Keys that show what was refused are not those for the next hit.
         drawn_for=f"{drawn_for}.typed" if typed else drawn_for,
-        stamp=".".join([drawn_for, *(f"{source}{seat}" for source, seat in targets.items())]),
-        scores=" ".join(
-            kind for kind in game_set.rules.kinds if game_set.rules.scores(_any_hit(kind))
-        ),
+        stamp=stamp,
+        scores=_scores(game_set.rules.key),
         cap=game_set.rules.cap or 0,
         collected=hits,
     )
 
 
-def _any_hit(kind: Kind) -> Hit:
-    return Hit(source=1, target=2, amount=1, kind=kind)
+def _keys(current: CurrentGame, targets: Mapping[int, int], pressed: Pressed) -> HitKeys:
+    return HitKeys(
+        players=tuple(
+            PlayerKey(
+                seat,
+                current.game_set.names[seat],
+                player.out is not None,
+                " ".join(f"last-{source}" for source in targets if targets[source] == seat),
+            )
+            for seat, player in sorted(current.state.players.items())
+        ),
+        kinds=current.game_set.rules.kinds,
+        pressed=pressed,
+    )
+
+
+@cache
+def _scores(ruleset: str) -> str:
+    rules = RULESETS[ruleset]
+    hits = [Hit(source=1, target=2, amount=1, kind=kind) for kind in rules.kinds]
+    return " ".join(hit.kind for hit in hits if rules.scores(hit))
 
 
 def _collected(game_set: GameSet, hit: Hit) -> tuple[str, str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import QueryDict
@@ -58,10 +58,7 @@ class ScorePage(board.GamePage):
 
     def context(self) -> dict[str, Any]:
         """Return what the board, the pad and what is between games show as variables, too."""
-        context = super().context() | vars(self.pad or self.between)
-        if self.keeps_pad:
-            context["players"] = [replace(row, keeps_counters=True) for row in context["players"]]
-        return context
+        return super().context() | vars(self.pad or self.between)
 
 
 def page(
@@ -70,10 +67,12 @@ def page(
     collected: Sequence[Hit],
     typed: QueryDict | None,
     cookies: Mapping[str, str],
+    stays: Callable[[str], bool],
 ) -> ScorePage:
     """Return the page as it answers a tap; while a game goes on, ``played`` may be that game only.
 
-    ``collected`` are hits not sent yet, ``typed`` is what was refused.
+    ``collected`` are hits not sent yet, ``typed`` is what was refused. ``stays`` says of a stamp
+    whether the pad that the phone shows may stay.
     """
     page = ScorePage(
         code=game_set.code,
@@ -83,7 +82,8 @@ def page(
     )
     current = board.read(game_set, played[-1]) if played else None
     if current and not current.state.is_over:
-        page.pad = pad(current, collected, typed)
+        page.pad = pad(current, collected, typed, stays)
+        page.keeps_pad = page.pad.keys is None
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
             started = standings.started(game_set, played if whole else queries.games(game_set))
@@ -91,7 +91,9 @@ def page(
     else:
         page.between = _between(game_set, list(played))
     if current:
-        page.board = board.board(current, page.rolls, is_scored_here=True)
+        page.board = board.board(
+            current, page.rolls, is_scored_here=True, keeps_counters=page.keeps_pad
+        )
         page.keeper = additions.of(game_set).for_scorekeeper(current, cookies)
     return page
 

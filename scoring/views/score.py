@@ -244,16 +244,19 @@ def answer(
     left out: there is always a pad to those who are refused something or are collecting hits.
     """
     remembered.require_read(game_set)
-    page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES)
+
+    def stays(stamp: str) -> bool:
+        if company:
+            return _stays(request, stamp)
+        return not (problem or collected) and request.POST.get("pad") == stamp
+
+    page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES, stays)
     page.problem, page.etag = problem, etag
     if page.between and page.between.finished:
         page.may_play_again = access.may_play_again(request, game_set)
     if company:
         page.is_tap, page.others = False, company.here
         page.by = company.writer(played[-1].last_by, game_set) if played else ""
-        page.keeps_pad = page.pad is not None and _stays(request, page.pad.stamp)
-    elif page.pad and not (problem or collected):
-        page.keeps_pad = request.POST.get("pad") == page.pad.stamp
     template, status = _template(request, page), 422 if problem else 200
     response = render(request, template, page.context(), status=status)
     if template == NEWS:
