@@ -64,6 +64,7 @@ class GameSet(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     named_game: Game | None = None  # by the address of a page, where it names a game
+    played: list[Game]  # those that count, in order; only where a page read them with the set
     is_remembered: bool = False  # others may have changed it since, see ``play/remembered.py``
 
     class Meta:

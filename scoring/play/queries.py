@@ -39,6 +39,13 @@ SET_AND_GAME = PreparedSelect(
         game_set__code=code, number=number, taken_back=False
     )
 )
+SET_AND_GAMES = PreparedSelect(
+    lambda code: (
+        Game.objects.select_related("game_set__playgroup")
+        .filter(game_set__code=code, taken_back=False)
+        .order_by("number")
+    )
+)
 GAMES = PreparedSelect(
     lambda key: Game.objects.filter(game_set=key, taken_back=False).order_by("number")
 )
@@ -56,6 +63,15 @@ def find_set_and_game(code: str, number: int) -> GameSet | None:
         return None
     game.game_set.named_game = game
     return game.game_set
+
+
+def find_set_and_games(code: str) -> GameSet | None:
+    """Return a set with its ``played`` games. One query, two before the first game."""
+    played = SET_AND_GAMES.all(code)
+    game_set = played[0].game_set if played else find_set(code)
+    if game_set:
+        game_set.played = played
+    return game_set
 
 
 def a_day_from_now() -> datetime:

@@ -31,18 +31,17 @@ from ..rules.move import Move
 from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Aim, Step, Tapped, Volley
-from .tables import is_known, record_entry, scorekeeper_view, tap_view
+from .tables import is_known, record_entry, score_view, scorekeeper_view, tap_view
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
 NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
 
 
 @require_safe
-@scorekeeper_view
+@score_view
 def score(request: Request, game_set: GameSet) -> HttpResponse:
     """Show the scorekeeper's page; htmx gets what is new on it."""
-    company = scorekeepers.company(request, game_set)
-    played = queries.games(game_set)
+    company, played = scorekeepers.company(request, game_set), game_set.played
     others = crc32(repr([str(other) for other in company.here]).encode())
     etag = f'"{_version(game_set, played)}.{others:x}"'
     if is_known(request, etag):

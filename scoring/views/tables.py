@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from typing import Any
@@ -35,10 +36,13 @@ UNSEEN = (
 
 def viewer_view(view: View) -> View:
     """Pass the view a table that the visitor may see; answer 404 where there is none."""
+    return _seen(view, _find)
 
+
+def _seen(view: View, find: Callable[..., GameSet | None]) -> View:
     @wraps(view)
     def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
-        game_set = _find(code, **rest)
+        game_set = find(code, **rest)
         if game_set is None or not access.may_watch(request, game_set):
             return unseen(request, UNSEEN, reverse("watch", args=[code]))
         response = keep_private(view(request, game_set, **rest))
@@ -57,12 +61,17 @@ def _find(code: str, number: int | None = None, **_: Any) -> GameSet | None:
 def scorekeeper_view(view: View) -> View:
     """Pass the view a table that the visitor may score, and bound how often anybody posts."""
 
-    return limited_taps(_scored(view))
+    return limited_taps(_scored(view, _find))
+
+
+def score_view(view: View) -> View:
+    """As ``scorekeeper_view``, for the page itself: the table comes with its ``played`` games."""
+    return _scored(view, queries.find_set_and_games)
 
 
 def tap_view(view: View) -> View:
     """As ``scorekeeper_view``, for what most taps do: go on from the last tap of this process."""
-    scored = _scored(view)
+    scored = _scored(view, _find)
 
     @limited_taps
     @wraps(view)
@@ -76,15 +85,14 @@ def tap_view(view: View) -> View:
     return handle
 
 
-def _scored(view: View) -> View:
-    @viewer_view
+def _scored(view: View, find: Callable[..., GameSet | None]) -> View:
     @wraps(view)
     def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
         if not access.may_score(request, game_set):
             return locked(request, game_set)
         return _by_scorekeeper(view, request, game_set, **rest)
 
-    return handle
+    return _seen(handle, find)
 
 
 def _by_scorekeeper(

@@ -87,8 +87,8 @@ COUNTS = {
     "turn-htmx": 3,
     "undo-htmx": 6,
     "undo": 7,
-    "score": 3,
-    "score-htmx": 3,
+    "score": 2,
+    "score-htmx": 2,
     "more": 1,
     "end": 1,
     "links": 2,
@@ -133,7 +133,7 @@ def test_the_cost_of_standings_does_not_grow_with_the_log(events, players):
         "score": queries(lambda: client.get(address(table, "score"))),
     }
 
-    assert counts == {"watch": 5, "score": 3}
+    assert counts == {"watch": 5, "score": 2}
 
 
 def test_the_cost_of_the_home_page_does_not_grow_with_its_tables(table):
