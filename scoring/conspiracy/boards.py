@@ -93,10 +93,9 @@ class FaceUp:
 
 @dataclass(frozen=True, slots=True)
 class ConspiracyRow:
-    """``melee`` is the bonus of the active player's creatures, 0 for everyone else."""
+    """How many conspiracies of a player are face down, and those that are face up."""
 
     face_down: int
-    melee: int
     face_up: tuple[FaceUp, ...]
 
     @property
@@ -172,11 +171,9 @@ class ConspiracyAdditions(Additions):
 
     def rows(self, current: CurrentGame) -> dict[int, ConspiracyRow]:
         game = of(current.state)
-        attacker = None if game.is_over else game.active
         return {
             seat: ConspiracyRow(
                 face_down=len(facts_of(game, seat).face_down),
-                melee=game.melee if seat == attacker else 0,
                 face_up=_face_up(facts_of(game, seat)),
             )
             for seat in game.players

@@ -141,7 +141,8 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.tap(attacked.get_by_role("checkbox", name="Cleo"))
     with hand.answered():
         hand.send(attacked.get_by_role("button", name="Attack"))
-    assert signs(page, "Ada") == ["+2/+2 melee", "2 face down"]
+    assert signs(page, "Ada") == ["2 face down"]
+    expect(page.locator("#happened .due")).to_contain_text("Melee: +2/+2 for each instance")
     hand.target("Bruno")
     hand.number(4)
     hand.menu()
