@@ -68,6 +68,7 @@ def every_look() -> Iterator[Look]:
     yield of(before, "links for the players", "links", tap=hand_out)
     yield by_a_player(before, "before the start")
     yield Look("own conspiracies", address(before, "seal_own", 1))
+    yield Look("a vote to call", address(before, "call_own", 1))
     for table, name in ((voting, "a vote"), (decided, "a vote that is over"), (owed, "out")):
         yield by_a_player(table, name, BO if table is voting else ANN)
     yield by_a_player(over, "the end")

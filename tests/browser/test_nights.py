@@ -10,13 +10,14 @@ from playwright.sync_api import Page, expect
 
 from scoring.models import GameSet
 from scoring.play import commands
+from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.ruleset import Ruleset
 from tests.scoring.tables import SEED, address
 
 from .checks import complaints
-from .hand import Hand, give_key
+from .hand import Hand, give_key, see
 
 WIDTH = 360
 ADA, BO, CLEO, DI, EMIL, FAY = (
@@ -60,7 +61,7 @@ class Night:
             assert not any(line.evaluate(cut) for line in page.locator("#happened > li").all())
 
     def both_have_room(self) -> None:
-        assert [complaints(page, WIDTH) for page in self.phones] == [[], []]
+        assert [complaints(page, WIDTH) for page in self.phones] == [[]] * len(self.phones)
 
     def turn(self) -> None:
         self.hand.button(re.compile("^Turn"))
@@ -235,5 +236,142 @@ def check_the_end_of_the_war(night: Night) -> None:
         *("lost", "10 damage taken · quest burned"),
         *("lost", "26 damage taken · kingdom, quest and battlefield burned"),
         *("lost", "16 damage taken · kingdom and quest burned"),
+    ]
+    night.both_have_room()
+
+
+# --- Conspiracy, with a player's own phone ---
+class Council(Night):
+    """A game on three phones: Bonaventura has the link of the own seat."""
+
+    def __init__(self, new_context, site) -> None:
+        self.own: Page | None = None
+        super().__init__(CONSPIRACY, 3, new_context, site)
+        commands.change_seat_key(self.table, 2, "the-key-of-a-seat")
+        self.own = new_context().new_page()
+        self.own.goto(address(self.table, "take_seat_key", "the-key-of-a-seat"))
+
+    @property
+    def phones(self) -> tuple[Page, ...]:
+        return (self.keeper, self.watcher, self.own) if self.own else (self.keeper, self.watcher)
+
+    def all_say(self, *texts: str) -> None:
+        for page in self.phones:
+            for text in texts:
+                expect(page.locator("main")).to_contain_text(text, use_inner_text=True)
+
+    def seal(self, card: str, name: str) -> None:
+        """Put a conspiracy face down on the player's own phone."""
+        self.own.get_by_role("link", name="Put a conspiracy").tap()
+        form = self.own.get_by_role("form", name="Face down")
+        form.get_by_label("Conspiracy", exact=True).fill(card)
+        form.get_by_label("Named card", exact=True).fill(name)
+        form.get_by_role("button", name="Seal it").tap()
+
+    def vote(self, name: str, option: str) -> None:
+        """Vote for somebody who has no phone out."""
+        expect(self.keeper.get_by_role("group", name=f"{name} votes for")).to_be_visible()
+        self.hand.send(self.keeper.get_by_role("button", name=option, exact=True))
+
+
+@pytest.fixture
+def council(new_context, site) -> Council:
+    return Council(new_context, site)
+
+
+SEALED = ("Natural Unity", "Forest Bear")
+CROWNED = "{} is the monarch and draws a card at their end step"
+OGRE = f"Ogre of {BO}, goaded by {ADA}: attacks each combat if able, and somebody else if able"
+
+
+def test_a_night_of_conspiracy(council: Council):
+    hand, keeper, own, both_see = council.hand, council.keeper, council.own, council.both_see
+    check_the_start_of_conspiracy(council)
+
+    # The crown, and a goaded creature.
+    hand.button(re.compile("^Crown"))
+    both_see(CROWNED.format(ADA))
+    hand.link("Goad")
+    keeper.get_by_label(re.compile("^Creature")).fill("Ogre")
+    hand.tap(keeper.get_by_role("group", name="Who controls it").get_by_role("radio", name=BO))
+    with keeper.expect_navigation():
+        hand.send(keeper.get_by_role("button", name="Record"))
+    both_see(OGRE, CROWNED.format(ADA))
+    council.turn()
+    both_see(f"{BO}’s turn begins", f"{ADA}, the monarch, draws a card at the end step", OGRE)
+    expect(own.locator("main")).to_contain_text("It’s your turn")
+
+    # The goaded creature takes the crown.
+    hand.target(ADA)
+    hand.number(4)
+    both_see(CROWNED.format(BO), OGRE)
+    council.both_have_room()
+    check_a_vote(council)
+    check_the_end_of_conspiracy(council)
+
+
+def check_the_start_of_conspiracy(night: Council) -> None:
+    """Seal on the own phone, and put a conspiracy face up: all see that, and no secret."""
+    night.seal(*SEALED)
+    expect(night.own.locator("main")).to_contain_text("1 face down, sealed")
+    night.hand.link("Agenda")
+    form = night.keeper.get_by_role("form", name="Face up")
+    form.get_by_role("radio", name=CLEO).tap()
+    form.get_by_label(re.compile("^\\s*Conspiracy, without")).fill("Sovereign's Realm")
+    night.hand.send(form.get_by_role("button", name="Put it face up"))
+    expect(night.keeper.get_by_text("Conspiracies face up: 1")).to_be_visible()
+    night.keeper.get_by_text("Conspiracies face up: 1").tap()
+    night.all_say("Sovereign's Realm", "1 face down")
+    shown = [page.content() for page in night.phones]
+    assert [secret for secret in SEALED if any(secret in page for page in shown)] == []
+    night.both_have_room()
+
+
+def check_a_vote(night: Council) -> None:
+    """Call a vote on the own phone: all vote in turn order, and see the tally at once."""
+    jays = "Messenger Jays: {} votes: {}".format
+    night.own.get_by_role("link", name="Call a vote").tap()
+    see(night.own, "Call a vote")
+    assert complaints(night.own, WIDTH) == []
+    night.own.get_by_role("button", name="Messenger Jays").tap()
+    night.all_say(jays(BO, "feather or quill"))
+    expect(night.keeper.get_by_role("group", name=f"{BO} votes for")).to_be_in_viewport()
+    night.own.get_by_role("button", name="quill", exact=True).tap()
+    night.all_say(jays(CLEO, "feather 0, or quill 1"))
+    expect(night.own.get_by_role("group", name="You vote for")).to_have_count(0)
+    expect(night.watcher.locator("main")).to_contain_text(f"{CLEO} votes now, then {ADA}.")
+    night.both_have_room()
+    night.vote(CLEO, "feather")
+    night.all_say(jays(ADA, "feather 1, or quill 1"))
+    night.vote(ADA, "quill")
+    night.all_say("Council's dilemma, in this order: feather 1, quill 2")
+
+
+def check_the_end_of_conspiracy(night: Council) -> None:
+    """Reveal on the own phone what helped to win, and see the same result on each phone."""
+    night.own.get_by_role("button", name=re.compile("^Look at it")).tap()
+    night.own.get_by_role("button", name="Turn it up").tap()
+    night.all_say(f"{BO} turns up Natural Unity, which names Forest Bear: as sealed")
+    expect(night.keeper.get_by_text("Conspiracies face up: 2")).to_be_visible()
+    night.both_have_room()
+    tablet = night.watcher.context.new_page()
+    tablet.goto(address(night.table, "table"))
+    for name, card in ((BO, "Natural Unity, names Forest Bear"), (CLEO, "Sovereign's Realm")):
+        expect(tablet.get_by_role("list", name=f"Conspiracies of {name}")).to_have_text(card)
+    tablet.close()
+
+    night.hand.target(ADA)
+    night.hand.typed(16)
+    night.all_say(f"{ADA} is out: no life left")
+    night.hand.target(CLEO)
+    night.hand.typed(20)
+    for page in (night.keeper, night.own):
+        expect(page.locator(".banner h2")).to_have_text(f"{BO} wins")
+    expect(night.watcher.get_by_role("heading", level=1)).to_have_text(f"{BO} wins")
+    results = night.watcher.locator(".podium .sub")
+    assert [" ".join(one.inner_text().split()) for one in results.all()] == [
+        *("won", "40 damage dealt · crowned once"),
+        f"out in turn 2: life, by {BO}, outlasted 1 opponent",
+        *(f"out in turn 2: life, by {BO}", "crowned once · goaded 1 creature"),
     ]
     night.both_have_room()
