@@ -30,7 +30,7 @@ class BallotShown:
 class VoteShown:
     """A vote, and ``tally``: the votes of each option so far. ``voter`` is whose turn it is; None
     once it is over, and then ``verdict`` is set. ``waiting`` vote after that, in turn order.
-    ``chooser`` has chosen for somebody else in this vote, so may go on doing so.
+    ``chooser`` has chosen for somebody else in this vote, and so chooses for ``voter``.
     """
 
     card: str
@@ -142,7 +142,6 @@ class OwnZone:
     ``must_open`` counts those that it has to open now, and ``must_tell`` are those that it can't.
     """
 
-    seat: int
     votes: bool
     calls: bool
     goaded: list[GoadedCreature]
@@ -201,7 +200,6 @@ class ConspiracyAdditions(Additions):
         opens, agendas = sealing.tags(cookies, game_set), _agendas(game_set, game, seat)
         owes = seat in game.telling
         return OwnZone(
-            seat=seat,
             votes=game.votes_next == seat,
             calls=votes.closed(game, seat) is None,
             goaded=[
@@ -272,7 +270,8 @@ def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
 
 def _chooser(game_set: GameSet, game: ConspiracyGame) -> Who | None:
     choosers = [one.chosen_by for one in game.ballots if one.chosen_by not in (None, one.player)]
-    return who(game_set, choosers[-1]) if choosers and choosers[-1] else None
+    chooser = choosers[-1] if choosers else None
+    return who(game_set, chooser) if chooser and chooser != game.votes_next else None
 
 
 def _goaded(game_set: GameSet, creature: Goaded) -> GoadedCreature:

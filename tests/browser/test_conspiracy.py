@@ -142,7 +142,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     with hand.answered():
         hand.send(attacked.get_by_role("button", name="Attack"))
     assert signs(page, "Ada") == ["2 face down"]
-    expect(page.locator("#happened .due")).to_contain_text("Melee: +2/+2 for each instance")
+    expect(page.locator("#happened")).to_contain_text("Melee: +2/+2 for each instance")
     hand.target("Bruno")
     hand.number(4)
     hand.menu()
