@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet, LedgerRow, SetResult
 from scoring.play import commands, queries
 from scoring.rules import recent, sets
@@ -227,6 +229,31 @@ def holder(table: GameSet, key: str = KEY, **options: Any) -> Client:
 def address(table: GameSet, name: str, *args: object) -> str:
     """Return the address of one of the table's pages."""
     return reverse(name, args=[table.code, *args])
+
+
+def check_export(table: GameSet) -> None:
+    """Hold a set's export against its replay, its import, and the export of that."""
+    log = exported(table)
+
+    imported = commands.store(read_log(log))
+
+    played = document.play(read_log(log))
+    assert played.failure is None
+    for number, game in enumerate(played.games, 1):
+        assert codec.read_state(the_game(imported, number).state) == game.state
+        assert points(imported, number) == points(table, number)
+        assert events(imported, number) == events(table, number)
+    check_books(imported)
+    assert exported(imported) == log
+
+
+def exported(table: GameSet) -> dict:
+    """Return a set's export as JSON has it."""
+    return json.loads(json.dumps(document.write(queries.set_log(table))))
+
+
+def read_log(log: dict) -> document.SetLog:
+    return document.read(Node(log, ""))
 
 
 def tap_id(number: int) -> UUID:

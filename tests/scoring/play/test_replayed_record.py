@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
@@ -12,7 +11,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from coalition_site.lib.untrusted import Node
 from scoring.models import GameSet
 from scoring.play import commands, queries
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
@@ -35,15 +33,16 @@ from scoring.rules.moves import (
 )
 from scoring.rules.state import GameState, Zone
 from scoring.setlog import codec
-from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, DI, every_ruleset, hit
 
 from ..tables import (
     check_books,
+    check_export,
     events,
     everything,
+    exported,
     ledger,
-    points,
+    read_log,
     record,
     set_up,
     tap_id,
@@ -74,7 +73,7 @@ def test_after_every_step_the_books_say_what_the_log_says(ruleset, seed):
         check_books(table)
 
     assert taken > STEPS / 4
-    _check_export(table)
+    check_export(table)
 
 
 @every_ruleset
@@ -89,31 +88,31 @@ def test_a_called_set_with_corrections_is_the_same_after_export_and_import(rules
     if not table.finished_at:
         commands.call_set(table)
 
-    _check_export(table)
+    check_export(table)
 
 
 @pytest.mark.django_db
 def test_a_set_without_a_game_is_the_same_after_export_and_import():
-    _check_export(set_up(first=None))
+    check_export(set_up(first=None))
 
 
 def test_an_import_may_say_called_after_the_last_game(table):
-    document = _export(table)
+    document = exported(table)
     game = {"starting_player": "Ann", "events": [{"type": "draw", "reason": "time"}]}
     document |= {"games": [game] * 3, "called": True}
 
-    imported = commands.store(_read(document))
+    imported = commands.store(read_log(document))
 
-    assert _export(imported) == document
+    assert exported(imported) == document
     check_books(imported)
 
 
 def test_a_repeated_line_of_an_import_is_stored_once(table):
-    document = _export(table)
+    document = exported(table)
     line = {"type": "life", "changes": {"Ann": 2}, "id": str(tap_id(1))}
     document["games"][0]["events"] = [line, {"type": "turn"}, line, {"type": "strike", "event": 2}]
 
-    imported = commands.store(_read(document))
+    imported = commands.store(read_log(document))
 
     assert [entry["type"] for _, entry, _ in events(imported)] == ["life", "turn", "strike"]
     assert events(imported)[-1] == (3, {"type": "strike", "event": 2}, 2)
@@ -122,12 +121,12 @@ def test_a_repeated_line_of_an_import_is_stored_once(table):
 
 def test_an_import_keeps_what_a_line_does_not_say(table):
     """No id and no time: none is made up, so that its export is what was imported."""
-    document = _export(table)
+    document = exported(table)
     document["games"][0]["events"] = [{"type": "turn"}, {"type": "turn", "player": "Di"}]
 
-    imported = commands.store(_read(document))
+    imported = commands.store(read_log(document))
 
-    assert _export(imported) == document
+    assert exported(imported) == document
 
 
 @pytest.mark.parametrize(
@@ -140,14 +139,14 @@ def test_an_import_keeps_what_a_line_does_not_say(table):
     ids=["with-offset", "without-offset", "mixed"],
 )
 def test_the_times_of_an_import_are_preserved(table, times):
-    document = _export(table)
+    document = exported(table)
     document["games"][0]["events"] = [{"type": "turn", "at": time} for time in times]
-    log = _read(document)
+    log = read_log(document)
 
     imported = commands.store(log)
 
     assert len(events(imported)) == len(times)
-    _check_export(imported)
+    check_export(imported)
 
 
 @pytest.mark.parametrize(
@@ -159,9 +158,9 @@ def test_the_times_of_an_import_are_preserved(table, times):
     ],
 )
 def test_an_import_that_can_not_be_played_stores_nothing(table, event):
-    document = _export(table)
+    document = exported(table)
     document["games"][0]["events"] = [event]
-    log = _read(document)
+    log = read_log(document)
 
     with unchanged(), pytest.raises(RuleError):
         commands.store(log)
@@ -172,9 +171,9 @@ def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
     said = [PassTurn(), Draw(), Undo(2), hit(ANN, BO, 3), Amend(4, hit(ANN, BO, 2))]
     for minute, entry in enumerate([*said, Draw()]):
         commands.record(table, 1, entry, at=datetime(2026, 3, 6, 20, minute, tzinfo=UTC))
-    document = _export(table)
+    document = exported(table)
 
-    imported = commands.store(_read(document))
+    imported = commands.store(read_log(document))
 
     game = the_game(imported)
     assert (game.started_at.minute, game.ended_at.minute, game.first_ended_at.minute) == (0, 1, 1)
@@ -183,14 +182,14 @@ def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
 
 
 def test_a_long_game_is_stored_in_as_many_statements_as_a_short_game(table):
-    document = _export(table)
+    document = exported(table)
     asked = []
     for long in (4, 60):  # SQLite takes 999 values in a statement
         turns = [{"type": "turn"}] * long
         strikes = [{"type": "strike", "event": number + 1} for number in range(long // 2)]
         document["games"][0]["events"] = turns + strikes
         with CaptureQueriesContext(connection) as queries_of_it:
-            commands.store(_read(document))
+            commands.store(read_log(document))
         asked.append(len(queries_of_it))
 
     assert asked[0] == asked[1]
@@ -201,10 +200,10 @@ def test_the_export_leaves_out_games_that_were_taken_back(table):
     commands.change_start(table, 1, first=DI)
     record(table, hit(DI, ANN, 2))
 
-    document = _export(table)
+    document = exported(table)
 
     assert [game["starting_player"] for game in document["games"]] == ["Di"]
-    _check_export(table)
+    check_export(table)
 
 
 @pytest.mark.django_db
@@ -214,10 +213,10 @@ def test_the_export_has_a_turn_order_that_does_not_follow_the_seating():
     commands.start_game(table, 2, first=CY, turn_order=(CY, BO, ANN))
     record(table, PassTurn(), game=2)
 
-    first, second = _export(table)["games"]
+    first, second = exported(table)["games"]
 
     assert ("turn_order" in first, second["turn_order"]) == (False, ["Cy", "Bo", "Ann"])
-    _check_export(table)
+    check_export(table)
 
 
 @pytest.mark.django_db
@@ -227,32 +226,7 @@ def test_names_of_all_kinds_are_the_same_after_export_and_import():
     commands.start_game(table, 1, first=CY)
     record(table, hit(BO, DI, 3), Draw("„Zeit“ & <b>"))
 
-    _check_export(table)
-
-
-def _check_export(table: GameSet) -> None:
-    """Hold a set's export against its replay, its import, and the export of that."""
-    document = _export(table)
-
-    imported = commands.store(_read(document))
-
-    played = setlog.play(_read(document))
-    assert played.failure is None
-    for number, log in enumerate(played.games, 1):
-        assert codec.read_state(the_game(imported, number).state) == log.state
-        assert points(imported, number) == points(table, number)
-        assert events(imported, number) == events(table, number)
-    check_books(imported)
-    assert _export(imported) == document
-
-
-def _export(table: GameSet) -> dict:
-    """Return a set's export as JSON has it."""
-    return json.loads(json.dumps(setlog.write(queries.set_log(table))))
-
-
-def _read(document: dict) -> setlog.SetLog:
-    return setlog.read(Node(document, ""))
+    check_export(table)
 
 
 def _next_step(chance: Random, table: GameSet) -> Callable[[], object]:

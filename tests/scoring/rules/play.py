@@ -23,7 +23,7 @@ from scoring.rules.state import GameState, new_game
 from scoring.setlog import document
 
 ANN, BO, CY, DI, EV = range(1, 6)
-NAMES = {ANN: "Ann", BO: "Bo", CY: "Cy", DI: "Di", EV: "Ev"}
+NAMES = {ANN: "Ann", BO: "Bo", CY: "Cy", DI: "Di", EV: "Ev", 6: "Fay", 7: "Gus", 8: "Hal"}
 RULES = FORMATS["coalition"]
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULES, ids=lambda ruleset: ruleset.key)
