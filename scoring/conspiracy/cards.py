@@ -24,13 +24,14 @@ MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage moves the c
 VOTE = Aid(
     "check",
     "Vote",
-    "in a game: called on More by its card; then on the pad, and on the players' own phones",
+    "in a game: called by its card on More, or on the phone of whoever has the turn; then on the "
+    "pad, and on the players' own phones",
 )
 EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote, folded: more votes, or somebody else chooses")
 GOAD = Aid("spark", "Goad", "in a game, on More; shown above the pad as long as it lasts")
 MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is shown above the pad")
 COMMAND_ZONE = Aid(
-    "lozenge", "Command zone", "in a game: Conspiracies on More, and on the public page"
+    "lozenge", "Command zone", "in a game: Agenda on the pad; what is face up is on every screen"
 )
 HIDDEN_AGENDA = Aid(
     "hold",
