@@ -5,6 +5,7 @@ from django.urls import path, register_converter
 from .conspiracy.views import agendas, draft, seat_agendas, votes
 from .groups.views import home, live, starting
 from .views import (
+    answers,
     between,
     bringing,
     desk,
@@ -70,6 +71,7 @@ urlpatterns = [
     path("s/<slug:code>/pools/", draft.show_pools, name="pools"),
     path("s/<slug:code>/picture.png", picture.picture, name="set_picture"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
+    path("s/<slug:code>/answers/", answers.answers, name="answers"),
     path("s/<slug:code>/qr/", links.public_qr, name="qr"),
     path("s/<slug:code>/log/", log.log, name="log"),
     path("s/<slug:code>/log.json", log.export, name="export"),

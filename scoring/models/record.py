@@ -99,6 +99,12 @@ class GameSet(models.Model):
         """The players' names by seat number."""
         return {seat: name for seat, (_, name) in enumerate(self.seating, 1)}
 
+    @property
+    def team_size(self) -> int:
+        """How many players a team has; 0 where everybody plays alone."""
+        rules = self.rules
+        return len(rules.teams(len(self.seating))[0]) if rules.has_teams else 0
+
     def hero_of(self, seat: int) -> SeatHero:
         """Return what a seat plays; nothing while nobody has named it."""
         return SeatHero(*(self.heroes or {}).get(str(seat), ()))

@@ -6,8 +6,8 @@ adds nothing, and nothing is looked up for it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..models import Game, GameSet
 
@@ -22,12 +22,28 @@ class Sequel(Protocol):
     def stamp(self) -> str: ...
 
 
+class Answer(NamedTuple):
+    """A question that players ask during a game, and its answer."""
+
+    question: str
+    text: str
+
+
+class AnswerGroup(NamedTuple):
+    """Answers that matter at the same time."""
+
+    title: str
+    answers: Sequence[Answer]
+
+
 class Additions:
     """What a format adds to each page. The base adds nothing; override what the format needs.
 
     What the methods return goes to the format's own macros, in ``templates/scoring/formats/``,
-    under the name in brackets.
+    under the name in brackets. A format that ``has_answers`` has a page with them for each game.
     """
+
+    has_answers = False
 
     def rows(self, current: CurrentGame) -> Mapping[int, Hashable]:
         """Return by seat what a player's row shows besides life and points (``player.added``).
@@ -50,6 +66,10 @@ class Additions:
     def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
         """Return what a player's own phone shows besides (``mine``). No query."""
         return None
+
+    def answers(self, current: CurrentGame) -> Sequence[AnswerGroup]:
+        """Return what players ask of the rules, what matters now first. No query."""
+        return ()
 
     def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:
         """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""

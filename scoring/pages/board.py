@@ -93,7 +93,7 @@ def read(game_set: GameSet, game: Game) -> CurrentGame:
 class Bar:
     """The bar at the top of a game's pages. ``pips`` are the games of the set, each with its look.
 
-    ``headline`` stands in the place of the active player where nobody has a turn.
+    ``headline`` stands in the place of the active player where no single player has the turn.
     """
 
     number: int
@@ -109,6 +109,7 @@ class Bar:
 def _bar(current: CurrentGame) -> Bar:
     game_set, game, state = current.game_set, current.game, current.state
     number, games = game.number, state.ruleset.games
+    headline = "" if state.is_over else state.headline
     return Bar(
         number=number,
         of=games,
@@ -117,8 +118,8 @@ def _bar(current: CurrentGame) -> Bar:
             (pip, "done" if pip < number else "now" if pip == number else "")
             for pip in range(1, games + 1)
         ],
-        active=who(game_set, state.active) if _has_turn(state) else None,
-        headline="" if state.is_over else state.headline,
+        active=who(game_set, state.active) if _has_turn(state) and not headline else None,
+        headline=headline,
         started_at=game.started_at,
         ended_at=game.ended_at,
     )
@@ -214,7 +215,7 @@ def _row(
         hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
         hold=hold(player),
         out=OUT.get(player.out, "Out") if player.out else "",
-        active=seat == state.active and _has_turn(state),
+        active=seat in state.side_of(state.active) and _has_turn(state),
         monarch=seat == state.monarch,
         points_by=_delta(newest.points.get(seat) if newest else None),
         life_by=_delta(newest.life.get(seat) if newest else None),
@@ -249,7 +250,8 @@ class Board:
 
     ``added`` is what the format adds. ``peek`` are the latest events, each with its number.
     ``newest`` says whether the changes of the last event are marked; ``happened`` is what else it
-    brought about, in order, and ``due`` what the players have to do now. ``so_far`` is how the set
+    brought about, in order, and ``due`` what the players have to do now; where there are teams,
+    ``acts`` is the first seat of the team that acts. ``so_far`` is how the set
     stands, None in its first game. ``undo`` is what Undo takes back: its number, its text, and
     whether that reopens the game.
     """
@@ -268,6 +270,8 @@ class Board:
     newest: bool
     happened: Sequence[str]
     due: Sequence[str]
+    acts: int | None
+    has_answers: bool
     so_far: Sequence[str] | None
     undo: tuple[int, str, bool] | None
     announcement: str
@@ -333,6 +337,8 @@ def board(
         newest=newest is not None,
         happened=happened,
         due=[text for text in _due(current) if text not in happened],
+        acts=state.acting[0] if rules.has_teams and not state.is_over else None,
+        has_answers=of_format.has_answers,
         so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
         announcement=_announcement(current, newest, happened) if newest else "",

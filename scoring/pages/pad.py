@@ -111,7 +111,7 @@ def pad(
     return Pad(
         keys=None if stays(stamp) else _keys(current, targets, pressed),
         typed=typed or {},
-        next=game_set.names[state.next_after(state.active)],
+        next=_next(game_set, state.side_of(state.next_after(state.active))),
         seen=state.stamp,
         # Keys that show what was refused are not those for the next hit.
         drawn_for=f"{drawn_for}.typed" if typed else drawn_for,
@@ -120,6 +120,10 @@ def pad(
         cap=game_set.rules.cap or 0,
         collected=hits,
     )
+
+
+def _next(game_set: GameSet, side: tuple[int, ...]) -> str:
+    return game_set.names[side[0]] if len(side) == 1 else "the other team"
 
 
 def _keys(current: CurrentGame, targets: Mapping[int, int], pressed: Pressed) -> HitKeys:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..rules.formats.realm_wars.answers import answers, by_phase
 from ..rules.formats.realm_wars.reminders import reminders
 from ..rules.formats.realm_wars.state import Lord, Team, War, lord_of, war_of
-from .additions import Additions
+from .additions import Additions, Answer, AnswerGroup
 from .board import CurrentGame, Who, parts
+from .wording import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,10 @@ class ZoneShown:
 
 @dataclass(frozen=True, slots=True)
 class WarRow:
-    """A player's capital. ``team`` is shown with the team's first player; None with the others.
-
-    ``phase`` stands beside the team that has the turn, until the game is over.
-    """
+    """A player's capital. ``team`` is shown with the team's first player; None with the others."""
 
     zones: tuple[ZoneShown, ...]
     team: Team | None
-    phase: str
     is_commander: bool
     has_played_legend: bool
     has_no_cards: bool
@@ -44,12 +42,13 @@ class WarBoard:
     phase: str
     next_phase: str
     attacked: tuple[str, str]
-    has_priority: str
     reminders: list[list[Who | str]]
 
 
 class RealmWarsAdditions(Additions):
     """Realm Wars on pages."""
+
+    has_answers = True
 
     def rows(self, current: CurrentGame) -> dict[int, WarRow]:
         war = war_of(current.state)
@@ -63,9 +62,17 @@ class RealmWarsAdditions(Additions):
             phase=war.phase,
             next_phase=war.next_phase,
             attacked=(str(seat), str(zone)),
-            has_priority=current.game_set.names[war.commanders[war.priority]],
             reminders=[parts(current.game_set, sentence) for sentence in sentences],
         )
+
+    def answers(self, current: CurrentGame) -> list[AnswerGroup]:
+        war, names = war_of(current.state), current.game_set.names
+        return [
+            AnswerGroup(
+                title, [Answer(asked.question, plain(asked.text, names)) for asked in of_group]
+            )
+            for title, of_group in by_phase(war.phase, answers(war))
+        ]
 
 
 def _row(war: War, seat: int) -> WarRow:
@@ -74,7 +81,6 @@ def _row(war: War, seat: int) -> WarRow:
     return WarRow(
         zones=_zones(war, seat, lord),
         team=team,
-        phase=war.phase if team and team.is_active and not war.is_over else "",
         is_commander=seat in war.commanders,
         has_played_legend=lord.legend,
         has_no_cards=lord.decked,

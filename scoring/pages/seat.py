@@ -123,6 +123,9 @@ def _turn(current: CurrentGame, seat: int) -> str:
     state = current.state
     if state.is_over or not state.ruleset.has_turns:
         return ""
+    if len(state.side_of(seat)) > 1:
+        is_own = state.active in state.side_of(seat)
+        return "It’s your team’s turn" if is_own else "The other team’s turn"
     if state.active == seat:
         return "It’s your turn"
     return f"{current.game_set.names[state.active]}’s turn{_then(state, seat)}"

@@ -32,7 +32,8 @@ class Place:
     """A player's place in the standings; ``points`` is None where a format has no VP.
 
     ``games`` are the points game by game, or how each game went; ``did`` is what else the player
-    did in them.
+    did in them. ``team`` are the players who are ranked together, and ``team_result`` is how they
+    stand; both are empty where there are no teams.
     """
 
     who: Who
@@ -40,11 +41,13 @@ class Place:
     points: int | None
     games: str
     did: str = ""
+    team: tuple[Who, ...] = ()
+    team_result: str = ""
 
 
 def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
     """Return the standings, the first place first."""
-    return [
+    places = [
         Place(
             who=who(game_set, standing.player),
             rank=standing.rank,
@@ -52,6 +55,23 @@ def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
             games=_of_games(state, standing.player),
         )
         for standing in sets.standings(state)
+    ]
+    return _by_team(game_set, state, places) if game_set.team_size else places
+
+
+def _by_team(game_set: GameSet, state: sets.SetState, places: Sequence[Place]) -> list[Place]:
+    """Return the places of players with the ranks of their teams, and how those stand."""
+    ranks = sorted({place.rank for place in places})
+    return [
+        replace(
+            place,
+            rank=1 + ranks.index(place.rank),
+            team=tuple(who(game_set, seat) for seat in side),
+            team_result=state.ruleset.team_result(state.games[-1], side) if state.games else "",
+        )
+        for place in places
+        for side in state.ruleset.teams(len(game_set.names))
+        if place.who.seat in side
     ]
 
 

@@ -79,6 +79,10 @@ class Ruleset:
         """Return whether players win and lose in teams."""
         return any(len(team) > 1 for team in self.teams(self.players_max))
 
+    def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
+        """Return how a team stands, apart from whether it won."""
+        return ""
+
     @property
     def has_heroes(self) -> bool:
         """Return whether players lead their decks by a hero."""

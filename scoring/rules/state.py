@@ -120,7 +120,7 @@ class GameState:
 
     @property
     def headline(self) -> str:
-        """The heading of a board on which nobody has a turn."""
+        """The heading of a board on which no single player has the turn."""
         return ""
 
     def changes(self, was: GameState) -> list[str]:
@@ -130,6 +130,11 @@ class GameState:
     def side_of(self, seat: int) -> tuple[int, ...]:
         """Return the seats that win and lose together with ``seat``, itself among them."""
         return (seat,)
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that act now: the active player with those on the same side."""
+        return self.side_of(self.active)
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
         """Return the seats still playing that are not on the side of ``seat``, in turn order."""

@@ -1,7 +1,7 @@
 // The pages that the pad leads to open as a sheet over it: what happens seldom, and what first shows
 // what it will do. They are pages of their own, which the sheet asks for; without this module they
 // open as any page does. The menu is stored on the phone, so it opens without a connection too.
-const SHEET = /\/score\/\d\/(more|end|do)\//;
+const SHEET = /\/score\/\d\/(more|end|do)\/|\/answers\/$/;
 const MENU = /\/more\/$/;
 const KEPT = "tables-1"; // as in sw.js
 const PATIENCE = 4_000; // milliseconds until the stored menu is better than none
@@ -109,7 +109,7 @@ async function answer(address, options, findStored) {
 
 async function draw(html, address, note) {
   const page = parse(html);
-  const main = page.querySelector("main[data-outbox]");
+  const main = page.querySelector("main:is([data-outbox], [data-sheet])");
   if (!main) return location.assign(address); // the link was changed, say
   await dress(page);
   dialog.dataset.address = address;

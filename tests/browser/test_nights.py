@@ -47,14 +47,14 @@ class Night:
         self.wait_until_it_follows()
 
     @property
-    def phones(self) -> tuple[Page, Page]:
+    def phones(self) -> tuple[Page, ...]:
         return self.keeper, self.watcher
 
     def wait_until_it_follows(self) -> None:
         expect(self.keeper.locator("#net [data-net=live]")).to_be_visible()
 
     def both_see(self, *lines: str) -> None:
-        """Expect what happened and what is to be done, on both phones and nothing cut."""
+        """Expect what happened and what is to be done, on all phones and nothing cut."""
         for page in self.phones:
             expect(page.locator("#happened > li")).to_have_text(list(lines))
             cut = "(line) => line.scrollWidth > line.clientWidth"
@@ -159,85 +159,188 @@ FALLEN = (
 )
 
 
+class War(Night):
+    """Realm Wars of six, with the phones of a player of each team besides."""
+
+    def __init__(self, new_context, site) -> None:
+        super().__init__(REALM_WARS, 6, new_context, site)
+        commands.change_seat_key(self.table, 2, "the-seat")
+        self.player = new_context().new_page()
+        self.player.goto(address(self.table, "take_seat_key", "the-seat"))
+        self.other = new_context().new_page()
+        commands.change_seat_key(self.table, 5, "the-other-seat")
+        self.other.goto(address(self.table, "take_seat_key", "the-other-seat"))
+
+    @property
+    def phones(self) -> tuple[Page, ...]:
+        return self.keeper, self.watcher, self.player, self.other
+
+    def all_see_turn(self, phase: str, *, of_first_team: bool) -> None:
+        """Expect the phase on each phone, and at the seats whose turn it is."""
+        for page in (self.keeper, self.watcher):
+            expect(page.locator(".headline")).to_have_text(f"{phase} phase")
+        for page, is_own in ((self.player, of_first_team), (self.other, not of_first_team)):
+            whose = "It’s your team’s turn" if is_own else "The other team’s turn"
+            expect(page.locator(".whose-turn")).to_have_text(whose)
+            expect(page.locator("#seat-game")).to_contain_text(f"{phase} phase")
+
+    def all_see_burning(self, *tallies: str) -> None:
+        """Expect how many zones of each team burn, on each phone and in the team's own colour."""
+        for page in self.phones:
+            expect(page.locator(".burnt b")).to_have_text([f"{tally} burning" for tally in tallies])
+            colours = page.locator(".burnt").evaluate_all(BACKGROUNDS)
+            assert len(set(colours)) == 2
+
+    def all_see_capital(self, name: str, *zones: str) -> None:
+        for page in self.phones:
+            expect(page.get_by_label(f"Capital of {name}").get_by_role("listitem")).to_have_text(
+                [re.compile(zone, re.DOTALL) for zone in zones]
+            )
+
+
+BACKGROUNDS = "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
+FIRST = f"{ADA}, {BO} and {CLEO}"
+SECOND = f"{DI}, {EMIL} and {FAY}"
+
+
 @pytest.fixture
-def war(new_context, site) -> Night:
-    return Night(REALM_WARS, 6, new_context, site)
+def war(new_context, site) -> War:
+    return War(new_context, site)
+
+
+def choose(night: Night, name: str, zone: str) -> None:
+    for label in (name, zone):
+        night.hand.tap(night.keeper.locator("#pad").get_by_role("radio", name=label))
 
 
 def hit(night: Night, name: str, zone: str, amount: int) -> None:
-    for label in (name, zone):
-        night.hand.tap(night.keeper.locator("#pad").get_by_role("radio", name=label))
+    choose(night, name, zone)
     night.hand.number(amount)
 
 
-def acts(phase: str, name: str, of: str = "") -> str:
-    turn = f" of the team of {of}" if of else ""
-    return f"{phase} phase{turn}: the team of {name} acts or passes"
+def turn_of(team: str, phase: str) -> str:
+    return f"{team}’s turn, {phase} phase"
 
 
-def test_a_night_of_realm_wars(war: Night):
+def burns(zone: str, name: str, number: int, needed: int = 6) -> str:
+    return f"The {zone} of {name} burns: {number} of {needed} zones of the team"
+
+
+def test_a_night_of_realm_wars(war: War):
+    attack_a_zone(war)
+    pass_priority_and_turn(war)
+    read_the_rules(war)
+    burn_all_that_is_needed(war)
+    check_the_end_of_the_war(war)
+
+
+def attack_a_zone(war: War) -> None:
     hand, both_see = war.hand, war.both_see
-    both_see(acts("Kingdom", ADA))
-    for phase in ("Quest", "Capital"):
-        hand.button(f"Phase to {phase.lower()}")
-        both_see(acts(phase, ADA))
+    both_see(turn_of(FIRST, "kingdom"))
+    for phase in ("quest", "capital"):
+        hand.button(f"Phase to {phase}")
+        both_see(turn_of(FIRST, phase))
+        war.all_see_turn(phase.capitalize(), of_first_team=True)
     hand.button("Phase to battlefield")
     both_see(
-        acts("Battlefield", ADA),
+        turn_of(FIRST, "battlefield"),
         f"{ADA}, the Commander, chooses the one zone that the team attacks",
     )
-    for label in (EMIL, "Quest"):
-        hand.tap(war.keeper.locator("#pad").get_by_role("radio", name=label))
+    war.all_see_burning("0 of 6 zones", "0 of 6 zones")
+    choose(war, EMIL, "Quest")
     hand.button("Attack")
     attacked = f"Only the quest of {EMIL} is attacked, and defended from"
-    both_see(acts("Battlefield", ADA), attacked)
+    both_see(turn_of(FIRST, "battlefield"), attacked)
+    war.all_see_capital(EMIL, "0.*8", "attacked.*0.*8", "0.*8")
     war.both_have_room()
     hand.number(8)
-    burns = "The {} of {} burns: {} of 6 zones of the team"
-    both_see(burns.format("quest", EMIL, 1), acts("Battlefield", ADA), attacked)
+    both_see(burns("quest", EMIL, 1), turn_of(FIRST, "battlefield"), attacked)
+    war.all_see_burning("0 of 6 zones", "1 of 6 zones")
+    war.all_see_capital(EMIL, "0.*8", "attacked.*burning.*8.*8", "0.*8")
+
+
+def pass_priority_and_turn(war: War) -> None:
+    hand, both_see = war.hand, war.both_see
+    attacked = f"Only the quest of {EMIL} is attacked, and defended from"
     hand.button(re.compile("^Pass"))
-    both_see(acts("Battlefield", DI, ADA), attacked)
+    both_see(f"{SECOND} act or pass, in the other team’s battlefield phase", attacked)
+    war.all_see_turn("Battlefield", of_first_team=True)
     hand.button(re.compile("^Pass"))
     both_see(
         "Both teams passed: the top of the stack resolves, or the phase ends; "
         "the active team has priority",
-        acts("Battlefield", ADA),
+        turn_of(FIRST, "battlefield"),
         attacked,
     )
-
-    war.turn()
-    both_see(f"{DI}’s turn begins", acts("Kingdom", DI))
+    hand.button("Turn to the other team")
+    both_see(turn_of(SECOND, "kingdom"))
+    war.all_see_turn("Kingdom", of_first_team=False)
     hit(war, BO, "Kingdom", 8)
-    both_see(burns.format("kingdom", BO, 1), acts("Kingdom", DI))
+    both_see(burns("kingdom", BO, 1), turn_of(SECOND, "kingdom"))
+    war.all_see_burning("1 of 6 zones", "1 of 6 zones")
+    hand.button("Turn to the other team")
+    both_see(turn_of(FIRST, "kingdom"))
 
-    war.turn()
-    both_see(f"{ADA}’s turn begins", acts("Kingdom", ADA))
+
+def read_the_rules(war: War) -> None:
+    """All answers are one tap away from every phone, with those of the phase first."""
+    for page in war.phones:
+        page.get_by_role("link", name=re.compile("^(\\? ?)?Rules")).tap()
+        expect(page.locator(".answers h2").first).to_have_text("In the kingdom phase")
+        expect(page.locator(".answers dt")).to_have_count(18)
+        page.get_by_role("link", name="Back to the game").tap()
+        expect(page.locator(".answers")).to_have_count(0)
+    for page in (war.player, war.other):
+        page.goto(address(war.table, "seat"))
+
+
+def burn_all_that_is_needed(war: War) -> None:
+    both_see, turn = war.both_see, turn_of(FIRST, "kingdom")
     for number, zone in enumerate(("Kingdom", "Battlefield"), 2):
         hit(war, EMIL, zone, 9)
         plays_on = f". {EMIL} plays on: only a team wins or loses" if number == 3 else ""
-        both_see(burns.format(zone.lower(), EMIL, number) + plays_on, acts("Kingdom", ADA))
+        both_see(burns(zone.lower(), EMIL, number) + plays_on, turn)
+    war.hand.more(BO, "Plays legend", "Player")
+    both_see(f"{FIRST} win with 7 zones burning now", turn)
+    war.all_see_burning("1 of 6 zones", "3 of 7 zones")
     for number, zone in enumerate(("Kingdom", "Quest"), 4):
         hit(war, FAY, zone, 8)
-        both_see(burns.format(zone.lower(), FAY, number), acts("Kingdom", ADA))
+        both_see(burns(zone.lower(), FAY, number, 7), turn)
     war.both_have_room()
     hit(war, DI, "Quest", 10)
-    check_the_end_of_the_war(war)
+    both_see(burns("quest", DI, 6, 7), turn)
+    hit(war, DI, "Kingdom", 8)
 
 
-def check_the_end_of_the_war(night: Night) -> None:
-    won = re.compile(rf"{ADA}, {BO} and {CLEO} win")
-    expect(night.keeper.locator(".banner h2")).to_have_text(won)
-    expect(night.watcher.get_by_role("heading", level=1)).to_have_text(won)
-    places = night.watcher.locator(".podium li")
-    expect(places.locator(".rank")).to_have_text(["1", "1", "1", "4", "4", "4"])
-    assert [" ".join(one.inner_text().split()) for one in places.locator(".sub").all()] == [
-        *("won", "no zone burned", "won", "8 damage taken · kingdom burned"),
-        *("won", "no zone burned"),
-        *("lost", "10 damage taken · quest burned"),
-        *("lost", "26 damage taken · kingdom, quest and battlefield burned"),
-        *("lost", "16 damage taken · kingdom and quest burned"),
+def check_the_end_of_the_war(war: War) -> None:
+    expect(war.watcher.get_by_role("heading", level=1)).to_have_text(f"{FIRST} win")
+    for page in (war.keeper, war.player, war.other):
+        expect(page.locator(".banner h2")).to_have_text(f"{FIRST} win")
+        expect(page.locator("#happened > li")).to_have_text(
+            [
+                burns("kingdom", DI, 7, 7),
+                f"{SECOND} lose: 7 zones burning",
+                f"{FIRST} win: 7 zones burning",
+            ]
+        )
+    for page in (war.keeper, war.watcher):
+        assert lines_of(page, ".podium .team") == [
+            f"1 {FIRST} won · 1 of 6 zones burning",
+            f"2 {SECOND} lost · 7 of 7 zones burning",
+        ]
+    assert lines_of(war.watcher, ".podium .mate") == [
+        f"{ADA} no zone burned",
+        f"{BO} 8 damage taken · kingdom burned · played an Eternal War legend",
+        f"{CLEO} no zone burned",
+        f"{DI} 18 damage taken · kingdom and quest burned",
+        f"{EMIL} 26 damage taken · kingdom, quest and battlefield burned",
+        f"{FAY} 16 damage taken · kingdom and quest burned",
     ]
-    night.both_have_room()
+    war.both_have_room()
+
+
+def lines_of(page: Page, place: str) -> list[str]:
+    return [" ".join(one.inner_text().split()) for one in page.locator(place).all()]
 
 
 # --- Conspiracy, with a player's own phone ---

@@ -113,7 +113,7 @@ def attack(hand: Player) -> None:
     for phase in ("quest", "capital", "battlefield"):
         hand.button(f"Phase to {phase}")
     assert now(page) == [
-        "Battlefield phase: the team of Ada acts or passes",
+        "Ada and Bruno’s turn, battlefield phase",
         "Ada, the Commander, chooses the one zone that the team attacks",
     ]
     choose(hand, "Cleo", "Quest")
@@ -149,7 +149,7 @@ def refuse_what_burns(hand: Player) -> None:
 
 def build_and_play_a_legend(hand: Player) -> None:
     page = hand.page
-    hand.button(re.compile("^Turn to Cleo"))
+    hand.button(re.compile("^Turn to the other team"))
     hand.taps = 0
     choose(hand, "Dora", "Kingdom")
     hand.button(re.compile(r"^\+1"))
@@ -212,22 +212,16 @@ def check_the_end(hand: Player) -> None:
     hand.link("Final standings")
     see(page, "Ada and Bruno win")
     expect(page.get_by_role("main")).to_contain_text("Ended by: 5 zones burning. 1 game")
-    assert final(page) == [
-        ("1", "Ada"),
-        ("1", "Bruno"),
-        ("3", "Cleo"),
-        ("3", "Dora"),
+    assert words(page.locator(".podium .team")) == [
+        "1 Ada and Bruno won · 0 of 4 zones burning",
+        "2 Cleo and Dora lost · 5 of 5 zones burning",
     ]
+    assert words(page.locator(".podium .mate b")) == NAMES
     assert tallies(page) == ["0 of 4 zones burning", "5 of 5 zones burning"]
     hand.look()
 
     (log,) = document.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))
     assert document.play(log).games[0].state.winners == (1, 2)
-
-
-def final(page: Page) -> list[tuple[str, str]]:
-    rows = page.locator(".podium li").all()
-    return [(words(row.locator(".rank"))[0], words(row.locator("b"))[0]) for row in rows]
 
 
 # --- six players, and without a connection ---

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...effects import Effect, GameDrawn, Leaving, PlayerLeft, TurnBegan
+from ...effects import Effect, GameDrawn, Leaving, PlayerLeft
 from ...engine import Story, end_won, require_in_game
 from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
 from ...words import Sentence, series
-from .effects import PhaseBegan, TeamLost, ZoneBurned, ZoneChanged
+from .effects import PhaseBegan, TeamLost, TeamTurnBegan, ZoneBurned, ZoneChanged
 from .moves import OWN
 from .reminders import due
 from .state import (
@@ -35,7 +35,7 @@ def _pass_turn(story: Story, move: PassTurn) -> None:
     if move.player is not None:
         require_in_game(war, move.player)
     seat = war.next_after(war.active) if move.player is None else commander_of(war, move.player)
-    story.add(TurnBegan(seat))
+    story.add(TeamTurnBegan(seat, team=war.side_of(seat)))
     story.add(PhaseBegan(PHASES[0]))
 
 
@@ -130,6 +130,11 @@ class RealmWars(Ruleset):
             f"{series(burned)} burned" if burned else "no zone burned",
             *(["played an Eternal War legend"] if lord.legend else []),
         ]
+
+    def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
+        """Return how many zones of a team burn, and how many make it lose."""
+        team = next(team for team in war_of(state).teams if team.seats == seats)
+        return f"{team.burning} of {team.burns_at} zones burning"
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: teams, zones, decks."""

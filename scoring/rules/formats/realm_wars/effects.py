@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...effects import Effect
+from ...effects import Effect, TurnBegan
 from ...state import GameState, with_player
 from ...words import Sentence, listed
 from .state import lord_of, replaced, war_of, with_zone
@@ -62,6 +62,19 @@ class PhaseBegan(Effect):
 
     def instruction(self) -> Sentence:
         return []  # it is what the players have to do now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamTurnBegan(TurnBegan):
+    """The turn of a whole ``team`` began, whose Commander is the active player."""
+
+    team: tuple[int, ...]
+
+    def sentence(self) -> Sentence:
+        return [*listed(self.team), "’s turn begins"]
+
+    def instruction(self) -> Sentence:
+        return []  # whose turn it is stands with what the players have to do now
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from ...move import Move
 from ...moves import PassTurn
-from ...words import Sentence
+from ...words import Sentence, listed
 from .moves import Act, BeginPhase, PassPriority
 from .state import BATTLEFIELD, War, commander_of
 
 
 def due(state: War) -> list[Sentence]:
     """Return which team acts now, and what the attack is about."""
-    phase, active = state.phase, state.active
-    acts = state.commanders[state.priority]
-    when: Sentence = [f"{phase.capitalize()} phase"]
-    if acts != active:
-        when += [" of the team of ", active]
-    return [[*when, ": the team of ", acts, " acts or passes"], *_of_the_attack(state)]
+    when = (
+        f"’s turn, {state.phase} phase"
+        if state.priority == state.active_team
+        else f" act or pass, in the other team’s {state.phase} phase"
+    )
+    return [[*listed(state.acting), when], *_of_the_attack(state)]
 
 
 def _of_the_attack(state: War) -> Iterator[Sentence]:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 from ...state import GameState, PlayerState, changed, with_player
 
 KINGDOM, QUEST, BATTLEFIELD = ZONES = "kingdom", "quest", "battlefield"
-PHASES = KINGDOM, QUEST, "capital", BATTLEFIELD
+CAPITAL = "capital"
+PHASES = KINGDOM, QUEST, CAPITAL, BATTLEFIELD
 ZONE_BURNS_AT = 8
 ZONES_A_PLAYER = 2
 """How many zones of the other team must burn for each of the own players: 4 of 6, or 6 of 9."""
@@ -125,6 +126,15 @@ class War(GameState):
         """The phase, who has priority for which team, and the attack, on which a pad depends."""
         commander = self.commanders[self.priority]
         return "-".join(map(str, (self.phase, self.priority, commander, *self.attacked)))
+
+    @property
+    def headline(self) -> str:
+        return f"{self.phase.capitalize()} phase"
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The team that has priority."""
+        return self.sides[self.priority]
 
     @property
     def next_phase(self) -> str:

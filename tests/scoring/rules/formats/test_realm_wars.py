@@ -12,6 +12,7 @@ from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars import answers as answering
 from scoring.rules.formats.realm_wars import reminders as reminding
 from scoring.rules.formats.realm_wars.moves import (
     Act,
@@ -507,6 +508,80 @@ def test_the_document_is_remembered_at_the_moment_it_is_about(entries, expected)
     assert reminders(four(*entries)) == expected
 
 
+# --- answers ---
+OF_CARDS = ["“You” on a card", "“Each player” on a card", "“Each opponent” on a card"]
+LEGENDS = "How do legends of the Eternal War cycle work?"
+ATTACKED = "What is attacked?"
+SHARED = "What do teammates share?"
+HANDS = [
+    "May we look at each other’s hands, and talk?",
+    "May I show a teammate a hidden card?",
+]
+ALWAYS = [
+    "What triggers at the beginning of a turn or phase?",
+    "Who acts first in the team?",
+    "How does a team pass?",
+    "A card gives a player one more phase, or takes a phase away. Who has it?",
+]
+LOSING = [
+    "When does a team lose?",
+    "My deck is empty, or my three zones burn. Do I play on?",
+]
+MATCH = [
+    "What is Realm Wars?",
+    "How many games decide the match?",
+    "Which cards are banned or restricted?",
+]
+
+
+@pytest.mark.parametrize(
+    ("phase", "first"),
+    [
+        ("kingdom", [SHARED, "Who has the turn?", *MATCH]),
+        ("quest", [SHARED, *HANDS, *LOSING]),
+        ("capital", [*OF_CARDS, LEGENDS, SHARED, *HANDS]),
+        ("battlefield", [*OF_CARDS, ATTACKED, *LOSING]),
+    ],
+)
+def test_all_eighteen_answers_are_there_in_each_phase_those_that_matter_in_it_first(phase, first):
+    groups = answering.by_phase(phase, answering.answers(FOUR))
+    now, always, later = ([answer.question for answer in group] for _, group in groups)
+
+    assert (now, always) == (first, ALWAYS)
+    assert sorted(now + always + later) == sorted(
+        [
+            *OF_CARDS,
+            LEGENDS,
+            ATTACKED,
+            SHARED,
+            *HANDS,
+            *ALWAYS,
+            *LOSING,
+            *MATCH,
+            "Who has the turn?",
+        ]
+    )
+    assert len(now + always + later) == 18
+
+
+def answer_to(question, log):
+    (text,) = [
+        wording.plain(answer.text, ALL)
+        for answer in answering.answers(log.state)
+        if answer.question == question
+    ]
+    return text
+
+
+def test_answers_name_the_players_and_the_numbers_of_the_game():
+    log = four(PlayLegend(DI), NameCommander(BO))
+
+    assert answer_to(LEGENDS, log).endswith("Now Ann and Bo win at 4, Cy and Di win at 5.")
+    assert answer_to(LEGENDS, four()).endswith("Now each team wins at 4.")
+    assert "Bo, the Commander, chooses the zone" in answer_to(ATTACKED, log)
+    assert answer_to("Who acts first in the team?", log).endswith("orders that: Bo or Cy.")
+
+
 # --- what to do now ---
 CHOOSES = "Ann, the Commander, chooses the one zone that the team attacks"
 
@@ -514,19 +589,19 @@ CHOOSES = "Ann, the Commander, chooses the one zone that the team attacks"
 @pytest.mark.parametrize(
     ("entries", "expected"),
     [
-        ([], ["Kingdom phase: the team of Ann acts or passes"]),
-        ([BeginPhase()], ["Quest phase: the team of Ann acts or passes"]),
+        ([], ["Ann and Bo’s turn, kingdom phase"]),
+        ([BeginPhase()], ["Ann and Bo’s turn, quest phase"]),
         (
             [BeginPhase(), PassPriority()],
-            ["Quest phase of the team of Ann: the team of Cy acts or passes"],
+            ["Cy and Di act or pass, in the other team’s quest phase"],
         ),
-        ([PassTurn()], ["Kingdom phase: the team of Cy acts or passes"]),
-        ([NameCommander(BO)], ["Kingdom phase: the team of Bo acts or passes"]),
-        (TO_BATTLE, ["Battlefield phase: the team of Ann acts or passes", CHOOSES]),
+        ([PassTurn()], ["Cy and Di’s turn, kingdom phase"]),
+        ([NameCommander(BO)], ["Ann and Bo’s turn, kingdom phase"]),
+        (TO_BATTLE, ["Ann and Bo’s turn, battlefield phase", CHOOSES]),
         (
             [*TO_BATTLE, Attack(CY, QUEST)],
             [
-                "Battlefield phase: the team of Ann acts or passes",
+                "Ann and Bo’s turn, battlefield phase",
                 "Only the quest of Cy is attacked, and defended from",
             ],
         ),

@@ -1,0 +1,176 @@
+"""The questions that the document (004) answers, and in which phases each matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ...words import Sentence, listed, series, times
+from .state import (
+    BATTLEFIELD,
+    CAPITAL,
+    KINGDOM,
+    PHASES,
+    QUEST,
+    ZONES_A_PLAYER,
+    War,
+    zones_to_burn,
+)
+
+CARDS = CAPITAL, BATTLEFIELD
+"""The phases in which most cards are played."""
+
+
+class Answer(NamedTuple):
+    """``phases`` are those in which it matters most; none where it matters in all alike."""
+
+    question: str
+    text: Sentence
+    phases: tuple[str, ...] = ()
+
+
+def answers(state: War) -> list[Answer]:
+    """Return all answers, with the players and the numbers of this game."""
+    return [*_of_cards(state), *_of_teams(state), *_of_acting(state), *_of_the_match(state)]
+
+
+def _of_cards(state: War) -> Iterator[Answer]:
+    yield Answer("“You” on a card", ["The player of the card alone, not the team."], CARDS)
+    yield Answer("“Each player” on a card", ["Every player of both teams."], CARDS)
+    yield Answer(
+        "“Each opponent” on a card",
+        ["One player of the other team only. The card’s player chooses whom."],
+        CARDS,
+    )
+    yield Answer(
+        "How do legends of the Eternal War cycle work?",
+        [
+            "A team has to burn one more zone for each of its players who has played one. ",
+            *_now(state),
+        ],
+        (CAPITAL,),
+    )
+    yield Answer(
+        "What is attacked?",
+        [
+            "A team attacks as one army, and one zone of one opposing capital. ",
+            state.commanders[state.active_team],
+            ", the Commander, chooses the zone, then each player of the team declares attackers. "
+            "Only that zone is attacked, and only cards in it defend.",
+        ],
+        (BATTLEFIELD,),
+    )
+
+
+def _now(state: War) -> Sentence:
+    needs = [zones_to_burn(state, team) for team in range(len(state.sides))]
+    if len(set(needs)) == 1:
+        return [f"Now each team wins at {needs[0]}."]
+    first, second = (
+        [*listed(side), f" win at {need}"] for side, need in zip(state.sides, needs, strict=True)
+    )
+    return ["Now ", *first, ", ", *second, "."]
+
+
+def _of_teams(state: War) -> Iterator[Answer]:
+    yield Answer(
+        "What do teammates share?",
+        ["The turn and its phases. Hands, resources and decks are each player’s own."],
+        (KINGDOM, QUEST, CAPITAL),
+    )
+    yield Answer(
+        "May we look at each other’s hands, and talk?",
+        [
+            "Yes, as long as it does not slow the game down. "
+            "Nobody touches a teammate’s cards, in hand or in play."
+        ],
+        (QUEST, CAPITAL),
+    )
+    yield Answer(
+        "May I show a teammate a hidden card?",
+        [
+            "Yes: a development, a card of a deck or of an opponent’s hand. What one of the team "
+            "may look at, all of the team may."
+        ],
+        (QUEST, CAPITAL),
+    )
+    yield Answer(
+        "What triggers at the beginning of a turn or phase?",
+        [f"Once for each player of the team: {times(len(state.sides[0]))} in that turn or phase."],
+    )
+
+
+def _of_acting(state: War) -> Iterator[Answer]:
+    first, second = state.commanders
+    yield Answer(
+        "Who acts first in the team?",
+        [
+            "Teams have priority, not players. If teammates want to act at the same time, the "
+            "Commander of the team orders that: ",
+            first,
+            " or ",
+            second,
+            ".",
+        ],
+    )
+    yield Answer(
+        "How does a team pass?",
+        [
+            "As one: when none of its players wants to act. If both teams pass in a row, what was "
+            "played last happens, and the team whose turn it is has priority again."
+        ],
+    )
+    yield Answer(
+        "Who has the turn?",
+        ["The team, not a player. Teammates go through each phase at the same time."],
+        (KINGDOM,),
+    )
+    yield Answer(
+        "A card gives a player one more phase, or takes a phase away. Who has it?",
+        ["The whole team takes the extra phase, or skips the phase."],
+    )
+
+
+def _of_the_match(state: War) -> Iterator[Answer]:
+    zones = ZONES_A_PLAYER * len(state.sides[0])
+    yield Answer(
+        "When does a team lose?",
+        [
+            f"At once, when {zones} of its zones burn (more against legends), or when none of its "
+            "players has a card left in the deck."
+        ],
+        (QUEST, BATTLEFIELD),
+    )
+    yield Answer(
+        "My deck is empty, or my three zones burn. Do I play on?",
+        ["Yes. Players win and lose as a team only."],
+        (QUEST, BATTLEFIELD),
+    )
+    yield Answer(
+        "What is Realm Wars?",
+        [f"Two teams of {len(state.sides[0])}, each with a Commander, play one game."],
+        (KINGDOM,),
+    )
+    yield Answer(
+        "How many games decide the match?",
+        ["One. Teams talk and attack once in a turn, so a game takes longer than a duel."],
+        (KINGDOM,),
+    )
+    yield Answer(
+        "Which cards are banned or restricted?",
+        ["Those that are where your cards are played. Nothing else is."],
+        (KINGDOM,),
+    )
+
+
+def by_phase(phase: str, of_game: Iterable[Answer]) -> list[tuple[str, list[Answer]]]:
+    """Return answers in groups: what matters in this phase, in every phase, and in others."""
+    groups: dict[str, list[Answer]] = {
+        f"In the {phase} phase": [],
+        "In every phase": [],
+        f"In the other phases: {series([other for other in PHASES if other != phase])}": [],
+    }
+    now, always, later = groups.values()
+    for answer in of_game:
+        (always if not answer.phases else now if phase in answer.phases else later).append(answer)
+    return list(groups.items())

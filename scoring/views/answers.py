@@ -1,0 +1,53 @@
+"""The rules that players ask about during a game, what matters now first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from coalition_site.lib.pages import Page
+from coalition_site.lib.requests import Request
+
+from .. import access
+from ..models import GameSet
+from ..models.people import Playgroup
+from ..pages import additions, board
+from ..pages.additions import AnswerGroup
+from ..play import queries
+from ..rules.ruleset import Ruleset
+from .tables import viewer_view
+
+
+@dataclass(kw_only=True)
+class AnswersPage(Page):
+    """Answers in groups; whoever ``may_score`` came from the pad."""
+
+    template: ClassVar[str] = "scoring/answers.html"
+    code: str
+    game_set: GameSet
+    ruleset: Ruleset
+    group: Playgroup | None
+    groups: Sequence[AnswerGroup]
+    may_score: bool
+
+
+@require_safe
+@viewer_view
+def answers(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show the answers of a format during a game."""
+    played = queries.games(game_set)
+    of_format = additions.of(game_set)
+    if not played or not of_format.has_answers:
+        raise Http404
+    return AnswersPage(
+        code=game_set.code,
+        game_set=game_set,
+        ruleset=game_set.rules,
+        group=access.visible_group(request, game_set),
+        groups=of_format.answers(board.read(game_set, played[-1])),
+        may_score=access.may_score(request, game_set),
+    ).respond(request)
