@@ -64,7 +64,11 @@ def test_a_restored_site_is_what_it_was_to_the_byte_and_goes_on(tmp_path):
         _check_that_triggers_hold()
         _check_that_taps_count_and_are_told(queries.find_set(code))
         assert printed("verify_ledger")
-    assert told == f"{tmp_path / 'kept'}: {(tmp_path / 'kept').stat().st_size:,} bytes\n"
+    size, events = (tmp_path / "kept").stat().st_size, EventRow.objects.count()
+    assert told == (
+        f"{tmp_path / 'kept'}: {size:,} bytes, {GameSet.objects.count()} sets with {events} "
+        "events\n"
+    )
     assert contents() == before
 
 
@@ -154,7 +158,7 @@ def test_the_sessions_of_a_backup_of_the_first_release_are_not_restored(session,
     assert session.encode() in written_out(first)
 
     with on_empty_database(tmp_path):
-        printed("restore", first)
+        printed("restore", first, "--unproven")
 
         assert Session.objects.count() == 0
         assert User.objects.get().username == "olga"
@@ -191,9 +195,10 @@ def test_backups_while_phones_tap_are_each_of_one_moment(tmp_path):
     assert 0 < lengths[0] < lengths[1] < lengths[2] <= taps
 
 
-def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_beside_it(backup):
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    assert os.listdir(backup.parent) == [backup.name]
+def test_a_backup_is_for_its_owner_alone_and_has_nothing_but_its_proof_beside_it(backup):
+    assert sorted(os.listdir(backup.parent)) == [backup.name, f"{backup.name}.json"]
+    for path in backup.parent.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_backup_takes_no_files_place(backup):
@@ -316,7 +321,7 @@ def test_a_backup_of_something_else_is_refused(backup, tmp_path):
         backups.KINDS[connection.vendor].write(tmp_path / "shop")
 
     with pytest.raises(CommandError) as refusal:
-        printed("restore", tmp_path / "shop", "--replace")
+        printed("restore", tmp_path / "shop", "--replace", "--unproven")
 
     shop = tmp_path / "shop"
     assert str(refusal.value) == f"{shop} is a database, but not a backup of this site."

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from ...ops.backups import BackupRefused, is_behind, restore
+from ...ops.backups import BackupRefused, NotChecked, is_behind, restore
 from ...ops.roles import RoleRefused
 
 
@@ -25,9 +25,20 @@ class Command(BaseCommand):
             "--replace", action="store_true", help="lose what the database contains now"
         )
 
-    def handle(self, *args: Any, file: Path, replace: bool, **options: Any) -> None:
+        parser.add_argument(
+            "--unproven",
+            action="store_true",
+            help="take a backup without its checksum, as older versions wrote it",
+        )
+
+    def handle(self, *args: Any, file: Path, replace: bool, unproven: bool, **options: Any) -> None:
         try:
-            restore(file, replace=replace)
+            restore(file, replace=replace, unproven=unproven)
+        except NotChecked as refusal:
+            raise CommandError(
+                f"{refusal} Where an older version wrote it, or the checksum is lost, add "
+                f"--unproven. Nothing was changed."
+            ) from refusal
         except BackupRefused as refusal:
             raise CommandError(str(refusal)) from refusal
         except RoleRefused as refusal:

@@ -2,31 +2,29 @@
 
 On SQLite the file is a database itself, on PostgreSQL a dump in pg_dump's own format. Neither stops
 the site, and each shows one moment. Sessions are left out: everybody signs in again afterwards.
+Beside each is its proof: `proofs.py`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import ModuleType
 
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
 
 from .. import roles
-from . import postgresql, sqlite
-from .files import BackupRefused, kind_of, written
+from . import proofs
+from .checking import check
+from .files import BackupRefused, written
+from .kinds import KINDS, check_is_ours, check_kind, is_behind
+from .proofs import NotChecked, Proof, latest
 
-__all__ = ["BackupRefused", "back_up", "is_behind", "restore"]
-
-NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
-KINDS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgresql}
+__all__ = ["BackupRefused", "NotChecked", "back_up", "check", "is_behind", "latest", "restore"]
 
 
-def back_up(path: Path) -> None:
-    """Write the database to a new file, whole or not at all.
+def back_up(path: Path) -> Proof:
+    """Write the database to a new file, whole or not at all, and its proof beside it.
 
-    The file is read back before it gets its name.
+    The file is read back before it gets its name, and its proof is there before it.
 
     :raises BackupRefused: with what to do, if it can't be written.
     """
@@ -37,46 +35,43 @@ def back_up(path: Path) -> None:
             raise BackupRefused(
                 "There is nothing to back up yet: `manage.py migrate` creates the tables."
             )
+        proof = _proof(path.name, place)
+        try:
+            proofs.write(path, proof)
+        except OSError as error:
+            raise BackupRefused(f"{path}: {error.strerror}. No backup was written.") from error
+    return proof
 
 
-def restore(path: Path, *, replace: bool = False) -> None:
+def _proof(name: str, place: Path) -> Proof:
+    sets, events = KINDS[connection.vendor].counts(place)
+    return Proof(
+        file=name,
+        database=connection.vendor,
+        written=proofs.now(),
+        bytes=place.stat().st_size,
+        sha256=proofs.checksum(place),
+        sets=sets,
+        events=events,
+    )
+
+
+def restore(path: Path, *, replace: bool = False, unproven: bool = False) -> None:
     """Replace the database's content with a backup's, in one transaction.
 
-    :raises BackupRefused: with what to do, if the file is not a backup, or of another database or a
-        newer version, or if the database is not empty and ``replace`` is not set.
+    :raises BackupRefused: with what to do, if the file is not a backup, not what was written, of
+        another database or a newer version, has no proof although ``unproven`` is not set, or if
+        the database is not empty and ``replace`` is not set.
     """
-    kind = kind_of(path)
-    if kind != connection.vendor:
-        raise BackupRefused(
-            f"{path} is a backup of {NAMES[kind]}, and this site runs on "
-            f"{NAMES[connection.vendor]}. Set DATABASE_URL to a database of that kind; to "
-            f"move playgroups between the kinds use export_group and import_group."
-        )
-    _check_is_ours(path, KINDS[kind].migrations(path))
+    kind = KINDS[check_kind(path)]
+    if not unproven:
+        proofs.check_bytes(path, proofs.read(path))
+    check_is_ours(path, kind.migrations(path))
     if not replace and connection.introspection.table_names():
         raise BackupRefused(
             "This database is not empty. Restore into an empty database, or add --replace to lose "
             "what it contains. Nothing was changed."
         )
-    KINDS[kind].read(path)
+    kind.read(path)
     roles.grant()
     connection.close()  # it may have cached things about the database as it was
-
-
-def _check_is_ours(path: Path, migrations: set[tuple[str, str]]) -> None:
-    """Refuse backups of other sites, and of newer versions of this site."""
-    if "scoring" not in {app for app, _ in migrations}:
-        raise BackupRefused(f"{path} is a database, but not a backup of this site.")
-    unknown = migrations - set(MigrationLoader(None).disk_migrations)
-    if unknown:
-        names = ", ".join(f"{app}.{name}" for app, name in sorted(unknown))
-        raise BackupRefused(
-            f"{path} was written by a newer version of the site, which knows {names}. Install "
-            f"that version, then restore. Nothing was changed."
-        )
-
-
-def is_behind() -> bool:
-    """Return whether the database is older than the code."""
-    executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

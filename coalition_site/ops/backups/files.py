@@ -10,6 +10,7 @@ from pathlib import Path
 
 BEGINNINGS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 LONGEST = max(map(len, BEGINNINGS))
+COUNTED = ("scoring_gameset", "scoring_eventrow")
 SESSIONS = "django_session"  # left out, so that a stolen backup signs nobody in
 
 

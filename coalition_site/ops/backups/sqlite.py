@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from urllib.parse import quote
 
 from django.db import connection
 
-from .files import SESSIONS, BackupRefused
+from .files import COUNTED, SESSIONS, BackupRefused
 
 
 def write(path: Path) -> None:
@@ -45,6 +46,21 @@ def migrations(path: Path) -> set[tuple[str, str]]:
         ).fetchone():
             return set()
         return set(backup.execute("SELECT app, name FROM django_migrations"))
+
+
+def counts(path: Path) -> tuple[int, ...]:
+    """Return how many sets and events a backup has."""
+    with _opened(path) as backup:
+        return tuple(
+            backup.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in COUNTED
+        )
+
+
+@contextmanager
+def elsewhere() -> Iterator[str]:
+    """Yield the name of an empty database, which is thrown away afterwards."""
+    with tempfile.TemporaryDirectory(prefix="coalition-check-") as folder:  # mode 0700
+        yield str(Path(folder) / "backup.sqlite3")
 
 
 def read(path: Path) -> None:
