@@ -147,7 +147,9 @@ def may_score(request: HttpRequest, game_set: GameSet) -> bool:
 
 def may_play_again(request: HttpRequest, game_set: GameSet) -> bool:
     """Return whether the visitor may seat a set's people again: in a playgroup, if they may start
-    a table there."""
+    a table there. Tables of a draft are played again by the draft, with its decks."""
+    if game_set.draft_id is not None:
+        return False
     group = game_set.playgroup
     return may_score_for(request, group) if group else _has_key(request, game_set)
 

@@ -87,6 +87,10 @@ def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> Http
 @shows_refusals(_refuse_again)
 def play_again(request: Request, game_set: GameSet) -> HttpResponse:
     """Seat the people of a set at a new table, as they sat or as the dice have it."""
+    if game_set.draft_id is not None:
+        raise Refused(
+            "This table comes from a draft: use “Play again with these decks” on its page."
+        )
     if not access.may_play_again(request, game_set):
         return locked(request, game_set)
     again = cleaned_data(AgainForm(request.POST))
@@ -116,7 +120,7 @@ def _page(
         group=group,
         known=known[:KNOWN_MAX],
         more=known[KNOWN_MAX:],
-        again=again_of(last) if last and not any(names) else None,
+        again=again_of(last) if last and not any(names) and last.draft_id is None else None,
         seats=[
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)

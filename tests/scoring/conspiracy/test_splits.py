@@ -244,6 +244,26 @@ def test_a_table_that_is_done_plays_again_by_itself_while_the_other_goes_on():
 
 
 @pytest.mark.django_db
+def test_a_table_of_a_draft_is_offered_no_game_without_its_decks():
+    draft = pod(4)
+    post(draft, "split", tap=2)
+    [table] = tables(draft)
+    play(table)
+    client = holder(table)
+
+    for where in (address(table, "score"), address(table, "watch"), reverse("home"), "/start/"):
+        assert "Play again, same seats" not in words(client.get(where)), where
+    before = everything()
+    answer = client.post(address(table, "play_again"), {"tap_id": tap_id(7)})
+
+    assert everything() == before
+    assert refusal(answer) == (
+        422,
+        "This table comes from a draft: use “Play again with these decks” on its page.",
+    )
+
+
+@pytest.mark.django_db
 def test_a_table_that_still_plays_does_not_play_again():
     draft = pod(3)
     client = holder(draft)
