@@ -38,7 +38,8 @@ class Story:
         self.effects: list[Effect] = []
 
     def add(self, effect: Effect) -> None:
-        """Add an effect, and what it brings about in the format."""
+        """Add an effect, after what ends before it, with what it brings about in the format."""
+        self.state.ruleset.before_effect(self, effect)
         before = self.state
         self.effects.append(effect)
         self.state = effect.applied(before)

@@ -165,6 +165,9 @@ class Ruleset:
     def check_state(self, story: Story) -> None:
         """Take the format's own state-based actions, in a game that goes on."""
 
+    def before_effect(self, story: Story, effect: Effect) -> None:
+        """Add what happens in the format before an effect that is about to be added."""
+
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
         """Add what an effect brings about in the format; ``before`` is the state before it."""
 

@@ -401,7 +401,7 @@ def test_a_night_of_conspiracy(council: Council):
         hand.send(keeper.get_by_role("button", name="Record"))
     both_see(OGRE, CROWNED.format(ADA))
     council.turn()
-    both_see(f"{BO}’s turn begins", f"{ADA}, the monarch, draws a card at the end step", OGRE)
+    both_see(f"{ADA}, the monarch, draws a card at the end step", f"{BO}’s turn begins", OGRE)
     expect(own.locator("main")).to_contain_text("It’s your turn")
 
     # The goaded creature takes the crown.

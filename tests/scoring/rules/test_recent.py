@@ -86,7 +86,7 @@ def test_a_goad_that_ends_and_the_monarchs_card_are_told_together():
     moves = [GoadCreature(BO, "Ogre", CY), CrownMonarch(ANN), PassTurn()]
 
     assert news(play(*moves, start=CONSPIRACY)) == [
-        "Bo’s turn begins",
         "Ann, the monarch, draws a card at the end step",
+        "Bo’s turn begins",
         "Ogre of Cy is no longer goaded by Bo",
     ]

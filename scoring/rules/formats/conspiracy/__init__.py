@@ -118,6 +118,12 @@ class Conspiracy(Ruleset):
         """Close the command zone, even if the damage changes nobody's life."""
         _begin(story)
 
+    def before_effect(self, story: Story, effect: Effect) -> None:
+        """Let the monarch draw a card as the own turn ends."""
+        monarch = of(story.state).drawing_monarch
+        if isinstance(effect, TurnBegan) and monarch in story.state.in_game:
+            story.add(MonarchDrew(monarch))
+
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
         """End turns, votes and goads."""
         if not isinstance(effect, SETTING_UP):
@@ -181,9 +187,6 @@ def _begin(story: Story) -> None:
 
 
 def _end_turn(story: Story, before: ConspiracyGame, now: int) -> None:
-    monarch = before.drawing_monarch
-    if monarch is not None and story.state.players[monarch].out is None:
-        story.add(MonarchDrew(monarch))
     combat.end_goads_of_turn(story, before, now)
     story.add(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
 

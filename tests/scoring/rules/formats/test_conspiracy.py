@@ -112,8 +112,8 @@ def test_the_monarch_draws_a_card_as_the_own_turn_ends():
     log = cons(CrownMonarch(ANN), PassTurn(), PassTurn())
 
     assert effects_in_words(log, 1) == [
-        "Bo’s turn begins",
         "Ann, the monarch, draws a card at the end step",
+        "Bo’s turn begins",
     ]
     assert effects_in_words(log, 2) == ["Cy’s turn begins"]
 
@@ -123,8 +123,8 @@ def test_the_monarch_draws_before_another_player_attacks():
 
     assert effects_in_words(log) == [
         "Ann −2 life",
-        "Bo’s turn begins",
         "Ann, the monarch, draws a card at the end step",
+        "Bo’s turn begins",
         "Bo is the monarch and draws a card at their end step",
     ]
 
