@@ -1,0 +1,86 @@
+"""What everybody sees of a game of Conspiracy: on the pad, the tablet, watching and own phones."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from scoring.models import GameSet
+from scoring.play import commands
+from scoring.rules.corrections import Amend
+from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda, PutConspiracy, TurnUp
+from scoring.rules.formats.conspiracy.zone import seal
+from scoring.rules.moves import CrownMonarch, PassTurn
+from tests.decks.cards import given
+from tests.decks.cards import record as card
+from tests.scoring.rules.play import ANN, BO, CY
+
+from ..browsing import refusal, words
+from ..tables import address, check_books, events, holder, record, set_up, tap_id, text, unchanged
+
+pytestmark = pytest.mark.django_db
+
+SALT = "5f" * 16
+NAMES = ("Llanowar Elves", "Wings of the Guard")
+BOND = seal(ANN, SALT, "Summoner's Bond", NAMES)
+SCREENS = ("score", "table", "watch", "seat")
+
+
+@pytest.fixture
+def table() -> GameSet:
+    return set_up(3, ruleset=CONSPIRACY)
+
+
+def screens(table: GameSet, seat: int = BO) -> list[str]:
+    """Return what the pad, the tablet, a watching phone and a player's own phone show."""
+    own = Client()
+    commands.change_seat_key(table, seat, "a-key")
+    own.get(address(table, "take_seat_key", "a-key"))
+    visitors = dict.fromkeys(SCREENS, Client()) | {"score": holder(table), "seat": own}
+    return [words(visitors[name].get(address(table, name))) for name in SCREENS]
+
+
+def test_face_up_conspiracies_and_what_they_name_are_on_every_screen(table):
+    agendas = (PutAgenda(ANN, BOND), PutConspiracy(CY, "Sovereign's Realm"))
+    record(table, *agendas, TurnUp(ANN, BOND, SALT, "Summoner's Bond", NAMES))
+
+    for shown in screens(table):
+        for name in ("Summoner's Bond", *NAMES, "Sovereign's Realm"):
+            assert name in shown
+
+
+def test_a_face_down_conspiracy_is_counted_on_every_screen_and_named_on_none(table):
+    record(table, PutAgenda(ANN, BOND))
+
+    for shown in screens(table):
+        assert "1 face down" in shown
+        assert "Bond" not in shown
+
+
+def test_the_texts_of_others_conspiracies_are_on_the_own_phone(table):
+    given(card("Sovereign's Realm", "Conspiracy", "Your starting hand size is five."))
+    record(table, PutConspiracy(CY, "Sovereign's Realm"))
+
+    (*_, own) = screens(table)
+
+    assert "Conspiracies of the others Cy Sovereign's Realm Your starting hand size is five" in own
+
+
+def test_no_screen_offers_that_nobody_is_the_monarch(table):
+    record(table, CrownMonarch(ANN), PassTurn())
+    more, form = address(table, "more", 1), {"tap_id": tap_id(1), "player": ANN, "monarch": "none"}
+
+    assert "No monarch" not in text(holder(table).get(more))
+    with unchanged():
+        answer = refusal(holder(table).post(more, form))
+    assert answer[1].startswith("Once there was a monarch, there is always exactly one.")
+
+
+def test_a_wrong_crown_is_amended_to_nobody(table):
+    record(table, CrownMonarch(ANN), PassTurn())
+
+    record(table, Amend(1, CrownMonarch(None)))
+
+    assert events(table)[-1][1]["type"] == "amend"
+    assert commands.current_game(table, 1).current_state.monarch is None
+    check_books(table)
