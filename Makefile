@@ -27,8 +27,9 @@ harden: .venv/dev
 	$(BIN)/python -m tests.harden
 
 # Says "NOT AUDITED", Error 2, where the database of weaknesses can't be reached; Error 1: some known.
-audit: .venv/audit
-	$(BIN)/python -m tests.deploy.audit
+# ADVISORIES=FILE asks a file and not the net: docs/running.md.
+audit: $(if $(ADVISORIES),.venv/dev,.venv/audit)
+	$(BIN)/python -m tests.deploy.audit $(if $(ADVISORIES),--advisories "$(ADVISORIES)")
 
 licences: .venv/run
 	$(BIN)/python -m tests.deploy.licences
