@@ -40,6 +40,7 @@ class LinksPage(Page):
     """
 
     template: ClassVar[str] = "scoring/links.html"
+    game_set: GameSet
     seats_link: str
     code: str
     public: str
@@ -69,6 +70,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
     """
     public = public_address(request, game_set)
     page = LinksPage(
+        game_set=game_set,
         seats_link=seats.things(game_set),
         code=game_set.code,
         public=public,

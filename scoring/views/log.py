@@ -44,6 +44,7 @@ class LogPage(Page):
     """
 
     template: ClassVar[str] = "scoring/log.html"
+    game_set: GameSet
     code: str
     games: Sequence[int]
     game: Game | None
@@ -67,6 +68,7 @@ class LinePage(Page):
     """
 
     template: ClassVar[str] = "scoring/line.html"
+    game_set: GameSet
     code: str
     game: Game
     number: int
@@ -101,6 +103,7 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
     last = shown.stop - 1
     lines = show.log_lines(game_set, game, rows, by, shown) if game else []
     page = LogPage(
+        game_set=game_set,
         code=game_set.code,
         games=[game.number for game in played],
         game=game,
@@ -259,6 +262,7 @@ def _line(request: Request, event: _Event, form: AmendForm, problem: str = "") -
     number, is_typed = event.line.number, form.is_bound and form.is_valid()
     move = form.cleaned_data["move"] if is_typed else event.line.move
     page = LinePage(
+        game_set=event.game_set,
         code=event.game_set.code,
         game=event.game,
         number=number,
