@@ -162,13 +162,3 @@ CARDS: Mapping[str, tuple[Listed, ...]] = {
     "Artifact": (Listed("Spy Kit"),),
     "Land": (Listed("Throne of the High City", MONARCH),),
 }
-
-IN_THE_DRAFT = tuple(
-    sorted(
-        card.name
-        for cards in CARDS.values()
-        for card in cards
-        if {FACE_UP, REVEAL, NOTE} & set(card.aids)
-    )
-)
-"""The names of the cards that do something during a draft."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..access import is_open_to_all_of
@@ -12,10 +12,11 @@ from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, who
 from ..play import dice, queries
 from ..rules.formats.conspiracy_draft import DraftGame, DraftPlayer
+from ..rules.move import Move
 from ..rules.splitting import FEWEST
 from ..rules.state import GameState
 from . import splits
-from .cards import IN_THE_DRAFT
+from .drafting import ACTING, check_taken, turned_down
 
 
 # --- what pages show ---
@@ -114,10 +115,16 @@ def _seated_table(game_set: GameSet, played: list[Game]) -> SeatedTable:
 
 
 def act_order(game_set: GameSet, game: Game) -> list[Who]:
-    """Return who acts first if several want to act at once, as rolled for this moment."""
+    """Return who acts first if several want to act at once, as rolled for this moment.
+
+    Only cards that lie face up act at any time; where fewer than two players have one, nobody waits
+    for another.
+    """
     state = game.current_state
     rolled = dice.roll(game_set.seed, 1000 + game.length, state.in_game)
-    return [who(game_set, seat) for seat in dice.highest_first(rolled)]
+    order = dice.highest_first(rolled)
+    acting = [who(game_set, seat) for seat in order if _player_in(state, seat).face_up]
+    return acting if len(acting) > 1 else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +191,14 @@ class DraftBoard:
 
 @dataclass(frozen=True, slots=True)
 class DraftAids:
-    """``cards`` do something in a draft; ``act_order`` as rolled for this moment."""
+    """``cards`` act in a draft; ``act_order`` as rolled for this moment, of those who can act.
+
+    ``turned_down`` tells when a card that lies face up is turned down.
+    """
 
     cards: Sequence[str]
     act_order: list[Who]
+    turned_down: Callable[[str], str]
 
 
 class DraftAdditions(Additions):
@@ -212,7 +223,11 @@ class DraftAdditions(Additions):
         return DraftBoard(state.round, state.is_usual)
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> DraftAids:
-        return DraftAids(IN_THE_DRAFT, act_order(current.game_set, current.game))
+        order = act_order(current.game_set, current.game)
+        return DraftAids(tuple(ACTING), order, turned_down)
+
+    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+        check_taken(move, typed.get("asked", ""))
 
     def sequel(self, game_set: GameSet, game: Game) -> Split:
         return split_of(game_set, game)

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..models import Game, GameSet
+from ..rules.move import Move
 
 if TYPE_CHECKING:
     from .board import CurrentGame
@@ -70,6 +71,12 @@ class Additions:
     def answers(self, current: CurrentGame) -> Sequence[AnswerGroup]:
         """Return what players ask of the rules, what matters now first. No query."""
         return ()
+
+    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+        """Ask before a move of the format is recorded.
+
+        :raises Refused: with the question; ``typed`` has what the pad sent.
+        """
 
     def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:
         """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""

@@ -15,7 +15,7 @@ from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
 from ..models import GameSet
-from ..pages import board
+from ..pages import additions, board
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..setlog.codec import MOVES
@@ -44,6 +44,10 @@ def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResp
         form = MoveForm(move, request.POST, names=game_set.names)
         if form.is_valid():
             asked = form.cleaned_data["move"]
+            try:
+                additions.of(game_set).check(asked, request.POST)
+            except Refused as question:
+                return show_refusal(request, game_set, refused=question, typed=request.POST)
             entry = step(request, asked) if move.is_step else asked
             return record_tap(request, game_set, number, entry, form.cleaned_data["tap_id"])
         if request.htmx:  # a tap on the pad

@@ -75,6 +75,12 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     assert public(page, "Hal") == ["3 for Garbage Fire", "revealed Garbage Fire"]
     hand.button("Turn down Noble Banneret of Cleo")
     assert public(page, "Cleo") == ["Throne Warden for Noble Banneret"]
+    expect(page.get_by_text("Several want to act at once?")).to_have_count(0)
+    enter(hand, "Emil", "Deal Broker", "Face up")
+    enter(hand, "Dora", "Regicide", "Face up")
+    expect(page.get_by_text("Regicide isn’t drafted face up.")).to_be_visible()
+    assert complaints(page, 393) == []
+    enter(hand, "Dora", "Cogwork Librarian", "Face up")
     rolled = page.get_by_text("Rolled for this moment")
     for _ in range(20):  # what is asked for after a tap draws it closed again
         if rolled.is_visible():

@@ -31,6 +31,8 @@ from ...views.tables import scorekeeper_view, viewer_view
 from .. import drafts, pools, splits
 from ..cards import AIDS, CARDS
 from ..draft_forms import DrawForm, SplitForm
+from ..drafting import ACTING
+from ..naming import Texts
 from ..splits import Drawn
 
 
@@ -264,5 +266,7 @@ def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
 
 @require_safe
 def cards(request: Request) -> HttpResponse:
-    """Show the cards that the Conspiracy document lists, each with what helps with it."""
-    return render(request, "scoring/conspiracy_cards.html", {"cards": CARDS, "aids": AIDS})
+    """Show the cards that act in a draft, and those of the document with what helps with each."""
+    acting = tuple(ACTING.values())
+    shown = {"cards": CARDS, "aids": AIDS, "acting": acting, "texts": Texts(ACTING)}
+    return render(request, "scoring/conspiracy_cards.html", shown)

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from scoring.conspiracy import cards as listed
-from scoring.conspiracy.cards import AIDS, CARDS, IN_THE_DRAFT
+from scoring.conspiracy.cards import AIDS, CARDS
+from scoring.conspiracy.drafting import ACTING
 
 ALL = [card for cards in CARDS.values() for card in cards]
 
@@ -52,11 +53,11 @@ def test_what_needs_no_aid_has_no_other():
 
 
 @pytest.mark.parametrize(
-    "name", ["Garbage Fire", "Leovold's Operative", "Smuggler Captain", "Arcane Savant"]
+    "name", ["Garbage Fire", "Regicide", "Leovold's Operative", "Smuggler Captain", "Arcane Savant"]
 )
 def test_cards_of_the_draft_are_offered_there(name):
-    assert name in IN_THE_DRAFT
+    assert name in ACTING
 
 
 def test_cards_of_games_are_not_offered_in_the_draft():
-    assert not {"Palace Jailer", "Ballot Broker", "Weight Advantage"} & set(IN_THE_DRAFT)
+    assert not {"Palace Jailer", "Ballot Broker", "Weight Advantage"} & set(ACTING)

@@ -36,6 +36,7 @@ from scoring.rules.formats.conspiracy_draft import (
 )
 from scoring.rules.moves import Concede
 from scoring.rules.splitting import tables_of
+from tests.decks.cards import card as imported
 from tests.scoring.rules.play import ANN, BO, CY
 
 from ..browsing import form_to, parse, problem, refusal, words
@@ -225,16 +226,18 @@ def test_bad_input_is_refused_in_words(what, said, message):
 
 
 @pytest.mark.django_db
-def test_who_acts_first_is_rolled_for_the_moment_and_stays_so():
+def test_who_acts_first_is_rolled_for_the_moment_among_those_who_can_act():
     draft = pod(5, over=False)
     client = holder(draft)
 
     def order() -> str:
         page = words(client.get(address(draft, "score")))
-        return page.partition("Rolled for this moment: ")[2].partition(" .")[0]
+        return page.partition("with a card face up: ")[2].partition(" .")[0]
 
+    assert order() == ""  # Cy alone has a card face up
+    record(draft, DraftFaceUp(ANN, "Deal Broker"), DraftFaceUp(BO, "Cogwork Librarian"))
     first = order()
-    assert sorted(first.split(" , ")) == PEOPLE[:5]
+    assert sorted(first.split(" , ")) == ["Ann", "Bo", "Cy"]
     assert order() == first
     assert first == " , ".join(who.name for who in drafts.act_order(draft, the_game(draft)))
     moments = set()
@@ -242,6 +245,51 @@ def test_who_acts_first_is_rolled_for_the_moment_and_stays_so():
         record(draft, BeginRound())
         moments.add(order())
     assert len(moments) > 1
+
+
+@pytest.mark.django_db
+def test_a_card_that_is_not_drafted_face_up_is_asked_about_and_taken_when_chosen_again():
+    draft = pod(4, over=False)
+    form = {"player": ANN, "card": "regicide"}
+    before = everything()
+
+    asked = own(draft, "face_up", **form)
+
+    assert everything() == before
+    assert refusal(asked) == (
+        422,
+        "regicide isn’t drafted face up. It is revealed as it is drafted: choose Reveal. If it is "
+        "face up all the same, choose Face up again.",
+    )
+    assert '<input type="hidden" name="asked" value="regicide">' in text(asked)
+    assert own(draft, "face_up", **form, asked="regicide").status_code == 302
+    assert "regicide face up" in words(holder(draft).get(address(draft, "watch")))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("card", ["Deal Broker", "a card of our own"])
+def test_a_card_that_is_drafted_face_up_or_unknown_is_not_asked_about(card):
+    assert own(pod(4, over=False), "face_up", player=ANN, card=card).status_code == 302
+
+
+@pytest.mark.django_db
+def test_the_pad_tells_when_each_card_is_turned_down():
+    page = words(holder(pod(4, over=False)).get(address(GameSet.objects.get(), "score")))
+
+    assert "Smuggler Captain With that note." in page
+
+
+@pytest.mark.django_db
+def test_cards_that_act_in_a_draft_have_the_text_of_the_catalogue_or_words():
+    where = reverse("conspiracy_cards")
+    without = words(Client().get(where))
+    imported("Regicide", "Instant", "Reveal <it>.")
+
+    page = words(Client().get(where))
+
+    assert "Their printed text appears here once this site has imported the cards." in without
+    assert "Their printed text" not in page
+    assert "Reveal <it>." in page
 
 
 @pytest.mark.django_db

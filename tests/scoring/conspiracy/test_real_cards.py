@@ -5,7 +5,9 @@ import re
 import pytest
 
 from scoring.conspiracy import cards as listed
+from scoring.conspiracy import drafting
 from scoring.conspiracy.cards import AIDS, CARDS
+from scoring.conspiracy.drafting import ACTING
 from tests.shared import SHARED, load_shared, skip_module_without
 
 DOCUMENT, TEXTS = "seeds/003_c188022baea7d5be.txt", "data/oracle-cards.json.gz"
@@ -88,3 +90,30 @@ def test_a_vote_card_brings_the_kind_and_the_options_that_are_printed(texts):
     }
 
     assert {name: match and match.groups() for name, match in printed.items()} == listed.VOTES
+
+
+ACTS = r"^draft .* face up|as you draft|^before you shuffle your deck .*you drafted"
+
+
+def test_the_cards_that_act_in_a_draft_are_all_that_were_printed():
+    printed = {
+        card["name"]
+        for card in load_shared(TEXTS)
+        if re.search(ACTS, card.get("oracle_text") or "", re.MULTILINE | re.IGNORECASE)
+    }
+
+    assert set(ACTING) == printed
+
+
+@pytest.mark.parametrize(
+    ("how", "pattern"),
+    [(drafting.FACE_UP, r"^Draft .* face up"), (drafting.REVEAL, r"^Reveal .* as you draft it")],
+)
+def test_each_is_drafted_as_its_text_says(how, pattern):
+    printed = {
+        card["name"]
+        for card in load_shared(TEXTS)
+        if re.search(pattern, card.get("oracle_text") or "", re.MULTILINE)
+    }
+
+    assert {card.name for card in ACTING.values() if card.how == how} == printed

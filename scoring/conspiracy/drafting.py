@@ -1,0 +1,145 @@
+"""The cards that act in a draft: how each is taken, what it notes, and when it is turned down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from coalition_site.lib.refusals import Refused
+from decks.catalogue import memory
+from decks.rules.names import name_key
+
+from ..rules.formats.conspiracy_draft import DraftFaceUp
+from ..rules.move import Move
+from .naming import Texts
+
+How = Literal["face_up", "reveal", "later"]
+
+FACE_UP: How = "face_up"
+REVEAL: How = "reveal"
+LATER: How = "later"
+
+TAKEN: Mapping[How, str] = {
+    FACE_UP: "Drafted face up",
+    REVEAL: "Revealed as it is drafted",
+    LATER: "Drafted like any other card",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A card that acts in a draft; ``down`` tells when it is turned face down, if ever."""
+
+    name: str
+    how: How
+    notes: str = ""
+    down: str = ""
+
+    @property
+    def taken(self) -> str:
+        """How it is drafted, in words."""
+        return TAKEN[self.how]
+
+
+class TakenOtherwise(Refused):
+    """The card is not drafted as was entered: nothing is recorded before its player is sure."""
+
+
+_COUNT = "how many cards you have drafted in this round, with this one (Number)"
+_COLOURS = (
+    "three colours (Name): the player to your right chooses one, you another, the player to your "
+    "left a third"
+)
+_STAYS = "Never; it stays face up."
+_EXILES = "the cards that you put aside with it, before you shuffle (Name)"
+
+_ALL = (
+    Acting("Aether Searcher", REVEAL, "the next card that you draft, which you reveal (Name)"),
+    Acting("Agent of Acquisitions", FACE_UP, down="Once its player took a whole booster pack."),
+    Acting("Animus of Predation", FACE_UP, "each card that you remove face up (Name)", _STAYS),
+    Acting("Arcane Savant", LATER, _EXILES),
+    Acting("Archdemon of Paliano", FACE_UP, down="After three cards drafted at random."),
+    Acting("Caller of the Untamed", LATER, _EXILES),
+    Acting("Canal Dredger", FACE_UP, down=_STAYS),
+    Acting("Cogwork Grinder", FACE_UP, "how many cards you remove face down (Number)", _STAYS),
+    Acting("Cogwork Librarian", FACE_UP, down="As it goes into a pack for a second card of it."),
+    Acting("Cogwork Spy", REVEAL),
+    Acting("Cogwork Tracker", REVEAL, "the player who passed it to you (Name)"),
+    Acting("Custodi Peacekeeper", REVEAL, _COUNT),
+    Acting("Deal Broker", FACE_UP, down="After the draft, for its one exchange."),
+    Acting("Garbage Fire", REVEAL, _COUNT),
+    Acting("Illusionary Informant", FACE_UP, down="To look at the next card that a player drafts."),
+    Acting("Leovold's Operative", FACE_UP, down="For a second card of a pack; pass the next one."),
+    Acting("Lore Seeker", REVEAL),
+    Acting("Lurking Automaton", REVEAL, _COUNT),
+    Acting(
+        "Noble Banneret",
+        FACE_UP,
+        "a creature card as you draft and reveal it (Name)",
+        "With that note.",
+    ),
+    Acting(
+        "Paliano Vanguard",
+        FACE_UP,
+        "the types of a creature card as you draft and reveal it (Name)",
+        "With that note.",
+    ),
+    Acting("Paliano, the High City", REVEAL, _COLOURS),
+    Acting("Pyretic Hunter", REVEAL, _COUNT),
+    Acting("Regicide", REVEAL, _COLOURS),
+    Acting(
+        "Smuggler Captain", FACE_UP, "a card as you draft and reveal it (Name)", "With that note."
+    ),
+    Acting("Spire Phantasm", REVEAL, "your guess at the next card taken from this pack (Name)"),
+    Acting("Volatile Chimera", LATER, _EXILES),
+    Acting("Whispergear Sneak", FACE_UP, down="To look at a pack that nobody looks at."),
+)
+
+ACTING: Mapping[str, Acting] = {card.name: card for card in _ALL}
+_BY_KEY = {name_key(card.name): card for card in _ALL}
+
+
+def turned_down(card: str) -> str:
+    """Return when a card that lies face up is turned down; empty if that isn't known.
+
+    >>> turned_down("smuggler captain")
+    'With that note.'
+    >>> turned_down("Fork")
+    ''
+    """
+    acting = _BY_KEY.get(name_key(card))
+    return acting.down if acting else ""
+
+
+def check_taken(move: Move, asked: str) -> None:
+    """Ask about a card that is entered face up though its text doesn't say so, unless ``asked``.
+
+    Cards that neither the app nor the catalogue knows are entered as they are.
+
+    :raises TakenOtherwise: with the question.
+    """
+    if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
+        return
+    acting = _BY_KEY.get(name_key(move.card))
+    if acting is None and not _is_other_card(move.card):
+        return
+    how = acting.how if acting else LATER
+    if how != FACE_UP:
+        raise TakenOtherwise(
+            f"{move.card} isn’t drafted face up. {_INSTEAD[how]} If it is face up all the same, "
+            "choose Face up again."
+        )
+
+
+def _is_other_card(name: str) -> bool:
+    known = memory.CATALOGUE.now().find([name]).get(name)
+    return known is not None and not _SAYS_SO.search(Texts([known.name])[known.name])
+
+
+_SAYS_SO = re.compile(r"^Draft .* face up", re.MULTILINE)
+_INSTEAD: Mapping[How, str] = {
+    REVEAL: "It is revealed as it is drafted: choose Reveal.",
+    LATER: "It joins the other cards face down: nothing is entered.",
+}
