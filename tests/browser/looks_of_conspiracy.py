@@ -55,6 +55,7 @@ def every_look() -> Iterator[Look]:
     yield of(decided, "a vote that is over", "score", tap=open_all)
     yield of(decided, "agendas in a game", "agendas", 1)
     yield of(decided, "more", "more", 1)
+    yield of(playing(), "a vote to call, on the pad", "call_vote", 1)
     for what in ("vote_called", "vote", "goad", "goad_moves", "goad_ends", "attack", "disclose"):
         yield of(decided, what, "own", 1, what)
     yield of(owed, "a secret of who is out", "score")

@@ -30,6 +30,14 @@ from .seat_agendas import own_view
 
 
 @dataclass(kw_only=True)
+class VotePage(board.GamePage):
+    """The votes that the scorekeeper can call for the active player."""
+
+    template: ClassVar[str] = "scoring/votes.html"
+    cards: Collection[str] = tuple(VOTES)
+
+
+@dataclass(kw_only=True)
 class CallPage(Page):
     """The votes that a player can call; ``closed`` says why none can be called."""
 
@@ -43,12 +51,15 @@ class CallPage(Page):
     kinds: Collection[str] = (WILL, DILEMMA)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
 @shows_refusals(show_refusal)
 def call(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Call the vote of a card for the active player."""
+    """Show the cards whose votes can be called, and call one for the active player."""
     assert game_set.named_game is not None
+    if request.method != "POST":
+        shown = board.board(board.read(game_set, game_set.named_game))
+        return VotePage(board=shown).respond(request)
     data = cleaned_data(VoteCardForm(request.POST))
     active = sealing.state_of(game_set.named_game).active
     vote = votes.of_card(data["vote_card"], data["name"], active)

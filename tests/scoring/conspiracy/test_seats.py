@@ -335,9 +335,12 @@ def test_a_card_lets_a_player_vote_again(table, ann):
 
 def test_a_vote_is_called_by_its_card_for_the_active_player(table):
     record(table, PassTurn())
-    form = {"tap_id": tap_id(1), "vote_card": "Capital Punishment", "player": CY}
+    where = address(table, "call_vote", 1)
+    asked = holder(table).get(where)
+    assert "Bo calls it and votes first, then all others in turn order." in words(asked)
+    form = form_to(asked, where).fields | {"vote_card": "Capital Punishment", "player": CY}
 
-    holder(table).post(address(table, "call_vote", 1), form)
+    holder(table).post(where, form)
 
     assert events(table)[-1][1] == {
         "type": "vote_called",

@@ -53,7 +53,7 @@ def test_votes_goads_and_agendas_are_asked_for_from_the_pad():
     page = parse(text(holder(table).get(address(table, "score"))))
 
     assert page.xpath('//div[@class="strip"]/a/@href') == [
-        f"{address(table, 'own', 1, 'vote_called')}?player={BO}",
+        address(table, "call_vote", 1),
         f"{address(table, 'own', 1, 'goad')}?player={BO}",
         address(table, "agendas", 1),
     ]
