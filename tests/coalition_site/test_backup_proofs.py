@@ -18,6 +18,7 @@ from scoring.models import EventRow, Game
 from scoring.play import commands
 from scoring.rules.moves import ChangeLife
 from tests.coalition_site.test_backups import printed
+from tests.coalition_site.test_upgrading import load
 from tests.elsewhere import contents, on_database, on_empty_database, postgres_programs
 from tests.scoring.tables import set_up
 
@@ -175,6 +176,17 @@ def test_a_backup_whose_logs_are_wrong_is_named(tmp_path):
         "same may be wrong in the database: run verify_ledger.",
     )
     assert proof(tmp_path / "kept")["check"]["fault"] == words
+
+
+def test_a_backup_of_an_older_version_is_migrated_before_its_logs_are_played(tmp_path):
+    with on_empty_database(tmp_path):
+        load()
+        printed("backup", tmp_path / "kept")
+        before = contents()
+
+        assert f"{tmp_path / 'kept'} is right" in printed("backup", "--verify", tmp_path / "kept")
+
+        assert contents() == before
 
 
 def test_a_backup_with_fewer_events_than_were_written_is_named(backup):

@@ -58,9 +58,14 @@ def test_a_backup_brings_back_what_was(hand, installation: Installation):
     installation.manage("backup", BACKUP)
     hit(hand, 4)
     assert points(hand.page) == 7
+    python = ("/app/venv/bin/python", "manage.py")
+
+    checked = installation.compose(
+        "run", "--rm", "-T", "migrate", *python, "backup", "--verify", "/backups"
+    )
+    assert re.search(rf"^{BACKUP} is right: \d+ sets with \d+ events", checked, re.MULTILINE)
 
     installation.compose("stop", "site")
-    python = ("/app/venv/bin/python", "manage.py")
     installation.compose("run", "--rm", "migrate", *python, "restore", "--replace", BACKUP)
     installation.compose("start", "site")
     wait_until(installation.is_healthy)
