@@ -12,6 +12,7 @@ from ...ops import backups
 from ...ops.backups import BackupRefused, NotChecked
 
 BAD, UNKNOWN = 1, 2
+STOPPED = {False: "no backup was written.", True: "NOT CHECKED, and nothing is left behind."}
 
 
 class Command(BaseCommand):
@@ -34,6 +35,8 @@ class Command(BaseCommand):
             self._verify(file) if verify else self._write(file)
         except NotChecked as refusal:
             raise CommandError(f"NOT CHECKED: {refusal}", returncode=UNKNOWN) from refusal
+        except KeyboardInterrupt as stop:
+            raise CommandError(f"Stopped: {STOPPED[verify]}", returncode=UNKNOWN) from stop
         except BackupRefused as refusal:
             raise CommandError(str(refusal), returncode=BAD) from refusal
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -109,7 +108,7 @@ def _on(name: str) -> Iterator[None]:
 @contextmanager
 def _stopped_cleanly() -> Iterator[None]:
     """Clean up at SIGTERM too, as an engine sends it, and not at Ctrl-C only."""
-    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
