@@ -42,6 +42,8 @@ GUIDE = Guide(
                 f"in even rounds right; {ROUNDS} rounds are usual.",
                 "Some cards are drafted face up: they stay so, and can act in the draft. Others "
                 "are revealed as they are drafted, and then join your pile face down.",
+                "A card that you reveal or draft face up is not revealed for another card, unless "
+                "you say so.",
                 "What a card makes you note is public, in the draft and in the games after it.",
                 "Nobody has a turn in the draft. If two want to act at once, they do so in a "
                 "random order.",
@@ -54,7 +56,8 @@ GUIDE = Guide(
             (
                 f"It has {SMALLEST} cards at least, out of what you drafted and any number of "
                 "basic lands.",
-                "Conspiracies don’t count as cards of the deck and are never in it.",
+                "Conspiracies don’t count as cards of the deck and are never in it. Decks of other "
+                "formats have none.",
             ),
         ),
         Chapter(
@@ -65,7 +68,7 @@ GUIDE = Guide(
                 "With hidden agenda it lies face down: name a Magic card for it in secret as you "
                 "put it there. Double agenda takes two names.",
                 "Whenever you have priority you may turn it face up; nobody can respond. Only then "
-                "does it do anything.",
+                "does it do anything, and nothing for what happened before.",
                 "All may look at what lies face up, and know how many lie face down. At the end of "
                 "the game all are turned up. A new game has new names.",
             ),
@@ -89,6 +92,8 @@ GUIDE = Guide(
                 "Will of the council: what has the most votes happens, and the card says what a "
                 "tie does.",
                 "Council’s dilemma: each vote adds to what it was given for.",
+                "Nobody votes before the spell or ability resolves, and nobody does anything else "
+                "before it has.",
                 "Some cards give a player more votes, or let a player choose for another.",
             ),
         ),
@@ -99,8 +104,10 @@ GUIDE = Guide(
                 "each combat if it can, and somebody other than that player if it can.",
                 "It need not attack if it is tapped, came this turn without haste, can’t attack, "
                 "or if attacking costs something.",
-                "It stays goaded when somebody else takes control of it. Goaded by several "
-                "players, it attacks somebody who did not goad it, if it can.",
+                "It stays goaded when it has attacked, when it loses its abilities, and when "
+                "somebody else takes control of it.",
+                "Goaded by several players, it attacks somebody who did not goad it, if it can. If "
+                "all your opponents goaded it, you choose whom it attacks.",
             ),
         ),
         Chapter(
@@ -109,6 +116,8 @@ GUIDE = Guide(
                 "A creature with melee that attacks gets +1/+1 for each opponent whom you attacked "
                 "with a creature in this combat. Planeswalkers don’t count, and each melee counts "
                 "by itself.",
+                "It counts as melee resolves. Opponents who left since count; creatures that "
+                "entered the battlefield attacking don’t.",
                 "In Two-Headed Giant both players of an attacked team count.",
             ),
         ),

@@ -181,6 +181,19 @@ class MonarchChanged(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class MonarchStays(Effect):
+    """Whoever is the monarch doesn't become it again (003)."""
+
+    player: int
+
+    def applied(self, state: GameState) -> GameState:
+        return state
+
+    def sentence(self) -> Sentence:
+        return [self.player, " is the monarch already: nothing triggers on becoming it"]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerLeft(Effect):
     """``barred`` players conceded with the penalty: they play no later game (906.10g)."""
 

@@ -19,6 +19,7 @@ from .effects import (
     HoldChanged,
     Leaving,
     MonarchChanged,
+    MonarchStays,
     PlayerLeft,
     PointsScored,
     Reason,
@@ -178,7 +179,10 @@ class CrownMonarch(Move):
     def decide(self, story: Story) -> None:
         if self.player is not None:
             require_in_game(story.state, self.player)
-        story.add(MonarchChanged(self.player))
+        if self.player is None or self.player != story.state.monarch:
+            story.add(MonarchChanged(self.player))
+        else:
+            story.add(MonarchStays(self.player))
 
     def sentence(self) -> Sentence:
         if self.player is None:

@@ -261,6 +261,14 @@ def test_leveler_bans_what_legacy_bans_and_five_more(check):
     assert codes(report) == [("banned", name) for name in lines[:-1]]
 
 
+@pytest.mark.usefixtures("_banned")
+def test_decks_of_other_formats_have_no_conspiracies(check):
+    in_leveler = check(leveler("1 Power Play"), "--ruleset", "leveler")
+    in_coalition = check(led(KAALIA, "1 Power Play"))
+
+    assert codes(in_leveler) == codes(in_coalition) == [("banned", "Power Play")]
+
+
 OF_OTHERS = {
     "human_type",
     "not_a_hero_type",

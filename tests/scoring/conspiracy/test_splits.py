@@ -14,6 +14,7 @@ from scoring.conspiracy import splits
 from scoring.conspiracy.splits import Drawn
 from scoring.models import GameSet, Playgroup, Seat
 from scoring.play import audit, commands
+from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import BO
@@ -178,6 +179,27 @@ def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
         assert f'href="{address(draft, "watch")}"' in text(shown)
     watched = words(Client().get(address(draft, "watch")))
     assert watched.index("Game 2") < watched.index("Game 1")
+
+
+@pytest.mark.django_db
+def test_every_game_of_a_draft_has_names_of_its_own():
+    draft = pod(4)
+    post(draft, "split")
+    (first,) = tables(draft)
+    commands.begin(first)
+    record(first, PutAgenda(BO, "1" * 64), Draw())
+    post(draft, "split_again", tap=2)
+
+    second = tables(draft)[-1]
+    commands.begin(second)
+    record(second, PutAgenda(BO, "2" * 64))
+
+    assert [seals(table) for table in (first, second)] == [["1" * 64], ["2" * 64]]
+
+
+def seals(table: GameSet) -> list[str]:
+    players = zone.of(the_game(table).current_state).players
+    return [agenda.seal for seat in players for agenda in players[seat].agendas]
 
 
 @pytest.mark.django_db

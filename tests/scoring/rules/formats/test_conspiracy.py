@@ -150,6 +150,17 @@ def test_once_there_was_a_monarch_there_is_exactly_one():
     assert log.state.monarch == BO
 
 
+def test_nothing_triggers_for_a_player_who_is_the_monarch_already():
+    log = cons(CrownMonarch(ANN), CrownMonarch(ANN), Draw())
+
+    assert effects_in_words(log, 1) == [
+        "Ann is the monarch already: nothing triggers on becoming it"
+    ]
+    assert CONSPIRACY.deeds(
+        log.state, [one for line in log.lines for one in line.effects], ANN
+    ) == ["crowned once"]
+
+
 @pytest.mark.parametrize(
     "correction", [Undo(2), Strike(2), Amend(2, CrownMonarch(None))], ids=lambda one: one.type
 )
@@ -331,6 +342,15 @@ def test_a_vote_is_over_when_the_last_voter_leaves():
     assert log.state.vote is None
 
 
+def test_every_option_stays_when_the_creature_that_called_for_it_is_gone():
+    log = cons(CallVote(BO, DILEMMA, ("strength", "numbers"), "Lieutenants of the Guard"))
+    log.append(Concede(BO))
+    for seat, option in ((CY, "strength"), (DI, "strength"), (ANN, "numbers")):
+        log.append(CastVote(seat, option))
+
+    assert log.state.tally == (("strength", 2), ("numbers", 1))
+
+
 def test_votes_of_a_player_who_left_later_count():
     log = cons(GRACE, CastVote(BO, "guilt"), Concede(BO))
     log.append(CastVote(CY, "grace"))
@@ -508,6 +528,15 @@ def test_goads_stay_when_another_player_controls_the_creature():
     assert goads(log) == [(ANN, "Ogre", DI), (CY, "Ogre", DI)]
 
 
+def test_a_goad_outlasts_the_attacks_of_its_creature():
+    log = cons(OGRE, PassTurn())
+    before = duties(log)
+    for move in (Attack(BO, (CY,)), hit(BO, CY, 4), ChangeLife({BO: 1}), Attack(BO, (DI,))):
+        log.append(move)
+
+    assert duties(log) == before != []
+
+
 def test_a_goaded_creature_is_not_confused_with_its_namesake():
     log = cons(OGRE, GoadCreature(ANN, "Ogre", CY))
 
@@ -572,6 +601,12 @@ def test_melee_counts_the_opponents_attacked(opponents, bonus):
 
     assert log.state.melee == bonus
     assert effects_in_words(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
+
+
+def test_a_player_whom_many_creatures_attack_counts_once_for_melee():
+    log = cons(Attack(ANN, (BO, CY)), *(hit(ANN, CY, 1) for _ in range(5)))
+
+    assert log.state.melee == 2
 
 
 def test_in_two_headed_giant_each_attacked_team_counts_as_its_two_players():
@@ -646,6 +681,20 @@ def test_a_double_agenda_names_two_cards():
     log.append(TurnUp(ANN, DOUBLE, SALT, "Summoner's Bond", ("Ogre", "Elf")))
 
     assert log.state.players[ANN].agendas[0].names == ("Ogre", "Elf")
+
+
+def test_each_conspiracy_has_names_of_its_own():
+    log = cons(PutAgenda(ANN, SECRET), PutAgenda(ANN, DOUBLE), OPENED)
+    log.append(TurnUp(ANN, DOUBLE, SALT, "Summoner's Bond", ("Ogre", "Elf")))
+
+    assert [agenda.names for agenda in log.state.players[ANN].agendas] == [
+        ("Forest",),
+        ("Ogre", "Elf"),
+    ]
+    swapped = TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Ogre",))
+    assert refusal(cons(PutAgenda(ANN, SECRET), PutAgenda(ANN, DOUBLE)), swapped).code == (
+        "seal_does_not_fit"
+    )
 
 
 @pytest.mark.parametrize(

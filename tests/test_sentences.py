@@ -1,0 +1,93 @@
+"""The table of the documents' sentences is whole, and each of its tests is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scoring.pages import guides
+from scoring.pages.wording import plain
+from scoring.rules.formats import RULESETS
+from scoring.rules.formats.realm_wars.answers import answers
+from scoring.rules.formats.realm_wars.state import war_of
+from scoring.rules.state import new_game
+
+BASE = Path(__file__).resolve().parents[1]
+TABLE = (BASE / "docs/sentences.md").read_text()
+CHAPTER = re.compile(r"^## (\d{3}) .*\n((?:(?!## ).*\n?)*)", re.MULTILINE)
+ROW = re.compile(r"^\| (\d+) \| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+ROWS = {
+    (document, int(number)): TEST.findall(tests)
+    for document, chapter in CHAPTER.findall(TABLE)
+    for number, tests in ROW.findall(chapter)
+}
+SENTENCES = {"002": 12, "003": 58, "004": 22}
+TOLD = {
+    ("003", 5): "Planeswalkers don’t count, and each melee counts by itself.",
+    ("003", 6): "It counts as melee resolves. Opponents who left since count; creatures that "
+    "entered the battlefield attacking don’t.",
+    ("003", 9): "It need not attack if it is tapped, came this turn without haste, can’t attack, "
+    "or if attacking costs something.",
+    ("003", 11): "It stays goaded when it has attacked, when it loses its abilities, and when "
+    "somebody else takes control of it.",
+    ("003", 38): "Only then does it do anything, and nothing for what happened before.",
+    ("003", 50): "A card that you reveal or draft face up is not revealed for another card, unless "
+    "you say so.",
+    ("004", 5): "The turn and its phases. Hands, resources and decks are each player’s own.",
+    ("004", 6): "The player of the card alone, not the team.",
+    ("004", 7): "Every player of both teams.",
+    ("004", 8): "One player of the other team only. The card’s player chooses whom.",
+    ("004", 15): "Yes, as long as it does not slow the game down. Nobody touches a teammate’s "
+    "cards, in hand or in play.",
+    ("004", 16): "What one of the team may look at, all of the team may.",
+    ("004", 22): "One. Teams talk and attack once in a turn, so a game takes longer than a duel.",
+}
+
+
+@pytest.mark.parametrize("document", SENTENCES)
+def test_the_table_has_every_sentence_once(document):
+    numbers = [number for of, number in ROWS if of == document]
+
+    assert numbers == list(range(1, SENTENCES[document] + 1))
+    assert all(ROWS.values())
+
+
+def test_every_test_of_the_table_is_there():
+    assert [
+        f"{file}::{test}"
+        for tests in ROWS.values()
+        for file, test in tests
+        if not (BASE / file).exists()
+        or not re.search(rf"^def {test}\(", (BASE / file).read_text(), re.MULTILINE)
+    ] == []
+
+
+def test_the_rules_that_players_read_are_tried_row_by_row():
+    by_words = test_what_only_players_can_do_stands_in_their_rules.__name__
+
+    assert {row for row, tests in ROWS.items() if by_words in {test for _, test in tests}} == set(
+        TOLD
+    )
+
+
+@pytest.mark.parametrize("row", TOLD, ids=lambda row: "-".join(map(str, row)))
+def test_what_only_players_can_do_stands_in_their_rules(row):
+    document, _ = row
+    rules = of_conspiracy() if document == "003" else of_realm_wars()
+
+    assert any(TOLD[row] in rule for rule in rules)
+
+
+def of_conspiracy() -> list[str]:
+    guide = guides.of("conspiracy")
+    assert guide is not None
+    return [rule for chapter in guide.chapters for rule in chapter.rules]
+
+
+def of_realm_wars() -> list[str]:
+    names = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
+    state = war_of(new_game(RULESETS["realm-wars"], tuple(names)))
+    return [plain(answer.text, names) for answer in answers(state)]
