@@ -228,6 +228,14 @@ def test_a_backup_without_proof_is_restored_on_request_only(backup, tmp_path):
         assert contents() == before
 
 
+def test_a_proof_that_is_there_counts_whatever_is_asked(backup):
+    backup.write_bytes(backup.read_bytes()[:-10] + b"overwrites")
+
+    code, words = refusal("restore", backup, "--replace", "--unproven")
+
+    assert (code, words.startswith(f"{backup} is damaged: its bytes")) == (1, True)
+
+
 def test_a_check_whose_result_can_not_be_noted_says_so(backup, monkeypatch):
     def fail(*words: Any) -> None:
         raise OSError(30, "Read-only file system")

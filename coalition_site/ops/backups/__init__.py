@@ -64,7 +64,7 @@ def restore(path: Path, *, replace: bool = False, unproven: bool = False) -> Non
         the database is not empty and ``replace`` is not set.
     """
     kind = KINDS[check_kind(path)]
-    if not unproven:
+    if not unproven or proofs.place_of(path).exists():
         proofs.check_bytes(path, proofs.read(path))
     check_is_ours(path, kind.migrations(path))
     if not replace and connection.introspection.table_names():
