@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scoring.play import commands
+from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import (
     BeginPhase,
@@ -241,6 +242,29 @@ def test_six_capitals_have_room_for_fingers_on_every_page(new_context, site, wid
     assert console.complaints(200) == []
 
 
+CUT = """(names) => names
+  .filter((name) => name.scrollHeight > name.clientHeight + 3
+    || name.scrollWidth > name.clientWidth)
+  .map((name) => name.textContent)"""
+
+
+@pytest.mark.parametrize("ruleset", [REALM_WARS, LEVELER], ids=lambda ruleset: ruleset.format)
+def test_names_of_twenty_letters_are_whole_on_a_tablet_with_six_players(new_context, site, ruleset):
+    table = commands.create_set(ruleset, TWENTY_LETTERS, seed=SEED)
+    commands.start_game(table, 1, first=1)
+    page = new_context().new_page()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(address(table, "table"))
+
+    names = page.locator(".post h2 > span:not(.vh)")
+    assert sorted(words(names)) == TWENTY_LETTERS
+    assert names.evaluate_all(CUT) == []
+
+
+TWENTY_LETTERS = [
+    *("Adalbert Ashenbrooke", "Bonaventura Belmonte", "Cleopatra Castiglio"),
+    *("Dietlinde Drachenfel", "Emmanuel Eisenberger", "Fiordiligi Farnesina"),
+]
 LONG_NAMES = ["Maximiliane Konstanze von Hohenstaufen", "W" * 40, "Bo", "محمد الحسن", "Ev", "Fay"]
 LATE = (
     ChangeDevelopments(4, "kingdom", 4),

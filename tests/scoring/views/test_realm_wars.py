@@ -178,3 +178,24 @@ def test_four_or_six_players_are_seated(db, client):
         422,
         "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players: 5 named.",
     )
+
+
+def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):
+    page = client.get(address(table, "answers"))
+    record(table, BeginPhase("battlefield"))
+    later = client.get(address(table, "answers"))
+
+    assert (page.status_code, later.status_code) == (200, 200)
+    assert page.content.decode().count("<dt>") == 18
+    assert ("In the kingdom phase" in words(page), "What is attacked?" in words(page)) == (
+        True,
+        True,
+    )
+    assert words(later).index("In the battlefield phase") < words(later).index("What is attacked?")
+    assert words(later).index("What is attacked?") < words(later).index("In every phase")
+
+
+def test_there_are_no_answers_before_a_game(db, client):
+    table = set_up(ruleset=REALM_WARS, first=None)
+
+    assert client.get(address(table, "answers")).status_code == 404
