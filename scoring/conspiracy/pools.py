@@ -93,6 +93,5 @@ def _pool(game_set: GameSet, seat: int, cards: Sequence[str], brought: Seat | No
 
 
 def _brought(draft: GameSet) -> dict[str, Seat]:
-    """Return the seats with decks at the tables of a draft, by the names of their players."""
-    seats = Seat.objects.filter(game_set__draft=draft, deck__isnull=False)
-    return {seat.name: seat for seat in seats}
+    """Return the seats with decks at the tables of a draft, each player's latest by name."""
+    return {seat.name: seat for seat in queries.decks_of_draft(draft)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ..access import key_hash
@@ -11,7 +12,7 @@ from ..groups import set_membership
 from ..models import Game, GameSet, Seat
 from ..play import commands, dice, queries
 from ..play.recording import locked
-from ..rules.errors import RuleError
+from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
 from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
@@ -225,4 +226,14 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
         people = {seat.number: seat.player.name for seat in drafted if seat.player}
         players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
         set_membership.take(game_set, draft.playgroup, players)
+    _bring_decks(draft, game_set)
     return game_set
+
+
+def _bring_decks(draft: GameSet, table: GameSet) -> None:
+    """Give each player the deck of the game before; one that is refused today stays away."""
+    latest_of = {seat.name: seat.deck for seat in queries.decks_of_draft(draft)}
+    for number, name in table.names.items():
+        if latest_of.get(name):
+            with suppress(IllegalDeck):
+                commands.bring_deck(table, number, latest_of[name])

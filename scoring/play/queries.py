@@ -291,6 +291,12 @@ def tables_of(draft: GameSet) -> list[tuple[GameSet, list[Game]]]:
     return with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
 
 
+def decks_of_draft(draft: GameSet) -> QuerySet[Seat]:
+    """Return the seats with decks at the tables that were made from a draft, the latest last."""
+    seats = Seat.objects.filter(game_set__draft=draft, deck__isnull=False)
+    return seats.select_related("deck").order_by("game_set__created_at", "game_set")
+
+
 def with_games(game_sets: Iterable[GameSet]) -> list[tuple[GameSet, list[Game]]]:
     """Return sets with their games. One query beside that of the sets."""
     game_sets = list(game_sets)

@@ -11,12 +11,17 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.conspiracy import splits
+from scoring.conspiracy.pools import pools_page
 from scoring.conspiracy.splits import Drawn
 from scoring.models import GameSet, Playgroup, Seat
 from scoring.play import audit, commands
+from scoring.rules.errors import IllegalDeck
 from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
 from scoring.rules.moves import Draw
+from tests.decks.cards import given
+from tests.decks.cards import record as card
+from tests.decks.lists import register
 from tests.scoring.rules.play import BO
 
 from ..browsing import refusal, words
@@ -215,6 +220,82 @@ def test_the_same_tables_play_again_and_a_repeated_tap_makes_no_more():
     assert first == second
     post(draft, "undo_split")
     assert sitting(draft) == first
+
+
+def with_deck(table: GameSet, seat: int, text: str) -> str:
+    """Bring a deck of Conspiracy to a seat, and return its address."""
+    deck = register(f"{table.names[seat]}: {text}", text, ruleset="conspiracy")
+    commands.bring_deck(table, seat, deck.revisions.get())
+    return f"/decks/{deck.code}/"
+
+
+def decks_at(table: GameSet) -> dict[str, str]:
+    """Return the decks at a table by their players' names."""
+    seats = Seat.objects.filter(game_set=table, deck__isnull=False)
+    return {seat.name: f"/decks/{seat.deck.deck.code}/" for seat in seats}
+
+
+@pytest.mark.parametrize("same", ["", "1"])
+@pytest.mark.django_db
+def test_decks_and_pools_go_on_to_further_games_at_the_same_tables_and_at_new_ones(same):
+    given(card("Plains", "Basic Land — Plains"))
+    draft = pod(8)
+    post(draft, "split")
+    brought = {
+        name: with_deck(table, seat, "40 Plains")
+        for table in tables(draft)
+        for seat, name in table.names.items()
+    }
+    play(*tables(draft))
+
+    post(draft, "split_again", tap=2, same=same)
+
+    second = tables(draft)[2:]
+    assert {name: deck for table in second for name, deck in decks_at(table).items()} == brought
+    changed = with_deck(second[0], 1, "41 Plains")
+    play(*second)
+    post(draft, "split_again", tap=3, same=same)
+    third = {name: deck for table in tables(draft)[4:] for name, deck in decks_at(table).items()}
+    assert third == brought | {names(second[0])[0]: changed}
+    shown = {pool.who.name: pool.deck for pool in pools_page(draft, the_game(draft)).pools}
+    assert shown == dict.fromkeys(PEOPLE, 40) | {names(second[0])[0]: 41}
+    address_of_pools = reverse("pools", args=[draft.code])
+    assert "Garbage Fire" in words(Client().get(address_of_pools))
+
+
+@pytest.mark.django_db
+def test_a_table_that_plays_again_by_itself_has_its_decks_and_their_secrets():
+    given(card("Plains", "Basic Land — Plains"))
+    draft = pod(4)
+    client = holder(draft)
+    client.post(address(draft, "split"), {"tap_id": tap_id(2)})
+    [table] = tables(draft)
+    deck = with_deck(table, 1, "40 Plains")
+    play(table)
+
+    client.post(address(table, "table_again"), {"tap_id": tap_id(9)})
+
+    again = tables(draft)[1]
+    assert decks_at(again) == {names(table)[0]: deck}
+    assert deck not in text(Client().get(address(again, "watch")))
+
+
+@pytest.mark.django_db
+def test_a_deck_that_its_list_refuses_today_stays_away_and_the_table_plays(monkeypatch):
+    given(card("Plains", "Basic Land — Plains"))
+    draft = pod(4)
+    post(draft, "split")
+    [table] = tables(draft)
+    with_deck(table, 1, "40 Plains")
+    play(table)
+
+    def refuse(*_: object) -> None:
+        raise IllegalDeck(player=1, problems="Plains is banned.")
+
+    monkeypatch.setattr(commands, "bring_deck", refuse)
+
+    assert post(draft, "split_again", tap=2, same="1").status_code == 302
+    assert decks_at(tables(draft)[1]) == {}
 
 
 @pytest.mark.django_db
