@@ -71,26 +71,26 @@ _ALL = (
     Acting("Deal Broker", FACE_UP, down="After the draft, for its one exchange."),
     Acting("Garbage Fire", REVEAL, _COUNT),
     Acting("Illusionary Informant", FACE_UP, down="To look at the next card that a player drafts."),
-    Acting("Leovold's Operative", FACE_UP, down="For a second card of a pack; pass the next one."),
+    Acting("Leovold's Operative", FACE_UP, down="After a second card of a pack."),
     Acting("Lore Seeker", REVEAL),
     Acting("Lurking Automaton", REVEAL, _COUNT),
     Acting(
         "Noble Banneret",
         FACE_UP,
         "a creature card as you draft and reveal it (Name)",
-        "With that note.",
+        "After its note.",
     ),
     Acting(
         "Paliano Vanguard",
         FACE_UP,
         "the types of a creature card as you draft and reveal it (Name)",
-        "With that note.",
+        "After its note.",
     ),
     Acting("Paliano, the High City", REVEAL, _COLOURS),
     Acting("Pyretic Hunter", REVEAL, _COUNT),
     Acting("Regicide", REVEAL, _COLOURS),
     Acting(
-        "Smuggler Captain", FACE_UP, "a card as you draft and reveal it (Name)", "With that note."
+        "Smuggler Captain", FACE_UP, "a card as you draft and reveal it (Name)", "After its note."
     ),
     Acting("Spire Phantasm", REVEAL, "your guess at the next card taken from this pack (Name)"),
     Acting("Volatile Chimera", LATER, _EXILES),
@@ -105,7 +105,7 @@ def turned_down(card: str) -> str:
     """Return when a card that lies face up is turned down; empty if that isn't known.
 
     >>> turned_down("smuggler captain")
-    'With that note.'
+    'After its note.'
     >>> turned_down("Fork")
     ''
     """
