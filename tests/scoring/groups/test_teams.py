@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scoring.groups import audit, merging, settings
-from scoring.groups.teams import Team, teams
+from scoring.groups.teams import Team, Teams, teams
 from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.corrections import Amend
@@ -109,6 +109,29 @@ def test_pairs_of_a_season_count_its_days_only(wars, django_assert_num_queries):
     assert listed(of_season.pairs)[:2] == [(1, "Ann Bo", 4, 2), (2, "Cy Di", 3, 0)]
     assert "1 Ann and Bo 4 2 50 %" in page
     assert "2 March 2026 to 3 March 2026" in page
+
+
+def test_teams_of_a_season_follow_corrections_and_merged_players(wars):
+    season = settings.add_season(wars, "Two days", BEGAN.date(), BEGAN.date() + timedelta(days=1))
+    table = war(wars, "Gil Ann Ike Jo", 1)
+
+    commands.record(table, 1, Amend(1, Win(3)))
+    merging.merge(wars.players.get(name="Gil"), wars.players.get(name="Bo"))
+
+    assert listed(teams(wars, season).whole) == [
+        (1, "Ann Bo", 4, 2),
+        (2, "Cy Di", 3, 0),
+        (None, "Di Ed Flo", 1, 1),
+        (None, "Ike Jo", 1, 1),
+        (None, "Ann Bo Cy", 1, 0),
+    ]
+
+
+def test_a_season_before_the_first_game_has_no_teams(wars):
+    before = BEGAN.date() - timedelta(days=9)
+    season = settings.add_season(wars, "Before", before, BEGAN.date() - timedelta(days=1))
+
+    assert teams(wars, season) == Teams([], [])
 
 
 def test_a_season_of_all_games_has_the_teams_of_all_days_without_guests(wars):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -12,7 +12,8 @@ from django.urls import reverse
 from lxml.html import HtmlElement
 
 from decks.addresses import card_address
-from scoring.groups import audit
+from scoring.groups import audit, records
+from scoring.groups.leaderboard import Wanted
 from scoring.models import GameSet, Playgroup, SetFacts, SetResult
 from scoring.play import commands
 from scoring.rules.corrections import Amend
@@ -188,6 +189,40 @@ def test_whoever_is_near_another_passes_with_the_vp_that_are_told_and_no_fewer(
     assert podium(board(thursday))[0].startswith(leader)
 
 
+def near(page: HttpResponse) -> list[str]:
+    return [words for words, _ in links(page, "Since last time") if "needs" in words]
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"), [(6, ["Bo needs 63 VP in the next set to pass Ann."]), (5, [])]
+)
+def test_whoever_needs_more_vp_than_a_set_can_have_is_not_near(thursday, last, expected):
+    usual = {"Ann": (9, 9, 9), "Bo": (5, 5, 5)}
+    weeks(thursday, usual, usual, usual | {"Bo": (5, 5, last)})
+
+    assert near(board(thursday)) == expected
+
+
+def test_the_three_who_need_least_are_near_whoever_needs_least_first(thursday):
+    by_name = dict(zip(("Ann", "Bo", "Cy", "Di", "Ev"), (8, 7, 6, 5, 4), strict=True))
+    weeks(thursday, *[{name: (each,) * 3 for name, each in by_name.items()}] * 3)
+
+    assert near(board(thursday)) == [
+        "Ev needs 25 VP in the next set to pass Di.",
+        "Di needs 28 VP in the next set to pass Cy.",
+        "Cy needs 31 VP in the next set to pass Bo.",
+    ]
+
+
+def test_nobody_is_near_a_player_of_the_same_rank_or_in_a_format_without_vp(thursday):
+    weeks(thursday, *[{"Ann": (5, 5, 5), "Bo": (5, 5, 5)}] * 3)
+    of = group("Levelers", ruleset=LEVELER.key)
+    for _ in range(3):
+        fall(of, "Ann Bo Cy", 1, 2)
+
+    assert near(board(thursday)) == near(board(of)) == []
+
+
 def test_a_name_that_ends_in_a_full_stop_has_no_second(thursday):
     weeks(thursday, *[{"Ann T.": (8, 8, 8), "Bo": (7, 7, 7)}] * 3)
 
@@ -261,6 +296,27 @@ def test_records_are_of_the_days_and_of_all_time_and_lead_to_their_game(thursday
         (f"{day} 1 h Ann, Bo {day}", log(late, 1)),
         ("all time 2 h 5 min Ann, Bo 6 March 2026", log(early, 2)),
     ]
+
+
+@pytest.mark.parametrize("few", [records.FEW, 0], ids=["few-sets", "many-sets"])
+def test_records_of_days_are_those_of_their_first_and_last_day_and_of_all_between(
+    thursday, monkeypatch, few
+):
+    monkeypatch.setattr(records, "FEW", few)
+    points = [(20, 9, 4), (8, 8, 8), (9, 9, 9), (9, 9, 9), (19, 0, 0), *[(2, 2, 2)] * 6]
+    tables = weeks(thursday, *[{"Ann": scored, "Bo": (1, 1, 1)} for scored in points])
+    days = Wanted(first=MARCH + WEEK, last=MARCH + 3 * WEEK)
+
+    remarkable = records.remarkable(thursday, days)
+
+    assert (of(remarkable.of_days, tables), of(remarkable.of_all, tables)) == (
+        {"highest": 3, "streak": 3, "best_turn": 3, "margin": 1},
+        {"highest": 0, "streak": 10, "best_turn": 0, "margin": 10},
+    )
+
+
+def of(best: Mapping[str, records.FinishedSet], tables: list[GameSet]) -> dict[str, int]:
+    return {kind: tables.index(each.game_set) for kind, each in best.items()}
 
 
 def test_every_link_of_a_sentence_opens_the_log_of_that_game(thursday):
