@@ -31,7 +31,7 @@ from scoring.setlog import document as setlog
 from ..tables import check_books, check_export, the_game
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal")
-GAMES = 40  # at most, until a move of a kind is possible
+GAMES = 1_000  # at most, until a move of a kind is possible: the rarest takes some fifty
 EVENTS = 40  # before it in one of them
 TRIES = 8  # values for its fields at each moment
 EXAMPLES = 3
