@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .conspiracy.views import agendas, draft, seat_agendas, votes
+from .conspiracy.views import acting, agendas, draft, seat_agendas, votes
 from .groups.views import home, live, starting
 from .views import (
     answers,
@@ -125,6 +125,7 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/take-back/", between.take_back, name="take_back"),
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
     path("s/<slug:code>/score/<game:number>/do/<slug:what>/", moves.own, name="own"),
+    path("s/<slug:code>/score/<game:number>/card/", acting.draft_card, name="draft_card"),
     path("s/<slug:code>/score/<game:number>/agendas/", agendas.agendas, name="agendas"),
     path("s/<slug:code>/score/<game:number>/agendas/reveal/", agendas.reveal, name="reveal"),
     path("s/<slug:code>/score/<game:number>/agendas/<seal:seal>/", agendas.turn_up, name="turn_up"),

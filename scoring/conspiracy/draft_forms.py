@@ -6,10 +6,18 @@ from typing import Any
 
 from django import forms
 
-from coalition_site.lib.forms import Tap
+from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.untrusted import TEXT_MAX
 
+from ..forms.taps import seat_choices
 from ..models import GameSet
+from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
+from ..rules.move import Move
+from .drafting import Acting
 from .splits import DRAWS_MAX, Drawn
+
+COLOURS = ("White", "Blue", "Black", "Red", "Green")
+COLOURS_NOTED = 3
 
 
 class DrawForm(forms.Form):
@@ -53,3 +61,73 @@ class SplitForm(Tap, DrawForm):
     """Seats the tables as drawn, or with ``same`` as in the game before."""
 
     same = forms.BooleanField(required=False)
+
+
+class DraftCardForm(Tap):
+    """Who drafts a card that acts in the draft, and what that player notes for it.
+
+    A card that lies face up, or is drafted like any other, notes ``later``.
+    """
+
+    player = forms.TypedChoiceField(
+        coerce=int,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose whose card it is."),
+    )
+
+    def __init__(self, data: Any, card: Acting, draft: GameSet, *, later: bool) -> None:
+        super().__init__(data)
+        self.card, self.later = card, later
+        player = self.fields["player"]
+        assert isinstance(player, forms.TypedChoiceField)
+        player.choices = seat_choices(draft.names)
+        if card.notes and (later or not card.is_face_up):
+            self.fields["noted"] = _noted(card, draft)
+
+    def move(self) -> Move:
+        """Return what is recorded: the card with what was noted, in one event."""
+        player, noted = self.cleaned_data["player"], self.cleaned_data.get("noted", "")
+        if self.card.is_face_up and not self.later:
+            return DraftFaceUp(player, self.card.name)
+        kind = TakeNote if self.later else Reveal
+        if isinstance(noted, int):
+            return kind(player, self.card.name, noted)
+        return kind(player, self.card.name, None, noted)
+
+
+class _Colours(forms.MultipleChoiceField):
+    """Three colours, as one text."""
+
+    def clean(self, value: Any) -> Any:
+        chosen = super().clean(value)
+        if len(set(chosen)) != COLOURS_NOTED:
+            raise forms.ValidationError(self.error_messages["required"])
+        return ", ".join(chosen)
+
+
+def _noted(card: Acting, draft: GameSet) -> forms.Field:
+    """Return the field for what a card makes its player note."""
+    match card.asks:
+        case "number":
+            errors = dict.fromkeys(
+                ("required", "invalid", "min_value", "max_value"),
+                f"Give a number from 1 to {NUMBER_MAX}.",
+            )
+            return forms.IntegerField(min_value=1, max_value=NUMBER_MAX, error_messages=errors)
+        case "colours":
+            errors = dict.fromkeys(
+                ("required", "invalid_choice"), "Choose three different colours."
+            )
+            colours = [(colour, colour) for colour in COLOURS]
+            return _Colours(choices=colours, error_messages=errors)
+        case "player":
+            errors = dict.fromkeys(("required", "invalid_choice"), "Choose who passed it.")
+            names = [(name, name) for name in draft.names.values()]
+            return forms.ChoiceField(choices=names, error_messages=errors)
+    return forms.CharField(
+        max_length=TEXT_MAX,
+        validators=[check_showable],
+        error_messages={
+            "required": "Type what is noted.",
+            "max_length": f"Type {TEXT_MAX} characters at most.",
+        },
+    )

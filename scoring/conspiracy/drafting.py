@@ -17,6 +17,8 @@ from .naming import Texts
 
 How = Literal["face_up", "reveal", "later"]
 
+Asks = Literal["number", "name", "player", "colours"]
+
 FACE_UP: How = "face_up"
 REVEAL: How = "reveal"
 LATER: How = "later"
@@ -30,12 +32,21 @@ TAKEN: Mapping[How, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A card that acts in a draft; ``down`` tells when it is turned face down, if ever."""
+    """A card that acts in a draft; ``down`` tells when it is turned face down, if ever.
+
+    A card that ``notes`` something asks for it by a number, a name, a player or colours.
+    """
 
     name: str
     how: How
     notes: str = ""
     down: str = ""
+    asks: Asks = "name"
+
+    @property
+    def is_face_up(self) -> bool:
+        """Whether it lies face up once it is drafted."""
+        return self.how == FACE_UP
 
     @property
     def taken(self) -> str:
@@ -63,17 +74,19 @@ _ALL = (
     Acting("Archdemon of Paliano", FACE_UP, down="After three cards drafted at random."),
     Acting("Caller of the Untamed", LATER, _EXILES),
     Acting("Canal Dredger", FACE_UP, down=_STAYS),
-    Acting("Cogwork Grinder", FACE_UP, "how many cards you remove face down (Number)", _STAYS),
+    Acting(
+        "Cogwork Grinder", FACE_UP, "how many cards you remove face down (Number)", _STAYS, "number"
+    ),
     Acting("Cogwork Librarian", FACE_UP, down="As it goes into a pack for a second card of it."),
     Acting("Cogwork Spy", REVEAL),
-    Acting("Cogwork Tracker", REVEAL, "the player who passed it to you (Name)"),
-    Acting("Custodi Peacekeeper", REVEAL, _COUNT),
+    Acting("Cogwork Tracker", REVEAL, "the player who passed it to you (Name)", asks="player"),
+    Acting("Custodi Peacekeeper", REVEAL, _COUNT, asks="number"),
     Acting("Deal Broker", FACE_UP, down="After the draft, for its one exchange."),
-    Acting("Garbage Fire", REVEAL, _COUNT),
+    Acting("Garbage Fire", REVEAL, _COUNT, asks="number"),
     Acting("Illusionary Informant", FACE_UP, down="To look at the next card that a player drafts."),
     Acting("Leovold's Operative", FACE_UP, down="After a second card of a pack."),
     Acting("Lore Seeker", REVEAL),
-    Acting("Lurking Automaton", REVEAL, _COUNT),
+    Acting("Lurking Automaton", REVEAL, _COUNT, asks="number"),
     Acting(
         "Noble Banneret",
         FACE_UP,
@@ -86,9 +99,9 @@ _ALL = (
         "the types of a creature card as you draft and reveal it (Name)",
         "After its note.",
     ),
-    Acting("Paliano, the High City", REVEAL, _COLOURS),
-    Acting("Pyretic Hunter", REVEAL, _COUNT),
-    Acting("Regicide", REVEAL, _COLOURS),
+    Acting("Paliano, the High City", REVEAL, _COLOURS, asks="colours"),
+    Acting("Pyretic Hunter", REVEAL, _COUNT, asks="number"),
+    Acting("Regicide", REVEAL, _COLOURS, asks="colours"),
     Acting(
         "Smuggler Captain", FACE_UP, "a card as you draft and reveal it (Name)", "After its note."
     ),
@@ -101,6 +114,15 @@ ACTING: Mapping[str, Acting] = {card.name: card for card in _ALL}
 _BY_KEY = {name_key(card.name): card for card in _ALL}
 
 
+def find(card: str) -> Acting | None:
+    """Return a card that acts in a draft, however its name is typed.
+
+    >>> find("regicide").asks
+    'colours'
+    """
+    return _BY_KEY.get(name_key(card))
+
+
 def turned_down(card: str) -> str:
     """Return when a card that lies face up is turned down; empty if that isn't known.
 
@@ -109,7 +131,7 @@ def turned_down(card: str) -> str:
     >>> turned_down("Fork")
     ''
     """
-    acting = _BY_KEY.get(name_key(card))
+    acting = find(card)
     return acting.down if acting else ""
 
 
@@ -122,7 +144,7 @@ def check_taken(move: Move, asked: str) -> None:
     """
     if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
         return
-    acting = _BY_KEY.get(name_key(move.card))
+    acting = find(move.card)
     if acting is None and not _is_other_card(move.card):
         return
     how = acting.how if acting else LATER
