@@ -203,20 +203,6 @@ def test_the_seal_is_public_from_the_start(table, phone):
     assert "Conspiracy of Ann , face down, sealed" in words(Client().get(address(table, "log")))
 
 
-@pytest.mark.parametrize("name", ["score", "watch", "table"])
-def test_everybody_reads_what_lies_face_up_and_how_many_lie_face_down(table, name):
-    record(table, PutConspiracy(ANN, "Sovereign's Realm"))
-    record(table, *(PutAgenda(BO, digit * 64) for digit in "12"), PassTurn(), PassTurn())
-
-    page = words(Client().get(address(table, name)) if name != "score" else scored(table))
-    assert "Sovereign's Realm" in page
-    assert "2 face down" in page
-
-
-def scored(table):
-    return holder(table).get(address(table, "score"))
-
-
 def test_the_sealing_page_is_cached_by_no_browser_and_no_outbox(table, phone):
     page = phone.get(address(table, "agendas", 1))
     form = form_to(page, address(table, "agendas", 1))
