@@ -27,13 +27,13 @@ ROWS = {
 SENTENCES = {"002": 12, "003": 58, "004": 22}
 TOLD = {
     ("003", 5): "Planeswalkers don’t count, and each melee counts by itself.",
-    ("003", 6): "It counts as melee resolves. Opponents who left since count; creatures that "
-    "entered the battlefield attacking don’t.",
+    ("003", 6): "The bonus is counted as melee resolves. Opponents who left since count; "
+    "creatures that entered the battlefield attacking don’t.",
     ("003", 9): "It need not attack if it is tapped, came this turn without haste, can’t attack, "
     "or if attacking costs something.",
     ("003", 11): "It stays goaded when it has attacked, when it loses its abilities, and when "
     "somebody else takes control of it.",
-    ("003", 38): "Only then does it do anything, and nothing for what happened before.",
+    ("003", 38): "It works only from then on: what happened before triggers nothing.",
     ("003", 50): "A card that you reveal or draft face up is not revealed for another card, unless "
     "you say so.",
     ("004", 5): "The turn and its phases. Hands, resources and decks are each player’s own.",

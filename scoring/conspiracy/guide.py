@@ -67,8 +67,8 @@ GUIDE = Guide(
                 "you can’t.",
                 "With hidden agenda it lies face down: name a Magic card for it in secret as you "
                 "put it there. Double agenda takes two names.",
-                "Whenever you have priority you may turn it face up; nobody can respond. Only then "
-                "does it do anything, and nothing for what happened before.",
+                "Whenever you have priority you may turn it face up; nobody can respond. It works "
+                "only from then on: what happened before triggers nothing.",
                 "All may look at what lies face up, and know how many lie face down. At the end of "
                 "the game all are turned up. A new game has new names.",
             ),
@@ -116,8 +116,8 @@ GUIDE = Guide(
                 "A creature with melee that attacks gets +1/+1 for each opponent whom you attacked "
                 "with a creature in this combat. Planeswalkers don’t count, and each melee counts "
                 "by itself.",
-                "It counts as melee resolves. Opponents who left since count; creatures that "
-                "entered the battlefield attacking don’t.",
+                "The bonus is counted as melee resolves. Opponents who left since count; creatures "
+                "that entered the battlefield attacking don’t.",
                 "In Two-Headed Giant both players of an attacked team count.",
             ),
         ),
