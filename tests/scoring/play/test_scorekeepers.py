@@ -194,7 +194,7 @@ def test_a_pad_that_is_still_right_stays(table):
     client = arrived(table)
 
     assert pieces(fresh(client, table, pad="1-1-")) == [
-        *("setbar", "happened", "players", "peek", "aids", "acts", "said", "others")
+        *("setbar", "happened", "players", "peek", "acts", "said", "others")
     ]
 
 
