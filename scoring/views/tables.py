@@ -58,6 +58,10 @@ def _find(code: str, number: int | None = None, **_: Any) -> GameSet | None:
     return game_set or queries.find_set(code)
 
 
+def _find_with_games(code: str) -> GameSet | None:
+    return queries.find_set_and_games(code)
+
+
 def scorekeeper_view(view: View) -> View:
     """Pass the view a table that the visitor may score, and bound how often anybody posts."""
 
@@ -66,7 +70,7 @@ def scorekeeper_view(view: View) -> View:
 
 def score_view(view: View) -> View:
     """As ``scorekeeper_view``, for the page itself: the table comes with its ``played`` games."""
-    return _scored(view, queries.find_set_and_games)
+    return _scored(view, _find_with_games)
 
 
 def tap_view(view: View) -> View:
