@@ -19,7 +19,7 @@ HEADS = {
     "knees": "database | workers | taps a second | tables, a tap each ten seconds | ended by",
     "stored": "database | sets | rows | bytes | bytes a set",
 }
-TEXTS = {"database", "ended by"}  # columns that are not numbers
+TEXTS = {"database", "ended by", "events in"}  # columns that are not numbers
 Stored = Mapping[int, tuple[int, int]]  # by sets: rows and bytes
 
 
