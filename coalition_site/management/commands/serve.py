@@ -17,6 +17,7 @@ from django.db import connections
 from ...environment import is_public_name
 from ...ops.health import problem
 from ...serving import capacity
+from ...serving.hearing import DEAF, is_deaf
 from ...serving.open_files import allow_enough, streams_for
 from ...serving.workers import listen, serve
 
@@ -49,6 +50,8 @@ class Command(BaseCommand):
                 f"--port."
             ) from None
         with listening:
+            if is_deaf():
+                raise CommandError(DEAF)
             self.begin(host, port)
             workers = workers or capacity.workers()
             count_connections(workers)
