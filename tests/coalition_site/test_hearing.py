@@ -23,7 +23,7 @@ def test_a_signal_that_does_not_come_is_noticed(monkeypatch):
 
 
 def test_the_site_does_not_start_on_a_pooler_by_transaction(monkeypatch):
-    """PgBouncer's pool_mode = transaction: seen in the engine, tests/engine/test_pooler.py."""
+    """As PgBouncer is with pool_mode = transaction."""
     monkeypatch.setattr("coalition_site.management.commands.serve.is_deaf", lambda: True)
 
     with pytest.raises(CommandError, match="let it pool by session"):
