@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,15 @@ def test_a_folder_without_backups_is_not_checked(tmp_path):
     )
 
 
+@pytest.fixture
+def _interrupts() -> Iterator[None]:
+    """Let SIGINT interrupt, though a shell that runs tests in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interrupts")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_check_that_is_stopped_leaves_nothing(backup, monkeypatch, number):
     names = []
