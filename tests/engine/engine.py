@@ -18,7 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = Path(__file__).parent / "stand_ins"
-IMAGES = ("python", "postgres", "caddy")
+IMAGES = ("python", "postgres", "caddy")  # on which the project's own are built
+POOLER = "pgbouncer"
 PACKAGES = "docker.io,docker-cli,docker-compose,docker-buildx,iptables,ca-certificates"
 SUITE = "trixie"
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"  # this machine's, for whoever fetches packages
@@ -58,7 +59,11 @@ class Engine:
 
     def make_stand_ins(self) -> None:
         """Make the images that stand in for those of others, as far as they are not there."""
-        missing = [name for name in IMAGES if not self.docker("images", "-q", f"stand-in-{name}")]
+        missing = [
+            name
+            for name in (*IMAGES, POOLER)
+            if not self.docker("images", "-q", f"stand-in-{name}")
+        ]
         if not missing:
             return
         context = self.folder / "stand-ins"
@@ -132,6 +137,7 @@ class Installation:
 
     engine: Engine
     name: str = "coalition"
+    more: tuple[str, ...] = ()  # further compose files
 
     @property
     def folder(self) -> Path:
@@ -156,11 +162,12 @@ class Installation:
         (self.folder / ".env").write_text("\n".join(filled) + "\n")
 
     def compose(self, *command: str, check: bool = True) -> str:
-        files: list[str] = []
+        files = ["docker-compose.yml", *self.more]
         if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 65536:
-            files = ["-f", "docker-compose.yml", "-f", "fewer-files.yml"]
+            files.append("fewer-files.yml")
+        named = [word for file in files for word in ("-f", file)]
         cwd = f"/srv/{self.name}"
-        return self.engine.docker("compose", *files, *command, check=check, cwd=cwd)
+        return self.engine.docker("compose", *named, *command, check=check, cwd=cwd)
 
     def build(self) -> None:
         """Build the images, on the stand-ins for those of others."""

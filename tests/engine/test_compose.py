@@ -6,15 +6,39 @@ import json
 import os
 import re
 import signal
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hand import Hand, board, see
 
+from .conftest import SETTINGS
 from .engine import Installation, wait_until
 
 NAMES = ("Ada", "Bruno", "Cleo")
+# A compose file with which the owner serves, as the first release did.
+ONE_ROLE = f"""
+services:
+  migrate: {{ environment: {{ COALITION_SERVING_URL: "" }} }}
+  site:
+    environment:
+      DATABASE_URL: postgres://coalition:{SETTINGS["DATABASE_PASSWORD"]}@database/coalition
+"""
+ROLES = "SELECT rolname FROM pg_roles WHERE rolcanlogin ORDER BY 1"
+OWNERS = "SELECT tableowner, count(*) > 10 FROM pg_tables WHERE schemaname = 'public' GROUP BY 1"
+RIGHTS = (
+    "SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls "
+    "FROM pg_roles WHERE rolname = 'coalition_site'"
+)
+REFUSED = {
+    "DELETE FROM scoring_eventrow": "permission denied for table scoring_eventrow",
+    "UPDATE scoring_ledgerrow SET points = 0": "permission denied for table scoring_ledgerrow",
+    "TRUNCATE scoring_gameregister": "permission denied for table scoring_gameregister",
+    "DROP TABLE scoring_seat": "must be owner of table scoring_seat",
+    "ALTER TABLE scoring_eventrow DISABLE TRIGGER USER": "must be owner of table scoring_eventrow",
+    "CREATE TABLE own (id int)": "permission denied for schema public",
+}
 BACKUP = "/backups/a-night"
 LONG = 60_000  # milliseconds: services are killed and come back meanwhile
 
@@ -22,6 +46,10 @@ LONG = 60_000  # milliseconds: services are killed and come back meanwhile
 @pytest.fixture
 def hand(page: Page) -> Hand:
     """A scorekeeper's phone, at a table whose first game has begun."""
+    return begin(page)
+
+
+def begin(page: Page) -> Hand:
     expect.set_options(timeout=LONG)
     page.set_default_timeout(LONG)
     page.goto("/start/")
@@ -165,30 +193,51 @@ def test_the_database_reaches_nobody_and_nobody_reaches_it_from_outside(installa
 
 
 def test_the_site_serves_with_a_role_that_owns_nothing(installation):
-    script = (
-        "SELECT tableowner, count(*) > 10 FROM pg_tables WHERE schemaname = 'public' GROUP BY 1"
-    )
-    psql = ("psql", "--host", "127.0.0.1", "-U", "coalition", "-tAc", script)
-    owners = installation.compose(
-        "exec", "-T", "-e", "PGPASSWORD=" + "0123456789abcdef" * 3, "database", *psql
-    )
+    assert_two_roles(installation)
+
+
+def test_a_volume_of_one_role_gets_the_second_by_up(new_context, installation):
+    """The first release served as the owner of its database, which was the only role."""
+    (installation.folder / "one-role.yml").write_text(ONE_ROLE)
+    old = replace(installation, more=("one-role.yml",))
+    old.compose("down", "--volumes")
+    old.up()
+    assert ask_database(old, ROLES) == "coalition"
+    page = new_context().new_page()
+    hand = begin(page)
+    hit(hand, 3)
+
+    installation.up()
+
+    assert ask_database(installation, ROLES) == "coalition\ncoalition_site"
+    assert_two_roles(installation)
+    hand.page.reload()
+    hit(hand, 5)
+    assert points(hand.page) == 8
+
+
+def ask_database(installation: Installation, query: str) -> str:
+    """Ask as the owner, by a password, which connections from outside of the container need."""
+    owner = ("-e", "PGPASSWORD=" + SETTINGS["DATABASE_PASSWORD"], "database")
+    psql = ("psql", "--host", "database", "-U", "coalition", "-tAc", query)
+    return installation.compose("exec", "-T", *owner, *psql)
+
+
+def refused(installation: Installation, statement: str) -> str:
+    """Return why the database does not let the site do something."""
+    script = f"from django.db import connection as c; c.cursor().execute({statement!r})"
+    python = ("/app/venv/bin/python", "manage.py", "shell", "-c", script)
+    lines = installation.compose("exec", "-T", "site", *python, check=False).splitlines()
+    return next((line for line in reversed(lines) if "ProgrammingError" in line), lines[-1])
+
+
+def assert_two_roles(installation: Installation) -> None:
+    """Check that one role owns all tables, and another serves, which can't alter the record."""
     environment = installation.ask("site", "json .Config.Env")
 
-    assert owners == "coalition|t"
-    assert "0123456789abcdef" not in environment
-    assert "coalition_site:fedc" in environment
-    deleted = (
-        "from django.db import connection as c; c.cursor().execute('DELETE FROM scoring_eventrow')"
-    )
-    refused = installation.compose(
-        "exec",
-        "-T",
-        "site",
-        "/app/venv/bin/python",
-        "manage.py",
-        "shell",
-        "-c",
-        deleted,
-        check=False,
-    )
-    assert "permission denied for table scoring_eventrow" in refused
+    assert ask_database(installation, OWNERS) == "coalition|t"
+    assert ask_database(installation, RIGHTS) == "f|f|f|f|f"
+    assert SETTINGS["DATABASE_PASSWORD"] not in environment
+    assert "coalition_site:" + SETTINGS["DATABASE_SITE_PASSWORD"] in environment
+    for statement, why in REFUSED.items():
+        assert why in refused(installation, statement)
