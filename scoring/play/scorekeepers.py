@@ -38,6 +38,7 @@ TODAY = timedelta(days=1)  # and is named as the last who tapped for so long
 SCOREKEEPERS_MAX = 50  # of a set
 ATTEMPTS = 10
 SEATS_FROM = 100
+COOKIE_MAX = 200  # characters; ours are shorter
 
 SEEN = PreparedSelect(
     lambda since, number, key: (
@@ -52,7 +53,8 @@ def number(request: Request, code: str) -> int | None:
     """Return this browser's number at a table, or None. No query."""
     if hasattr(request, "scorekeeper"):
         return request.scorekeeper
-    return _signed_number(code, request.COOKIES.get(COOKIE + code, ""))
+    cookie = request.COOKIES.get(COOKIE + code, "")
+    return _signed_number(code, cookie) if len(cookie) <= COOKIE_MAX else None
 
 
 @lru_cache(maxsize=4096)

@@ -80,7 +80,9 @@ def tap_view(view: View) -> View:
     @limited_taps
     @wraps(view)
     def handle(request: Request, code: str, number: int) -> HttpResponseBase:
-        game_set = remembered.take(code, number)
+        # A new phone gets its number only where the table is read: its key may have been changed.
+        is_known_phone = scorekeepers.number(request, code) is not None
+        game_set = remembered.take(code, number) if is_known_phone else None
         if game_set and access.may_score(request, game_set):
             with suppress(Outdated):
                 return keep_private(_by_scorekeeper(view, request, game_set, number=number))

@@ -18,7 +18,7 @@ from django.utils import timezone
 from scoring.access import key_hash
 from scoring.models import EventRow, Game, GameSet, LedgerRow, Playgroup
 from scoring.models.people import Visibility
-from scoring.play import commands, recording, remembered, writing
+from scoring.play import commands, recording, remembered, scorekeepers, writing
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import ChangeLife, Concede, Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
@@ -188,3 +188,19 @@ def test_of_many_tables_no_more_are_remembered_than_there_is_room_for(table, mon
         remembered._tables[f"other{number}", number] = table
     remembered.remember(table, game)
     assert list(remembered._tables) == [(table.code, 1)]
+
+
+def test_a_new_phone_whose_key_was_changed_gets_no_number(table):
+    tap_after(table)
+    GameSet.objects.filter(pk=table.pk).update(key_hash=key_hash("another"))
+    numbers = list(table.scorekeepers.values_list("number", flat=True))
+    assert post(holder(table), table, 2).status_code == 403
+    assert list(table.scorekeepers.values_list("number", flat=True)) == numbers
+
+
+def test_long_cookies_are_not_remembered(table):
+    scorekeepers._signed_number.cache_clear()
+    client = holder(table)
+    client.cookies[f"scorekeeper-{table.code}"] = "x" * 60_000
+    assert client.get(address(table, "score")).status_code == 200
+    assert scorekeepers._signed_number.cache_info().currsize == 0
