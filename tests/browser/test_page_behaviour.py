@@ -581,7 +581,7 @@ def test_chosen_colours_stay_on_every_page_and_another_day(
     expect(page.locator("body")).not_to_have_css("background-color", ground)
 
     page.get_by_label("Colours").select_option(choice)
-    page.get_by_role("button", name="Choose").tap()
+    page.get_by_role("button", name="Choose", exact=True).tap()
 
     expect(page).to_have_url(re.compile("/start/$"))
     expect(page.locator("body")).to_have_css("background-color", ground)
