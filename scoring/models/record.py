@@ -7,7 +7,7 @@ Events and ledger rows are append-only: triggers refuse to change, delete or rep
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import models
@@ -66,6 +66,7 @@ class GameSet(models.Model):
     named_game: Game | None = None  # by the address of a page, where it names a game
     played: list[Game]  # those that count, in order; only where a page read them with the set
     is_remembered: bool = False  # others may have changed it since, see ``play/remembered.py``
+    as_remembered: list[Any] | None = None  # as a statement takes it, see ``play/writing.py``
 
     class Meta:
         constraints = [

@@ -7,6 +7,7 @@ short, or none. The chain is then made again from the log, once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ..models import EventRow, Game
 from ..rules.formats import RULESETS
@@ -34,10 +35,10 @@ def last_link(game: Game) -> str:
     return links(game, rows if game.length else ())[-1]
 
 
-def add(before: str, row: EventRow) -> str:
-    """Seal an event before it is saved, and return its link."""
-    link = chain.link(before, row.seq, row.entry, row.tap_id, row.at)
-    row.hash = chain.seal(link, row.corrects, row.by)
+def add(before: str, event: dict[str, Any]) -> str:
+    """Seal an event, given by attribute, before it is saved, and return its link."""
+    link = chain.link(before, event["seq"], event["entry"], event["tap_id"], event["at"])
+    event["hash"] = chain.seal(link, event["corrects"], event["by"])
     return link
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..models import EventRow, Game, GameSet, LedgerRow
 from ..rules.effects import PointsScored
@@ -19,14 +20,7 @@ def posted(
 ) -> Iterator[LedgerRow]:
     """Yield the rows of an event, not saved. No query."""
     for posting in postings:
-        yield LedgerRow(
-            event=event,
-            written_by=written_by,
-            seat_id=game_set.seat_keys[posting.player],
-            reason=posting.reason.value,
-            dealt=posting.dealt,
-            points=posting.points,
-        )
+        yield LedgerRow(event=event, written_by=written_by, **content(game_set, posting))
 
 
 def differences(
@@ -38,15 +32,21 @@ def differences(
     differing = []
     for row in rows:
         stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
-        wanted_content = [_content(game_set, posting) for posting in postings]
+        wanted_content = [tuple(content(game_set, posting).values()) for posting in postings]
         if [ledger_row.content for ledger_row in stands] != wanted_content:
             differing.append((row, stands, postings))
     return differing
 
 
-def _content(game_set: GameSet, posting: PointsScored) -> tuple[int, str, int, int]:
-    seat = game_set.seat_keys[posting.player]
-    return seat, posting.reason.value, posting.dealt, posting.points
+def content(game_set: GameSet, posting: PointsScored) -> dict[str, Any]:
+    """Return a row's columns that depend on the points alone, by attribute, in the order of
+    ``Standing.content``. No query."""
+    return {
+        "seat_id": game_set.seat_keys[posting.player],
+        "reason": posting.reason.value,
+        "dealt": posting.dealt,
+        "points": posting.points,
+    }
 
 
 def correct(

@@ -105,10 +105,10 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     line = line_of(game.length + 1, move, story)
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
-    row = _row(game, move, None, tap)
-    link = chaining.add(chaining.last_link(game), row)
+    event = _event(game, move, None, tap)
+    link = chaining.add(chaining.last_link(game), event)
     after = after_entry(game_set, game, line.number, line.after, before.after(line), tap, link)
-    points = list(ledger.posted(game_set, row, row, line.postings))
+    points = [ledger.content(game_set, posting) for posting in line.postings]
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
 
     if settles and game_set.is_remembered:
@@ -116,7 +116,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     # The set is locked before the game, as everywhere: two locks in two orders deadlock.
     with locked(game_set) if settles else writing.transaction_of_move():
         _require_unsplit(game_set, state, line.after)
-        if not writing.write_move(game_set, game, after, row, points):
+        if not writing.write_move(game_set, game, after, event, points):
             raise _Overtaken()
         _take_on(game, after)
         if settles:
@@ -134,15 +134,14 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     was, corrects = log.state, log.means(correction)
     log.append(correction)
     lately, differing = recent.recall(log.lines), ledger.differences(game_set, game, log, logged)
-    row = _row(game, correction, corrects, tap)
-    link = chaining.add(chaining.last_link(game), row)
+    event = _event(game, correction, corrects, tap)
+    link = chaining.add(chaining.last_link(game), event)
     after = after_entry(game_set, game, log.count, log.state, lately, tap, link)
 
     with locked(game_set):
         require_reopenable(game_set, game, was, log.state)
         store_state(game, after)
-        row.save(force_insert=True)
-        ledger.correct(game_set, differing, row)
+        ledger.correct(game_set, differing, EventRow.objects.create(**event))
         if was.is_over or log.state.is_over:
             settle(game_set)
     return game
@@ -169,18 +168,18 @@ def _require_unsplit(game_set: GameSet, was: GameState, state: GameState) -> Non
         raise errors.AlreadySplit()
 
 
-def _row(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> EventRow:
-    """Return the next row of a game's log, not saved."""
-    return EventRow(
-        game_set_id=game.game_set_id,
-        game=game,
-        seq=game.length + 1,
-        tap_id=tap.id,
-        entry=codec.write_entry(entry, codec.KEY_BY_SEAT),
-        corrects=corrects,
-        at=tap.at,
-        by=tap.by,
-    )
+def _event(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> dict[str, Any]:
+    """Return the next event of a game's log, by attribute, not sealed yet."""
+    return {
+        "game_set_id": game.game_set_id,
+        "game_id": game.pk,
+        "seq": game.length + 1,
+        "tap_id": tap.id,
+        "entry": codec.write_entry(entry, codec.KEY_BY_SEAT),
+        "corrects": corrects,
+        "at": tap.at,
+        "by": tap.by,
+    }
 
 
 def write_game(
@@ -233,17 +232,18 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
     link = chaining.links(game, ())[0]
     for seq, line in enumerate(logged.events, 1):
         amended = line.entry.number if isinstance(line.entry, Amend) else None
-        row = EventRow(
-            game_set_id=game.game_set_id,
-            game=game,
-            seq=seq,
-            tap_id=line.id,
-            entry=codec.write_entry(line.entry, codec.KEY_BY_SEAT),
-            corrects=amended or corrected.get(seq),
-            at=line.at,
-        )
-        link = chaining.add(link, row)
-        yield row
+        event = {
+            "game_set_id": game.game_set_id,
+            "game_id": game.pk,
+            "seq": seq,
+            "tap_id": line.id,
+            "entry": codec.write_entry(line.entry, codec.KEY_BY_SEAT),
+            "corrects": amended or corrected.get(seq),
+            "at": line.at,
+            "by": None,
+        }
+        link = chaining.add(link, event)
+        yield EventRow(**event)
 
 
 def store_state(game: Game, after: dict[str, Any]) -> None:

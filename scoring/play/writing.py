@@ -72,7 +72,7 @@ SET_AS_REMEMBERED = Columns(
 )
 EVENT = _columns(EventRow)
 KEYS = Columns(LedgerRow, "event", "written_by")  # in a move's rows both are its event
-POINTS = _columns(LedgerRow, "event", "written_by")
+POINTS = _columns(LedgerRow, "event", "written_by", "reverses")
 
 UPDATE = (
     f"UPDATE {STATE.table} SET {', '.join(f'{column} = %s' for column in STATE.columns)} "
@@ -93,31 +93,39 @@ def write_move(
     game_set: GameSet,
     game: Game,
     after: Mapping[str, Any],
-    event: EventRow,
-    ledger: Sequence[LedgerRow],
+    event: Mapping[str, Any],
+    ledger: Sequence[Mapping[str, Any]],
 ) -> bool:
     """Write a move's event, its ledger rows, and its game as it is after that.
 
-    ``after`` has the values of the columns ``STATE``, by attribute. Return False, and write
-    nothing, if the log has grown since the game was read, or if the set is remembered and anything
-    differs from that.
+    ``after`` has the values of the columns ``STATE`` by attribute, ``event`` those of ``EVENT``,
+    each row of ``ledger`` those of ``POINTS``: making models costs more than writing them. Return
+    False, and write nothing, if the log has grown since the game was read, or if the set is
+    remembered and anything differs from that.
     """
     is_remembered = game_set.is_remembered
     values = _state_values(game, after)
     if is_remembered:
-        values += GAME_AS_REMEMBERED.values(vars(game)) + SET_AS_REMEMBERED.values(vars(game_set))
+        values += GAME_AS_REMEMBERED.values(vars(game)) + _as_remembered(game_set)
     if not _is_one_statement():
         return _update(_update_statement(is_remembered), values) and _insert(event, ledger)
-    points = [value for row in ledger for value in POINTS.values(vars(row))]
+    points = [value for row in ledger for value in POINTS.values(row)]
     with connection.cursor() as cursor:
         statement = _whole_move(len(ledger), is_remembered)
-        cursor.execute(statement, [*values, *EVENT.values(vars(event)), *points])
+        cursor.execute(statement, [*values, *EVENT.values(event), *points])
         return cursor.fetchone() is not None
 
 
 def write_state(game: Game, after: Mapping[str, Any]) -> bool:
     """Write a game's new state alone, as ``write_move`` does; its row is locked from then on."""
     return _update(UPDATE, _state_values(game, after))
+
+
+def _as_remembered(game_set: GameSet) -> list[Any]:
+    """Return the columns of a remembered set, which are written down once: no tap changes them."""
+    if game_set.as_remembered is None:
+        game_set.as_remembered = SET_AS_REMEMBERED.values(vars(game_set))
+    return game_set.as_remembered
 
 
 def _state_values(game: Game, after: Mapping[str, Any]) -> list[Any]:
@@ -130,14 +138,14 @@ def _update(statement: str, values: list[Any]) -> bool:
         return bool(cursor.rowcount == 1)
 
 
-def _insert(event: EventRow, ledger: Sequence[LedgerRow]) -> bool:
+def _insert(event: Mapping[str, Any], ledger: Sequence[Mapping[str, Any]]) -> bool:
     with connection.cursor() as cursor:
         statement = f"{INSERT_EVENT} VALUES ({EVENT.places}) RETURNING id"
-        cursor.execute(statement, EVENT.values(vars(event)))
+        cursor.execute(statement, EVENT.values(event))
         (key,) = cursor.fetchone()
         if ledger:
             rows = ", ".join(f"({KEYS.places}, {POINTS.places})" for _ in ledger)
-            points = [value for row in ledger for value in (key, key, *POINTS.values(vars(row)))]
+            points = [value for row in ledger for value in (key, key, *POINTS.values(row))]
             cursor.execute(f"{INSERT_POINTS} VALUES {rows}", points)
     return True
 
