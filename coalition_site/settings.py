@@ -134,6 +134,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "coalition_site.staff.access.permissions",
             ],
         },
     },
@@ -183,6 +184,7 @@ if REPLICA_URL := _environment.text("REPLICA_URL"):
     DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
     DATABASE_ROUTERS = ["coalition_site.ops.replica.Router"]
     MIDDLEWARE.append("coalition_site.ops.replica.ReadPages")  # the innermost: it may ask twice
+BACKUPS = _environment.text("BACKUPS")
 POSTGRES_BIN = _environment.text("POSTGRES_BIN")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client import generate_latest as text_of
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from . import durations
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)  # seconds
 
@@ -40,27 +44,46 @@ class Counts:
         self.news = Counter(
             "coalition_news", "News sent to webhooks", ["outcome"], registry=registry
         )
+        self.restarts = Counter(
+            "coalition_worker_restarts",
+            "Workers that died and were started again",
+            registry=registry,
+        )
         self.recorded, self.refused = self.taps.labels("recorded"), self.taps.labels("refused")
 
 
+@dataclass
+class Running:
+    """Since when the site runs and this process of it, in seconds since 1970, and by how many."""
+
+    site: float = field(default_factory=time.time)
+    process: float = field(default_factory=time.time)
+    workers: int = 1
+
+
 counts = Counts(REGISTRY)
+running = Running()
 _folder = ""  # of the files; none while this process counts alone
 _worker = 0  # this process's number; 0 starts the others
 
 
-def share(folder: str) -> None:
-    """Count into files of an empty folder from now on, before the first request."""
-    global counts, _folder
+def share(folder: str, workers: int) -> None:
+    """Count for as many workers from now on, into files of an empty folder, before all requests."""
+    global counts, running, _folder
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = _folder = folder  # where the library looks for it
     # By the worker's number, so that the next one of that number counts on where this one ended.
     values.ValueClass = values.MultiProcessValue(lambda: _worker)  # type: ignore[no-untyped-call]
     counts = Counts(CollectorRegistry())
+    running = Running(workers=workers)
+    durations.share(workers)
 
 
 def begin(worker: int) -> None:
     """Count as a worker, just forked."""
     global _worker
     _worker = worker
+    running.process = time.time()
+    durations.current().worker = worker - 1
 
 
 def end(worker: int) -> None:

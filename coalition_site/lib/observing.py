@@ -15,7 +15,7 @@ from django.core.exceptions import MiddlewareNotUsed
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
-from . import metrics
+from . import durations, metrics
 
 Handler = Callable[[HttpRequest], HttpResponse]
 ID = re.compile("[A-Za-z0-9-]{8,64}")
@@ -56,6 +56,7 @@ def note(method: str, view: str, status: int, seconds: float) -> None:
     """Count an answered request, and log it."""
     metrics.counts.requests.labels(view, status).inc()
     metrics.counts.seconds.labels(view).observe(seconds)
+    durations.current().note(view, seconds)
     method, ms = method if method in METHODS else "other", round(seconds * 1000, 1)
     extra = {"method": method, "view": view, "status": status, "ms": ms}
     log.info("%s %s %s", method, view, status, extra=extra)

@@ -16,9 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from scoring.news import queue
-
 from ..lib import metrics as counted
+from . import gauges
 
 Handler = Callable[[HttpRequest], HttpResponse]
 AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
@@ -47,11 +46,22 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def problem() -> str:
     """Return why visitors can't be served, and what to do; "" if they can."""
     try:
-        missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
+        missing = missing_migrations()
     except Error:
         return AWAY
-    names = ", ".join(" ".join(migration) for migration in sorted(missing)[:NAMED])
+    names = ", ".join(missing[:NAMED])
     return f"Run manage.py migrate: {len(missing)} not applied, {names}." if missing else ""
+
+
+def missing_migrations() -> list[str]:
+    """Return the migrations of this version that the database lacks. Two queries."""
+    missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
+    return [" ".join(migration) for migration in sorted(missing)]
+
+
+def needed_migrations() -> int:
+    """Return how many migrations this version has."""
+    return len(_needed())
 
 
 @cache
@@ -70,19 +80,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refusal = plain("Send the token: Authorization: Bearer …", 401)
         refusal["WWW-Authenticate"] = "Bearer"
         return refusal
-    return HttpResponse(counted.text() + _of_queue(), content_type=CONTENT_TYPE_LATEST)
-
-
-def _of_queue() -> bytes:
-    """Return how much news waits to be sent, nothing while the database is away."""
-    try:
-        count, age = queue.waiting()
-    except Error:
-        return b""
-    return counted.Momentary(
-        ("coalition_news_waiting", "News that wait to be sent", count),
-        ("coalition_news_oldest_seconds", "Seconds since the oldest of them was queued", age),
-    ).text()
+    return HttpResponse(counted.text() + gauges.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

@@ -81,7 +81,7 @@ def serve(listening: socket.socket, workers: int) -> None:
     Answer.room = ROOM // workers
     # In memory: on a full disk, writing to a file that is mapped would kill the worker.
     with TemporaryDirectory(prefix="coalition-counts-", dir=MEMORY) as folder:
-        metrics.share(folder)
+        metrics.share(folder, workers)
         Workers(config, listening, workers).run()
 
 
@@ -116,6 +116,7 @@ class Workers:
 
     def _again(self, number: int, began: float, code: int) -> None:
         log.error("%s ended with %s, and is started again.", self._name(number), code)
+        metrics.counts.restarts.inc()
         if time.monotonic() - began < SETTLED:
             time.sleep(SETTLED)
         while True:

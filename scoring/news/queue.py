@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
-from django.db.models import Count, Exists, Min, OuterRef, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ..models import Delivery, Webhook
@@ -25,6 +25,7 @@ LONGEST_PAUSE = timedelta(hours=12)
 GIVES_UP_AFTER = timedelta(days=5)
 WAIT_MAX = timedelta(hours=1)  # that a receiver may ask for
 SHOWN = 10  # deliveries of a webhook that are kept once they are done
+LATE = 600  # seconds that a try may be overdue before nobody seems to send
 GONE = 410
 UNREADABLE = "The site has another key than when the address was stored: give the address again"
 UNWRITTEN = "The site could not write it"
@@ -196,10 +197,43 @@ def _forget(webhook: Webhook) -> None:
         done.filter(pk__lt=last).delete()
 
 
-def waiting() -> tuple[int, float]:
-    """Return how many deliveries wait, and for how many seconds the oldest has. One query."""
+@dataclass(frozen=True)
+class Waiting:
+    """How many deliveries wait, for how many seconds the oldest has, and by how many the next try
+    is overdue, which it is where nobody sends."""
+
+    count: int
+    oldest: float
+    overdue: float
+
+
+def waiting() -> Waiting:
+    """Return what waits to be sent. One query."""
     queued = Delivery.objects.filter(next_at__isnull=False)
-    counted = queued.aggregate(count=Count("pk"), oldest=Min("queued_at"))
-    oldest = counted["oldest"]
-    age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
-    return counted["count"], max(age, 0.0)
+    counted = queued.aggregate(count=Count("pk"), oldest=Min("queued_at"), due=Min("next_at"))
+    return Waiting(counted["count"], _since(counted["oldest"]), _since(counted["due"]))
+
+
+@dataclass(frozen=True)
+class Failing:
+    """How many webhooks fail, for how many seconds the first of them has, and how many are off."""
+
+    count: int
+    longest: float
+    switched_off: int
+
+
+def failing() -> Failing:
+    """Return which receivers answer wrongly or not at all. One query."""
+    on = Q(switched_off_at=None)
+    counted = Webhook.objects.aggregate(
+        count=Count("failing_since", filter=on),
+        since=Min("failing_since", filter=on),
+        off=Count("switched_off_at"),
+    )
+    return Failing(counted["count"], _since(counted["since"]), counted["off"])
+
+
+def _since(moment: datetime | None) -> float:
+    age = (timezone.now() - moment).total_seconds() if moment else 0.0
+    return max(age, 0.0)

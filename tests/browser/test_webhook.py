@@ -111,7 +111,7 @@ def test_a_receiver_that_fails_is_named_and_tried_again_later(phone, club, recei
     waiting = entry(phone, "Result of a set")
     expect(waiting).to_contain_text("500 Internal Server Error")
     expect(waiting).to_contain_text("Next try")
-    assert queue.waiting()[0] == 1
+    assert queue.waiting().count == 1
 
 
 def test_the_pages_of_webhook_and_calendar_fit_fingers_and_readers(phone, club, receiver, news):

@@ -114,6 +114,7 @@ def test_a_worker_that_is_killed_comes_back_and_the_others_answer_meanwhile(site
         assert ask(site) == "The process answers.\n"
 
     assert other in workers(site)
+    assert counted(site, "coalition_worker_restarts_total") == 1
 
 
 @pytest.mark.parametrize(("age", "pause"), [(0.5, [1.0]), (1.5, [])])

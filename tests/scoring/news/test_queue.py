@@ -467,13 +467,27 @@ def test_only_the_latest_ten_are_kept_once_they_are_done(thursday, hook, receive
 
 
 def test_the_queue_s_length_and_the_age_of_its_oldest_are_counted(thursday, hook):
-    assert queue.waiting() == (0, 0.0)
+    assert queue.waiting() == queue.Waiting(0, 0.0, 0.0)
     for _ in range(2):
         play(thursday, MARCH, POINTS)
         later(seconds=60)
 
-    count, age = queue.waiting()
-    assert (count, age // 60) == (2, 2)
+    waiting = queue.waiting()
+    assert (waiting.count, waiting.oldest // 60, waiting.overdue // 60) == (2, 2, 2)
+
+
+def test_what_was_tried_is_not_overdue_and_its_receiver_fails(thursday, hook, receiver):
+    receiver.status = 500
+    play(thursday, MARCH, POINTS)
+    sender.send_some()
+    later(seconds=20)
+
+    waiting, failing = queue.waiting(), queue.failing()
+    assert (waiting.count, waiting.overdue) == (1, 0)
+    assert (failing.count, failing.longest // 10, failing.switched_off) == (1, 2, 0)
+
+    Webhook.objects.update(switched_off_at=timezone.now())
+    assert queue.failing() == queue.Failing(0, 0.0, 1)
 
 
 # --- several senders ---
