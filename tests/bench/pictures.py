@@ -64,7 +64,7 @@ def subjects(of: Playgroup) -> dict[str, Callable[[], Subject]]:
     def of_season() -> Subject:
         board = leaderboard.board(of, season_rows.wanted(season, of.format))
         rows = season_rows.rows_now(season, of.format, board.rows)
-        return pictures.of_season(season, of.format, rows, rows, None)
+        return pictures.of_season(season, of.format, rows, rows)
 
     def of_player() -> Subject:
         found = statistics.find_player(of, player.pk, None)
