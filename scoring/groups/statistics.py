@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import (
     BigIntegerField,
-    Count,
     Exists,
     F,
     OuterRef,
@@ -28,7 +27,17 @@ from django.db.models.functions import JSONArray
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 
-from ..models import Attendee, Claim, Evening, HeroTally, Player, Playgroup, SetResult, Tally
+from ..models import (
+    Attendee,
+    Claim,
+    DeckTally,
+    Evening,
+    HeroTally,
+    Player,
+    Playgroup,
+    SetResult,
+    Tally,
+)
 from ..models.tallies import SUMS
 from ..results.totals import OF_HERO
 from ..rules.formats import FORMATS, RULESETS
@@ -272,14 +281,12 @@ class DeckResults:
 
 def decks(group: Playgroup) -> list[DeckResults]:
     """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
-    brought = SetResult.objects.filter(player__playgroup=group, seat__deck__isnull=False)
-    named: QuerySet[Any, Any] = brought.values(
-        code=F("seat__deck__deck__code"),
-        name=F("seat__deck__deck__name"),
-        ruleset=F("game_set__ruleset"),
-    )
-    summed = named.annotate(sets=Count("pk"), sets_won=Count("pk", filter=Q(rank=1)))
-    return [DeckResults(**row) for row in summed.order_by("-sets", "name", "code")[:ROWS_MAX]]
+    tallies = DeckTally.objects.filter(player__playgroup=group)
+    of_deck: QuerySet[Any, Any] = tallies.values("deck__code", "deck__name", "ruleset")
+    summed = of_deck.annotate(played=Sum("sets"), won=Sum("sets_won"))
+    columns = ("deck__code", "deck__name", "ruleset", "played", "won")
+    rows = summed.order_by("-played", "deck__name", "deck__code").values_list(*columns)
+    return [DeckResults(*row) for row in rows[:ROWS_MAX]]
 
 
 def totals(tallies: QuerySet[HeroTally]) -> Totals:

@@ -17,13 +17,14 @@ from .record import (
 )
 from .results import SetResult
 from .season_tables import SeasonPlace, SeasonTable
-from .tallies import HeroTally, Meeting, Tally, TeamTally
+from .tallies import DeckTally, HeroTally, Meeting, Tally, TeamTally
 
 __all__ = [
     "AccountChoices",
     "Attendee",
     "CalendarLink",
     "Claim",
+    "DeckTally",
     "Delivery",
     "Evening",
     "EventRow",

@@ -18,12 +18,12 @@ class SetResult(models.Model):
     that the player missed, but not games that nobody played; ``games_at_cap`` counts those in which
     the player reached all points of a game, ``games_first`` those in which the player began.
     ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
-    seat, empty if nobody named them. ``best_turn`` is the player's most VP in one turn and
-    ``monarch_turns`` how many of the player's turns ended with the player as the monarch,
-    ``outlasted`` how many opponents left games before the player did: see ``rules/feats.py``.
-    ``mu`` and ``sigma`` are the player's rating after the set (see ``results/ratings.py``),
-    ``streak`` how many sets of the format the player had won in a row. These are
-    null where an older version wrote the result, until ``verify_ledger --repair``.
+    seat, empty if nobody named them, and ``deck`` is what the seat played. ``best_turn`` is the
+    player's most VP in one turn, ``monarch_turns`` how many of the player's turns ended with the
+    player as the monarch, ``outlasted`` how many opponents left games before the player did: see
+    ``rules/feats.py``. ``mu`` and ``sigma`` are the player's rating after the set (see
+    ``results/ratings.py``), ``streak`` how many sets of the format the player had won in a row.
+    These are null where an older version wrote the result, until ``verify_ledger --repair``.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
@@ -41,6 +41,7 @@ class SetResult(models.Model):
     size = models.PositiveSmallIntegerField()
     hero = models.CharField(max_length=CARD_MAX, blank=True)
     coalition_type = models.CharField(max_length=CARD_MAX, blank=True)
+    deck = models.ForeignKey("decks.Deck", models.PROTECT, null=True, related_name="+")
     best_turn = models.PositiveSmallIntegerField(null=True)
     monarch_turns = models.PositiveSmallIntegerField(null=True)
     outlasted = models.PositiveSmallIntegerField(null=True)

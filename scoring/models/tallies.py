@@ -121,6 +121,26 @@ class HeroTally(models.Model):
         return f"{self.player_id}: {self.hero}, {self.coalition_type}"
 
 
+class DeckTally(models.Model):
+    """What a player's results with a deck add up to, by ruleset."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    deck = models.ForeignKey("decks.Deck", models.PROTECT, related_name="+")
+    ruleset = models.CharField(max_length=40)
+    sets = models.PositiveIntegerField()
+    sets_won = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "deck tallies"
+        constraints = [
+            models.UniqueConstraint(name="deck_tally_once", fields=["player", "deck", "ruleset"]),
+            models.CheckConstraint(name="deck_tally_has_sets", condition=Q(sets__gt=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.deck_id}"
+
+
 class TeamTally(models.Model):
     """What the games add up to in which two or three players sat in one team, by ruleset.
 

@@ -42,7 +42,7 @@ RESULT_FIELDS = (
     "hero",
     "coalition_type",
 )
-FEATS = ("seat_id", "best_turn", "monarch_turns", "outlasted")
+FEATS = ("seat_id", "deck_id", "best_turn", "monarch_turns", "outlasted")
 FACTS = (
     "game_set_id",
     "format",

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.prepared import PreparedSelect
@@ -224,7 +224,7 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
 
     ``logs`` are those of its games.
     """
-    heroes = {seat.number: seat.led_by for seat in game_set.seats.all()}
+    seats = {seat.number: seat for seat in game_set.seats.annotate(whole_deck=F("deck__deck"))}
     done = feats.of_set(state, logs)
     return [
         SetResult(
@@ -234,8 +234,9 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
             victory_points=standing.victory_points,
             finished_at=cast(datetime, game_set.finished_at),
             size=len(state.seats),
-            hero=heroes[standing.player].name,
-            coalition_type=heroes[standing.player].type,
+            hero=seats[standing.player].led_by.name,
+            coalition_type=seats[standing.player].led_by.type,
+            deck_id=seats[standing.player].whole_deck,
             **sets.sums(state, standing.player),
             best_turn=max(of_game[standing.player].best_turn for of_game in done),
             monarch_turns=sum(of_game[standing.player].monarch_turns for of_game in done),

@@ -1,4 +1,4 @@
-"""Totals over all sets: of two opponents who met, of a player's heroes and types, and of teams.
+"""Totals over all sets: of two opponents who met, of a player's heroes and decks, and of teams.
 
 The only writer of them. A set adds to them and a correction changes them by the difference, so that
 neither takes longer after many sets.
@@ -15,26 +15,34 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, Model, Q, QuerySet
 
-from ..models import GameSet, HeroTally, Meeting, SetResult, TeamTally
+from ..models import DeckTally, GameSet, HeroTally, Meeting, SetResult, TeamTally
 from ..rules.formats import RULESETS
 
 OF_MEETING = ("sets", "ahead", "behind", "points", "games", "others_points", "others_games")
 OF_HERO = ("sets", "sets_won", "games", "victory_points")
+OF_DECK = ("sets", "sets_won")
 OF_TEAM = ("sets", "games", "games_won")
 TOGETHER_MAX = 3  # players of a team who are counted together
-Kind = type[Model]  # Meeting, HeroTally or TeamTally
+Kind = type[Model]  # a key of KEYS
 KEYS: dict[Kind, tuple[str, ...]] = {
     Meeting: ("player_id", "other_id", "ruleset"),
     HeroTally: ("player_id", "ruleset", "hero", "coalition_type"),
+    DeckTally: ("player_id", "deck_id", "ruleset"),
     TeamTally: ("player_id", "mate_id", "third_id", "ruleset", "size"),
 }
 # Which parts of the keys are players.
 PLAYERS: dict[Kind, tuple[str, ...]] = {
     Meeting: ("player_id", "other_id"),
     HeroTally: ("player_id",),
+    DeckTally: ("player_id",),
     TeamTally: ("player_id", "mate_id", "third_id"),
 }
-SUMS: dict[Kind, tuple[str, ...]] = {Meeting: OF_MEETING, HeroTally: OF_HERO, TeamTally: OF_TEAM}
+SUMS: dict[Kind, tuple[str, ...]] = {
+    Meeting: OF_MEETING,
+    HeroTally: OF_HERO,
+    DeckTally: OF_DECK,
+    TeamTally: OF_TEAM,
+}
 BATCH = 500
 
 Key = tuple[Any, ...]
@@ -56,6 +64,7 @@ class Counted(NamedTuple):
     games_won: int
     hero: str
     coalition_type: str
+    deck: int | None
 
 
 def counted(results: Iterable[SetResult], game_set: GameSet) -> list[Counted]:
@@ -74,6 +83,7 @@ def counted(results: Iterable[SetResult], game_set: GameSet) -> list[Counted]:
             result.games_won,
             result.hero,
             result.coalition_type,
+            result.deck_id,
         )
         for result in results
         if result.player_id
@@ -128,6 +138,13 @@ def _heroes(results: Iterable[Counted]) -> Added:
             yield with_hero, dict(zip(OF_HERO, sums, strict=True))
 
 
+def _decks(results: Iterable[Counted]) -> Added:
+    for one in results:
+        if one.deck:
+            sums = (1, int(one.rank == 1))
+            yield (one.player, one.deck, one.ruleset), dict(zip(OF_DECK, sums, strict=True))
+
+
 def _together(results: Sequence[Counted]) -> Added:
     for team in _teams(results):
         yield from _of_team(team)
@@ -153,6 +170,7 @@ def _of_team(team: Sequence[Counted]) -> Added:
 ADDED: dict[Kind, Callable[[Sequence[Counted]], Added]] = {
     Meeting: _meetings,
     HeroTally: _heroes,
+    DeckTally: _decks,
     TeamTally: _together,
 }
 
@@ -229,7 +247,7 @@ def of_players(players: Collection[int]) -> Totals:
 
 
 def stored(players: Collection[int]) -> Totals:
-    """Return all totals of some players as they are stored. Three queries."""
+    """Return all totals of some players as they are stored. A query for each kind."""
     return {
         (model, _key(row)): Counter({name: getattr(row, name) for name in SUMS[model]})
         for model in KEYS

@@ -22,6 +22,7 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
+from decks.models import Deck  # noqa: E402
 from scoring.groups.playgroups import create_playgroup  # noqa: E402
 from scoring.models import (  # noqa: E402
     Evening,
@@ -46,6 +47,7 @@ FEW, MANY = 10, 10_000
 PEOPLE, AT_TABLE = 12, 4
 BEGAN = datetime(2020, 1, 3, 20, tzinfo=UTC)
 YEARS = timedelta(days=6 * 365)
+DECKS = 30
 HEROES = {"Krenko, Mob Boss": "Goblin", "Lathril, Blade of the Elves": "Elf", "": ""}
 MOST = "1.5"  # times as long with many sets
 
@@ -102,7 +104,12 @@ def _finish(
     for some in _by_table(seats):
         some[0].game_set.seating = [(seat.pk, seat.name) for seat in some]
     GameSet.objects.bulk_update(played, ["seating"], batch_size=500)
-    by_set = [_results(some, dice) for some in _by_table(seats)]
+    decks = [
+        Deck(code=f"{of.pk}-{at}", name=f"Deck {at}", key_hash=f"{of.pk}-{at}", created_at=BEGAN)
+        for at in range(DECKS)
+    ]
+    Deck.objects.bulk_create(decks)
+    by_set = [_results(some, decks, dice) for some in _by_table(seats)]
     results = SetResult.objects.bulk_create(chain.from_iterable(by_set))
     SetFacts.objects.bulk_create(_facts(some, of, dice) for some in by_set)
     players, rules = {result.player_id for result in results}, played[0].rules
@@ -112,16 +119,20 @@ def _finish(
     streaks.count(players, rules.format, since=BEGAN)
 
 
-def _results(seats: Sequence[Seat], dice: Random) -> list[SetResult]:
+def _results(seats: Sequence[Seat], decks: Sequence[Deck], dice: Random) -> list[SetResult]:
     points = [dice.randint(0, 63) if seat.game_set.rules.cap else 0 for seat in seats]
     won = [seat.number % 2 for seat in seats]  # of each team one
     return [
-        _result(seat, 1 + sum(other > had for other in points), had, games_won, dice)
+        _result(
+            seat, 1 + sum(other > had for other in points), had, games_won, dice.choice(decks), dice
+        )
         for seat, had, games_won in zip(seats, points, won, strict=True)
     ]
 
 
-def _result(seat: Seat, rank: int, points: int, games_won: int, dice: Random) -> SetResult:
+def _result(
+    seat: Seat, rank: int, points: int, games_won: int, deck: Deck, dice: Random
+) -> SetResult:
     hero, coalition_type = dice.choice(list(HEROES.items()))
     return SetResult(
         game_set=seat.game_set,
@@ -139,6 +150,7 @@ def _result(seat: Seat, rank: int, points: int, games_won: int, dice: Random) ->
         size=AT_TABLE,
         hero=hero,
         coalition_type=coalition_type,
+        deck=deck,
         best_turn=dice.randint(0, 21),
         monarch_turns=dice.randint(0, 3),
         outlasted=0,

@@ -12,12 +12,14 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
+from decks.models import Deck
 from scoring.groups import settings
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.playgroups import create_playgroup
 from scoring.models import (
     Attendee,
     Claim,
+    DeckTally,
     Delivery,
     Evening,
     EventRow,
@@ -102,6 +104,8 @@ def _fill_sums(group: Playgroup, ann: Player) -> None:
         ruleset="coalition-906",
     )
     HeroTally.objects.create(**of_ann, sets_won=0, victory_points=0, ruleset="coalition-906")
+    deck = Deck.objects.create(code="elves", name="Elves", key_hash="x", created_at=timezone.now())
+    DeckTally.objects.create(player=ann, deck=deck, ruleset="coalition-906", sets=1, sets_won=0)
     for third in (add_player(group, "Flo"), None):
         mates = {"mate": eve, "third": third, "ruleset": "realm-wars", "size": 3}
         TeamTally.objects.create(**of_ann, **mates, games_won=0)
@@ -198,6 +202,8 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("meeting_has_sets", Meeting, {"ruleset": "leveler", "sets": 0}),
     ("hero_tally_once", HeroTally, {}),
     ("hero_tally_has_sets", HeroTally, {"hero": "New", "sets": 0}),
+    ("deck_tally_once", DeckTally, {}),
+    ("deck_tally_has_sets", DeckTally, {"ruleset": "leveler", "sets": 0}),
     ("three_once", TeamTally, {}),
     ("pair_once", TeamTally, {"third_id": None}),
     ("team_ordered", TeamTally, {"mate_id": "ann"}),

@@ -8,10 +8,12 @@ import pytest
 from django.utils import timezone
 
 from scoring.groups import audit, merging, set_membership
-from scoring.models import HeroTally, Meeting, Playgroup, SetResult
+from scoring.models import DeckTally, HeroTally, Meeting, Playgroup, SetResult
+from scoring.play import audit as audit_of_set
 from scoring.play import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw
+from tests.decks.lists import ELVES, register
 
 from ..grouped import group, play
 from ..groups.test_teams import war
@@ -30,6 +32,11 @@ def pairs() -> list[tuple[object, ...]]:
     points = ("points", "games", "others_points", "others_games")
     rows = Meeting.objects.order_by("player__name", "other__name")
     return list(rows.values_list(*fields, *points))
+
+
+def decks() -> list[tuple[object, ...]]:
+    fields = ("player__name", "deck__name", "ruleset", "sets", "sets_won")
+    return list(DeckTally.objects.order_by("player__name", "deck__name").values_list(*fields))
 
 
 def test_each_pair_of_a_set_is_added_once(thursday):
@@ -94,6 +101,30 @@ def test_heroes_are_added_by_player_hero_and_type(thursday):
     assert list(HeroTally.objects.values_list(*fields, "victory_points")) == [
         ("Ann", "Krenko", "Goblin", 1, 1, 3, 21)
     ]
+
+
+def test_a_deck_is_counted_when_a_set_ends_and_until_it_is_opened_again(thursday):
+    elves = register("Elves", ELVES).revisions.get()
+    table = play(thursday, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, decks={1: elves})
+    play(thursday, MARCH + WEEK, {"Ann": (1, 1, 1), "Bo": (9, 9, 9)}, decks={1: elves})
+    both = decks()
+    commands.record(table, 3, Undo(), at=timezone.now())
+
+    assert both == [("Ann", "Elves", "coalition-906", 2, 1)]
+    assert decks() == [("Ann", "Elves", "coalition-906", 1, 0)]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_decks_that_an_older_version_did_not_count_are_counted_by_repair(thursday):
+    elves = register("Elves", ELVES).revisions.get()
+    table = play(thursday, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, decks={1: elves})
+    DeckTally.objects.all().delete()
+    SetResult.objects.update(deck=None, best_turn=None)
+
+    assert list(audit_of_set.faults(table)) == []
+    commands.repair(table)
+
+    assert decks() == [("Ann", "Elves", "coalition-906", 1, 1)]
 
 
 def test_results_that_an_older_version_wrote_end_no_tap_and_are_counted_by_repair(thursday):
