@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db import connection, connections
 
 
@@ -43,6 +44,15 @@ def on_empty_database(folder: Path) -> Iterator[None]:
     finally:
         with connection.cursor() as cursor:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def address_of_database() -> str:
+    """Return the DATABASE_URL with which a server serves the database of a test."""
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{name}"
+    address, _, query = settings.DATABASE_URL.partition("?")
+    return f"{address.rpartition('/')[0]}/{name}?{query}"
 
 
 def programs() -> Path:

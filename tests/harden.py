@@ -46,7 +46,12 @@ CHECKS = (
     Check("2 policies and cookies on every answer", "coalition_site/test_security_headers.py"),
     Check("2 sizes of what is sent", "coalition_site/test_threads.py", ONCE),
     Check("2 rate limits, across processes", "coalition_site/test_limits.py"),
-    Check("3 healthz, readyz, metrics", "coalition_site/test_health.py"),
+    Check(
+        "3 healthz, readyz, metrics",
+        "coalition_site/test_health.py coalition_site/test_gauges.py",
+    ),
+    Check("3 alerts and dashboard, in a real Prometheus", "deploy/test_prometheus.py -rs"),
+    Check("3 how the site is: for the staff alone", "coalition_site/staff/test_state_page.py"),
     Check("3 logs: numbered, without a secret", "coalition_site/test_logs.py"),
     Check("4 backup, restore, byte for byte", "coalition_site/test_backups.py"),
     Check("4 ten bytes overwritten, a check elsewhere", "coalition_site/test_backup_proofs.py"),

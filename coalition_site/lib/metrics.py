@@ -46,10 +46,11 @@ class Counts:
         )
         self.restarts = Counter(
             "coalition_worker_restarts",
-            "Workers that died and were started again",
+            "Processes of the site that died and were started again",
             registry=registry,
         )
         self.recorded, self.refused = self.taps.labels("recorded"), self.taps.labels("refused")
+        self.delivered, self.failed = self.news.labels("delivered"), self.news.labels("failed")
 
 
 @dataclass

@@ -16,7 +16,6 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from uvicorn import Config
 
@@ -26,6 +25,7 @@ from coalition_site.serving.workers import SENDER, Workers, listen
 from scoring.news import webhooks
 from tests.bench.client import Connection, token
 from tests.bench.server import Server
+from tests.elsewhere import address_of_database
 from tests.receiver import receiving
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
@@ -41,13 +41,7 @@ TOKEN = "the-token-of-who-measures"
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[Server]:
     """The site over the database of a test, served by several processes."""
-    named = connection.settings_dict
-    database = f"sqlite:///{named['NAME']}"
-    if connection.vendor == "postgresql":
-        server, _, _ = settings.DATABASE_URL.partition("?")[0].rpartition("/")
-        query = settings.DATABASE_URL.partition("?")[2]
-        database = f"{server}/{named['NAME']}?{query}"
-    site = Server(database, settings="coalition_site.settings")
+    site = Server(address_of_database(), settings="coalition_site.settings")
     site.environment |= {
         "COALITION_DEBUG": "1",  # plain static files
         "COALITION_WORKERS": str(WORKERS),
