@@ -23,7 +23,7 @@ from ..lib.pages import Page
 from ..ops import health, sizes
 from ..ops.backups import BackupRefused
 from ..ops.last_backup import LastBackup, last_backup
-from .units import amount, size, span
+from .units import amount, milliseconds, size, span
 
 MOST = 10  # rows of a list
 BUILT = "staticfiles.json"  # written by collectstatic, the last step of each build
@@ -31,11 +31,12 @@ BUILT = "staticfiles.json"  # written by collectstatic, the last step of each bu
 
 @dataclass(frozen=True)
 class Fact:
-    """A figure with its name; ``at`` is a time that belongs to it."""
+    """A figure or a time with its name, and what belongs to it."""
 
     name: str
-    value: str
+    value: str = ""
     at: datetime | None = None
+    note: str = ""
 
 
 @dataclass(kw_only=True)
@@ -56,9 +57,9 @@ class StatePage(Page):
     late: str = ""
     size: str = field(init=False)
     tables: Sequence[Fact] = field(init=False)
-    growth: sizes.Growth = field(init=False)
-    bytes_a_year: str = field(init=False)
-    slowest: Sequence[Taken] = field(init=False)
+    growth: Sequence[Fact] = field(init=False)
+    days: str = field(init=False)
+    slowest: Sequence[Fact] = field(init=False)
 
     def __post_init__(self) -> None:
         self.versions = versions()
@@ -68,7 +69,8 @@ class StatePage(Page):
         self._set_news()
         self._set_sizes()
         taken = durations.current().taken()
-        self.slowest = sorted(taken, key=lambda view: view.p95, reverse=True)[:MOST]
+        slowest = sorted(taken, key=lambda view: view.p95, reverse=True)[:MOST]
+        self.slowest = [of_view(view) for view in slowest]
 
     def _set_backup(self) -> None:
         try:
@@ -93,8 +95,8 @@ class StatePage(Page):
         tables = sizes.tables()
         self.size = size(sizes.database_bytes())
         self.tables = [Fact(table.name, size(table.bytes)) for table in tables[:MOST]]
-        self.growth = sizes.growth()
-        self.bytes_a_year = size(self.growth.bytes_a_year(tables))
+        growth = sizes.growth()
+        self.growth, self.days = of_growth(growth, tables), amount(growth.days, "day")
 
 
 def versions() -> list[Fact]:
@@ -106,11 +108,11 @@ def versions() -> list[Fact]:
         Fact("Django", django.get_version()),
         Fact(connection.display_name, database_version()),
         Fact("Workers", str(running.workers)),
-        Fact("Runs since", "", _time(running.site)),
-        Fact("This worker since", "", _time(running.process)),
+        Fact("Runs since", at=_time(running.site)),
+        Fact("This worker since", at=_time(running.process)),
     ]
     built = Path(settings.STATIC_ROOT or "", BUILT)
-    return [*facts, Fact("Built", "", _time(built.stat().st_mtime))] if built.exists() else facts
+    return [*facts, Fact("Built", at=_time(built.stat().st_mtime))] if built.exists() else facts
 
 
 def _time(seconds: float) -> datetime:
@@ -128,10 +130,29 @@ def of_backup(backup: LastBackup) -> list[Fact]:
     """Return what is known of a backup."""
     facts = [
         Fact("File", backup.name),
-        Fact("Written", f"{span(backup.age.total_seconds())} ago", backup.written),
+        Fact("Written", at=backup.written, note=f"{span(backup.age.total_seconds())} ago"),
         Fact("Contains", f"{backup.sets:,} sets, {backup.events:,} events"),
         Fact("Size", size(backup.bytes)),
     ]
     if backup.checked is None:
         return [*facts, Fact("Checked", "not yet")]
-    return [*facts, Fact("Checked", f"took {span(backup.took)}", backup.checked)]
+    return [*facts, Fact("Checked", at=backup.checked, note=f"took {span(backup.took)}")]
+
+
+def of_view(taken: Taken) -> Fact:
+    """Return how long the answers of a view took."""
+    half, longest = milliseconds(taken.median), milliseconds(taken.longest)
+    note = f"median {half}, longest {longest}, {amount(taken.count, 'answer')}"
+    return Fact(taken.view, milliseconds(taken.p95), note=note)
+
+
+def of_growth(growth: sizes.Growth, tables: Sequence[sizes.Table]) -> list[Fact]:
+    """Return what was played, and what a year brings if it goes on so."""
+    facts = []
+    for name, played in (("Sets", growth.sets), ("Events", growth.events)):
+        note = f"{played.month:,} in 30 days, {played.week:,} in 7 days"
+        facts.append(Fact(name, f"{played.total:,}", note=note))
+        facts.append(Fact(f"{name} a year, at this rate", f"{growth.a_year(played):,}"))
+    if not tables:
+        return facts
+    return [*facts, Fact("Bytes a year, at this rate", size(growth.bytes_a_year(tables)))]

@@ -41,3 +41,12 @@ def amount(count: int, unit: str, units: str = "") -> str:
     ('1 set', '1,200 sets', '2 deliveries')
     """
     return f"{count:,} {unit if count == 1 else units or unit + 's'}"
+
+
+def milliseconds(count: float) -> str:
+    """Return a short time.
+
+    >>> milliseconds(0.42), milliseconds(9.96), milliseconds(1500.4)
+    ('0.4 ms', '10.0 ms', '1,500 ms')
+    """
+    return f"{count:.1f} ms" if count < 10 else f"{count:,.0f} ms"
