@@ -8,6 +8,7 @@ from shutil import disk_usage
 
 from django.conf import settings
 from django.db import Error, connection
+from django.utils import timezone
 
 from scoring.news import queue
 
@@ -32,11 +33,13 @@ def _of_backup() -> Iterator[Value]:
         backup = last_backup()
     except BackupRefused:
         return
-    is_checked = backup.checked is not None
     age = backup.age.total_seconds()
     yield "coalition_backup_age_seconds", "Seconds since the last backup was begun", age
     yield "coalition_backup_bytes", "Bytes of the last backup", backup.bytes
-    yield "coalition_backup_checked", "1 if the last backup was checked", is_checked
+    yield "coalition_backup_checked", "1 if the last backup was checked", bool(backup.checked)
+    if backup.checked:
+        since = (timezone.now() - backup.checked).total_seconds()
+        yield "coalition_backup_check_age_seconds", "Seconds since that check", since
     yield "coalition_backup_fault", "1 if that check found a fault", bool(backup.fault)
 
 

@@ -23,7 +23,8 @@ pytestmark = pytest.mark.django_db
 
 QUERIES = {"sqlite": 3, "postgresql": 4}
 OF_POSTGRESQL = {"coalition_database_connections", "coalition_database_connections_max"}
-OF_BACKUP = {f"coalition_backup_{name}" for name in ("age_seconds", "bytes", "checked", "fault")}
+PARTS = ("age_seconds", "bytes", "checked", "check_age_seconds", "fault")
+OF_BACKUP = {f"coalition_backup_{name}" for name in PARTS}
 OF_DATABASE = {
     "coalition_database_bytes",
     "coalition_news_waiting",
@@ -71,6 +72,7 @@ def test_a_backup_without_a_check_or_with_a_fault_is_told_apart(folder):
 
     write(folder, "2026-11-22", 5)
     assert told() == (0, 0)
+    assert "coalition_backup_check_age_seconds" not in values()
     write(folder, "2026-11-22", 5, checked("2 logs are wrong."))
     assert told() == (1, 1)
 

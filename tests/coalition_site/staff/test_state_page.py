@@ -240,7 +240,7 @@ def test_the_slowest_views_are_listed_by_name_and_never_by_address(counts):
     said = section("slowest", answer)
     assert said.startswith(
         "Slowest in the last 24 hours 95 of 100 answers of a view took at most this long, over all "
-        "workers of this machine. other "
+        "workers of this machine; “other” is what has no view, such as static files. other "
     )
     assert " other 3,000 ms median 3,000 ms, longest 3,000 ms, 1 answer " in said
     assert re.search(r" hit 2\d ms median 2\d ms, longest 2,000 ms, 20 answers", said)
