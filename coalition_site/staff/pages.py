@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import time
 from typing import Any, ClassVar, cast
 
 import django
@@ -108,15 +109,15 @@ def versions() -> list[Fact]:
         Fact("Django", django.get_version()),
         Fact(connection.display_name, database_version()),
         Fact("Workers", str(running.workers)),
-        Fact("Runs since", at=_time(running.site)),
-        Fact("This worker since", at=_time(running.process)),
+        _since("Runs since", running.site),
+        _since("This worker since", running.process),
     ]
     built = Path(settings.STATIC_ROOT or "", BUILT)
-    return [*facts, Fact("Built", at=_time(built.stat().st_mtime))] if built.exists() else facts
+    return [*facts, _since("Built", built.stat().st_mtime)] if built.exists() else facts
 
 
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+def _since(name: str, began: float) -> Fact:
+    return Fact(name, at=datetime.fromtimestamp(began, UTC), note=span(time() - began))
 
 
 def database_version() -> str:
