@@ -36,7 +36,7 @@ ODD_METHODS = ("TRACE", "BREW", "get", "PROPFIND", "CONNECT")
 WITHOUT_FORM = {
     *("claim", "release", "answer_claim", "leave_group", "revoke", "house_ban", "take_out"),
     *("logout", "join", "end_evening", "draw_round", "show_playgroups", "take_deck"),
-    *("announce_house_bans", "undo_split"),
+    *("announce_house_bans", "undo_split", "close_season"),
 }
 
 NUL, LONG = "\0", "x" * 9000
