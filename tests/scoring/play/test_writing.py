@@ -100,6 +100,19 @@ def test_nothing_is_written_if_the_game_is_not_as_it_was_read(game, read):
         assert not writing.write_state(game, after(game))
 
 
+@pytest.mark.skipif("connection.vendor != 'postgresql'")
+def test_a_remembered_set_is_found_by_its_index_and_not_among_all(game):
+    game.game_set.is_remembered = True
+    with CaptureQueriesContext(connection) as asked:
+        assert writing.write_move(game.game_set, game, after(game), event(game), [])
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # what no index can do is read whole
+        cursor.execute(f"EXPLAIN {asked[-1]['sql']}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "Index Scan using scoring_gameset_pkey" in plan
+
+
 def _refuse_points(monkeypatch: pytest.MonkeyPatch) -> None:
     content = ledger.content
     monkeypatch.setattr(ledger, "content", lambda *of: content(*of) | {"points": -1})
