@@ -6,7 +6,8 @@
 there is copied, ten times as much each time: sets with all that hangs on them, under new numbers
 and codes, so that `verify_ledger` plays each. For each number: the bytes of the database, with
 what updates left behind; the time of a tap and of a board, the middle one of many, one at a time,
-by one worker; the time of `verify_ledger` and of `backup`. At the end the events are copied into
+by one worker, and how many pages PostgreSQL had to read for all of them after a restart; the time
+of `verify_ledger` and of `backup`. At the end the events are copied into
 partitions by set: how long that takes, during which nobody may tap, and what it changes.
 
 The server is that of the tests, which doesn't wait for the disk.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -31,7 +33,7 @@ from tests.bench.scorekeeper import Scorekeeper
 from tests.bench.server import Server, running
 from tests.elsewhere import programs
 
-TIMES = 40  # taps and boards of which the middle one counts
+TABLES, TIMES = 20, 2  # tables, and taps and boards at each; of all the middle one counts
 EVENTS_A_SET = 30  # about, as `simulate` plays
 # Tables that hang on a set, and the columns with numbers of such tables.
 COPIED = {
@@ -67,8 +69,10 @@ SELECT id + 1000000000, game_set_id, game_id, seq + 100000, entry, at FROM {0}
 WHERE game_set_id = %s AND game_id = %s AND seq = 1
 """
 READ = "SELECT * FROM {0} WHERE game_set_id = %s AND game_id = %s ORDER BY seq"
+PAGES = "SELECT sum(heap_blks_read)::int, sum(idx_blks_read)::int FROM pg_statio_user_tables"
 HEAD = (
-    "events | sets | bytes | of these indexes | tap, ms | board, ms | verify_ledger, s | backup, s"
+    "events | sets | bytes | of these indexes | tap, ms | board, ms | pages read | of indexes "
+    "| verify_ledger, s | backup, s"
 )
 PARTED_HEAD = "events in | bytes | of these indexes | an event added, ms | a game's log read, ms"
 Row = list[str]
@@ -84,7 +88,8 @@ def options() -> Namespace:
 class Record:
     """The record of one database, which grows."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, folder: Path) -> None:
+        self.address, self.folder = address, folder
         self.server = Server(address, workers=1)
         self.server.environment["COALITION_POSTGRES_BIN"] = str(programs())
         self.server.update()
@@ -137,31 +142,51 @@ class Record:
             f"FROM {name}, generate_series(1, %s) AS copy"
         )
 
-    def measure(self, folder: Path) -> Row:
+    def restart(self) -> None:
+        """Start PostgreSQL again, with nothing in its memory."""
+        self.database.execute("CHECKPOINT")
+        self.database.close()
+        log = self.folder / "restarted.log"
+        command = ["pg_ctl", "restart", "-w", "-D", str(self.folder), "-l", str(log)]
+        subprocess.run(
+            [programs() / command[0], *command[1:]],
+            check=True,
+            user=self.folder.stat().st_uid,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        self.database = psycopg.connect(self.address, autocommit=True)
+        self.ask("SELECT 1 FROM pg_stat_reset()")
+
+    def measure(self) -> Row:
         """Return a row of the table."""
         events, sets = self.count("scoring_eventrow"), self.count("scoring_gameset")
         size, indexes = self.ask(
             "SELECT sum(pg_total_relation_size(oid))::bigint, sum(pg_indexes_size(oid))::bigint "
             "FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
         )
-        made = self.server.output_of("tables", "endless", "1")[0]
+        made = self.server.output_of("tables", "endless", str(TABLES))
+        self.restart()
         with running(self.server):
             tap, board = asyncio.run(self._ask_for(made))
+        heap, index = self.ask(PAGES)
         verified = seconds(lambda: self.server.manage("verify_ledger"))
-        backed_up = seconds(lambda: self.server.manage("backup", str(folder / f"{events}")))
+        backed_up = seconds(lambda: self.server.manage("backup", str(self.folder / f"{events}")))
         whole = [f"{number:,}" for number in (events, sets, size, indexes)]
-        times = [f"{tap * 1000:.1f}", f"{board * 1000:.1f}", f"{verified:,.1f}", f"{backed_up:.1f}"]
-        return [*whole, *times]
+        times = [f"{tap * 1000:.1f}", f"{board * 1000:.1f}", f"{heap + index:,}", f"{index:,}"]
+        return [*whole, *times, f"{verified:,.1f}", f"{backed_up:.1f}"]
 
-    async def _ask_for(self, made: tuple[str, str]) -> tuple[float, float]:
+    async def _ask_for(self, tables: list[tuple[str, str]]) -> tuple[float, float]:
         """Return the seconds of a tap and of a board."""
-        phone = Scorekeeper(self.server.port, made, await token(self.server.port))
-        await phone.arrive()
-        await phone.hit()
-        taps = [(await phone.hit()).seconds for _ in range(TIMES)]
-        watched = f"/s/{phone.code}/"
-        boards = [(await phone.connection.fetch(watched)).seconds for _ in range(TIMES)]
-        phone.connection.drop()
+        secret, taps, boards = await token(self.server.port), [], []
+        for made in tables:
+            phone = Scorekeeper(self.server.port, made, secret)
+            await phone.arrive()
+            await phone.hit()
+            taps += [(await phone.hit()).seconds for _ in range(TIMES)]
+            watched = f"/s/{phone.code}/"
+            boards += [(await phone.connection.fetch(watched)).seconds for _ in range(TIMES)]
+            phone.connection.drop()
         return median(taps), median(boards)
 
     def part(self, count: int) -> float:
@@ -188,8 +213,8 @@ class Record:
             f"FROM pg_class WHERE oid IN ({tree}) AND relkind = 'r'"
         )
         game = self.ask("SELECT game_set_id, id FROM scoring_game ORDER BY id DESC LIMIT 1")
-        added = median(seconds(lambda: self._add(name, game)) for _ in range(TIMES))
-        read = median(seconds(lambda: self._read(name, game)) for _ in range(TIMES))
+        added = median(seconds(lambda: self._add(name, game)) for _ in range(TABLES * TIMES))
+        read = median(seconds(lambda: self._read(name, game)) for _ in range(TABLES * TIMES))
         return [name, *(f"{n:,}" for n in sizes), f"{added * 1000:.2f}", f"{read * 1000:.2f}"]
 
     def _add(self, name: str, game: tuple[int, ...]) -> None:
@@ -209,12 +234,11 @@ def seconds(act: Callable[[], object]) -> float:
 def main() -> None:
     given = options()
     kind = start_server()
-    record = Record(kind.new("volume"))
-    folder = Path(kind.address.rpartition("host=")[2])
+    record = Record(kind.new("volume"), Path(kind.address.rpartition("host=")[2]))
     rows = []
     for events in given.events:
         record.grow(events)
-        rows.append(record.measure(folder))
+        rows.append(record.measure())
         print(" | ".join(rows[-1]), flush=True)
     took = record.part(given.partitions)
     parts = [record.compare("scoring_eventrow"), record.compare(PARTED)]

@@ -129,6 +129,7 @@ def test_a_game_is_played_and_followed_behind_a_pooler_that_is_killed_in_it(
     page.reload()
     wait_until(lambda: points(page) == 5)
     assert "0 wrong" in pooled.manage("verify_ledger")
+    pooled.manage("backup", "/backups/pooled")
 
 
 def test_a_connection_by_a_pooler_prepares_statements_waits_20_seconds_and_locks(pooled):
