@@ -7,8 +7,8 @@ there is copied, ten times as much each time: sets with all that hangs on them, 
 and codes, so that `verify_ledger` plays each. For each number: the bytes of the database, with
 what updates left behind; the time of a tap and of a board, the middle one of many, one at a time,
 by one worker, and how many pages PostgreSQL had to read for all of them after a restart; the time
-of `verify_ledger` and of `backup`. At the end the events are copied into
-partitions by set: how long that takes, during which nobody may tap, and what it changes.
+of `verify_ledger` and of `backup`. At the end the events and the ledger are copied into parts by
+set, with all their keys: how long that takes, during which nobody may tap, and what it changes.
 
 The server is that of the tests, which doesn't wait for the disk.
 """
@@ -56,12 +56,35 @@ NEW = {
             (pair ->> 0)::bigint + copy * {shift})) ORDER BY place), '[]')
         FROM jsonb_array_elements(seating) WITH ORDINALITY AS pairs (pair, place))""",
 }
-PARTED = "parted_eventrow"
+PARTED = {"scoring_eventrow": "parted_eventrow", "scoring_ledgerrow": "parted_ledgerrow"}
+# Each key names the set, by which the parts are made.
 PARTS = """
-CREATE TABLE {parted} (LIKE scoring_eventrow INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
+CREATE TABLE parted_eventrow (LIKE scoring_eventrow INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
     PARTITION BY HASH (game_set_id);
-ALTER TABLE {parted} ADD PRIMARY KEY (game_set_id, id),
-    ADD UNIQUE (game_set_id, game_id, seq), ADD UNIQUE (game_set_id, tap_id)
+ALTER TABLE parted_eventrow ADD PRIMARY KEY (game_set_id, id),
+    ADD UNIQUE (game_set_id, game_id, seq), ADD UNIQUE (game_set_id, tap_id);
+CREATE TABLE parted_ledgerrow (
+    LIKE scoring_ledgerrow INCLUDING DEFAULTS INCLUDING CONSTRAINTS, game_set_id bigint NOT NULL
+) PARTITION BY HASH (game_set_id);
+ALTER TABLE parted_ledgerrow ADD PRIMARY KEY (game_set_id, id),
+    ADD UNIQUE (game_set_id, reverses_id);
+CREATE INDEX ON parted_ledgerrow (game_set_id, event_id);
+CREATE INDEX ON parted_ledgerrow (game_set_id, written_by_id);
+CREATE INDEX ON parted_ledgerrow (seat_id)
+"""
+MOVE = """
+LOCK TABLE scoring_eventrow, scoring_ledgerrow IN SHARE MODE;
+INSERT INTO parted_eventrow SELECT * FROM scoring_eventrow;
+INSERT INTO parted_ledgerrow SELECT ledger.*, event.game_set_id
+    FROM scoring_ledgerrow ledger JOIN scoring_eventrow event ON event.id = ledger.event_id;
+ALTER TABLE parted_eventrow
+    ADD FOREIGN KEY (game_id) REFERENCES scoring_game,
+    ADD FOREIGN KEY (game_set_id) REFERENCES scoring_gameset;
+ALTER TABLE parted_ledgerrow
+    ADD FOREIGN KEY (game_set_id, event_id) REFERENCES parted_eventrow (game_set_id, id),
+    ADD FOREIGN KEY (game_set_id, written_by_id) REFERENCES parted_eventrow (game_set_id, id),
+    ADD FOREIGN KEY (game_set_id, reverses_id) REFERENCES parted_ledgerrow (game_set_id, id),
+    ADD FOREIGN KEY (seat_id) REFERENCES scoring_seat
 """
 ADD = """
 INSERT INTO {0} (id, game_set_id, game_id, seq, entry, at)
@@ -74,7 +97,8 @@ HEAD = (
     "events | sets | bytes | of these indexes | tap, ms | board, ms | pages read | of indexes "
     "| verify_ledger, s | backup, s"
 )
-PARTED_HEAD = "events in | bytes | of these indexes | an event added, ms | a game's log read, ms"
+SIZES_HEAD = "rows in | bytes | of these indexes"
+PARTED_HEAD = "events in | an event added, ms | a game's log read, ms"
 Row = list[str]
 
 
@@ -190,32 +214,34 @@ class Record:
         return median(taps), median(boards)
 
     def part(self, count: int) -> float:
-        """Copy the events into partitions; return the seconds in which nobody may add one."""
-        self.database.execute(PARTS.format(parted=PARTED))  # type: ignore[arg-type]
-        for number in range(count):
-            self.database.execute(
-                f"CREATE TABLE {PARTED}_{number} PARTITION OF {PARTED} "  # type: ignore[arg-type]
-                f"FOR VALUES WITH (MODULUS {count}, REMAINDER {number})"
-            )
-        begin = time.perf_counter()
+        """Copy events and ledger into parts; return the seconds in which nobody may add any."""
+        self.database.execute(PARTS)
+        for name in PARTED.values():
+            for number in range(count):
+                self.database.execute(
+                    f"CREATE TABLE {name}_{number} PARTITION OF {name} "  # type: ignore[arg-type]
+                    f"FOR VALUES WITH (MODULUS {count}, REMAINDER {number})"
+                )
         with self.database.transaction():
-            self.database.execute("LOCK TABLE scoring_eventrow IN SHARE MODE")
-            self.database.execute(f"INSERT INTO {PARTED} SELECT * FROM scoring_eventrow")  # type: ignore[arg-type]
-        took = time.perf_counter() - begin
-        self.database.execute(f"VACUUM ANALYZE {PARTED}")  # type: ignore[arg-type]
+            took = seconds(lambda: self.database.execute(MOVE))
+        self.database.execute(f"VACUUM ANALYZE {', '.join(PARTED.values())}")  # type: ignore[arg-type]
         return took
 
-    def compare(self, name: str) -> Row:
-        """Return a row about the events in a table, or in its partitions."""
+    def size(self, name: str) -> Row:
+        """Return the bytes of a table, with its parts."""
         tree = f"SELECT relid FROM pg_partition_tree('{name}') UNION SELECT '{name}'::regclass"
         sizes = self.ask(
             "SELECT sum(pg_total_relation_size(oid))::bigint, sum(pg_indexes_size(oid))::bigint "
             f"FROM pg_class WHERE oid IN ({tree}) AND relkind = 'r'"
         )
+        return [name, *(f"{size:,}" for size in sizes)]
+
+    def compare(self, name: str) -> Row:
+        """Return a row about the events in a table, or in its parts."""
         game = self.ask("SELECT game_set_id, id FROM scoring_game ORDER BY id DESC LIMIT 1")
         added = median(seconds(lambda: self._add(name, game)) for _ in range(TABLES * TIMES))
         read = median(seconds(lambda: self._read(name, game)) for _ in range(TABLES * TIMES))
-        return [name, *(f"{n:,}" for n in sizes), f"{added * 1000:.2f}", f"{read * 1000:.2f}"]
+        return [name, f"{added * 1000:.2f}", f"{read * 1000:.2f}"]
 
     def _add(self, name: str, game: tuple[int, ...]) -> None:
         with self.database.transaction(force_rollback=True):
@@ -241,11 +267,11 @@ def main() -> None:
         rows.append(record.measure())
         print(" | ".join(rows[-1]), flush=True)
     took = record.part(given.partitions)
-    parts = [record.compare("scoring_eventrow"), record.compare(PARTED)]
     print(f"\nLoad of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.\n")
     print(table(HEAD, rows), "\n")
-    print(f"Copied into {given.partitions} partitions in {took:.1f} seconds without a tap.\n")
-    print(table(PARTED_HEAD, parts))
+    print(f"Copied into {given.partitions} parts each in {took:.1f} seconds without a tap.\n")
+    print(table(SIZES_HEAD, [record.size(name) for pair in PARTED.items() for name in pair]), "\n")
+    print(table(PARTED_HEAD, [record.compare(name) for name in next(iter(PARTED.items()))]))
 
 
 if __name__ == "__main__":
