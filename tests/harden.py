@@ -71,6 +71,7 @@ CHECKS = (
     Check("6 clock jumping back", "faults/test_clock.py"),
     Check("6 phones keep their taps", f"{PHONES} -k 'changed_meanwhile or database_is_away'", ONCE),
     Check("7 pages from a streaming replica", "coalition_site/test_replica.py", ("postgresql",)),
+    Check("7 the replica made the primary", "coalition_site/test_promotion.py", ("postgresql",)),
     Check(
         "8 pins, hashes, licences, honest audit",
         "deploy/test_pins.py deploy/test_supply.py deploy/test_audit_file.py",
