@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -33,10 +34,10 @@ def ask(query: str, alias: str = "default") -> Any:
         return cursor.fetchone()[0] if cursor.description else None
 
 
-def wait_for(query: str) -> None:
+def wait_until(is_so: Callable[[], object]) -> None:
     until = time.monotonic() + PATIENCE
-    while not ask(query):
-        assert time.monotonic() < until, query
+    while not is_so():
+        assert time.monotonic() < until, "it did not come"
         time.sleep(0.01)
 
 
@@ -57,9 +58,10 @@ def tap_elsewhere(table: GameSet, number: int) -> Thread:
 
 
 def kill_primary() -> None:
-    pid_file = Path(ask("SHOW data_directory")) / "postmaster.pid"
-    os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
+    pid = int((Path(ask("SHOW data_directory")) / "postmaster.pid").read_text().split()[0])
     connection.close()
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
 @pytest.mark.usefixtures("_migrated")
@@ -68,13 +70,13 @@ def test_no_acknowledged_tap_is_lost_if_commits_wait_for_the_replica(servers):
     table = set_up(3, key=None)
     ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
     ask("SELECT pg_reload_conf()")
-    wait_for(FOLLOWS)
+    wait_until(lambda: ask(FOLLOWS))
     tap(table, 1)
 
     receiver = ask("SELECT pid FROM pg_stat_wal_receiver", REPLICA)
     os.kill(receiver, signal.SIGSTOP)
     late = tap_elsewhere(table, 2)
-    wait_for(WAITS)
+    wait_until(lambda: ask(WAITS))
     os.kill(receiver, signal.SIGCONT)
     late.join(PATIENCE)
     kill_primary()
