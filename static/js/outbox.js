@@ -83,6 +83,7 @@ function keep(form, button) {
   const tap = read(form, button);
   form.closest(".console")?.querySelector(":scope > .problem")?.remove(); // it was read
   if (form.id === "pad") clear(form);
+  else if (form.id !== "change") document.getElementById("pad")?.reset(); // it was begun in another state
   if (tap.body.includes("collected=")) forgetCollected();
   const store = () => enqueue(tap, form.dataset.of); // the tap that Undo names
   keeping = keeping.then(store, store);

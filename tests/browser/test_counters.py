@@ -75,6 +75,29 @@ def entries(table: GameSet) -> list[dict[str, object]]:
     return [entry for _, entry, _ in events(table)]
 
 
+def from_whom(page: Page) -> Locator:
+    return page.locator(".from input:checked")
+
+
+def test_undo_and_turn_end_what_was_begun_on_the_pad_and_a_counter_does_not(phone, table):
+    hand = Hand(phone)
+    hand.button(re.compile("^Turn"))
+    expect(from_whom(phone)).to_have_accessible_name("Bo")
+
+    hand.target("Cy")
+    change(phone, "Di: lose 1 life")
+    expect(phone.locator(".peek li").first).to_have_text("2Di loses 1 life")
+    expect(phone.locator(".to input:checked")).to_have_accessible_name("Cy")
+    hand.send(phone.get_by_role("button", name=re.compile("^Undo Di")))
+    expect(phone.locator(".peek li").first).to_have_text("1Next turn")
+    expect(phone.locator(".to input:checked")).to_have_count(0)
+    hand.target("Cy")
+    hand.send(phone.get_by_role("button", name=re.compile("^Undo Next turn")))
+
+    expect(from_whom(phone)).to_have_accessible_name("Ann")
+    expect(phone.locator(".to input:checked")).to_have_count(0)
+
+
 # --- several taps are one event ---
 def test_taps_on_one_counter_are_one_event_which_undo_takes_back(phone, table):
     change(phone, "Bo: lose 1 life", "Bo: lose 1 life", "Bo: lose 5 life")
