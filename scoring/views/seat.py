@@ -83,7 +83,7 @@ def seat_page(
         return _locked(request, game_set)
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
-    hides_for = _hides_for(game_set, state)
+    hides_for = _hides_for(game_set, state, seat.number)
     phase = f"{hides_for}.{state.is_finished:d}"
     etag = queries.version(game_set, played, str(seat.number), phase)
     if is_known(request, etag):
@@ -100,10 +100,11 @@ def seat_page(
     return reselect(response, "#main") if is_whole and request.htmx else response
 
 
-def _hides_for(game_set: GameSet, state: SetState) -> int:
-    """Return the game for which a deck can be hidden now, 0 if there is none."""
+def _hides_for(game_set: GameSet, state: SetState, seat: int) -> int:
+    """Return the game for which a seat can hide a deck now, 0 if there is none."""
     is_between = not (state.is_playing or state.is_finished)
-    return len(state.games) + 1 if is_between and queries.deck_format(game_set) else 0
+    can_play = is_between and seat in state.able
+    return len(state.games) + 1 if can_play and queries.deck_format(game_set) else 0
 
 
 def _deck(

@@ -14,12 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import Seat, SeatLink, Sideboarding
 from scoring.play import commands, queries
 from scoring.rules.formats import RULESETS
-from scoring.rules.moves import Draw, PassTurn
+from scoring.rules.moves import Concede, Draw, PassTurn
 from scoring.setlog.codec import MOVES
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
 from tests.decks.written import deck
-from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import (
     Page,
@@ -268,6 +268,15 @@ def test_a_link_that_somebody_has_stays_when_the_others_are_handed_out(table, sc
 
 
 # --- sealing ---
+def test_who_conceded_and_plays_no_later_game_seals_no_deck_for_it(table, ann):
+    record(table, hit(BO, ANN, 3), Concede(ANN), hit(BO, CY, 18))
+
+    shown = page(ann, table)
+
+    assert "Game 1 of 3" in shown
+    assert "Seal" not in shown
+
+
 def test_a_sealed_deck_is_judged_for_its_owner_alone(table, scorer, ann, between):
     assert seal(ann, table, ILLEGAL, hero=HERO, type="Elf").status_code == 302
 
