@@ -40,6 +40,7 @@ from ...rules.move import Move
 from ...views.score import record_tap, show_refusal
 from ...views.tables import record_entry, scorekeeper_view
 from .. import naming, sealing
+from ..boards import ConspiracyAdditions, SealAids
 from ..forms import SealForm, TypingForm
 
 Recorder = Callable[[int, Move, UUID], object]
@@ -65,6 +66,7 @@ class ZonePage(board.GamePage):
     closed: str
     token: str
     conspiracies: Sequence[str]
+    keeper: SealAids
 
 
 @dataclass(kw_only=True)
@@ -115,14 +117,16 @@ def _zone(
         return show_refusal(request, game_set, refused=refused or NoSuchGame())
     closed = sealing.closed(game)
     state = sealing.state_of(game)
+    current = board.read(game_set, game)
     page = ZonePage(
-        board=board.board(board.read(game_set, game)),
+        board=board.board(current),
         problem=refused.message(game_set.names) if refused else "",
         is_closed=state.has_begun or state.is_over,
         sealed=len(state.sealed),
         closed=closed.message(game_set.names) if closed else "",
         token=secrets.token_hex(16),
         conspiracies=[] if closed else list(naming.agendas()),
+        keeper=ConspiracyAdditions().for_scorekeeper(current, request.COOKIES),
     )
     response = page.respond(request, status=422 if refused else 200)
     sealing.forget(request, response, game_set, game)

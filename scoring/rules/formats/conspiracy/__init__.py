@@ -209,7 +209,7 @@ CONSPIRACY = Conspiracy(
     name="Conspiracy",
     summary="20 life, after the draft: the monarch, votes, goad, conspiracies with secret names.",
     seating_note="The seats are drawn by lot: enter the players in that order.",
-    start_note="Put conspiracies into the command zone first: once the game has begun, none can.",
+    start_note="Start the game, then put your conspiracies: later than its first entry none can.",
 )
 
 __all__ = [
