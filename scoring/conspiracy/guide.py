@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decks.rules import rulesets as decks
 
-from ..pages.guides import Chapter, Guide, Way
+from ..pages.guides import HIT, LIFE, MISTAKE, TURN, Chapter, Guide, Way
 from ..rules.formats.conspiracy import CONSPIRACY
 from ..rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, ROUNDS
 from ..rules.splitting import FEWEST, MOST
@@ -33,6 +33,17 @@ GUIDE = Guide(
         "monarch with a creature takes the crown.",
         "When a card calls a vote, all vote in turn order, and aloud.",
         "A goaded creature has to attack, and somebody other than the player who goaded it.",
+    ),
+    taps=(
+        "In the draft: when a round begins, and what drafted cards ask to note. Picks are not "
+        "counted.",
+        "Before anything happens in the game: conspiracies, face up or sealed, by each player’s "
+        "phone or passed around.",
+        HIT,
+        "Vote, Goad, Crown and Agenda, below the numbers.",
+        LIFE,
+        TURN,
+        MISTAKE,
     ),
     chapters=(
         Chapter(

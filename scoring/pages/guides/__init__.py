@@ -42,8 +42,8 @@ class Comparison:
 class Guide:
     """A format as its card on the start page has it, and its page with the rules.
 
-    ``minute`` is what is read before a first game; ``chapters`` are the whole rules. ``bans`` is
-    the key of the ban list.
+    ``minute`` is what is read before a first game, ``taps`` is what the scorekeeper does at the
+    table; ``chapters`` are the whole rules. ``bans`` is the key of the ban list.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Guide:
     needs: str
     fun: str
     minute: tuple[str, ...]
+    taps: tuple[str, ...]
     chapters: tuple[Chapter, ...]
     comparison: Comparison | None = None
     bans: str = ""
@@ -67,6 +68,14 @@ class Guide:
         """Return whether a table of this format is one way in."""
         return any(way.format == format for way in self.ways)
 
+
+HIT = (
+    "A hit: tap under To whom it hits, then the number. It comes from the player whose turn it is, "
+    "unless you tap another under From; then the turn is that player’s."
+)
+LIFE = "Life that changes without damage: tap the player’s life, then + or −."
+TURN = "Turn, when somebody’s turn ends."
+MISTAKE = "Undo takes the last entry back. The log changes any older one."
 
 _guides: dict[str, Guide] = {}
 

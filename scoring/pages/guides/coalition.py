@@ -11,7 +11,7 @@ from ...rules.damage import Kind
 from ...rules.formats import FORMATS
 from ...rules.formats.coalition import COALITION_906, COALITION_README, Coalition
 from ...rules.state import POISON_DEADLY
-from . import Chapter, Comparison, Guide, Way
+from . import HIT, LIFE, MISTAKE, TURN, Chapter, Comparison, Guide, Way
 
 RULES, DECK = COALITION_906, decks.COALITION_906
 RULESETS = [each for each in FORMATS[RULES.format] if isinstance(each, Coalition)]
@@ -87,6 +87,15 @@ GUIDE = Guide(
         f"raised to {RULES.cap}.",
         "If you are out, you keep your VP of that game. If you concede, you lose them.",
         f"Most VP after {RULES.games} games win the set.",
+    ),
+    taps=(
+        HIT,
+        "Hero before the number, for a hero’s damage that is not combat damage; Other, for damage "
+        "that scores nothing.",
+        LIFE,
+        TURN,
+        MISTAKE,
+        "Behind ☰ is what is rare: where a hero goes, conceding, losing, the monarch’s crown.",
     ),
     chapters=(
         Chapter(

@@ -7,7 +7,7 @@ from decks.rules import rulesets as decks
 from ...rules.formats.leveler import LEVELER, LEVELS, SUB_DECKS, THRESHOLDS
 from ...rules.state import POISON_DEADLY
 from ...rules.words import series
-from . import Chapter, Guide, Way
+from . import HIT, LIFE, MISTAKE, TURN, Chapter, Guide, Way
 
 FIRST, SECOND, THIRD = SUB_DECKS
 PARTS = series([str(size) for size in SUB_DECKS])
@@ -27,6 +27,15 @@ GUIDE = Guide(
         f"When you have taken {SOON} damage in all, exile your library if you are on level 1; at "
         f"{LATER}, also if you are on level 2. An empty library brings the next part.",
         "You lose at 0 life, or when you have to draw from an empty library. The last player wins.",
+    ),
+    taps=(
+        HIT,
+        "Empty library, when the library of the player whose turn it is runs out; for another "
+        "player’s, ☰ and the name.",
+        LIFE,
+        TURN,
+        MISTAKE,
+        "Losers share a rank: the rules name a winner only.",
     ),
     chapters=(
         Chapter(

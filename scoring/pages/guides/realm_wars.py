@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...rules.formats.realm_wars import REALM_WARS
 from ...rules.formats.realm_wars.state import PHASES, ZONE_BURNS_AT, ZONES, ZONES_A_PLAYER
 from ...rules.words import series
-from . import Chapter, Guide, Way
+from . import MISTAKE, Chapter, Guide, Way
 
 TEAMS = {count // 2: count for count in REALM_WARS.players_usual}
 TO_BURN = " and ".join(
@@ -30,6 +30,15 @@ GUIDE = Guide(
         "capital, which the Commander chooses.",
         f"A team wins when enough zones of the other burn: {TO_BURN}. It also wins when nobody of "
         "the other team has a card left in the deck.",
+    ),
+    taps=(
+        "Phase, when the next phase begins; Turn, when the other team’s turn does.",
+        "An attack, in the battlefield phase: whose zone, which zone, Attack. Then the number, for "
+        "the damage that comes through.",
+        "Damage by a card: whose zone, which zone, the number.",
+        "+1 and −1 for developments in the chosen zone.",
+        "Rules, for what teammates share and show, with this phase first.",
+        MISTAKE,
     ),
     chapters=(
         Chapter(
