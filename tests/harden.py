@@ -37,7 +37,7 @@ CHECKS = (
     Check("1 docker-compose.yml's promises", "deploy/test_compose.py", ONCE),
     Check(
         "1 compose, run by a Docker engine",
-        "engine/test_compose.py engine/test_pooler.py -rs",
+        "engine/test_compose.py engine/test_pooler.py engine/test_machines.py -rs -s",
         ONCE,
         {"WITH_ENGINE": "1"},
     ),

@@ -130,6 +130,7 @@ class Watching:
             self.changes.append(Change(number, sent, perf_counter()))
             await self._until(partial(Listener.heard_since, time=sent))
             await pause
+        phone.connection.drop()
 
     async def _until(self, is_there: Callable[[Listener], bool]) -> None:
         """Wait until something is so for all listeners, or PATIENCE is over."""

@@ -42,7 +42,7 @@ def installation() -> Iterator[Installation]:
     made = Installation(running)
     made.copy()
     made.fill_in(**SETTINGS)
-    made.compose("down", "--volumes")
+    made.compose("down", "--volumes", "--remove-orphans")
     made.build()
     made.up()
     yield made

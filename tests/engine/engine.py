@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -30,7 +31,8 @@ for each in proc sys dev; do mount --rbind /$each {0}/$each; done
 mkdir -p .old && pivot_root . .old && cd / && umount -l /.old
 exec dockerd --storage-driver=vfs -p /run/engine.pid
 """
-# Where the machine allows fewer open files than the compose file asks for.
+FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # that this machine allows to be open
+# Where those are fewer than the compose file asks for.
 FEWER_FILES = """
 services:
   site: {{ ulimits: {{ nofile: {0} }} }}
@@ -128,7 +130,8 @@ def stop(engine: Engine) -> None:
     """Stop an engine in a folder; the machine's own goes on."""
     number = engine.folder / "run/engine.pid"
     if engine.folder != Path("/") and number.exists():
-        os.kill(int(number.read_text()), 15)
+        os.kill(int(number.read_text()), signal.SIGTERM)
+        wait_until(lambda: not answers(engine))
 
 
 @dataclass(frozen=True)
@@ -152,8 +155,7 @@ class Installation:
         for file in filter(None, files):
             (self.folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / file, self.folder / file)
-        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        (self.folder / "fewer-files.yml").write_text(FEWER_FILES.format(limit))
+        (self.folder / "fewer-files.yml").write_text(FEWER_FILES.format(FILES))
 
     def fill_in(self, **settings: str) -> None:
         """Fill the example of the settings in."""
@@ -163,7 +165,7 @@ class Installation:
 
     def compose(self, *command: str, check: bool = True) -> str:
         files = ["docker-compose.yml", *self.more]
-        if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 65536:
+        if FILES < 65536:
             files.append("fewer-files.yml")
         named = [word for file in files for word in ("-f", file)]
         cwd = f"/srv/{self.name}"
