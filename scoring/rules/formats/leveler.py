@@ -239,5 +239,5 @@ class Leveler(Ruleset):
 LEVELER = Leveler(
     key="leveler",
     name="Leveler",
-    summary="30 life, three sub-decks. 10 and 20 damage taken exile the library: level up.",
+    summary="30 life, a deck in three parts. 10 and 20 damage taken exile the library: level up.",
 )

@@ -195,6 +195,6 @@ REALM_WARS = RealmWars(
     name="Realm Wars",
     summary="Two teams burn the zones of each other’s capitals: 4 of 6, or 6 of 9. One game.",
     start_note="Choose any player of the team that begins.",
-    seating_note="Two teams: seats 1 and 2 against 3 and 4, or 1 to 3 against 4 to 6. The first of "
-    "each team is its Commander.",
+    seating_note="Two teams, each side by side: seats 1 and 2 against 3 and 4, or 1 to 3 against 4 "
+    "to 6. The first of each team is its Commander.",
 )
