@@ -40,7 +40,7 @@ GUIDE = Guide(
         "Before anything happens in the game: conspiracies, face up or sealed, by each player’s "
         "phone or passed around.",
         HIT,
-        "Vote, Goad, Crown and Agenda, below the numbers.",
+        "“Vote”, “Goad”, “Crown” and “Agenda”, below the numbers.",
         LIFE,
         TURN,
         MISTAKE,

@@ -70,12 +70,12 @@ class Guide:
 
 
 HIT = (
-    "A hit: tap under To whom it hits, then the number. It comes from the player whose turn it is, "
-    "unless you tap another under From; then the turn is that player’s."
+    "A hit: tap under “To” whom it hits, then the number. It comes from the player whose turn it "
+    "is, unless you tap another under “From”: combat damage means that it is that player’s turn."
 )
 LIFE = "Life that changes without damage: tap the player’s life, then + or −."
-TURN = "Turn, when somebody’s turn ends."
-MISTAKE = "Undo takes the last entry back. The log changes any older one."
+TURN = "“Turn”, when somebody’s turn ends."
+MISTAKE = "“Undo” takes the last entry back. The log changes any older one."
 
 _guides: dict[str, Guide] = {}
 

@@ -90,8 +90,8 @@ GUIDE = Guide(
     ),
     taps=(
         HIT,
-        "Hero before the number, for a hero’s damage that is not combat damage; Other, for damage "
-        "that scores nothing.",
+        "“Hero” before the number, for a hero’s damage that is not combat damage; “Other”, for "
+        "damage that scores nothing.",
         LIFE,
         TURN,
         MISTAKE,

@@ -26,16 +26,16 @@ GUIDE = Guide(
         "When your library is empty, shuffle in your next part. You are a level higher.",
         f"When you have taken {SOON} damage in all, exile your library if you are on level 1; at "
         f"{LATER}, also if you are on level 2. An empty library brings the next part.",
-        "You lose at 0 life, or when you have to draw from an empty library. The last player wins.",
+        "You lose at 0 life, or when you have to draw from an empty library. The last player wins, "
+        "and all others share a rank.",
     ),
     taps=(
         HIT,
-        "Empty library, when the library of the player whose turn it is runs out; for another "
+        "“Empty library”, when the library of the player whose turn it is runs out; for another "
         "player’s, ☰ and the name.",
         LIFE,
         TURN,
         MISTAKE,
-        "Losers share a rank: the rules name a winner only.",
     ),
     chapters=(
         Chapter(

@@ -32,12 +32,12 @@ GUIDE = Guide(
         "the other team has a card left in the deck.",
     ),
     taps=(
-        "Phase, when the next phase begins; Turn, when the other team’s turn does.",
-        "An attack, in the battlefield phase: whose zone, which zone, Attack. Then the number, for "
-        "the damage that comes through.",
+        "“Phase”, when the next phase begins; “Turn”, when the other team’s turn does.",
+        "An attack, in the battlefield phase: whose zone, which zone, “Attack”. Then the number, "
+        "for the damage that comes through.",
         "Damage by a card: whose zone, which zone, the number.",
-        "+1 and −1 for developments in the chosen zone.",
-        "Rules, for what teammates share and show, with this phase first.",
+        "“+1” and “−1” for developments in the chosen zone.",
+        "“Rules”, for what teammates share and show, with this phase first.",
         MISTAKE,
     ),
     chapters=(

@@ -10,14 +10,16 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.rules import rulesets as decks
+from scoring.models import GameSet
 from scoring.pages import guides
 from scoring.rules.formats import FORMATS, RULESETS
 from scoring.rules.formats.leveler import SUB_DECKS, THRESHOLDS
+from scoring.rules.formats.realm_wars.moves import BeginPhase
 from scoring.rules.formats.realm_wars.state import ZONE_BURNS_AT
 from scoring.rules.splitting import FEWEST, MOST
 
 from ..browsing import form_to, parse, words, words_of
-from ..tables import address, holder, set_up, tap_id, text
+from ..tables import address, holder, record, set_up, tap_id, text
 
 MAGIC = "Magic: The Gathering"
 CARDS = {
@@ -57,7 +59,8 @@ MINUTES = {
         "When your library is empty, shuffle in your next part. You are a level higher.",
         "When you have taken 10 damage in all, exile your library if you are on level 1; at 20, "
         "also if you are on level 2. An empty library brings the next part.",
-        "You lose at 0 life, or when you have to draw from an empty library. The last player wins.",
+        "You lose at 0 life, or when you have to draw from an empty library. The last player wins, "
+        "and all others share a rank.",
     ],
     "realm-wars": [
         "Two teams of 2 or 3 play. One of each team is its Commander.",
@@ -243,3 +246,29 @@ def test_the_game_of_the_cards_stands_beside_its_format(name, db):
     assert shown.count("Realm Wars") >= 1
     assert shown.count("Warhammer: Invasion") >= shown.count("Realm Wars") // 2
     assert RULESETS["realm-wars"].title == decks.REALM_WARS.title
+
+
+@pytest.mark.parametrize("guide", guides.every(), ids=lambda guide: guide.key)
+def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
+    table = set_up(ruleset=FORMATS[guide.key][0])
+    pads = words_of_pad(table)
+    if guide.key == "realm-wars":
+        record(table, BeginPhase(), BeginPhase(), BeginPhase())
+        pads |= words_of_pad(table)
+
+    named = {key for tap in guide.taps for key in re.findall("“(.*?)”", tap)}
+
+    assert "Undo" in named
+    assert {key for key in named if not any(key in line for line in pads)} == set()
+    assert all(
+        tap in words(Client().get(reverse("format", args=[guide.key]))) for tap in guide.taps
+    )
+
+
+def words_of_pad(table: GameSet) -> set[str]:
+    """Return what is written on keys and above them."""
+    page = parse(text(holder(table).get(address(table, "score"))))
+    return {
+        words_of(key)
+        for key in page.xpath("//main//*[self::label or self::button or self::legend or self::a]")
+    }
