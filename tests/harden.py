@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PHONES = "browser/test_reception.py"
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n0", "--no-header"]
-LONGEST = 2400  # seconds for one check
+LONGEST = 3600  # seconds for one check
 ON = ("sqlite", "postgresql")
 ONCE = ("sqlite",)  # what asks for no database, or has one of its own
 
