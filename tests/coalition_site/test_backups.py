@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -275,6 +275,24 @@ def test_a_backup_that_was_cut_off_changes_nothing(backup):
     before = contents()
 
     with pytest.raises(CommandError, match="Nothing was changed"):
+        printed("restore", backup, "--replace")
+
+    assert contents() == before
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite's file is put in place")
+@pytest.mark.parametrize("part", [0, 0.3, 0.6, 0.999])
+def test_a_restore_that_is_killed_changes_nothing(backup, monkeypatch, part):
+    """What is killed says nothing to psql any more; its script just ends."""
+    before = contents()
+
+    def killed(script: IO[bytes], to: IO[bytes]) -> None:
+        whole = script.read()
+        to.write(whole[: int(len(whole) * part)])
+        raise SystemExit
+
+    monkeypatch.setattr(postgresql.shutil, "copyfileobj", killed)
+    with pytest.raises(SystemExit):
         printed("restore", backup, "--replace")
 
     assert contents() == before

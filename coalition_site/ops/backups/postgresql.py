@@ -8,8 +8,9 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -20,11 +21,12 @@ from .files import COUNTED, SESSIONS, BackupRefused
 from .proofs import NotChecked
 
 REACHED_BY = ("host", "hostaddr", "port", "user", "dbname")
-EMPTY = "DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
+BEGIN, COMMIT = b"BEGIN;\n", b"COMMIT;\n"
+EMPTY = b"DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
 THROWN_AWAY = "Here a backup is checked. It is thrown away afterwards."
 LONGEST_NAME = 63  # bytes
 COPY, END = b"COPY public.", b"\\.\n"  # around the rows of a table
-SIGN_OUT = f"DELETE FROM public.{SESSIONS};\n"  # the first release's backups have them
+SIGN_OUT = f"DELETE FROM public.{SESSIONS};\n".encode()  # the first release's backups have them
 
 
 def write(path: Path) -> None:
@@ -49,22 +51,30 @@ def migrations(path: Path) -> set[tuple[str, str]]:
 def counts(path: Path) -> tuple[int, ...]:
     """Return how many sets and events a dump has, after reading all of it."""
     rows: Counter[str] = Counter()
-    with tempfile.TemporaryFile() as errors:
-        with subprocess.Popen(
-            [_program("pg_restore"), "--file=-", str(path)], stdout=subprocess.PIPE, stderr=errors
-        ) as unpacking:
-            assert unpacking.stdout
-            table = b""
-            for line in unpacking.stdout:
-                if table:
-                    rows[table.decode()] += line != END
-                    table = b"" if line == END else table
-                elif line.startswith(COPY):
-                    table = line.removeprefix(COPY).split(maxsplit=1)[0]
-        if unpacking.returncode:
-            errors.seek(0)
-            raise BackupRefused(f"{path}: {errors.read().decode().strip()}")
+    with _unpacking(path) as script:
+        table = b""
+        for line in script:
+            if table:
+                rows[table.decode()] += line != END
+                table = b"" if line == END else table
+            elif line.startswith(COPY):
+                table = line.removeprefix(COPY).split(maxsplit=1)[0]
     return tuple(rows[table] for table in COUNTED)
+
+
+@contextmanager
+def _unpacking(path: Path, *how: str) -> Iterator[IO[bytes]]:
+    """Yield a dump's script while it is unpacked.
+
+    :raises BackupRefused: at its end, if the dump can't be read.
+    """
+    with tempfile.TemporaryFile() as errors:
+        command = [_program("pg_restore"), *how, "--file=-", str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as unpacking:
+            assert unpacking.stdout
+            yield unpacking.stdout
+        if unpacking.returncode:
+            raise BackupRefused(f"{path}: {_text(errors)}. Nothing was changed.")
 
 
 @contextmanager
@@ -110,18 +120,34 @@ def _throw_away_old(name: str) -> None:
 def read(path: Path) -> None:
     """Replace the database's content with a dump's, in one transaction.
 
-    The script is written out first, so that a truncated dump is noticed before anything changes.
+    The script is passed on while it is unpacked: no disk and no memory has to hold all of it. Its
+    last line commits, so whatever ends it earlier changes nothing.
     """
-    with tempfile.TemporaryDirectory() as folder:  # mode 0700
-        before, dump, after = (Path(folder) / name for name in ("before", "dump", "after"))
-        before.write_text(EMPTY if connection.introspection.table_names() else "")
-        _unpacked(path, "--no-owner", "--no-privileges", f"--file={dump}")
-        after.write_text(SIGN_OUT)
-        whole = ("--single-transaction", "--set=ON_ERROR_STOP=1", "--no-psqlrc", "--quiet")
-        files = [f"--file={file}" for file in (before, dump, after)]
-        _run("psql", *whole, *files, *_database())
+    command = [_program("psql"), "--set=ON_ERROR_STOP=1", "--no-psqlrc", "--quiet", *_database()]
+    with tempfile.TemporaryFile() as errors:
+        with (
+            suppress(BrokenPipeError),  # psql gave up, and says why
+            subprocess.Popen(
+                command,
+                env=_with_password(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            ) as writing,
+        ):
+            assert writing.stdin
+            _write_script(path, writing.stdin)
+        if writing.returncode:
+            raise BackupRefused(f"{_text(errors)}. Nothing was changed.")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # a restored table has no statistics to plan queries by
+
+
+def _write_script(path: Path, to: IO[bytes]) -> None:
+    to.write(BEGIN + (EMPTY if connection.introspection.table_names() else b""))
+    with _unpacking(path, "--no-owner", "--no-privileges") as script:
+        shutil.copyfileobj(script, to)
+    to.write(SIGN_OUT + COMMIT)
 
 
 def _database() -> tuple[str]:
@@ -144,15 +170,23 @@ def _unpacked(path: Path, *how: str) -> str:
 def _run(program: str, *arguments: str) -> str:
     """Run a program of PostgreSQL's and return what it prints."""
     executable = _program(program)
-    connection.ensure_connection()
-    # Not as an argument: every user of the machine can read those.
-    environment = os.environ | {"PGPASSWORD": connection.connection.info.password}
     done = subprocess.run(
-        [executable, *arguments], env=environment, capture_output=True, text=True, check=False
+        [executable, *arguments], env=_with_password(), capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise BackupRefused(f"{done.stderr.strip() or program}. Nothing was changed.")
     return done.stdout
+
+
+def _with_password() -> dict[str, str]:
+    """Return the environment for a program: every user of the machine can read its arguments."""
+    connection.ensure_connection()
+    return os.environ | {"PGPASSWORD": connection.connection.info.password}
+
+
+def _text(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    return errors.read().decode().strip()
 
 
 def _program(name: str) -> str:
