@@ -213,7 +213,7 @@ def test_a_volume_of_one_role_gets_the_second_by_up(new_context, installation):
     assert_two_roles(installation)
     hand.page.reload()
     hit(hand, 5)
-    assert points(hand.page) == 8
+    wait_until(lambda: points(hand.page) == 8)
 
 
 def ask_database(installation: Installation, query: str) -> str:
