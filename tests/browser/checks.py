@@ -14,6 +14,11 @@ Screen = tuple[int, int]  # width and height in CSS pixels
 PHONES = [(360, 640), (393, 852)]
 TABLET = (768, 1024)
 DESKTOP = (1280, 800)
+DESK = {
+    "viewport": {"width": DESKTOP[0], "height": DESKTOP[1]},
+    "is_mobile": False,
+    "has_touch": False,
+}
 SEVEN = [(320, 568), (344, 882), (360, 740), (393, 852), (390, 664), (852, 393), DESKTOP]
 TEXT_SIZES = (16, 24)  # CSS pixels: as browsers are set up, and 150 %
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

@@ -15,15 +15,8 @@ from coalition_site.lib.dates import day
 from decks.models import Card
 from tests.decks.lists import ELVES, TODAY, editor, elves, register
 
-from .checks import Console
+from .checks import DESK, Console
 from .hand import see, words
-
-DESK = {
-    "viewport": {"width": 1280, "height": 800},
-    "is_mobile": False,
-    "has_touch": False,
-    "timezone_id": "UTC",
-}
 
 
 @pytest.fixture

@@ -10,16 +10,15 @@ from playwright.sync_api import Page, expect
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record
 
-from .checks import DESKTOP, complaints
+from .checks import DESK, DESKTOP, complaints
 from .hand import give_key
 from .looks import seat
 
 
 @pytest.fixture
-def browser_context_args(site) -> dict[str, Any]:
+def browser_context_args(browser_context_args) -> dict[str, Any]:
     """Be a computer with a mouse."""
-    width, height = DESKTOP
-    return {"base_url": site.address, "viewport": {"width": width, "height": height}}
+    return browser_context_args | DESK
 
 
 def latest_is(page: Page, text: str) -> None:

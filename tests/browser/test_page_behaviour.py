@@ -596,10 +596,10 @@ def test_chosen_colours_stay_on_every_page_and_another_day(
     ("zone", "shown"),
     [("America/New_York", "15:30"), ("Asia/Tokyo", "05:30")],
 )
-def test_times_are_the_visitors_own(new_context, site, table, zone, shown):
+def test_times_are_the_visitors_own(browser, browser_context_args, table, zone, shown):
     at = datetime(2026, 1, 15, 20, 30, tzinfo=UTC)
     commands.record(table, 1, hit(ANN, BO, 3), at=at)
-    page = new_context(timezone_id=zone).new_page()
+    page = browser.new_context(**browser_context_args | {"timezone_id": zone}).new_page()
     page.goto("/")  # where the browser tells its zone
 
     page.goto(address(table, "log"))

@@ -38,8 +38,8 @@ def is_news(answer: Response) -> bool:
 
 @pytest.fixture
 def browser_context_args(browser_context_args) -> dict[str, Any]:
-    """Be a phone without a service worker, so that each answer is heard of once."""
-    return browser_context_args | {"service_workers": "block"}
+    """Be a phone that has not been here, and has no service worker: each answer comes once."""
+    return browser_context_args | {"service_workers": "block", "storage_state": None}
 
 
 @dataclass(frozen=True)
