@@ -10,7 +10,7 @@ from coalition_site.lib.bidi import isolated
 from coalition_site.lib.dates import day
 
 from ..models import Evening, Player, Playgroup, Season
-from ..pages.board import format_name
+from ..pages.wording import format_name
 from ..pictures.picture import Banner, Line, Picture, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count

@@ -15,7 +15,6 @@ from ..models import Game, GameSet
 from ..rules.corrections import Entry
 from ..rules.damage import DealDamage
 from ..rules.effects import Ending, Leaving, ended_by
-from ..rules.formats import FORMATS
 from ..rules.moves import ChangeLife, MoveHero
 from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status
@@ -127,16 +126,6 @@ def _bar(current: CurrentGame) -> Bar:
 
 def _has_turn(state: GameState) -> bool:
     return state.ruleset.has_turns and not state.is_over
-
-
-def format_name(key: str) -> str:
-    """Return what people call a format.
-
-    >>> format_name("realm-wars")
-    'Realm Wars (Warhammer: Invasion)'
-    """
-    name, game = key.replace("-", " ").title(), FORMATS[key][0].card_game
-    return f"{name} ({game})" if game else name
 
 
 def title(game_set: GameSet, number: int) -> str:

@@ -1,4 +1,4 @@
-"""Sentences of the rules with players' names in them, and what followed from a move."""
+"""How pages word what the rules say: sentences with names in them, effects, names of formats."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeGuard
 from coalition_site.lib.bidi import isolated
 
 from ..rules.effects import Effect, PointsScored
+from ..rules.formats import FORMATS
 from ..rules.words import Sentence, signed
 
 
@@ -43,6 +44,16 @@ def _points(scored: Sequence[PointsScored], cap: int | None) -> list[Sentence]:
         capped = f" of {dealt}, capped at {cap}" if points < dealt else ""
         sentences.append([seat, f" {signed(points)} VP{capped}"])
     return sentences
+
+
+def format_name(key: str) -> str:
+    """Return what people call a format.
+
+    >>> format_name("realm-wars")
+    'Realm Wars (Warhammer: Invasion)'
+    """
+    name, game = key.replace("-", " ").title(), FORMATS[key][0].card_game
+    return f"{name} ({game})" if game else name
 
 
 def sentence_case(words: str) -> str:

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 
 from ...models import Player, Season
 from ...models.record import CARD_MAX
-from ...pages.board import format_name
+from ...pages.wording import format_name
 from ...rules.formats import FORMATS, RULESETS, is_ranked
 from ...setlog.document import NAME_MAX
 from ..leaderboard import Wanted, ranked_by

@@ -12,7 +12,7 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup, SetResult
-from ...pages.board import format_name
+from ...pages.wording import format_name
 from ...pictures import answers
 from ...rules.formats import scores
 from .. import course, elsewhere, meetings, pictures, statistics

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
-from ...pages.board import format_name
+from ...pages.wording import format_name
 from .. import grid, meetings, queries, statistics
 from ..forms.board import VersusForm
 from ..pages.statistics import VersusPage
