@@ -38,9 +38,9 @@ class Size:
     """How much of everything there is."""
 
     tables: int = 50  # as many as connections that tap at once
-    rounds: int = 5
-    hits: int = 40  # a connection and round
-    pages: int = 60  # a round
+    rounds: int = 15  # many short ones: the machine is slower now and then, for a second or two
+    hits: int = 20  # a connection and round
+    pages: int = 40  # a round
     late: int = 500  # events
     sets: int = 10_000
     listeners: int = 200
