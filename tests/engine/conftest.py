@@ -16,6 +16,7 @@ from . import engine
 from .engine import Installation
 
 FOLDER = Path(os.environ.get("ENGINE_FOLDER", "/var/lib/coalition-engine"))
+LONGEST = 1200  # seconds for one test: the first one builds all images
 LOUD = "!!! THE COMPOSE FILE WAS NOT RUN: `make harden` as root on Debian does it."
 SETTINGS = {
     "COALITION_HOSTS": "localhost",  # for which Caddy signs a certificate itself
@@ -30,7 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     is_asked = os.environ.get("WITH_ENGINE") == "1" and os.geteuid() == 0
     has_engine = shutil.which("dockerd") or shutil.which("debootstrap")
     for item in items:
-        if Path(__file__).parent in item.path.parents and not (is_asked and has_engine):
+        if Path(__file__).parent not in item.path.parents:
+            continue
+        item.add_marker(pytest.mark.timeout(LONGEST))
+        if not (is_asked and has_engine):
             item.add_marker(pytest.mark.skip(LOUD))
 
 

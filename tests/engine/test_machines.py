@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import cycle
 from typing import Any
@@ -148,7 +149,7 @@ def test_no_tap_is_lost_or_doubled_while_machines_are_killed(machines):
     tables = machines.output_of("tables", "played", str(TABLES))
     play = Play(machines, tables, EVERY, LONG, KILLS)
 
-    asyncio.run(play.run())
+    run(play.run())
 
     whole = sorted(tap.whole for tap in play.taps)
     again, median, longest = (
@@ -168,7 +169,7 @@ def test_who_watches_by_either_machine_sees_what_is_tapped_at_the_other(machines
     watching = Watching(machines.port, machines.output_of("tables", "watched"), LISTENERS, CHANGES)
     before = [taps_taken_by(machines, site) for site in SITES]
 
-    asyncio.run(watching.run())
+    run(watching.run())
 
     assert len(watching.signal_times()) == len(watching.board_times()) == LISTENERS * CHANGES
     taken = [taps_taken_by(machines, site) - was for site, was in zip(SITES, before, strict=True)]
@@ -182,7 +183,7 @@ def test_the_replica_has_the_same_record_and_is_read(machines):
     assert ask_standby(machines, "SELECT pg_is_in_recovery()") == "t"
     code, _ = machines.output_of("tables", "watched")
     before = int(ask_standby(machines, READS))
-    assert asyncio.run(look_on(machines.port, f"/s/{code}/")) == 200
+    assert run(look_on(machines.port, f"/s/{code}/")) == 200
     wait_until(lambda: int(ask_standby(machines, READS)) > before)
 
 
@@ -192,3 +193,9 @@ async def look_on(port: int, path: str) -> int:
     status = (await visitor.fetch(path)).status
     visitor.drop()
     return status
+
+
+def run(main: Coroutine[Any, Any, Any]) -> Any:
+    """Run it in a thread of its own: browsers of other tests keep a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, main).result()
