@@ -13,6 +13,7 @@ if [ -e "$into" ]; then
 	exit 1
 fi
 
+trap 'rm -rf "$into"' EXIT # half a site is none: the same line may be repeated
 "$builder" -m venv --without-pip "$into/venv"
 "$builder" -m pip --python "$python" install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: --no-compile --requirement requirements.txt
 mkdir -p "$into/site"
@@ -20,3 +21,4 @@ cp -R manage.py LICENSE coalition_site decks scoring static templates "$into/sit
 find "$into/site" -name __pycache__ -prune -exec rm -r {} +
 env -i PATH="$PATH" COALITION_SECRET_KEY=while-building "$python" "$into/site/manage.py" collectstatic --no-input --verbosity 0
 "$python" -m compileall -q -j 0 "$into/venv/lib" "$into/site"
+trap - EXIT

@@ -132,6 +132,17 @@ def test_a_folder_that_is_there_stays_as_it_is(tmp_path):
     )
 
 
+def test_a_build_that_fails_leaves_no_folder_and_can_be_repeated(tmp_path):
+    python = tmp_path / "python-without-a-net"
+    python.write_text(f'#!/bin/sh\n[ "$2" = venv ] && exec {sys.executable} "$@"\nexit 1\n')
+    python.chmod(0o755)
+    build = [str(ROOT / "deploy/build.sh"), str(tmp_path / "new")]
+
+    done = subprocess.run(build, env=os.environ | {"PYTHON": str(python)}, check=False)
+
+    assert (done.returncode, os.listdir(tmp_path)) == (1, [python.name])
+
+
 def check_contents(built: Path) -> None:
     """Hold the image to have no secret, and nothing that only developers need."""
     found = {one.name for one in (built / "site").iterdir()} - {"__pycache__"}
