@@ -114,15 +114,25 @@ let boards = 0;
 // --- while a tap is under way no board is asked for: the browser may get its number with the answer ---
 let isSending = false;
 
-// --- while a finger is down nothing moves under it ---
+// --- while a finger is down nothing moves under it, nor until its click, which comes later ---
+const CLICKS_WITHIN = 500; // milliseconds; a finger that rested has no click
 let pressed = false;
-document.addEventListener("pointerdown", () => (pressed = true), true);
-for (const up of ["pointerup", "pointercancel"]) {
-  document.addEventListener(up, () => setTimeout(() => {
-    pressed = false; // after its click
+let lifting;
+
+function lift(wait) {
+  clearTimeout(lifting);
+  lifting = setTimeout(() => {
+    pressed = false;
     document.dispatchEvent(new Event("lifted"));
-  }), true);
+  }, wait);
 }
+
+document.addEventListener("pointerdown", () => {
+  clearTimeout(lifting);
+  pressed = true;
+}, true);
+document.addEventListener("pointerup", () => lift(CLICKS_WITHIN), true);
+for (const end of ["click", "pointercancel"]) document.addEventListener(end, () => lift(0), true);
 
 // --- a form on which somebody has begun to enter something is not taken from under the finger ---
 function isTouched(form) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -27,6 +28,13 @@ from .checks import Console, complaints_on
 from .hand import see, words
 from .test_account_pages import SCREENS, seen
 
+NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
+LIFT_FROM = """name => {
+  const chips = [...document.querySelectorAll(".chip")];
+  window.lifted = chips.find((one) => one.innerText.includes(name));
+  for (const kind of ["pointerdown", "pointerup"])
+    lifted.dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+}"""
 NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
 
 
@@ -261,6 +269,29 @@ def test_what_somebody_chooses_is_not_taken_from_under_the_finger(phone, club):
 
     expect(phone.locator("#rounds .pod", has_text="Jo")).to_contain_text("Kim")
     expect(phone.get_by_text("Changed since it was drawn.")).to_be_visible()
+
+
+def test_nothing_moves_between_a_finger_that_lifts_and_its_click(phone, club):
+    plan(phone, club)
+    phone.clock.install(time=NOON)
+    phone.clock.pause_at(NOON + timedelta(hours=1))
+    asked: list[Route] = []
+    phone.route("**/evenings/1/", lambda route: asked.append(route))
+    with phone.expect_request("**/evenings/1/"):
+        ann = club.players.get(name="Ann").pk
+        browser("olga").post(at(club, "evening_people", 1), {"come": ann})
+    phone.evaluate(LIFT_FROM, "Bo")
+    phone.clock.run_for(100)  # milliseconds: slow phones click so late
+
+    with phone.expect_event("requestfinished"):
+        asked[0].continue_()
+
+    expect(chip(phone, "Ann")).to_have_attribute("aria-pressed", "false")
+    assert phone.evaluate("lifted.isConnected")
+    phone.unroute("**/evenings/1/")
+    phone.evaluate("lifted.click()")
+    phone.clock.resume()
+    expect(phone.get_by_role("heading", name="2 are here")).to_be_visible()
 
 
 def test_a_clock_that_runs_out_rings_where_that_was_asked_for(phone, club):
