@@ -93,10 +93,16 @@ def _groups(code: Parameter, user_key: Parameter) -> QuerySet[VisitedGroup]:
 
 
 def _has_played(rulesets: Iterable[Ruleset]) -> Exists:
-    """Return the condition that a playgroup has results of some rulesets, as tallied by year."""
+    """Return the condition that a playgroup has results of some rulesets, as tallied by year.
+
+    A subquery for each player, and its order, make PostgreSQL use the player's index: of a join, or
+    for any one row, it reads the tallies of all playgroups.
+    """
     keys = [ruleset.key for ruleset in rulesets]
-    years = Tally.objects.filter(player__playgroup=OuterRef("pk"), span=Tally.Span.YEAR)
-    return Exists(years.filter(ruleset__in=keys))
+    years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR, ruleset__in=keys)
+    played = Subquery(years.order_by("starts_on").values("starts_on")[:1])
+    players = Player.objects.filter(playgroup=OuterRef("pk")).alias(played=played)
+    return Exists(players.filter(played__isnull=False))
 
 
 GROUP = PreparedSelect(_groups)

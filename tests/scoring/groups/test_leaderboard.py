@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
@@ -16,11 +17,11 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis.strategies import dates, integers
 
-from scoring.groups import leaderboard, tally_spans
+from scoring.groups import leaderboard, queries, tally_spans
 from scoring.groups.leaderboard import Wanted
 from scoring.models import GameSet, Player, Playgroup, Season, Seat, SetResult, Tally
 from scoring.models.tallies import SUMS
-from scoring.rules.formats import COALITION_README
+from scoring.rules.formats import COALITION_906, COALITION_README
 
 from ..browsing import words
 from ..grouped import group, play
@@ -422,3 +423,26 @@ def test_a_private_board_is_not_there_for_strangers(thursday):
     thursday.save()
 
     assert get(thursday).status_code == 404
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'")
+def test_a_playgroup_is_found_without_reading_all_tallies(thursday):
+    players = Player.objects.bulk_create(
+        Player(playgroup=thursday, name=f"Player {number}") for number in range(12)
+    )
+    sums = dict.fromkeys(SUMS, 1)
+    Tally.objects.bulk_create(
+        Tally(player=one, span=span, starts_on=DAY + day * ONE, ruleset=ruleset, size=4, **sums)
+        for one, day in product(players, range(100))
+        for span, ruleset in product(Tally.Span, (COALITION_906.key, COALITION_README.key))
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE scoring_tally, scoring_player")
+        cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+        queries.find_group(thursday.code, None)
+        cursor.execute(
+            "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'scoring_tally'"
+        )
+        read = cursor.fetchone()
+
+    assert read == (0,)
