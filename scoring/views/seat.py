@@ -41,13 +41,14 @@ NOT_YOURS = "Only the scorekeeper can record that."
 
 @require_safe
 @never_cache
-@viewer_view
-def take_seat_key(request: Request, game_set: GameSet, key: str) -> HttpResponse:
+def take_seat_key(request: Request, code: str, key: str) -> HttpResponseBase:
     """Open a seat's link: store its secret in a cookie, and take it out of the address bar."""
-    if access.seat_with_key(game_set, key) is None:
-        return _locked(request, game_set)
-    response = redirect("seat", game_set.code)
-    access.hand_over_seat(request, response, game_set.code, key)
+    game_set = queries.find_set(code)
+    # Only with its secret in the cookie does a browser see the table of a private playgroup.
+    if game_set is None or access.seat_with_key(game_set, key) is None:
+        return viewer_view(_locked)(request, code=code)
+    response = redirect("seat", code)
+    access.hand_over_seat(request, response, code, key)
     return response
 
 

@@ -78,6 +78,50 @@ def test_in_a_private_playgroup_nothing_is_there_any_more(world: World):
     assert old.post(address(table, "hit", 1), HIT).status_code == 404
 
 
+SEAT, NEW_SEAT = "the-key-of-a-seat", "the-new-key-of-a-seat"
+OF_A_SEAT = ["watch", "table", "log", "export", "seat", "stream"]
+
+
+def seated(table: GameSet, key: str = SEAT) -> Client:
+    """Return a player's phone that has opened the link of Ann's seat."""
+    phone = Client()
+    answer = phone.get(address(table, "take_seat_key", key))
+    assert (answer.status_code, answer["Location"]) == (302, address(table, "seat"))
+    return phone
+
+
+@pytest.mark.parametrize("key", [NEW_SEAT, None])
+def test_a_seats_old_link_opens_no_private_table(world: World, key: str | None):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    table = world.group.sets.get(finished_at=None)
+    commands.change_seat_key(table, ANN, SEAT)
+    phone = seated(table)
+    assert [phone.get(address(table, name)).status_code for name in OF_A_SEAT] == [200] * 6
+
+    commands.change_seat_key(table, ANN, key)
+
+    with unchanged():
+        answers = [phone.get(address(table, name)) for name in (*OF_A_SEAT, "score")]
+        answers.append(phone.get(address(table, "take_seat_key", SEAT)))
+        answers.append(phone.post(address(table, "seat_confirm", 1), {"tap_id": tap_id(1)}))
+    assert [answer.status_code for answer in answers] == [404] * 9
+    if key:
+        assert seated(table, key).get(address(table, "seat")).status_code == 200
+
+
+def test_a_seats_old_link_only_watches_a_table_that_anybody_can_watch(table):
+    commands.change_seat_key(table, ANN, SEAT)
+    phone = seated(table)
+    commands.change_seat_key(table, ANN, NEW_SEAT)
+
+    with unchanged():
+        seen = [phone.get(address(table, name)).status_code for name in OF_A_SEAT]
+        confirmed = phone.post(address(table, "seat_confirm", 1), {"life": 25, "tap_id": tap_id(1)})
+
+    assert seen == [200, 200, 200, 200, 403, 200]
+    assert confirmed.status_code == 403
+
+
 def test_a_member_who_is_removed_is_out_at_the_next_question(world: World):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     table = world.group.sets.get(finished_at=None)

@@ -19,72 +19,76 @@ from tests.scoring.rules.play import ANN, BO
 
 from ..browsing import NO_TABLE, words
 from ..tables import address, everything, record, tap_id, text
-from ..test_access import fill, patterns
+from ..test_access import SEAT_KEY, fill, patterns, sitting
 from .test_access import headers, without_tokens
 from .visitors import ROLES, browser, everybody
 
 # Status of GET and of POST with an empty form, in game 1 after one event, in a public playgroup.
 STATUSES = {
-    #               stranger  signed in member   scorekeeper owner     superuser
-    "watch": "       200 405   200 405   200 405   200 405   200 405   200 405",
-    "set_picture": " 200 405   200 405   200 405   200 405   200 405   200 405",
-    "table": "       200 405   200 405   200 405   200 405   200 405   200 405",
-    "log": "         200 405   200 405   200 405   200 405   200 405   200 405",
-    "export": "      200 405   200 405   200 405   200 405   200 405   200 405",
-    "take_key": "    403 405   403 405   403 405   403 405   403 405   403 405",  # a guessed key
-    "play_again": "  405 403   405 403   405 403   405 422   405 422   405 422",
-    "score": "       403 405   403 405   403 405   200 405   200 405   200 405",
-    "desk": "        403 405   403 405   403 405   200 405   200 405   200 405",
-    "links": "       403 405   403 405   403 405   200 405   200 405   200 405",
-    "qr": "          200 405   200 405   200 405   200 405   200 405   200 405",
-    "secret_qr": "   403 405   403 405   403 405   302 405   302 405   302 405",  # no secret here
-    "change_key": "  405 403   405 403   405 403   405 422   405 422   405 422",
-    "seat_decks": "  403 403   403 403   403 403   200 422   200 422   200 422",
-    "seat_hero": "   403 403   403 403   403 403   302 422   302 422   302 422",
-    "seat_swap": "   405 403   405 403   405 403   405 422   405 422   405 422",
-    "seat_link": "   405 403   405 403   405 403   405 302   405 302   405 302",
-    "seat": "        403 403   403 403   403 403   403 403   403 403   403 403",
-    "seat_confirm": "405 403   405 403   405 403   405 403   405 403   405 403",
-    "seat_report": " 405 403   405 403   405 403   405 403   405 403   405 403",
-    "hand_out": "    405 403   405 403   405 403   405 302   405 302   405 302",
-    "take_seat_key": "403 405   403 405   403 405   403 405   403 405   403 405",
-    "take_set": "    403 403   403 403   403 403   200 422   200 422   200 422",
-    "take_out": "    405 403   405 403   405 403   405 403   405 302   405 302",
-    "set_clock": "   405 403   405 403   405 403   405 302   405 302   405 302",
-    "call": "        405 403   405 403   405 403   405 422   405 422   405 422",
-    "answers": "     404 405   404 405   404 405   404 405   404 405   404 405",  # not here
-    "pools": "       404 405   404 405   404 405   404 405   404 405   404 405",  # no draft
-    "draft_card": "  403 403   403 403   403 403   404 404   404 404   404 404",  # no draft
-    "draft_tables": "403 405   403 405   403 405   404 405   404 405   404 405",  # no draft
-    "split": "       405 403   405 403   405 403   405 404   405 404   405 404",  # no draft
-    "split_again": " 405 403   405 403   405 403   405 404   405 404   405 404",  # no draft
-    "undo_split": "  405 403   405 403   405 403   405 404   405 404   405 404",  # no draft
-    "table_again": " 405 403   405 403   405 403   405 404   405 404   405 404",  # of no draft
-    "start_game": "  405 403   405 403   405 403   405 422   405 422   405 422",
-    "change_start": "403 403   403 403   403 403   302 302   302 302   302 302",
-    "take_back": "   405 403   405 403   405 403   405 422   405 422   405 422",
-    "hit": "         405 403   405 403   405 403   405 422   405 422   405 422",
-    "hits": "        405 403   405 403   405 403   405 422   405 422   405 422",
-    "turn": "        405 403   405 403   405 403   405 422   405 422   405 422",
-    "undo": "        405 403   405 403   405 403   405 422   405 422   405 422",
-    "agendas": "     403 403   403 403   403 403   404 404   404 404   404 404",
-    "look": "        405 403   405 403   405 403   405 404   405 404   405 404",
-    "call_vote": "   403 403   403 403   403 403   404 404   404 404   404 404",
-    "take_back_vote": "405 403 405 403   405 403   405 404   405 404   405 404",
-    "call_own": "    403 403   403 403   403 403   403 403   403 403   403 403",
-    "seal_own": "    403 403   403 403   403 403   403 403   403 403   403 403",
-    "turn_up_own": " 405 403   405 403   405 403   405 403   405 403   405 403",
-    "look_at_own": " 405 403   405 403   405 403   405 403   405 403   405 403",
-    "reveal_own": "  405 403   405 403   405 403   405 403   405 403   405 403",
-    "reveal": "      405 403   405 403   405 403   405 404   405 404   405 404",
-    "turn_up": "     403 403   403 403   403 403   404 404   404 404   404 404",
-    "own": "         403 403   403 403   403 403   404 404   404 404   404 404",
-    "change": "      405 403   405 403   405 403   405 422   405 422   405 422",
-    "more": "        403 403   403 403   403 403   200 422   200 422   200 422",
-    "end": "         403 403   403 403   403 403   200 422   200 422   200 422",
-    "line": "        403 405   403 405   403 405   200 405   200 405   200 405",
-    "strike": "      405 403   405 403   405 403   405 422   405 422   405 422",
-    "amend": "       405 403   405 403   405 403   405 422   405 422   405 422",
+    #               stranger  signed in member   scorekeeper owner     superuser seat
+    "watch": "       200 405   200 405   200 405   200 405   200 405   200 405   200 405",
+    "set_picture": " 200 405   200 405   200 405   200 405   200 405   200 405   200 405",
+    "table": "       200 405   200 405   200 405   200 405   200 405   200 405   200 405",
+    "log": "         200 405   200 405   200 405   200 405   200 405   200 405   200 405",
+    "export": "      200 405   200 405   200 405   200 405   200 405   200 405   200 405",
+    # a guessed key
+    "take_key": "    403 405   403 405   403 405   403 405   403 405   403 405   403 405",
+    "play_again": "  405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "score": "       403 405   403 405   403 405   200 405   200 405   200 405   403 405",
+    "desk": "        403 405   403 405   403 405   200 405   200 405   200 405   403 405",
+    "links": "       403 405   403 405   403 405   200 405   200 405   200 405   403 405",
+    "qr": "          200 405   200 405   200 405   200 405   200 405   200 405   200 405",
+    # no secret here
+    "secret_qr": "   403 405   403 405   403 405   302 405   302 405   302 405   403 405",
+    "change_key": "  405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "seat_decks": "  403 403   403 403   403 403   200 422   200 422   200 422   403 403",
+    "seat_hero": "   403 403   403 403   403 403   302 422   302 422   302 422   403 403",
+    "seat_swap": "   405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "seat_link": "   405 403   405 403   405 403   405 302   405 302   405 302   405 403",
+    "seat": "        403 403   403 403   403 403   403 403   403 403   403 403   200 422",
+    "seat_confirm": "405 403   405 403   405 403   405 403   405 403   405 403   405 422",
+    "seat_report": " 405 403   405 403   405 403   405 403   405 403   405 403   405 404",
+    "hand_out": "    405 403   405 403   405 403   405 302   405 302   405 302   405 403",
+    "take_seat_key": "403 405   403 405   403 405   403 405   403 405   403 405   403 405",
+    "take_set": "    403 403   403 403   403 403   200 422   200 422   200 422   403 403",
+    "take_out": "    405 403   405 403   405 403   405 403   405 302   405 302   405 403",
+    "set_clock": "   405 403   405 403   405 403   405 302   405 302   405 302   405 403",
+    "call": "        405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    # Coalition has none
+    "answers": "     404 405   404 405   404 405   404 405   404 405   404 405   404 405",
+    # there is no draft here
+    "pools": "       404 405   404 405   404 405   404 405   404 405   404 405   404 405",
+    "draft_card": "  403 403   403 403   403 403   404 404   404 404   404 404   403 403",
+    "draft_tables": "403 405   403 405   403 405   404 405   404 405   404 405   403 405",
+    "split": "       405 403   405 403   405 403   405 404   405 404   405 404   405 403",
+    "split_again": " 405 403   405 403   405 403   405 404   405 404   405 404   405 403",
+    "undo_split": "  405 403   405 403   405 403   405 404   405 404   405 404   405 403",
+    "table_again": " 405 403   405 403   405 403   405 404   405 404   405 404   405 403",
+    "start_game": "  405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "change_start": "403 403   403 403   403 403   302 302   302 302   302 302   403 403",
+    "take_back": "   405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "hit": "         405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "hits": "        405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "turn": "        405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "undo": "        405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "agendas": "     403 403   403 403   403 403   404 404   404 404   404 404   403 403",
+    "look": "        405 403   405 403   405 403   405 404   405 404   405 404   405 403",
+    "call_vote": "   403 403   403 403   403 403   404 404   404 404   404 404   403 403",
+    "take_back_vote": "405 403 405 403   405 403   405 404   405 404   405 404   405 403",
+    "call_own": "    403 403   403 403   403 403   403 403   403 403   403 403   404 404",
+    "seal_own": "    403 403   403 403   403 403   403 403   403 403   403 403   404 404",
+    "turn_up_own": " 405 403   405 403   405 403   405 403   405 403   405 403   405 404",
+    "look_at_own": " 405 403   405 403   405 403   405 403   405 403   405 403   405 404",
+    "reveal_own": "  405 403   405 403   405 403   405 403   405 403   405 403   405 404",
+    "reveal": "      405 403   405 403   405 403   405 404   405 404   405 404   405 403",
+    "turn_up": "     403 403   403 403   403 403   404 404   404 404   404 404   403 403",
+    "own": "         403 403   403 403   403 403   404 404   404 404   404 404   403 403",
+    "change": "      405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "more": "        403 403   403 403   403 403   200 422   200 422   200 422   403 403",
+    "end": "         403 403   403 403   403 403   200 422   200 422   200 422   403 403",
+    "line": "        403 405   403 405   403 405   200 405   200 405   200 405   403 405",
+    "strike": "      405 403   405 403   405 403   405 422   405 422   405 422   405 403",
+    "amend": "       405 403   405 403   405 403   405 422   405 422   405 422   405 403",
 }
 
 
@@ -102,10 +106,15 @@ def seated(thursday: Playgroup) -> GameSet:
     return table
 
 
+def visitors(table: GameSet) -> dict[str, Client]:
+    """Return a browser of each role, with that of a player who opened the link of a seat."""
+    return everybody(table.playgroup) | {"seat": sitting(table)}
+
+
 def answers(pattern: URLPattern, table: GameSet) -> Iterator[tuple[str, list[str]]]:
     """Yield each role with the statuses it gets; what one does is taken back for the next."""
     where = fill(pattern, table)
-    for role, client in everybody(table.playgroup).items():
+    for role, client in visitors(table).items():
         got = []
         for method in (client.get, client.post):
             with transaction.atomic():
@@ -123,7 +132,7 @@ def test_every_address_of_sets_answers_each_role_as_the_table_says(seated, patte
     expected = STATUSES[pattern.name].split()
 
     assert dict(answers(pattern, seated)) == {
-        role: expected[2 * place : 2 * place + 2] for place, role in enumerate(ROLES)
+        role: expected[2 * place : 2 * place + 2] for place, role in enumerate((*ROLES, "seat"))
     }
 
 
@@ -136,7 +145,22 @@ def test_a_set_of_a_private_playgroup_is_not_there_for_strangers(seated, pattern
         here = expected[2 * place : 2 * place + 2]
         if role in ("stranger", "signed in"):
             here = [one if one == "405" else "404" for one in here]
+        if role == "seat" and pattern.name == "take_out":
+            here = ["405", "302"]  # a refusal would name the playgroup, which a link does not show
         assert (role, got) == (role, here)
+
+
+def test_a_seats_link_opens_in_a_private_playgroup_for_a_phone_that_is_not_signed_in(seated):
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    commands.change_seat_key(seated, ANN, SEAT_KEY)
+    phone = Client()
+
+    before = phone.get(address(seated, "watch")).status_code
+    opened = phone.get(address(seated, "take_seat_key", SEAT_KEY), follow=True)
+
+    assert before == 404
+    assert (opened.redirect_chain, opened.status_code) == ([(address(seated, "seat"), 302)], 200)
+    assert words(opened).startswith("Ann’s seat")
 
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
@@ -188,10 +212,10 @@ def test_visitors_who_do_not_keep_score_change_no_set_with_a_good_form(seated, p
         "seat-1": "Zoe",
         "seat-2": "Yan",
     }
-    clients = everybody(seated.playgroup)
+    clients = visitors(seated)
     before = everything()
 
-    for role in ("stranger", "signed in", "member"):
+    for role in ("stranger", "signed in", "member", "seat"):
         clients[role].post(fill(pattern, seated), form)
         clients[role].get(fill(pattern, seated), form)
     if pattern.name == "take_out":  # for owners
