@@ -2,10 +2,11 @@
 
 import pytest
 
+from scoring.rules.formats import leveler
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.leveler import LEVELER, UseUpLibrary
 from scoring.rules.moves import PassTurn
-from tests.scoring.rules.play import ANN, BO
+from tests.scoring.rules.play import ANN, BO, hit
 
 from ..browsing import form_to, parse
 from ..tables import address, events, holder, record, set_up, text
@@ -27,6 +28,16 @@ def test_the_library_of_the_active_player_is_empty_by_one_tap():
     press(table, "own", 1, "library")
 
     assert events(table)[-1][1] == {"type": "library", "players": ["2"]}
+
+
+def test_the_bar_of_damage_ends_at_the_highest_mark_of_the_rules(monkeypatch):
+    monkeypatch.setattr(leveler, "THRESHOLDS", (12, 24))
+    table = set_up(2, ruleset=LEVELER)
+    record(table, hit(BO, ANN, 26))
+
+    bars = parse(text(holder(table).get(address(table, "score")))).xpath("//progress")
+
+    assert [(bar.get("value"), bar.get("max")) for bar in bars] == [("24", "24"), ("0", "24")]
 
 
 def test_who_has_no_library_left_draws_from_it_by_the_same_key():
