@@ -146,7 +146,7 @@ def card_verdicts(
     rules = _ruleset(ruleset)
     chosen = _visible_list(request, ban_list or rules.format)
     if chosen.format != rules.format:
-        raise Problem(422, f"The ban list {chosen.key} is not one for {rules.name}.")
+        raise Problem(422, f"The ban list {chosen.key} is not one for {rules.full_name}.")
     day = on or timezone.localdate()
     bans = legality.read_bans(rules, day, chosen if chosen.base_id else None)
     judged = [_verdict(verdict) for verdict in verdicts.verdicts(card, rules, bans)]

@@ -29,6 +29,11 @@ class DeckRules:
         return FORMAT_NAMES[self.format]
 
     @property
+    def full_name(self) -> str:
+        """Its name, and the game whose cards it takes where that is not Magic."""
+        return f"{self.name} ({self.game})" if self.game else self.name
+
+    @property
     def title(self) -> str:
         """The format, and the ruleset if the format has several.
 
@@ -36,7 +41,7 @@ class DeckRules:
         ('Coalition, Section 906', 'Leveler')
         """
         if self.name == self.format_name:
-            return f"{self.name} ({self.game})" if self.game else self.name
+            return self.full_name
         return f"{self.format_name}, {self.name}"
 
 

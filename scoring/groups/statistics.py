@@ -275,8 +275,8 @@ class DeckResults:
 
     @property
     def played_by(self) -> str:
-        """The name of the ruleset."""
-        return RULESETS[self.ruleset].name
+        """The ruleset, with its game where that is not Magic."""
+        return RULESETS[self.ruleset].title
 
 
 def decks(group: Playgroup) -> list[DeckResults]:

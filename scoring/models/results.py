@@ -96,8 +96,8 @@ class SetResult(models.Model):
 
     @property
     def played(self) -> str:
-        """The name of the ruleset that was played."""
-        return RULESETS[self.game_set.ruleset].name
+        """The ruleset that was played, with its game where that is not Magic."""
+        return RULESETS[self.game_set.ruleset].title
 
     @property
     def stood(self) -> str:

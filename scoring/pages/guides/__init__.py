@@ -60,6 +60,11 @@ class Guide:
     bans: str = ""
 
     @property
+    def title(self) -> str:
+        """Its name, and the game whose cards it takes where that is not Magic."""
+        return self.name if self.game == MAGIC else f"{self.name} ({self.game})"
+
+    @property
     def key(self) -> str:
         """The name of its page in addresses."""
         return self.ways[-1].format

@@ -19,6 +19,7 @@ from scoring.play import commands
 from scoring.rules.formats.realm_wars import REALM_WARS as TABLE
 from tests.decks.cards import given, record
 from tests.decks.lists import TODAY, coalition, editor, register, report
+from tests.scoring.browsing import words
 from tests.scoring.tables import KEY, address, holder
 
 pytestmark = pytest.mark.django_db
@@ -165,6 +166,14 @@ def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
     assert answer.status_code == 302
     assert report(deck).legal
     assert deck.revisions.last().text == "Deck\n1 Innovation\n47 Elves\n"
+
+
+def test_the_page_of_a_deck_names_the_game_of_its_cards():
+    deck = register("Orcs", "2 Innovation", ruleset="realm-wars")
+
+    page = words(Client().get(reverse("deck", args=[deck.code])))
+
+    assert page.count("Realm Wars (Warhammer: Invasion)") == page.count("Realm Wars") > 1
 
 
 def test_a_deck_of_names_comes_to_the_table_with_its_verdict():

@@ -248,6 +248,34 @@ def test_the_game_of_the_cards_stands_beside_its_format(name, db):
     assert RULESETS["realm-wars"].title == decks.REALM_WARS.title
 
 
+@pytest.mark.parametrize("format", ["coalition", "leveler", "conspiracy", "realm-wars"])
+def test_other_formats_are_named_with_their_game(format, db):
+    names = parse(text(page(format))).xpath('//nav[@aria-label="Other formats"]//b')
+
+    titles = {
+        "coalition": "Coalition",
+        "leveler": "Leveler",
+        "conspiracy": "Conspiracy",
+        "realm-wars": "Realm Wars (Warhammer: Invasion)",
+    }
+    del titles[format]
+    assert list(map(words_of, names)) == list(titles.values())
+
+
+def test_the_page_of_a_format_and_its_answers_have_its_game_in_their_titles(db):
+    table = set_up(ruleset=RULESETS["realm-wars"])
+
+    titles = [
+        words_of(parse(text(answer)).xpath("//head/title")[0])
+        for answer in (page("realm-wars"), Client().get(address(table, "answers")))
+    ]
+
+    assert titles == [
+        "Realm Wars (Warhammer: Invasion): the rules",
+        "Realm Wars (Warhammer: Invasion): the rules in this phase",
+    ]
+
+
 @pytest.mark.parametrize("guide", guides.every(), ids=lambda guide: guide.key)
 def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
     table = set_up(ruleset=FORMATS[guide.key][0])

@@ -8,7 +8,8 @@ from scoring.models import Player, SetResult
 from scoring.play import audit, commands, decks
 from scoring.rules.formats import COALITION_906
 from scoring.rules.formats.leveler import LEVELER
-from scoring.rules.moves import Draw, Win
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.moves import Concede, Draw, Win
 from tests.decks.cards import given, record
 from tests.scoring.tables import text
 
@@ -59,6 +60,20 @@ def test_decks_count_in_every_format(played):
         ["A deck", "Section 906", "4", "2"],
         ["A deck", "Leveler", "1", "1"],
     ]
+
+
+def test_a_deck_is_listed_with_the_game_whose_cards_it_has(db):
+    group = make_group(ruleset="realm-wars")
+    table = commands.create_set(REALM_WARS, ["Ann", "Bo", "Cy", "Di"], at=BEGAN, playgroup=group)
+    carry(table, "Bo", None, None)
+    commands.start_game(table, 1, first=1, at=BEGAN)
+    commands.record(table, 1, Concede(1), at=BEGAN)
+
+    decks = table_rows(ask(group, "heroes"), "Decks")
+
+    assert decks == [["A deck", "Realm Wars (Warhammer: Invasion)", "1", "0"]]
+    ann = Player.objects.get(name="Ann", playgroup=group)
+    assert "Realm Wars (Warhammer: Invasion)" in words(ask(group, "player", ann.pk))
 
 
 def test_a_playgroup_without_heroes_has_a_page_of_decks(db):
