@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.needs import lack
 from tests.serving import Site, serving
 
 from .chromium import ARGUMENTS, find_chromium
@@ -22,7 +23,6 @@ HERE = Path(__file__).parent
 PHONE = {"width": 393, "height": 852}
 # Of a visitor who has been here: a page with times loads itself again at the first visit.
 ZONE = {"name": "zone", "value": "UTC", "domain": "127.0.0.1", "path": "/"}
-LOUD = "!!! No Chromium found: THE BROWSER TESTS DID NOT RUN."
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,9 +41,7 @@ def site(transactional_db: None) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     """Start the Chromium of this machine; without one skip, but not where tests must run."""
-    path = find_chromium()
-    if path is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(LOUD)
+    path = find_chromium() or lack("THE BROWSER TESTS", "apt-get install chromium")
     return {"executable_path": path, "args": ARGUMENTS}
 
 

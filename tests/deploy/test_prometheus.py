@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -23,13 +22,13 @@ from coalition_site.ops import backups
 from scoring.news import webhooks
 from tests.bench.server import Server, free_port, running
 from tests.elsewhere import address_of_database, postgres_programs
+from tests.needs import need
 from tests.scoring.browsing import parse, words_of
 from tests.scoring.grouped import group
 from tests.scoring.tables import KEY, set_up
 
 __all__ = ["postgres_programs"]
 
-LOUD = "!!! No Prometheus: RULES AND DASHBOARD WERE NOT LOADED (apt-get install prometheus)."
 FOLDER = Path(__file__).resolve().parents[2] / "deploy/prometheus"
 RULES, CONSOLE = FOLDER / "rules.yml", FOLDER / "consoles/coalition.html"
 SCENES = Path(__file__).with_name("rules.test.yml")
@@ -42,7 +41,13 @@ ELSEWHERE = {  # what only the other kind of database has
 }
 NOT_SHOWN = {"sqlite": {"Connections", "Connections allowed"}, "postgresql": set()}
 
-needs_prometheus = pytest.mark.skipif(shutil.which("prometheus") is None, reason=LOUD)
+needs_prometheus = pytest.mark.usefixtures("installed")
+
+
+@pytest.fixture
+def installed() -> None:
+    """Ask for Prometheus before anything is served."""
+    need("prometheus", "RULES AND DASHBOARD")
 
 
 def rules() -> list[dict[str, Any]]:

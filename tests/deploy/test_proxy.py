@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import ssl
 import subprocess
 import threading
@@ -20,10 +19,10 @@ import pytest
 
 from scoring.live import hub
 from tests.bench.server import free_port
+from tests.needs import need
 
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
 PATIENCE = 20  # seconds; only a failure waits so long
-LOUD = "!!! No Caddy found: THE PROXY WAS NOT TESTED (apt-get install caddy)."
 
 
 class App(ThreadingHTTPServer):
@@ -123,9 +122,7 @@ def proxy(app: App, log: Path, folder: Path, **settings: str) -> Iterator[tuple[
 
 def caddy(command: str) -> list[str]:
     """Return a command of Caddy on our Caddyfile."""
-    program = shutil.which("caddy")
-    if program is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(LOUD)
+    program = need("caddy", "THE PROXY")
     return [program, command, "--config", str(CADDYFILE), "--adapter", "caddyfile"]
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.needs import need
+
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 SERVICE, CARDS = DEPLOY / "coalition.service", DEPLOY / "coalition-cards.service"
 TIMER = DEPLOY / "coalition-cards.timer"
 EXPOSED_MOST = 2.0  # of 10, as systemd counts: below 3 is promised
-LOUD = (
-    "!!! No systemd-analyze found: THE SERVICE'S EXPOSURE WAS NOT MEASURED (apt install systemd)."
-)
 
 
 def directives(file: Path = SERVICE) -> list[tuple[str, str]]:
@@ -70,10 +68,10 @@ def test_the_cards_are_imported_each_night_by_the_same_site():
     }
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason=LOUD)
 @pytest.mark.parametrize("file", [SERVICE, CARDS], ids=["site", "cards"])
 def test_systemd_calls_a_service_hardly_exposed(file):
-    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(file)]
+    program = need("systemd-analyze", "THE SERVICE'S EXPOSURE", "systemd")
+    command = [program, "security", "--offline=true", "--no-pager", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     (level,) = re.findall(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
 
