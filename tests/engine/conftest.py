@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,14 @@ from typing import Any
 import pytest
 
 from tests.browser.chromium import ARGUMENTS, find_chromium
+from tests.needs import lack
 
 from . import engine
 from .engine import Installation
 
+TESTS = "THE COMPOSE FILE IN AN ENGINE"
 FOLDER = Path(os.environ.get("ENGINE_FOLDER", "/var/lib/coalition-engine"))
 LONGEST = 1200  # seconds for one test: the first one builds all images
-LOUD = "!!! THE COMPOSE FILE WAS NOT RUN: `make harden` as root on Debian does it."
 SETTINGS = {
     "COALITION_HOSTS": "localhost",  # for which Caddy signs a certificate itself
     "COALITION_SECRET_KEY": "kX3-a9" * 9,
@@ -28,14 +28,19 @@ SETTINGS = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    is_asked = os.environ.get("WITH_ENGINE") == "1" and os.geteuid() == 0
-    has_engine = shutil.which("dockerd") or shutil.which("debootstrap")
+    is_asked = os.environ.get("WITH_ENGINE") == "1"
     for item in items:
         if Path(__file__).parent not in item.path.parents:
             continue
         item.add_marker(pytest.mark.timeout(LONGEST))
-        if not (is_asked and has_engine):
-            item.add_marker(pytest.mark.skip(LOUD))
+        if not is_asked:
+            item.add_marker(pytest.mark.skip(f"!!! {TESTS} NOT RUN: `make harden` as root does it"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _engine_may_run() -> None:
+    if obstacle := engine.obstacle(FOLDER):
+        lack(TESTS, obstacle)
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +61,8 @@ def installation() -> Iterator[Installation]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    return {"executable_path": find_chromium(), "args": ARGUMENTS}
+    path = find_chromium() or lack(TESTS, "apt-get install chromium")
+    return {"executable_path": path, "args": ARGUMENTS}
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
 """A Docker engine with this project's images, and the project as its compose file runs it.
 
-The engine is the machine's own, or Debian's in a folder of its own, by root and debootstrap.
-Images of others can't always be fetched where tests run: stand-ins have Debian's packages under the
-users, paths and entry points of the real ones. Dockerfile and docker-compose.yml stay as they are.
+The engine is Debian's, in a folder of its own, by root and debootstrap; never the machine's own,
+where an installation may run, under the same names and on the same volumes. Images of others can't
+always be fetched where tests run: stand-ins have Debian's packages under the users, paths and entry
+points of the real ones. Dockerfile and docker-compose.yml stay as they are.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -21,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = Path(__file__).parent / "stand_ins"
 IMAGES = ("python", "postgres", "caddy")  # on which the project's own are built
 POOLER = "pgbouncer"
+MADE = "made-for-tests-of-coalition"  # a file in each folder that is made here, and in no other
+SOCKET = "/run/docker.sock"  # of this machine's own engine
 PACKAGES = "docker.io,docker-cli,docker-compose,docker-buildx,iptables,ca-certificates"
 SUITE = "trixie"
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"  # this machine's, for whoever fetches packages
@@ -42,15 +46,15 @@ services:
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine that runs; ``folder`` is the root of its files, "/" if it is the machine's own."""
+    """An engine that runs; ``folder`` is the root of its files."""
 
     folder: Path
 
     def docker(self, *command: str, check: bool = True, cwd: str = "/") -> str:
         """Run a command of docker and return what it printed."""
-        inside = [] if self.folder == Path("/") else ["chroot", str(self.folder)]
+        inside = ["chroot", str(self.folder), "sh", "-c", 'cd "$0" && exec docker "$@"', cwd]
         done = subprocess.run(
-            [*inside, "sh", "-c", 'cd "$0" && exec docker "$@"', cwd, *command],
+            [*inside, *command],
             capture_output=True,
             text=True,
             check=False,
@@ -82,14 +86,31 @@ class Engine:
             self.docker("build", "-q", "-f", file, "-t", f"stand-in-{name}", "/stand-ins")
 
 
+def obstacle(folder: Path) -> str:
+    """Return what has to be done before an engine may run in this folder, or nothing."""
+    if os.geteuid() != 0:
+        return "it needs root, which may make networks and mounts"
+    if shutil.which("debootstrap") is None:
+        return "apt-get install debootstrap"
+    if is_answered(SOCKET):
+        return "an engine runs here, whose networks a second one would change: take another machine"
+    if folder.exists() and not (folder / MADE).exists():
+        return f"{folder} is not of these tests, or half made: remove it, or set ENGINE_FOLDER"
+    return ""
+
+
+def is_answered(address: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as caller:
+        return caller.connect_ex(address) == 0
+
+
 def running(folder: Path) -> Engine:
-    """Return this machine's engine, or one that is started in a folder of its own."""
-    own = Engine(Path("/"))
-    if shutil.which("docker") and answers(own):
-        return own
+    """Return an engine that is started in a folder of its own, which is made at first."""
+    assert not obstacle(folder), obstacle(folder)
     engine = Engine(folder)
-    if not (folder / "usr/sbin/dockerd").exists():
+    if not folder.exists():
         bootstrap(folder, PACKAGES)
+        (folder / MADE).touch()
     if not answers(engine):
         start(folder)
         wait_until(lambda: answers(engine))
@@ -104,7 +125,7 @@ def bootstrap(folder: Path, packages: str) -> None:
     """Install Debian with some packages into a folder."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     options = ["--variant=minbase", f"--include={packages}"]
-    command = ["debootstrap", *options, SUITE, str(folder), "http://deb.debian.org/debian"]
+    command = ["debootstrap", *options, SUITE, str(folder)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
@@ -127,9 +148,8 @@ def start(folder: Path) -> None:
 
 
 def stop(engine: Engine) -> None:
-    """Stop an engine in a folder; the machine's own goes on."""
     number = engine.folder / "run/engine.pid"
-    if engine.folder != Path("/") and number.exists():
+    if number.exists():
         os.kill(int(number.read_text()), signal.SIGTERM)
         wait_until(lambda: not answers(engine))
 
@@ -139,7 +159,7 @@ class Installation:
     """The project, copied into the engine's folder, and filled in as docs/running.md says."""
 
     engine: Engine
-    name: str = "coalition"
+    name: str = "coalition-of-tests"
     more: tuple[str, ...] = ()  # further compose files
 
     @property
@@ -148,7 +168,8 @@ class Installation:
 
     def copy(self) -> None:
         """Copy what git has, as a clone would be."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
         files = subprocess.run(
             ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
         ).stdout.split("\0")
@@ -181,12 +202,10 @@ class Installation:
         wait_until(self.is_healthy)
 
     def is_healthy(self) -> bool:
-        return set(self.health().values()) == {"healthy"}
-
-    def health(self) -> dict[str, str]:
-        """Return how each service is that lasts."""
+        """Return whether each service that lasts is there and well."""
+        lasting = set(self.compose("config", "--services").split()) - {"migrate"}
         lines = self.compose("ps", "--format", "{{.Service}} {{.Health}}").splitlines()
-        return {name: health for name, _, health in (line.partition(" ") for line in lines)}
+        return dict(line.split(" ", 1) for line in lines) == dict.fromkeys(lasting, "healthy")
 
     def manage(self, *command: str) -> str:
         """Run a command of the site where it is served."""
