@@ -58,6 +58,12 @@ class Split:
     rolls: list[tuple[Who, str]]
     stamp: str
 
+    def table_of(self, name: str) -> str:
+        """Return the code of the latest table at which a player sits, "" if there is none."""
+        tables = (table for game in self.games for table in game.tables)
+        codes = (table.code for table in tables if name in [each.name for each in table.players])
+        return next(codes, "")
+
 
 def split_of(game_set: GameSet, game: Game) -> Split:
     """Return how the players of a draft that is over split into tables. Two queries."""

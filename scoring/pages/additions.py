@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..models import Game, GameSet
 from ..rules.move import Move
+from ..rules.sets import SetState
 
 if TYPE_CHECKING:
     from .board import CurrentGame
@@ -21,6 +22,9 @@ class Sequel(Protocol):
 
     @property
     def stamp(self) -> str: ...
+
+    def table_of(self, name: str) -> str:
+        """Return the code of the latest table at which a player went on, "" if there is none."""
 
 
 class Answer(NamedTuple):
@@ -99,6 +103,11 @@ def register(format: str, additions: Additions) -> None:
 def has_any(game_set: GameSet) -> bool:
     """Return whether the format of a table adds something."""
     return game_set.rules.format in _by_format
+
+
+def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Sequel | None:
+    """Return what became of a set after its end, if its format adds that."""
+    return of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
 
 
 def of(game_set: GameSet) -> Additions:

@@ -108,5 +108,5 @@ def _between(game_set: GameSet, played: list[Game]) -> Between:
         ruleset=game_set.rules,
         podium=standings.podium(game_set, state) if game_set.rules.is_ranked else [],
         next=None if state.is_finished else standings.next_game(game_set, state),
-        sequel=additions.of(game_set).sequel(game_set, played[-1]) if state.is_finished else None,
+        sequel=additions.sequel_of(game_set, played, state),
     )

@@ -25,7 +25,8 @@ class SeatPart(board.GamePage):
 
     ``own`` is the player's row, None for whoever sits this game out. ``turn`` says whose turn it
     is. ``mine`` is what the format adds for this player. ``phase`` changes with what else the page
-    shows.
+    shows. ``sequel`` is what became of the set after its end, and ``next_table`` the code of the
+    table at which the player goes on.
     """
 
     template: ClassVar[str] = "scoring/_seat.html"
@@ -39,6 +40,8 @@ class SeatPart(board.GamePage):
     takes_life: bool
     mine: Any
     finished: bool
+    sequel: additions.Sequel | None
+    next_table: str
     is_piece: bool = True
 
 
@@ -100,6 +103,7 @@ def facts(
     game: Game | None,
     cookies: Mapping[str, str],
     refused: Refused | None,
+    sequel: additions.Sequel | None,
 ) -> dict[str, Any]:
     """Return what a seat's page shows of the table. No query."""
     current = board.read(game_set, game) if game else None
@@ -116,6 +120,8 @@ def facts(
         "takes_life": ChangeLife in game_set.rules.moves,
         "mine": additions.of(game_set).for_seat(current, seat.number, cookies) if current else None,
         "finished": game_set.finished_at is not None,
+        "sequel": sequel,
+        "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",
     }
 
 

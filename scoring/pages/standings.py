@@ -89,7 +89,9 @@ def _fate(game: GameState, seat: int) -> str:
     if seat in game.drew:
         return "drew"
     out = game.players[seat].out
-    return f"out: {out}" if out else "lost" if game.is_over else ""
+    if out:
+        return f"out: {out}"
+    return "lost" if game.is_over and game.ruleset.is_ranked else ""
 
 
 def in_words(game_set: GameSet, state: sets.SetState) -> str:
@@ -220,6 +222,7 @@ class Summary:
     code: str
     created_at: datetime
     ruleset: str
+    is_draft: bool
     finished: bool
     trial: bool
     number: int
@@ -234,6 +237,7 @@ def summary(game_set: GameSet, played: list[Game]) -> Summary:
         code=game_set.code,
         created_at=game_set.created_at,
         ruleset=game_set.rules.title,
+        is_draft=bool(game_set.rules.splits_into),
         finished=state.is_finished,
         trial=game_set.is_trial,
         number=len(played),

@@ -26,6 +26,7 @@ from ..forms.moves import MoveForm
 from ..forms.tables import ConfirmForm, SideboardForm
 from ..models import Game, GameSet, Seat
 from ..models.record import SeatHero
+from ..pages import additions
 from ..pages import seat as page
 from ..pages import seats as show
 from ..play import confirming, queries, scorekeepers, sideboards
@@ -86,11 +87,14 @@ def seat_page(
     state = queries.set_state(game_set, played)
     hides_for = _hides_for(game_set, state, seat.number)
     phase = f"{hides_for}.{state.is_finished:d}"
-    etag = queries.version(game_set, played, str(seat.number), phase)
+    sequel = additions.sequel_of(game_set, played, state)
+    stamps = (sequel.stamp,) if sequel else ()
+    etag = queries.version(game_set, played, str(seat.number), phase, *stamps)
     if is_known(request, etag):
         return HttpResponseNotModified()
     is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
-    facts = page.facts(game_set, seat, played[-1] if played else None, request.COOKIES, refused)
+    game = played[-1] if played else None
+    facts = page.facts(game_set, seat, game, request.COOKIES, refused, sequel)
     facts |= {"etag": etag, "phase": phase}
     if is_whole:
         deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None

@@ -123,7 +123,7 @@ def watch(request: Request, game_set: GameSet) -> HttpResponse:
 
 def _version(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     """Return the ETag of the public page, and after the end of a set its sequel."""
-    sequel = additions.of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
+    sequel = additions.sequel_of(game_set, played, state)
     stamps = (sequel.stamp,) if sequel else ()
     return {"sequel": sequel, "etag": queries.version(game_set, played, *stamps)}
 

@@ -18,11 +18,15 @@ from .bases import LiveTable
 
 @dataclass(frozen=True)
 class Again:
-    """A set whose people can sit down again by one tap; ``names`` are as they sat."""
+    """A set whose people can sit down again by one tap; ``names`` are as they sat.
+
+    Of a draft, that is another draft.
+    """
 
     code: str
     names: Sequence[str]
     ruleset: str
+    is_draft: bool
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,8 @@ class HomeGroup:
 @dataclass(kw_only=True)
 class HomePage(Page):
     """What a visitor is likely to want: ``open`` tables that this browser keeps score of, its
-    account's playgroups, and the latest finished set, which can be played ``again``.
+    account's playgroups, and the latest finished set, which can be played ``again``; whoever
+    ``may_seat`` the players of a draft gets its tables instead.
 
     ``earlier`` are the other finished sets. ``guides`` are of all formats.
     """
@@ -47,6 +52,7 @@ class HomePage(Page):
     groups: Sequence[HomeGroup]
     last: Summary | None
     again: Again | None
+    may_seat: bool
     earlier: Sequence[Summary]
     guides: Sequence[Guide]
 

@@ -37,11 +37,14 @@ def home(request: Request) -> HttpResponse:
     open_tables = [(game_set, played) for game_set, played in own if not game_set.finished_at]
     groups = group_queries.groups_of(request.user.pk) if request.user.is_authenticated else []
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
+    is_draft = bool(last and last[0].rules.splits_into)
+    may_play_again = bool(last and access.may_play_again(request, last[0]))
     return HomePage(
         open=_summaries(open_tables),
         groups=_groups(request, groups, {game_set.code for game_set, _ in open_tables}),
         last=standings.summary(*last) if last else None,
-        again=again_of(last[0]) if last and access.may_play_again(request, last[0]) else None,
+        again=again_of(last[0]) if last and may_play_again and not is_draft else None,
+        may_seat=bool(last and is_draft and access.may_score(request, last[0])),
         earlier=_summaries([pair for pair in finished if not last or pair[0] != last[0]]),
         guides=guides.every(),
     ).respond(request)
@@ -87,7 +90,9 @@ def _groups(request: Request, groups: Sequence[Playgroup], shown: set[str]) -> l
 
 def again_of(game_set: GameSet) -> Again:
     """Return what is shown of a set that can be played again. Two queries in a playgroup."""
-    return Again(game_set.code, seating.names_again(game_set), game_set.rules.title)
+    rules = game_set.rules
+    names = seating.names_again(game_set)
+    return Again(game_set.code, names, rules.title, is_draft=bool(rules.splits_into))
 
 
 @require_POST

@@ -13,12 +13,13 @@ from scoring.models import EventRow, GameSet
 from scoring.play import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY, CallVote, CastVote, Disclose
 from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
+from scoring.rules.formats.conspiracy_draft import LeaveDraft
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.decks.cards import given
 from tests.decks.cards import record as card
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..browsing import form_to, refusal, words
+from ..browsing import form_to, parse, refusal, words, words_of
 from ..tables import (
     address,
     check_books,
@@ -31,6 +32,7 @@ from ..tables import (
     text,
     unchanged,
 )
+from .test_drafts import pod, tables
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +52,52 @@ def phone(table: GameSet, seat: int) -> Client:
     client = Client()
     client.get(address(table, "take_seat_key", f"the-key-of-seat-{seat}"))
     return client
+
+
+def links_of(client: Client, table: GameSet) -> dict[str, str]:
+    """Return the links on a seat's own page by their words."""
+    links = parse(text(client.get(address(table, "seat")))).xpath("//main//a")
+    return {words_of(link): link.get("href") for link in links}
+
+
+def test_a_phone_leads_from_the_draft_to_the_deck_and_to_the_players_table():
+    draft = pod(8)
+    ann = phone(draft, ANN)
+    watch = address(draft, "watch")
+    before = links_of(ann, draft)
+    holder(draft).post(address(draft, "split"), {"tap_id": tap_id(1)})
+    [own] = [table for table in tables(draft) if "Ann" in table.names.values()]
+
+    after = links_of(ann, draft)
+
+    building = {"Watch": watch, "Build your deck": address(draft, "pools")}
+    assert before == building | {"Who will sit where": f"{watch}#tables"}
+    assert after == building | {
+        "Your table": address(own, "watch"),
+        "All tables": f"{watch}#tables",
+    }
+
+
+def test_an_open_phone_hears_that_its_player_was_seated():
+    draft = pod(4)
+    ann = phone(draft, ANN)
+    htmx = {"HX-Request": "true"}
+    etag = ann.get(address(draft, "seat"))["ETag"]
+    asked = address(draft, "seat") + "?at=0.1"
+    same = ann.get(asked, headers=htmx | {"If-None-Match": etag})
+    holder(draft).post(address(draft, "split"), {"tap_id": tap_id(1)})
+
+    news = ann.get(asked, headers=htmx | {"If-None-Match": etag})
+
+    assert same.status_code == 304
+    assert "Your table" in words(news)
+
+
+def test_a_phone_of_somebody_who_left_the_draft_has_no_deck_to_build():
+    draft = pod(4)
+    record(draft, LeaveDraft(BO))
+
+    assert list(links_of(phone(draft, BO), draft)) == ["Watch", "Who will sit where"]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.decks.cards import record as card
 from tests.decks.lists import register
 from tests.scoring.rules.play import BO
 
-from ..browsing import refusal, words
+from ..browsing import form_to, refusal, words
 from ..grouped import group
 from ..tables import address, everything, holder, record, tap_id, text, the_game
 from .test_drafts import PEOPLE, names, own, pod, tables, written
@@ -364,6 +364,26 @@ def test_a_table_of_a_draft_is_offered_no_game_without_its_decks():
         422,
         "This table comes from a draft: use “Play again with these decks” on its page.",
     )
+
+
+@pytest.mark.django_db
+def test_a_draft_that_is_over_leads_to_its_tables_and_starts_another_draft_only_in_so_many_words():
+    draft = pod(4)
+    client = holder(draft)
+    home, start, pad = (
+        client.get(where) for where in (reverse("home"), reverse("start"), address(draft, "score"))
+    )
+
+    assert [words(each).count("Play again") for each in (home, start, pad)] == [0, 0, 0]
+    assert [words(each).count("Draft again") for each in (home, start, pad)] == [0, 2, 0]
+    assert "Last draft" in words(home)
+    assert "Ann lost" not in words(home)
+    for each in (home, pad):
+        assert f'href="{address(draft, "draft_tables")}"' in text(each)
+
+    form = form_to(start, address(draft, "play_again")).fields
+    client.post(address(draft, "play_again"), form)
+    assert GameSet.objects.latest("pk").ruleset == "conspiracy-draft"
 
 
 @pytest.mark.django_db
