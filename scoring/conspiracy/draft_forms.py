@@ -66,8 +66,11 @@ class SplitForm(Tap, DrawForm):
 class DraftCardForm(Tap):
     """Who drafts a card that acts in the draft, and what that player notes for it.
 
-    A card that lies face up, or is drafted like any other, notes ``later``.
+    What a card notes some time after it was drafted is taken ``later``; with ``down`` the card,
+    which lies face up, is turned down with its note.
     """
+
+    down = forms.BooleanField(required=False)
 
     player = forms.TypedChoiceField(
         coerce=int,
@@ -80,18 +83,32 @@ class DraftCardForm(Tap):
         player = self.fields["player"]
         assert isinstance(player, forms.TypedChoiceField)
         player.choices = seat_choices(draft.names)
-        if card.notes and (later or not card.is_face_up):
+        if card.notes_at_once or (later and card.notes):
             self.fields["noted"] = _noted(card, draft)
+            if card.asks == "guess":
+                self.fields["right"] = forms.BooleanField(required=False)
 
     def move(self) -> Move:
         """Return what is recorded: the card with what was noted, in one event."""
-        player, noted = self.cleaned_data["player"], self.cleaned_data.get("noted", "")
+        player, data = self.cleaned_data["player"], self.cleaned_data
         if self.card.is_face_up and not self.later:
             return DraftFaceUp(player, self.card.name)
-        kind = TakeNote if self.later else Reveal
-        if isinstance(noted, int):
-            return kind(player, self.card.name, noted)
-        return kind(player, self.card.name, None, noted)
+        number, name = _number_and_name(data.get("noted", ""), data.get("right"))
+        if self.later:
+            return TakeNote(player, self.card.name, number, name, data["down"])
+        return Reveal(player, self.card.name, number, name)
+
+
+def _number_and_name(noted: int | str, is_right: bool | None) -> tuple[int | None, str]:
+    """Return what is noted; a guess with whether it ``is_right``.
+
+    >>> _number_and_name("Fork", False)
+    (None, 'Fork, guessed wrong')
+    """
+    if isinstance(noted, int):
+        return noted, ""
+    guess = "" if is_right is None else f", guessed {'right' if is_right else 'wrong'}"
+    return None, f"{noted}{guess}"
 
 
 class _Colours(forms.MultipleChoiceField):
@@ -123,11 +140,12 @@ def _noted(card: Acting, draft: GameSet) -> forms.Field:
             errors = dict.fromkeys(("required", "invalid_choice"), "Choose who passed it.")
             names = [(name, name) for name in draft.names.values()]
             return forms.ChoiceField(choices=names, error_messages=errors)
+    longest = TEXT_MAX - (len(", guessed wrong") if card.asks == "guess" else 0)
     return forms.CharField(
-        max_length=TEXT_MAX,
+        max_length=longest,
         validators=[check_showable],
         error_messages={
             "required": "Type what is noted.",
-            "max_length": f"Type {TEXT_MAX} characters at most.",
+            "max_length": f"Type {longest} characters at most.",
         },
     )

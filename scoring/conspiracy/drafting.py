@@ -17,7 +17,7 @@ from .naming import Texts
 
 How = Literal["face_up", "reveal", "later"]
 
-Asks = Literal["number", "name", "player", "colours"]
+Asks = Literal["number", "name", "types", "guess", "player", "colours"]
 
 FACE_UP: How = "face_up"
 REVEAL: How = "reveal"
@@ -34,7 +34,9 @@ TAKEN: Mapping[How, str] = {
 class Acting:
     """A card that acts in a draft; ``down`` tells when it is turned face down, if ever.
 
-    A card that ``notes`` something asks for it by a number, a name, a player or colours.
+    A card that ``notes`` something ``asks`` for it by a field: at once as it is revealed, unless it
+    ``waits`` for a card drafted later. Where it ``names_own``, that is a card that its player
+    drafted. ``after`` is for the moment when the draft is over.
     """
 
     name: str
@@ -42,11 +44,40 @@ class Acting:
     notes: str = ""
     down: str = ""
     asks: Asks = "name"
+    waits: bool = False
+    names_own: bool = False
+    goes_into_pack: bool = False
+    after: str = ""
 
     @property
     def is_face_up(self) -> bool:
         """Whether it lies face up once it is drafted."""
         return self.how == FACE_UP
+
+    @property
+    def notes_at_once(self) -> bool:
+        """Whether its note is taken as it is revealed."""
+        return bool(self.notes) and self.how == REVEAL and not self.waits
+
+    @property
+    def notes_later(self) -> bool:
+        """Whether its note is taken some time after it was drafted."""
+        return bool(self.notes) and not self.notes_at_once
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is face up to the end of the draft."""
+        return self.down == _STAYS
+
+    @property
+    def is_turned_with_note(self) -> bool:
+        """Whether it is turned face down as its note is taken."""
+        return self.down == _WITH_NOTE
+
+    @property
+    def counts_picks(self) -> bool:
+        """Whether it notes how many cards its player has drafted in the round."""
+        return self.notes == _COUNT
 
     @property
     def taken(self) -> str:
@@ -64,10 +95,17 @@ _COLOURS = (
     "left a third"
 )
 _STAYS = "Never; it stays face up."
+_WITH_NOTE = "With its note."
 _EXILES = "the cards that you put aside with it, before you shuffle (Name)"
 
 _ALL = (
-    Acting("Aether Searcher", REVEAL, "the next card that you draft, which you reveal (Name)"),
+    Acting(
+        "Aether Searcher",
+        REVEAL,
+        "the next card that you draft, as you reveal it (Name)",
+        waits=True,
+        names_own=True,
+    ),
     Acting("Agent of Acquisitions", FACE_UP, down="Once its player took a whole booster pack."),
     Acting("Animus of Predation", FACE_UP, "each card that you remove face up (Name)", _STAYS),
     Acting("Arcane Savant", LATER, _EXILES),
@@ -77,11 +115,22 @@ _ALL = (
     Acting(
         "Cogwork Grinder", FACE_UP, "how many cards you remove face down (Number)", _STAYS, "number"
     ),
-    Acting("Cogwork Librarian", FACE_UP, down="As it goes into a pack for a second card of it."),
+    Acting(
+        "Cogwork Librarian",
+        FACE_UP,
+        down="Never; for a second card of a pack it goes into that pack.",
+        goes_into_pack=True,
+    ),
     Acting("Cogwork Spy", REVEAL),
     Acting("Cogwork Tracker", REVEAL, "the player who passed it to you (Name)", asks="player"),
     Acting("Custodi Peacekeeper", REVEAL, _COUNT, asks="number"),
-    Acting("Deal Broker", FACE_UP, down="After the draft, for its one exchange."),
+    Acting(
+        "Deal Broker",
+        FACE_UP,
+        down=_STAYS,
+        after="Right after the draft its player may show a card of the pool, and take one that "
+        "another player offers for it.",
+    ),
     Acting("Garbage Fire", REVEAL, _COUNT, asks="number"),
     Acting("Illusionary Informant", FACE_UP, down="To look at the next card that a player drafts."),
     Acting("Leovold's Operative", FACE_UP, down="After a second card of a pack."),
@@ -91,21 +140,33 @@ _ALL = (
         "Noble Banneret",
         FACE_UP,
         "a creature card as you draft and reveal it (Name)",
-        "After its note.",
+        _WITH_NOTE,
+        names_own=True,
     ),
     Acting(
         "Paliano Vanguard",
         FACE_UP,
         "the types of a creature card as you draft and reveal it (Name)",
-        "After its note.",
+        _WITH_NOTE,
+        "types",
     ),
     Acting("Paliano, the High City", REVEAL, _COLOURS, asks="colours"),
     Acting("Pyretic Hunter", REVEAL, _COUNT, asks="number"),
     Acting("Regicide", REVEAL, _COLOURS, asks="colours"),
     Acting(
-        "Smuggler Captain", FACE_UP, "a card as you draft and reveal it (Name)", "After its note."
+        "Smuggler Captain",
+        FACE_UP,
+        "a card as you draft and reveal it (Name)",
+        _WITH_NOTE,
+        names_own=True,
     ),
-    Acting("Spire Phantasm", REVEAL, "your guess at the next card taken from this pack (Name)"),
+    Acting(
+        "Spire Phantasm",
+        REVEAL,
+        "your guess at the next card taken from this pack, and whether it is right (Name)",
+        asks="guess",
+        waits=True,
+    ),
     Acting("Volatile Chimera", LATER, _EXILES),
     Acting("Whispergear Sneak", FACE_UP, down="To look at a pack that nobody looks at."),
 )
@@ -121,18 +182,6 @@ def find(card: str) -> Acting | None:
     'colours'
     """
     return _BY_KEY.get(name_key(card))
-
-
-def turned_down(card: str) -> str:
-    """Return when a card that lies face up is turned down; empty if that isn't known.
-
-    >>> turned_down("smuggler captain")
-    'After its note.'
-    >>> turned_down("Fork")
-    ''
-    """
-    acting = find(card)
-    return acting.down if acting else ""
 
 
 def check_taken(move: Move, asked: str) -> None:

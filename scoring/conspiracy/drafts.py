@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ from ..rules.move import Move
 from ..rules.splitting import FEWEST
 from ..rules.state import GameState
 from . import splits
-from .drafting import ACTING, check_taken, turned_down
+from .drafting import ACTING, Acting, check_taken, find
 
 
 # --- what pages show ---
@@ -129,7 +130,7 @@ def act_order(game_set: GameSet, game: Game) -> list[Who]:
     state = game.current_state
     rolled = dice.roll(game_set.seed, 1000 + game.length, state.in_game)
     order = dice.highest_first(rolled)
-    acting = [who(game_set, seat) for seat in order if _player_in(state, seat).face_up]
+    acting = [who(game_set, seat) for seat in order if player_in(state, seat).face_up]
     return acting if len(acting) > 1 else []
 
 
@@ -154,6 +155,13 @@ def shown_notes(player: DraftPlayer) -> list[NoteShown]:
     return [NoteShown(note.card, note.text) for note in player.notes]
 
 
+def waiting(player: DraftPlayer) -> list[Acting]:
+    """Return the cards that a player revealed, and for which a note is taken later: not yet."""
+    noted = Counter(card for card in (find(note.card) for note in player.notes) if card)
+    shown = Counter(card for card in map(find, player.revealed) if card and card.waits)
+    return list((shown - noted).elements())
+
+
 def notes(game_set: GameSet) -> DraftNotes | None:
     """Return what a table's players noted in the draft that they come from.
 
@@ -169,7 +177,7 @@ def notes(game_set: GameSet) -> DraftNotes | None:
         return None
     draft, state = game.game_set, game.current_state
     by_name = {
-        name: shown_notes(_player_in(state, seat))
+        name: shown_notes(player_in(state, seat))
         for seat, name in draft.names.items()
         if seat in state.players
     }
@@ -189,22 +197,29 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class DraftBoard:
-    """``has_next_round`` while one of the usual rounds is ahead."""
+    """``has_next_round`` while one of the usual rounds is ahead. ``pick`` is the card of the round
+    that is drafted now, out of packs with ``pack_left`` cards; 0 where picks are not counted.
+    """
 
     round: int
     has_next_round: bool
+    direction: str
+    pick: int
+    pack_left: int
 
 
 @dataclass(frozen=True, slots=True)
 class DraftAids:
     """``cards`` act in a draft; ``act_order`` as rolled for this moment, of those who can act.
 
-    ``turned_down`` tells when a card that lies face up is turned down.
+    ``acting`` finds a card that acts by its name. ``waiting`` are cards that were revealed, each
+    with who has yet to note something for it.
     """
 
     cards: Sequence[str]
     act_order: list[Who]
-    turned_down: Callable[[str], str]
+    acting: Callable[[str], Acting | None]
+    waiting: list[tuple[Who, str]]
 
 
 class DraftAdditions(Additions):
@@ -213,7 +228,7 @@ class DraftAdditions(Additions):
     def rows(self, current: CurrentGame) -> dict[int, DraftRow]:
         state = _draft_in(current.state)
         passes = {} if state.is_over else state.passes
-        players = {seat: _player_in(state, seat) for seat in state.players}
+        players = {seat: player_in(state, seat) for seat in state.players}
         return {
             seat: DraftRow(
                 passes_to=who(current.game_set, passes[seat]) if seat in passes else None,
@@ -226,11 +241,23 @@ class DraftAdditions(Additions):
 
     def board(self, current: CurrentGame) -> DraftBoard:
         state = _draft_in(current.state)
-        return DraftBoard(state.round, state.is_usual)
+        return DraftBoard(
+            round=state.round,
+            has_next_round=state.is_usual,
+            direction=state.direction,
+            pick=state.pick if state.passed else 0,
+            pack_left=state.pack_left,
+        )
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> DraftAids:
         order = act_order(current.game_set, current.game)
-        return DraftAids(tuple(ACTING), order, turned_down)
+        state = _draft_in(current.state)
+        notes = [
+            (who(current.game_set, seat), card.name)
+            for seat in state.in_game
+            for card in waiting(player_in(state, seat))
+        ]
+        return DraftAids(tuple(ACTING), order, find, notes)
 
     def check(self, move: Move, typed: Mapping[str, str]) -> None:
         check_taken(move, typed.get("asked", ""))
@@ -244,7 +271,8 @@ def _draft_in(state: GameState) -> DraftGame:
     return state
 
 
-def _player_in(state: GameState, seat: int) -> DraftPlayer:
+def player_in(state: GameState, seat: int) -> DraftPlayer:
+    """Return a player of a draft."""
     player = state.players[seat]
     assert isinstance(player, DraftPlayer)
     return player

@@ -35,8 +35,8 @@ GUIDE = Guide(
         "A goaded creature has to attack, and somebody other than the player who goaded it.",
     ),
     taps=(
-        "In the draft: when a round begins, and what drafted cards ask to note. Picks are not "
-        "counted.",
+        "In the draft: when a round begins, and what drafted cards ask to note. “Pass” "
+        "counts picks, if you like.",
         "Before anything happens in the game: conspiracies, face up or sealed, by each player’s "
         "phone or passed around.",
         HIT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,6 +22,7 @@ from ...views.score import record_tap, show_refusal
 from ...views.tables import scorekeeper_view
 from ..draft_forms import COLOURS, DraftCardForm
 from ..drafting import ACTING, Acting, find
+from ..drafts import player_in, waiting
 from ..naming import Texts
 
 
@@ -29,8 +30,10 @@ from ..naming import Texts
 class DraftCardPage(board.GamePage):
     """A card that acts in the draft; without a ``card`` all of them, to choose from.
 
-    ``printed`` is its text, "" where the site has no such card. ``drafters`` may draft it, and
-    ``owners`` have it face up. ``said`` is what was refused.
+    ``printed`` is its text, "" where the site has no such card. ``drafters`` may draft it,
+    ``owners`` have it face up, and ``noters`` note something for it now. ``pick`` is the card of
+    the round that is drafted now, 0 where picks are not counted. ``said`` is what was refused, or
+    what the address fills in.
     """
 
     template: ClassVar[str] = "scoring/draft_card.html"
@@ -40,6 +43,8 @@ class DraftCardPage(board.GamePage):
     printed: str
     drafters: list[Who]
     owners: list[Who]
+    noters: list[Who]
+    pick: int
     said: Mapping[str, str]
 
 
@@ -78,12 +83,32 @@ def _page(
         card=card,
         printed=Texts([card.name]).get(card.name, "") if card else "",
         drafters=[who(game_set, seat) for seat in state.in_game],
-        owners=[who(game_set, seat) for seat in state.in_game if card and _has(state, seat, card)],
-        said=request.POST.dict(),
+        owners=_those(game_set, state, card, _lies_face_up),
+        noters=_those(game_set, state, card, _may_note),
+        pick=state.pick if state.passed else 0,
+        said=(request.POST or request.GET).dict(),
     ).respond(request, status=422 if problem else 200)
 
 
-def _has(state: DraftGame, seat: int, card: Acting) -> bool:
-    player = state.players[seat]
-    assert isinstance(player, DraftPlayer)
-    return any(find(name) == card for name in player.face_up)
+def _those(
+    game_set: GameSet,
+    state: DraftGame,
+    card: Acting | None,
+    applies: Callable[[DraftPlayer, Acting], bool],
+) -> list[Who]:
+    """Return the players in the draft to whom something of a card applies."""
+    if card is None:
+        return []
+    return [who(game_set, seat) for seat in state.in_game if applies(player_in(state, seat), card)]
+
+
+def _lies_face_up(player: DraftPlayer, card: Acting) -> bool:
+    return card in map(find, player.face_up)
+
+
+def _may_note(player: DraftPlayer, card: Acting) -> bool:
+    if not card.notes_later:
+        return False
+    if card.waits:
+        return card in waiting(player)
+    return not card.is_face_up or _lies_face_up(player, card)

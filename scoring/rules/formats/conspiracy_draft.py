@@ -18,6 +18,9 @@ from ..words import Sentence
 ROUNDS = 3
 """The usual number of draft rounds; there may be more."""
 
+PACK = 15
+"""The cards of a booster pack."""
+
 NUMBER_MAX = 99_999
 LEFT, RIGHT = "left", "right"
 OVER = "the draft is over"
@@ -86,11 +89,14 @@ def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[st
 
 @dataclass(frozen=True)
 class DraftGame(GameState):
-    """``round`` counts from 1: a draft begins with it."""
+    """``round`` counts from 1: a draft begins with it. ``passed`` are the picks of this round after
+    which all passed; a table that does not count them leaves it at 0.
+    """
 
-    stored: ClassVar[tuple[str, ...]] = ("round",)
+    stored: ClassVar[tuple[str, ...]] = ("round", "passed")
 
     round: int = 1
+    passed: int = 0
 
     @property
     def direction(self) -> str:
@@ -99,13 +105,24 @@ class DraftGame(GameState):
 
     @property
     def marks(self) -> str:
-        """The round, so that a step to the next round counts once."""
-        return f"-{self.round}"
+        """The round and the picks, so that a step to the next of either counts once."""
+        return f"-{self.round}-{self.passed}"
 
     @property
     def headline(self) -> str:
-        """The direction, first since the rest may be cut off, and the round."""
-        return f"Pass {self.direction} · round {self.round}"
+        """The direction, first since the rest may be cut off, then the round and a counted pick."""
+        pick = f" · pick {self.pick}" if self.passed else ""
+        return f"Pass {self.direction} · round {self.round}{pick}"
+
+    @property
+    def pick(self) -> int:
+        """Which card of this round all draft next; 1 as well where nobody counts."""
+        return self.passed + 1
+
+    @property
+    def pack_left(self) -> int:
+        """How many cards a booster pack has before the next pick."""
+        return max(0, PACK - self.passed)
 
     @property
     def is_usual(self) -> bool:
@@ -119,9 +136,10 @@ class DraftGame(GameState):
         return dict(zip(order, order[1:] + order[:1], strict=True))
 
     def changes(self, was: GameState) -> list[str]:
-        """Return how the round differs."""
+        """Return how round and pick differ."""
         assert isinstance(was, DraftGame)
-        return [f"round {was.round} → {self.round}"] if was.round != self.round else []
+        counts = (("round", was.round, self.round), ("pick", was.pick, self.pick))
+        return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +148,21 @@ class RoundBegan(Effect):
 
     def applied(self, state: GameState) -> GameState:
         assert isinstance(state, DraftGame)
-        return changed(state, round=self.number)
+        return changed(state, round=self.number, passed=0)
 
     def sentence(self) -> Sentence:
         return [f"round {self.number}, pass {LEFT if self.number % 2 else RIGHT}"]
+
+
+@dataclass(frozen=True, slots=True)
+class PacksPassed(Effect):
+    """Everybody drafted a card and passed the rest; ``passed`` counts that in this round."""
+
+    passed: int
+
+    def applied(self, state: GameState) -> GameState:
+        assert isinstance(state, DraftGame)
+        return changed(state, passed=self.passed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +215,22 @@ class BeginRound(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class PassPacks(Move):
+    """All have drafted a card and pass the rest. Tables count picks only if they like."""
+
+    type: ClassVar[str] = "packs_passed"
+    title: ClassVar[str] = "Have all picked a card?"
+    is_step: ClassVar[bool] = True
+
+    def decide(self, story: Story) -> None:
+        assert isinstance(story.state, DraftGame)
+        story.add(PacksPassed(story.state.passed + 1))
+
+    def sentence(self) -> Sentence:
+        return ["All picked a card, and pass"]
+
+
+@dataclass(frozen=True, slots=True)
 class DraftFaceUp(Move):
     """A card is drafted face up, and stays so."""
 
@@ -205,24 +250,38 @@ class DraftFaceUp(Move):
 
 @dataclass(frozen=True, slots=True)
 class TurnDown(Move):
-    """A card that was face up is not any more: its ability was used."""
+    """A card that was face up is not any more: its ability was used.
+
+    It joins its player's other cards, or goes ``into_pack``, for others to draft.
+    """
 
     type: ClassVar[str] = "turned_down"
     title: ClassVar[str] = "Who turns which card face down?"
 
     player: int = fields.seat("Who")
     card: str = fields.text("Card")
+    into_pack: bool = fields.flag("It goes into a booster pack")
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        known = {card.casefold(): card for card in _of(story.state, self.player).face_up}
-        card = known.get(self.card.casefold())
-        if card is None:
-            raise NotFaceUp(player=self.player, card=self.card)
-        story.add(CardTurnedDown(self.player, card))
+        _turn_down(story, self.player, self.card)
 
     def sentence(self) -> Sentence:
+        if self.into_pack:
+            return [self.player, f" puts {self.card} into a booster pack"]
         return [self.player, f" turns {self.card} face down"]
+
+
+def _turn_down(story: Story, player: int, name: str) -> None:
+    """Add that a player's card is not face up any more.
+
+    :raises NotFaceUp: if it isn't.
+    """
+    known = {card.casefold(): card for card in _of(story.state, player).face_up}
+    card = known.get(name.casefold())
+    if card is None:
+        raise NotFaceUp(player=player, card=name)
+    story.add(CardTurnedDown(player, card))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +316,10 @@ class Reveal(Move):
 
 @dataclass(frozen=True, slots=True)
 class TakeNote(Move):
-    """A number or a name is noted for a card, after the draft, too, if it was forgotten."""
+    """A number or a name is noted for a card, after the draft, too, if it was forgotten.
+
+    Some cards are turned ``down`` as that is noted.
+    """
 
     type: ClassVar[str] = "note"
     title: ClassVar[str] = "Who notes what?"
@@ -267,15 +329,19 @@ class TakeNote(Move):
     card: str = fields.text("For the card")
     number: int | None = fields.number("Number", 0, NUMBER_MAX, None)
     name: str = fields.text("Name or types", may_lack=True)
+    down: bool = fields.flag("The card is turned face down")
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
         if self.number is None and not self.name:
             raise NothingNoted()
         story.add(Noted(self.player, self._note))
+        if self.down:
+            _turn_down(story, self.player, self.card)
 
     def sentence(self) -> Sentence:
-        return [self.player, f" notes {self._note.text} for {self.card}"]
+        down = " and turns it face down" if self.down else ""
+        return [self.player, f" notes {self._note.text} for {self.card}{down}"]
 
     @property
     def _note(self) -> Note:
@@ -329,7 +395,7 @@ class ConspiracyDraft(Ruleset):
 
     format: ClassVar[str] = "conspiracy-draft"
     moves: ClassVar[frozenset[type]] = frozenset(
-        (BeginRound, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft, EndDraft)
+        (BeginRound, PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft, EndDraft)
     )
     player: ClassVar[type[PlayerState]] = DraftPlayer
     game: ClassVar[type[GameState]] = DraftGame
@@ -346,6 +412,7 @@ class ConspiracyDraft(Ruleset):
         players = {names[seat]: _of(state, seat) for seat in sorted(state.players)}
         return {
             "round": state.round,
+            "picks_passed": state.passed,
             "pass": state.direction,
             "out": {name: player.out for name, player in players.items() if player.out},
             "face_up": {name: list(player.face_up) for name, player in players.items()},

@@ -8,9 +8,19 @@ import pytest
 from django.http import HttpResponse
 
 from scoring.conspiracy.drafting import ACTING
+from scoring.conspiracy.pools import pools_page
 from scoring.models import GameSet
 from scoring.play import queries
-from scoring.rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote
+from scoring.rules.formats.conspiracy_draft import (
+    BeginRound,
+    DraftFaceUp,
+    EndDraft,
+    Note,
+    PassPacks,
+    Reveal,
+    TakeNote,
+    TurnDown,
+)
 from scoring.rules.move import Move
 from tests.decks.cards import card as imported
 from tests.scoring.rules.play import ANN, BO
@@ -53,6 +63,23 @@ def draft(db: None) -> GameSet:
             {"noted": "Forest", "later": "1"},
             TakeNote(BO, "Smuggler Captain", None, "Forest"),
         ),
+        ("Aether Searcher", {}, Reveal(BO, "Aether Searcher")),
+        (
+            "Aether Searcher",
+            {"noted": "Forest", "later": "1"},
+            TakeNote(BO, "Aether Searcher", None, "Forest"),
+        ),
+        ("Spire Phantasm", {}, Reveal(BO, "Spire Phantasm")),
+        (
+            "Spire Phantasm",
+            {"noted": "Fork", "later": "1"},
+            TakeNote(BO, "Spire Phantasm", None, "Fork, guessed wrong"),
+        ),
+        (
+            "Spire Phantasm",
+            {"noted": "Fork", "right": "1", "later": "1"},
+            TakeNote(BO, "Spire Phantasm", None, "Fork, guessed right"),
+        ),
         (
             "Cogwork Grinder",
             {"noted": "2", "later": "1"},
@@ -81,8 +108,14 @@ def test_a_card_is_recorded_with_its_note_in_one_event(draft, card, said, record
         ("Regicide", {"noted": ["Red", "Blue"]}, "Choose three different colours."),
         ("Regicide", {"noted": ["Red", "Blue", "Red"]}, "Choose three different colours."),
         ("Regicide", {"noted": ["Red", "Blue", "Pink"]}, "Choose three different colours."),
-        ("Aether Searcher", {}, "Type what is noted."),
-        ("Aether Searcher", {"noted": "x" * 201}, "Type 200 characters at most."),
+        ("Aether Searcher", {"later": "1"}, "Type what is noted."),
+        ("Aether Searcher", {"noted": "x" * 201, "later": "1"}, "Type 200 characters at most."),
+        ("Spire Phantasm", {"noted": "x" * 186, "later": "1"}, "Type 185 characters at most."),
+        (
+            "Noble Banneret",
+            {"noted": "Elf", "later": "1", "down": "1"},
+            "Bo has no Noble Banneret face up. Choose one of the cards that are.",
+        ),
     ],
 )
 def test_what_a_card_does_not_ask_for_is_refused_in_words(draft, card, said, problem):
@@ -94,6 +127,8 @@ def test_what_a_card_does_not_ask_for_is_refused_in_words(draft, card, said, pro
 def test_a_card_has_the_fields_that_it_asks_for_and_no_others(draft, card):
     if card.is_face_up:
         record(draft, DraftFaceUp(ANN, card.name))
+    if card.waits:
+        record(draft, Reveal(ANN, card.name))
     where = address(draft, "draft_card", 1)
 
     page = holder(draft).get(where, {"card": card.name}).content.decode()
@@ -102,8 +137,104 @@ def test_a_card_has_the_fields_that_it_asks_for_and_no_others(draft, card):
     assert ('name="noted"' in page) == bool(card.notes)
     assert page.count('type="checkbox" name="noted"') == (5 if card.asks == "colours" else 0)
     assert ('<select name="noted"' in page) == (card.asks == "player")
-    assert ("Turn face down: Ann" in page) == card.is_face_up
+    assert ('name="right"' in page) == (card.asks == "guess")
+    assert ("Turn face down: Ann" in page) == (card.is_face_up and card.name in TURNED_DOWN)
+    assert ("Into the pack: Ann" in page) == (card.name == "Cogwork Librarian")
+    assert ("Note, and turn it face down" in page) == (card.name in NOTED_AND_TURNED_DOWN)
     assert ("Draft it face up" in page) == card.is_face_up
+
+
+NOTED_AND_TURNED_DOWN = {"Noble Banneret", "Paliano Vanguard", "Smuggler Captain"}
+TURNED_DOWN = NOTED_AND_TURNED_DOWN | {
+    *("Agent of Acquisitions", "Archdemon of Paliano", "Illusionary Informant"),
+    *("Leovold's Operative", "Whispergear Sneak"),
+}
+
+
+@pytest.mark.parametrize("card", ["Aether Searcher", "Spire Phantasm"])
+def test_a_card_is_revealed_first_and_its_note_is_asked_for_until_it_is_taken(draft, card):
+    link = f"Note for {card} of Bo"
+    assert link not in words(pad(draft))
+
+    act(draft, card)
+
+    assert f"notes {card}" not in words(pad(draft))
+    assert link in words(pad(draft))
+    page = words(holder(draft).get(address(draft, "draft_card", 1), {"card": card}))
+    assert "Who notes Bo " in page
+    act(draft, card, 2, noted="Forest", later="1")
+    assert link not in words(pad(draft))
+    assert "Who notes" not in words(
+        holder(draft).get(address(draft, "draft_card", 1), {"card": card})
+    )
+
+
+@pytest.mark.parametrize("card", sorted(NOTED_AND_TURNED_DOWN))
+def test_a_card_is_noted_for_and_turned_down_by_one_tap(draft, card):
+    record(draft, DraftFaceUp(BO, card))
+    assert f"Note for {card} of Bo" in words(pad(draft))
+    before = the_game(draft).length
+
+    act(draft, card, noted="Elf", later="1", down="1")
+
+    assert (last(draft), the_game(draft).length) == (
+        TakeNote(BO, card, None, "Elf", down=True),
+        before + 1,
+    )
+    player = the_game(draft).current_state.players[BO]
+    assert (player.face_up, player.notes[-1]) == ((), Note(card, None, "Elf"))
+
+
+def test_a_card_that_went_into_a_pack_is_not_turned_down(draft):
+    record(draft, DraftFaceUp(BO, "Cogwork Librarian"))
+    assert "Into the pack Cogwork Librarian of Bo" in words(pad(draft))
+
+    holder(draft).post(
+        address(draft, "own", 1, "turned_down"),
+        {"tap_id": tap_id(1), "player": BO, "card": "Cogwork Librarian", "into_pack": "on"},
+    )
+
+    assert last(draft) == TurnDown(BO, "Cogwork Librarian", into_pack=True)
+    assert "Bo puts Cogwork Librarian into a booster pack" in words(pad(draft))
+
+
+def test_a_deal_broker_exchanges_when_the_draft_is_over(draft):
+    record(draft, DraftFaceUp(BO, "Deal Broker"))
+    assert "Turn down Deal Broker" not in words(pad(draft))
+    record(draft, EndDraft())
+
+    (pool,) = [each for each in pools_page(draft, the_game(draft)).pools if each.acts]
+
+    assert (pool.who.name, pool.acts) == (
+        "Bo",
+        [
+            (
+                "Deal Broker",
+                "Right after the draft its player may show a card of the pool, and take one that "
+                "another player offers for it.",
+            )
+        ],
+    )
+
+
+def pad(draft: GameSet) -> HttpResponse:
+    return holder(draft).get(address(draft, "score"))
+
+
+@pytest.mark.parametrize("card", ["Garbage Fire", "Pyretic Hunter", "Custodi Peacekeeper"])
+def test_a_count_of_the_round_is_filled_in_where_picks_are_counted(draft, card):
+    filled = '<input name="noted" autocomplete="off" value="{}"'
+    where = address(draft, "draft_card", 1)
+
+    def page(card: str) -> str:
+        return holder(draft).get(where, {"card": card}).content.decode()
+
+    assert filled.format("") in page(card)
+    record(draft, PassPacks(), PassPacks())
+    assert filled.format(3) in page(card)
+    assert filled.format("") in page("Volatile Chimera")
+    record(draft, BeginRound())
+    assert filled.format("") in page(card)
 
 
 def test_what_is_printed_on_a_card_stands_above_its_fields(draft):

@@ -276,7 +276,7 @@ def test_a_card_that_is_drafted_face_up_or_unknown_is_not_asked_about(card):
 def test_the_pad_tells_when_each_card_is_turned_down():
     page = words(holder(pod(4, over=False)).get(address(GameSet.objects.get(), "score")))
 
-    assert "Face down: After its note." in page
+    assert "Face down: With its note." in page
 
 
 @pytest.mark.django_db

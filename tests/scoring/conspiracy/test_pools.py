@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.conspiracy.pools import pools_page
+from scoring.conspiracy.pools import drafted, pools_page
 from scoring.models import GameSet, Seat
 from scoring.play import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
@@ -26,7 +26,7 @@ from scoring.rules.moves import Concede
 from tests.decks.cards import given
 from tests.decks.cards import record as card
 from tests.decks.lists import register
-from tests.scoring.rules.play import ANN, BO, CY
+from tests.scoring.rules.play import ANN, BO, CY, game, play
 
 from ..browsing import words
 from ..tables import KEY, record, the_game
@@ -68,6 +68,37 @@ def test_each_pool_has_what_was_drafted_openly_also_what_lies_face_down_again():
     form = Client().get(page.pools[0].address).content.decode()
     assert ">Pool\n1 Noble Banneret\n1 Garbage Fire\n</textarea>" in form
     assert '<option value="conspiracy" selected>' in form
+
+
+@pytest.mark.parametrize(
+    ("moves", "pool"),
+    [
+        ([TakeNote(ANN, "Smuggler Captain", name="Fork")], ["Smuggler Captain", "Fork"]),
+        ([TakeNote(ANN, "noble banneret", name="Elf", down=False)], ["noble banneret", "Elf"]),
+        ([Reveal(ANN, "Aether Searcher", None, "Elf")], ["Aether Searcher", "Elf"]),
+        (
+            [Reveal(ANN, "Fork"), TakeNote(ANN, "Smuggler Captain", name="fork")],
+            ["Fork", "Smuggler Captain"],
+        ),
+        ([TakeNote(ANN, "Paliano Vanguard", name="Elf Druid")], ["Paliano Vanguard"]),
+        ([TakeNote(ANN, "Spire Phantasm", name="Fork, guessed right")], ["Spire Phantasm"]),
+        ([TakeNote(ANN, "Animus of Predation", name="Elf")], ["Animus of Predation"]),
+    ],
+)
+def test_a_card_that_is_noted_as_its_player_drafts_it_is_in_the_pool(moves, pool):
+    assert drafted(play(*moves, start=game(CONSPIRACY_DRAFT, players=3)), ANN) == pool
+
+
+def test_a_card_that_went_into_a_pack_is_in_the_pool_of_whoever_drafts_it_next():
+    log = play(
+        DraftFaceUp(ANN, "Fork"),
+        DraftFaceUp(ANN, "Cogwork Librarian"),
+        TurnDown(ANN, "cogwork librarian", into_pack=True),
+        DraftFaceUp(BO, "Cogwork Librarian"),
+        start=game(CONSPIRACY_DRAFT, players=3),
+    )
+
+    assert (drafted(log, ANN), drafted(log, BO)) == (["Fork"], ["Cogwork Librarian"])
 
 
 def test_the_clock_starts_as_the_draft_ends():

@@ -14,11 +14,14 @@ from scoring.rules.formats.conspiracy_draft import (
     EndDraft,
     LeaveDraft,
     Note,
+    PassPacks,
     Reveal,
     TakeNote,
     TurnDown,
 )
 from scoring.rules.moves import ChangeLife, Concede, PassTurn
+from scoring.rules.taps import Meanwhile, Step
+from scoring.setlog.codec import read_state, write_state
 from tests.scoring.rules.play import (
     ANN,
     BO,
@@ -74,6 +77,70 @@ def test_three_rounds_are_usual():
         True,
         False,
         False,
+    ]
+
+
+def test_picks_are_counted_by_round_where_a_table_likes():
+    headlines = [
+        draft(*moves).state.headline
+        for moves in (
+            [PassPacks()],
+            [PassPacks()] * 14,
+            [PassPacks(), PassPacks(), BeginRound()],
+            [PassPacks(), BeginRound(), PassPacks()],
+        )
+    ]
+
+    assert headlines == [
+        "Pass left · round 1 · pick 2",
+        "Pass left · round 1 · pick 15",
+        "Pass right · round 2",
+        "Pass right · round 2 · pick 2",
+    ]
+
+
+def test_a_pack_has_a_card_less_after_each_pick():
+    left = [draft(*[PassPacks()] * picks).state.pack_left for picks in (0, 1, 14, 15, 16)]
+
+    assert left == [15, 14, 1, 0, 0]
+
+
+def test_two_phones_that_tap_a_pick_at_once_mean_one():
+    seen = START.stamp
+
+    assert Step(PassPacks(), seen).at(START, {}) == PassPacks()
+    with pytest.raises(Meanwhile):
+        Step(PassPacks(), seen).at(draft(PassPacks()).state, {})
+
+
+def test_a_pick_is_undone():
+    log = draft(PassPacks(), PassPacks())
+    log.append(Undo())
+
+    assert (log.state.pick, log.state.changes(START)) == (2, ["pick 1 → 2"])
+
+
+def test_a_draft_that_was_stored_before_picks_were_counted_is_read():
+    stored = write_state(draft(BeginRound()).state)
+    assert stored["own"] == [2, 0]
+
+    read = read_state(stored | {"own": [2]})
+
+    assert (read.round, read.passed) == (2, 0)
+
+
+def test_a_card_is_turned_down_with_its_note_or_goes_into_a_pack():
+    log = draft(
+        DraftFaceUp(ANN, "Noble Banneret"),
+        DraftFaceUp(BO, "Cogwork Librarian"),
+        TakeNote(ANN, "noble banneret", name="Elf", down=True),
+        TurnDown(BO, "Cogwork Librarian", into_pack=True),
+    )
+
+    assert of_each(log, "face_up") == {ANN: (), BO: (), CY: (), DI: ()}
+    assert all_in_words(log)[2:] == [
+        "Ann notes Elf for noble banneret and turns it face down",
+        "Bo puts Cogwork Librarian into a booster pack",
     ]
 
 
@@ -133,6 +200,8 @@ def test_the_end_of_a_draft_has_no_winner():
         ([], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up. Choose one"),
         ([DraftFaceUp(BO, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face"),
         ([Reveal(ANN, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up."),
+        ([], TakeNote(ANN, "Fork", 1, down=True), "not_face_up", "Ann has no Fork face up."),
+        ([EndDraft()], PassPacks(), "game_over", "This game is over."),
         ([DraftFaceUp(ANN, "A{x}")], TurnDown(ANN, "{player}"), "not_face_up", "Ann has no {play"),
         ([LeaveDraft(BO)], DraftFaceUp(BO, "Fork"), "not_in_game", "Bo is not in this game"),
         ([LeaveDraft(BO)], Reveal(BO, "Fork"), "not_in_game", "Bo is not in this game"),
@@ -204,6 +273,7 @@ seats = st.integers(1, 4)
 cards = st.sampled_from(["Fork", "fork", "Ogre"])
 moves = st.one_of(
     st.builds(BeginRound),
+    st.builds(PassPacks),
     st.builds(DraftFaceUp, seats, cards),
     st.builds(TurnDown, seats, cards),
     st.builds(LeaveDraft, seats),
