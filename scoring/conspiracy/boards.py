@@ -30,7 +30,7 @@ class BallotShown:
 class VoteShown:
     """A vote, and ``tally``: the votes of each option so far. ``voter`` is whose turn it is; None
     once it is over, and then ``verdict`` is set. ``waiting`` vote after that, in turn order.
-    ``chooser`` has chosen for somebody else in this vote, and so chooses for ``voter``.
+    ``chooser`` has chosen for somebody else in this turn, and so chooses for ``voter``.
     """
 
     card: str
@@ -261,17 +261,11 @@ def _vote(game_set: GameSet, game: ConspiracyGame) -> VoteShown | None:
         ],
         voter=who(game_set, voter) if voter else None,
         waiting=[who(game_set, seat) for seat in game.voters[1:]],
-        chooser=_chooser(game_set, game),
+        chooser=who(game_set, game.chooser) if game.chooser else None,
         votes_again=game.votes_again,
         is_finished=vote.finished,
         verdict=game.verdict,
     )
-
-
-def _chooser(game_set: GameSet, game: ConspiracyGame) -> Who | None:
-    choosers = [one.chosen_by for one in game.ballots if one.chosen_by not in (None, one.player)]
-    chooser = choosers[-1] if choosers else None
-    return who(game_set, chooser) if chooser and chooser != game.votes_next else None
 
 
 def _goaded(game_set: GameSet, creature: Goaded) -> GoadedCreature:

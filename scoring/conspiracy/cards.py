@@ -20,15 +20,19 @@ class Aid:
         return self.name.lower().replace(" ", "-")
 
 
-MONARCH = Aid("crown", "Monarch", "in a game, on More; combat damage moves the crown")
+MONARCH = Aid("crown", "Monarch", "in a game: Crown on the pad; combat damage moves the crown")
 VOTE = Aid(
     "check",
     "Vote",
-    "in a game: called by its card on More, or on the phone of whoever has the turn; then on the "
-    "pad, and on the players' own phones",
+    "in a game: Vote on the pad, or on the phone of whoever has the turn; all vote there, or on "
+    "their own phones",
 )
-EXTRA_VOTES = Aid("plus", "Extra votes", "in a vote, folded: more votes, or somebody else chooses")
-GOAD = Aid("spark", "Goad", "in a game, on More; shown above the pad as long as it lasts")
+EXTRA_VOTES = Aid(
+    "plus",
+    "Extra votes",
+    "in a vote, folded: more votes, or somebody else chooses, then for all votes of the turn",
+)
+GOAD = Aid("spark", "Goad", "in a game: Goad on the pad; shown above the pad as long as it lasts")
 MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is shown above the pad")
 COMMAND_ZONE = Aid(
     "lozenge", "Command zone", "in a game: Agenda on the pad; what is face up is on every screen"
@@ -36,16 +40,20 @@ COMMAND_ZONE = Aid(
 HIDDEN_AGENDA = Aid(
     "hold",
     "Hidden agenda",
-    "before the game, on one's own phone: one sealed name",
+    "before the game: Agenda on the pad, or on a player's own phone; one sealed name",
 )
 DOUBLE_AGENDA = Aid(
     "both",
     "Double agenda",
-    "before the game, on one's own phone: two sealed names",
+    "before the game: Agenda on the pad, or on a player's own phone; two sealed names",
 )
 FACE_UP = Aid("eye", "Draft face up", "in the draft, on the pad, until it is turned down")
 REVEAL = Aid("right", "Draft reveal", "in the draft, on the pad")
-NOTE = Aid("pen", "Draft note", "in the draft, on the pad; at the tables after it, folded")
+NOTE = Aid(
+    "pen",
+    "Draft note",
+    "in the draft, on the pad: at the reveal, or once it is due; at the tables after it, folded",
+)
 NONE = Aid("yes", "None needed", "it changes life, damage or cards only: use the pad as usual")
 
 AIDS = (

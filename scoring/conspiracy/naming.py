@@ -89,6 +89,7 @@ def _names(**condition: str) -> list[str]:
 
 
 _VOTE = re.compile(r"(?i)each player votes for ([^.\n]+)\.")
+_SECRET = re.compile(r"(?i)each player secretly votes")
 _WILL = re.compile(r"(?i)will of the council|(more|most) votes")
 _NO_NAME = re.compile(r"^(an?|another|up to|each|any)\b")  # players, cards: what is on the table
 
@@ -115,10 +116,31 @@ def called(card: str) -> tuple[str, str, tuple[str, ...]]:
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
         raise NotACard("No card has this name: choose it from the list, or call another vote.")
-    vote = vote_of(Texts([known.name])[known.name])
+    text = Texts([known.name])[known.name]
+    vote = vote_of(text)
     if vote is None:
-        raise NotACard(f"{known.name} names no options: call another vote, and type them.")
+        raise NotACard(f"{known.name} {_not_called(text)}")
     return known.name, *vote
+
+
+def _not_called(text: str) -> str:
+    """Return why a card's vote can't be called by its name.
+
+    >>> _not_called("Secret council — Each player secretly votes for truth or consequences, then")
+    'has a secret vote: all write down theirs and show them. Then call another vote to enter them.'
+    >>> _not_called("Starting with you, each player votes for a nonland permanent.")
+    'names no options: call another vote, and type them.'
+    >>> _not_called("Flying")
+    'calls no vote: choose another card, or call another vote.'
+    """
+    if _SECRET.search(text):
+        return (
+            "has a secret vote: all write down theirs and show them. Then call another vote to "
+            "enter them."
+        )
+    if _VOTE.search(text):
+        return "names no options: call another vote, and type them."
+    return "calls no vote: choose another card, or call another vote."
 
 
 class Texts(Mapping[str, str]):

@@ -105,6 +105,40 @@ def test_the_cards_that_act_in_a_draft_are_all_that_were_printed():
     assert set(ACTING) == printed
 
 
+def acting_texts():
+    return {
+        card["name"]: card["oracle_text"] for card in load_shared(TEXTS) if card["name"] in ACTING
+    }
+
+
+@pytest.mark.parametrize(
+    ("fact", "pattern"),
+    [
+        ("is_turned_with_note", r"note its [^.]*, then turn .* face down"),
+        ("goes_into_pack", r"into that booster pack"),
+        ("counts_picks", r"note how many cards you've drafted this draft round"),
+        ("names_own", r"note its name"),
+        ("waits", r"(?i)the next (card you draft|time a player drafts)"),
+        ("after", r"(?i)immediately after the draft"),
+    ],
+)
+def test_what_is_known_of_a_card_that_acts_is_printed_on_it(fact, pattern):
+    printed = {name for name, text in acting_texts().items() if re.search(pattern, text)}
+
+    assert {card.name for card in ACTING.values() if getattr(card, fact)} == printed != set()
+
+
+def test_a_card_stays_face_up_unless_its_text_turns_it_down_or_passes_it_on():
+    face_up = {name: text for name, text in acting_texts().items() if "face up" in text}
+    down = r"turn [^.]* face down|into that booster pack"
+
+    assert {card.name for card in ACTING.values() if card.stays} == {
+        name
+        for name, text in face_up.items()
+        if re.search(r"^Draft", text) and not re.search(down, text)
+    }
+
+
 @pytest.mark.parametrize(
     ("how", "pattern"),
     [(drafting.FACE_UP, r"^Draft .* face up"), (drafting.REVEAL, r"^Reveal .* as you draft it")],

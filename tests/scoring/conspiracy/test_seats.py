@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -405,13 +406,25 @@ def test_a_vote_is_called_by_its_card_for_the_active_player(table):
     [
         ("squire", ""),
         ("nobody", "No card has this name: choose it from the list, or call another vote."),
-        ("forest", "Forest names no options: call another vote, and type them."),
+        ("forest", "Forest calls no vote: choose another card, or call another vote."),
+        ("judgment", "Judgment names no options: call another vote, and type them."),
+        (
+            "truth",
+            "Truth has a secret vote: all write down theirs and show them. Then call another vote "
+            "to enter them.",
+        ),
         ("", "Which card?"),
     ],
 )
 def test_the_vote_of_any_card_is_called_by_its_name(table, typed, message):
     words_ = "Will of the council — Each player votes for blue, black, or green. If blue, draw."
-    given(card("Squire", "Creature", words_), card("Forest", "Basic Land — Forest"))
+    secret = "Secret council — Each player secretly votes for truth or dare, then they are shown."
+    given(
+        card("Squire", "Creature", words_),
+        card("Forest", "Basic Land — Forest"),
+        card("Judgment", "Sorcery", "Starting with you, each player votes for a permanent."),
+        card("Truth", "Sorcery", secret),
+    )
     form = {"tap_id": tap_id(1), "name": typed}
 
     answer = holder(table).post(address(table, "call_vote", 1), form)
@@ -471,6 +484,21 @@ def test_only_whoever_has_the_turn_calls_a_vote_and_no_second_one_during_it(tabl
     with unchanged():
         answer = refusal(call(ann, table, tap=2, vote_card="Capital Punishment"))
     assert answer[1] == "Finish the vote first: it is Ann's turn to vote."
+
+
+def test_somebody_else_who_chose_a_vote_goes_on_choosing_for_the_turn(table, ann, bo):
+    chosen = [CastVote(ANN, "death", 1, CY), CastVote(BO, "death", 1, CY), CastVote(CY, "death")]
+    record(table, VOTE, *chosen, VOTE)
+
+    form = form_to(holder(table).get(address(table, "score")), address(table, "own", 1, "vote"))
+    assert form.fields["chosen_by"] == [str(CY)]
+    assert "Cy chooses how you vote ( Illusion of Choice )" in page(ann, table)
+
+    record(table, *(CastVote(seat, "death") for seat in (ANN, BO, CY)), PassTurn())
+    record(table, replace(VOTE, player=BO))
+    form = form_to(holder(table).get(address(table, "score")), address(table, "own", 1, "vote"))
+    assert "chosen_by" not in form.fields
+    assert "You vote for" in page(bo, table)
 
 
 def test_somebody_else_who_chose_a_vote_goes_on_choosing_until_it_is_over(table, bo):

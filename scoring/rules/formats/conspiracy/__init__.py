@@ -59,7 +59,7 @@ class TurnCleared(Effect):
     def applied(self, state: GameState) -> GameState:
         if self.keeps_vote:
             return changed(of(state), attacked=())
-        return changed(of(state), attacked=(), council=(), ballots=())
+        return changed(of(state), attacked=(), council=(), ballots=(), chose=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,9 @@ class VoteCast(Effect):
     ballot: Ballot
 
     def applied(self, state: GameState) -> GameState:
-        return changed(of(state), ballots=(*of(state).ballots, self.ballot))
+        game, ballot = of(state), self.ballot
+        chose = ballot.chosen_by if ballot.is_anothers else game.chose
+        return changed(game, ballots=(*game.ballots, ballot), chose=chose)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,11 @@ class Ballot(NamedTuple):
     chosen_by: int | None
     more: bool = False
 
+    @property
+    def is_anothers(self) -> bool:
+        """Return whether somebody else chose it."""
+        return self.chosen_by not in (None, self.player)
+
 
 class Goad(NamedTuple):
     """A creature that ``by`` goaded; it is known by its name and who controls it."""
@@ -117,15 +122,19 @@ class ConspiracyPlayer(PlayerState):
 @dataclass(frozen=True)
 class ConspiracyGame(GameState):
     """``council`` is the present or last vote, ``attacked`` whom the active player attacked in this
-    combat. Once the game ``has_begun``, the command zone is closed."""
+    combat. ``chose`` has chosen somebody else's vote in this turn. Once the game ``has_begun``, the
+    command zone is closed."""
 
-    stored: ClassVar[tuple[str, ...]] = ("has_begun", "council", "ballots", "goads", "attacked")
+    stored: ClassVar[tuple[str, ...]] = (
+        *("has_begun", "council", "ballots", "goads", "attacked", "chose"),
+    )
 
     has_begun: bool = False
     council: tuple[Vote, ...] = field(default=(), metadata={"of": Vote})
     ballots: tuple[Ballot, ...] = field(default=(), metadata={"of": Ballot})
     goads: tuple[Goad, ...] = field(default=(), metadata={"of": Goad})
     attacked: tuple[int, ...] = ()
+    chose: int | None = None
 
     @property
     def vote(self) -> Vote | None:
@@ -145,6 +154,15 @@ class ConspiracyGame(GameState):
         voted = {ballot.player for ballot in self.ballots if not ballot.more}
         order = self.order_from(self.vote.caller)
         return tuple(seat for seat in order if self.players[seat].out is None and seat not in voted)
+
+    @property
+    def chooser(self) -> int | None:
+        """Who chooses for the next voter; None where the voter does.
+
+        Illusion of Choice holds for all votes of its turn.
+        """
+        is_there = self.chose in self.in_game and self.chose != self.votes_next
+        return self.chose if is_there and self.votes_next is not None else None
 
     @property
     def votes_again(self) -> bool:

@@ -276,6 +276,25 @@ def test_a_player_who_leaves_instead_of_voting_again_has_voted():
     assert (log.state.votes_next, log.state.tally) == (CY, (("grace", 1), ("guilt", 0)))
 
 
+def test_who_chooses_for_others_does_so_in_all_votes_of_the_turn():
+    of_bo = [CastVote(seat, "grace", 1, DI) for seat in (BO, CY)]
+    log = cons(GRACE, *of_bo)
+    assert (log.state.votes_next, log.state.chooser) == (DI, None)
+
+    for move in (CastVote(DI, "grace"), CastVote(ANN, "guilt", 1, DI), GRACE):
+        log.append(move)
+    assert (log.state.votes_next, log.state.chooser) == (BO, DI)
+    log.append(Concede(DI))
+    assert (log.state.votes_next, log.state.chooser) == (BO, None)
+
+
+def test_nobody_chooses_for_others_in_the_next_turn():
+    votes = [CastVote(BO, "grace", 1, DI), *(CastVote(seat, "grace") for seat in (CY, DI, ANN))]
+    log = cons(GRACE, *votes, PassTurn(), GRACE)
+
+    assert (log.state.votes_next, log.state.chooser) == (BO, None)
+
+
 @pytest.mark.parametrize(
     ("before", "vote", "code"),
     [
