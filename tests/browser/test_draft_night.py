@@ -222,4 +222,3 @@ def play_again(night: DraftNight) -> None:
     draft = watcher.get_by_role("link", name="The draft")
     expect(draft).to_have_attribute("href", address(night.draft, "watch"))
     assert complaints(watcher, WIDTH) == []
-

@@ -410,6 +410,7 @@ def test_a_night_of_conspiracy(council: Council):
     both_see(CROWNED.format(BO), OGRE)
     council.both_have_room()
     check_a_vote(council)
+    go_round_the_table(council)
     check_the_end_of_conspiracy(council)
 
 
@@ -450,6 +451,20 @@ def check_a_vote(night: Council) -> None:
     night.all_say("Council's dilemma, in this order: feather 1, quill 2")
 
 
+def go_round_the_table(night: Council) -> None:
+    """See each turn on each phone: the monarch's card, and that the goad ends with its turn."""
+    drawn = f"{BO}, the monarch, draws a card at the end step"
+    ended = f"Ogre of {BO} is no longer goaded by {ADA}"
+    for on_own_phone, *lines in (
+        (f"{CLEO}’s turn", drawn, f"{CLEO}’s turn begins"),
+        (f"{ADA}’s turn, you are next", f"{ADA}’s turn begins", ended),
+        ("It’s your turn", f"{BO}’s turn begins", CROWNED.format(BO)),
+    ):
+        night.turn()
+        night.both_see(*lines)
+        expect(night.own.locator(".whose-turn")).to_have_text(on_own_phone)
+
+
 def check_the_end_of_conspiracy(night: Council) -> None:
     """Reveal on the own phone what helped to win, and see the same result on each phone."""
     night.own.get_by_role("button", name=re.compile("^Look at it")).tap()
@@ -474,7 +489,7 @@ def check_the_end_of_conspiracy(night: Council) -> None:
     results = night.watcher.locator(".podium .sub")
     assert [" ".join(one.inner_text().split()) for one in results.all()] == [
         *("won", "40 damage dealt · crowned once"),
-        f"out in turn 2: life, by {BO}, outlasted 1 opponent",
-        *(f"out in turn 2: life, by {BO}", "crowned once · goaded 1 creature"),
+        f"out in turn 5: life, by {BO}, outlasted 1 opponent",
+        *(f"out in turn 5: life, by {BO}", "crowned once · goaded 1 creature"),
     ]
     night.both_have_room()
