@@ -41,7 +41,7 @@ def _ask_file(pins: Path, file: Path) -> tuple[int, str]:
     except advisories.Unreadable as error:
         return UNKNOWN, f"NOT AUDITED: {error}"
     code, words = verdict(advisories.report(advisories.pinned(pins), known))
-    return code, f"{file}: {known.count:,} advisories, the newest of {known.newest}.\n{words}"
+    return code, f"Advisories in {file}: {known.count:,}, the newest of {known.newest}.\n{words}"
 
 
 def _ask_net(pins: Path, _: None) -> tuple[int, str]:

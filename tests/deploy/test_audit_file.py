@@ -1,6 +1,6 @@
 """The audit from a file: a weak pin is named, and what can't be compared is not called safe.
 
-The advisories are of our own making, about packages that don't exist.
+The advisories are of our own making, about packages that don't exist; but for one that is known.
 """
 
 from __future__ import annotations
@@ -31,6 +31,19 @@ def advisory(*events: dict[str, str], **more: Any) -> dict[str, Any]:
 FROM_START_TO_1_5 = advisory({"introduced": "0"}, {"fixed": "1.5"})
 NOT_OURS = advisory({"introduced": "0"}, id="OWN-2")
 NOT_OURS["affected"][0]["package"] = {"ecosystem": "npm", "name": "our-own-package"}
+# What is known of Jinja2 before 3.1.6, in our own words.
+REAL = {
+    "id": "GHSA-cpwx-vrp4-4pq7",
+    "aliases": ["CVE-2025-27516"],
+    "modified": "2025-03-06T00:00:00Z",
+    "summary": "By the filter attr, a template gets out of the sandbox.",
+    "affected": [
+        {
+            "package": {"ecosystem": "PyPI", "name": "Jinja2"},
+            "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "3.1.6"}]}],
+        }
+    ],
+}
 
 
 @pytest.fixture
@@ -55,7 +68,7 @@ def dump(path: Path, *advisories: dict[str, Any]) -> Path:
 
 
 ALL = "2 of 2 pinned versions were asked about."
-HEAD = "FILE: 2 advisories, the newest of 2026-11-20."
+HEAD = "Advisories in FILE: 2, the newest of 2026-11-20."
 NAMED = "our-own-package 1.4: OWN-1, mended in 1.5"
 
 
@@ -63,6 +76,29 @@ def test_a_weak_pin_is_named(tmp_path, pins, capsys):
     file = dump(tmp_path / "all.zip", FROM_START_TO_1_5, NOT_OURS)
 
     assert asked(pins, file, capsys) == (WEAK, [HEAD, NAMED, ALL])
+
+
+@pytest.mark.parametrize(
+    ("version", "code", "lines"),
+    [
+        ("3.1.5", WEAK, ["jinja2 3.1.5: GHSA-cpwx-vrp4-4pq7, mended in 3.1.6"]),
+        ("3.1.6", CLEAN, []),
+    ],
+)
+def test_a_real_weakness_is_named_of_the_versions_that_have_it(
+    tmp_path, pins, capsys, version, code, lines
+):
+    pins.write_text(f"jinja2=={version}\n")
+    file = dump(tmp_path / "all.zip", REAL)
+
+    assert asked(pins, file, capsys) == (
+        code,
+        [
+            "Advisories in FILE: 1, the newest of 2025-03-06.",
+            *lines,
+            "1 of 1 pinned versions were asked about.",
+        ],
+    )
 
 
 def test_pins_without_weaknesses_pass(tmp_path, pins, capsys):
@@ -79,7 +115,7 @@ def test_the_archive_of_the_repository_is_read_too(tmp_path, pins, capsys):
         archive.writestr(f"{folder}/vulns/our-own-package/OWN-1.yaml", YAML)
         archive.writestr(f"{folder}/.github/workflow.yaml", "on: push")
 
-    head = "FILE: 1 advisories, the newest of 2026-11-20."
+    head = "Advisories in FILE: 1, the newest of 2026-11-20."
     assert asked(pins, file, capsys) == (WEAK, [head, NAMED, ALL])
 
 
