@@ -101,7 +101,7 @@ def test_a_right_backup_is_restored_elsewhere_and_all_its_logs_are_played(backup
 
     check = proof(backup)["check"]
     assert told == (
-        "1 sets checked, 0 wrong\n"
+        "sets checked: 1, 0 wrong\n"
         f"{backup} is right: 1 sets with {events} events, all played, in {check['seconds']} "
         "seconds\n"
     )

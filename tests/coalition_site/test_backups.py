@@ -190,7 +190,7 @@ def test_backups_while_phones_tap_are_each_of_one_moment(tmp_path):
     lengths = []
     for number in range(3):
         with on_empty_database(tmp_path):
-            assert "1 sets checked, 0 wrong\n" in printed("restore", tmp_path / f"kept-{number}")
+            assert "sets checked: 1, 0 wrong\n" in printed("restore", tmp_path / f"kept-{number}")
             lengths.append(queries.find_game(table, 1).length)
     assert 0 < lengths[0] < lengths[1] < lengths[2] <= taps
 

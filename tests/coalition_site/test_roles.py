@@ -117,7 +117,7 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     assert [answer.status_code for answer in answers] == [302, 302, 200]
     assert [row.seq for row in EventRow.objects.filter(game_set=table)] == [1, 2]
     assert LedgerRow.objects.filter(event__game_set=table).count() == 2
-    assert verified(table) == "1 sets checked, 0 wrong\n"
+    assert verified(table) == "sets checked: 1, 0 wrong\n"
 
 
 def test_a_result_is_queued_and_sent_with_that_role(serving, settings):
@@ -147,7 +147,7 @@ def test_an_account_is_made_and_deleted_with_that_role(serving):
         "Former player",
         "Bo",
     ]
-    assert verified(played) == "1 sets checked, 0 wrong\n"
+    assert verified(played) == "sets checked: 1, 0 wrong\n"
 
 
 def verified(table: GameSet) -> str:

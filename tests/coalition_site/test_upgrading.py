@@ -128,7 +128,7 @@ def test_games_that_a_player_missed_count_after_the_upgrade(transactional_db, tm
         rows = leaderboard.board(Playgroup.objects.get(), Wanted()).rows
 
     assert out.getvalue().splitlines()[-2:] == [
-        "8 sets checked, 0 wrong",
+        "sets checked: 8, 0 wrong",
         "playgroups checked: 1, 0 wrong",
     ]
     assert [(row.games, row.per_game) for row in rows if row.name == "Ann"] == [(3, 7.0)]

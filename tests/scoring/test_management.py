@@ -153,7 +153,7 @@ def test_export_import_export_gives_the_same_document(db, tmp_path, path):
 
     assert run("export_set", second) == (0, exported)
     assert expected(json.loads(exported)) == expected(json.loads(path.read_text()))
-    assert run("verify_ledger") == (0, "2 sets checked, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 2, 0 wrong\n")
 
 
 def test_import_keeps_ids_and_times_and_leaves_the_repeated_line_out(db, tmp_path):
@@ -197,7 +197,7 @@ def test_simulate_plays_the_same_sets_for_the_same_seed_and_the_books_are_right(
     logs = [setlog.write(queries.set_log(game_set)) for game_set in GameSet.objects.order_by("pk")]
     assert logs[:6] == logs[6:]
     assert all(game_set.finished_at for game_set in GameSet.objects.all())
-    assert run("verify_ledger") == (0, "12 sets checked, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 12, 0 wrong\n")
 
 
 @pytest.mark.parametrize("seed", [1, 4, 7])
@@ -209,7 +209,7 @@ def test_demo_plays_a_month_and_leaves_a_game_to_go_on_with(db, client, seed):
     assert client.get(link, follow=True).status_code == 200
     table = GameSet.objects.get(finished_at=None)
     assert table.games.get().ended_at is None
-    books = "9 sets checked, 0 wrong\nplaygroups checked: 1, 0 wrong\n"
+    books = "sets checked: 9, 0 wrong\nplaygroups checked: 1, 0 wrong\n"
     assert run("verify_ledger") == (0, books)
 
 
@@ -260,7 +260,7 @@ def test_verify_ledger_finds_what_does_not_fit_the_log_and_repairs_it(transactio
     assert code == 1
     assert fault in out
     assert run("verify_ledger", "--repair")[0] == 0
-    assert run("verify_ledger") == (0, "1 sets checked, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 1, 0 wrong\n")
     kept = [Seat, EventRow]
     assert [everything()[model.__name__] for model in kept] == [
         whole[model.__name__] for model in kept
@@ -280,7 +280,7 @@ def test_repair_takes_games_that_were_taken_back_with_it(table):
 
 REPAIRED = (
     "set {code}, game 1: its stored latest events are not what its log gives\n"
-    "1 sets checked, 1 wrong, 1 repaired\n"
+    "sets checked: 1, 1 wrong, 1 repaired\n"
 )
 
 
@@ -293,7 +293,7 @@ def test_a_log_that_cannot_be_played_is_reported_and_left_to_people(transactiona
 
     code, out = run("verify_ledger", "--repair")
 
-    assert (code, out.splitlines()[-1]) == (1, "1 sets checked, 1 wrong, 0 repaired")
+    assert (code, out.splitlines()[-1]) == (1, "sets checked: 1, 1 wrong, 0 repaired")
     assert "its log can't be played" in out
     assert everything() == whole
 

@@ -38,9 +38,9 @@ class Command(BaseCommand):
             elif repair and game_set and audit.is_uncounted(game_set):
                 self._repaired(commands.repair, game_set)
             if checked % STEP == 0:
-                self.stderr.write(f"{checked} sets checked")
+                self.stderr.write(f"sets checked: {checked}")
         also = f", {repaired} repaired" if repair else ""
-        self.stdout.write(f"{checked} sets checked, {wrong} wrong{also}")
+        self.stdout.write(f"sets checked: {checked}, {wrong} wrong{also}")
         bad_groups = 0 if code else self._check_groups(repair)
         gone = [] if code else list(audit.missing_games())
         for fault in gone:

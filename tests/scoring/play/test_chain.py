@@ -57,7 +57,7 @@ def test_an_imported_log_has_the_head_that_it_had(table):
 
     assert head(imported) == head(table)
     assert the_game(imported).head == the_game(table).head
-    assert run("verify_ledger") == (0, "2 sets checked, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 2, 0 wrong\n")
 
 
 CHANGED: dict[str, Any] = {
@@ -95,7 +95,7 @@ def test_a_game_that_the_first_release_wrote_on_goes_on_with_the_chain(table):
 
     expected = the_game(table).head
 
-    assert run("verify_ledger") == (0, "1 sets checked, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 1, 0 wrong\n")
     Game.objects.update(head=None)
     assert run("verify_ledger")[0] == 1
     assert run("verify_ledger", "--repair")[0] == 0

@@ -382,7 +382,7 @@ def _more(entry: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("books")
 def test_every_way_of_tampering_is_noticed_and_none_ends_the_check(monkeypatch):
-    assert verified() == (0, "3 sets checked, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
+    assert verified() == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
 
     monkeypatch.setattr(triggers, "wrong", list)  # they are off once for all ways
     with unguarded():
@@ -431,4 +431,4 @@ def test_repair_makes_missing_triggers_again(transactional_db):
 
     call_command("verify_ledger", "--repair", stdout=io.StringIO())
 
-    assert verified() == (0, "0 sets checked, 0 wrong\n")
+    assert verified() == (0, "sets checked: 0, 0 wrong\n")
