@@ -111,7 +111,12 @@ def test_only_the_proxy_is_reached_from_outside():
         "inside": {"internal": True},
         "outside": {
             "enable_ipv6": True,
-            "ipam": {"config": [{"subnet": "10.213.17.0/24"}, {"subnet": "fd00:c0a1:1710::/64"}]},
+            "ipam": {
+                "config": [
+                    {"subnet": "${OUTSIDE_IPV4:-10.213.17.0/24}"},
+                    {"subnet": "${OUTSIDE_IPV6:-fd00:c0a1:1710::/64}"},
+                ]
+            },
         },
     }
     assert SERVICES["proxy"]["environment"]["APP"] == "site:8000"
@@ -176,3 +181,14 @@ def test_the_images_are_those_of_the_dockerfile_and_each_step_stands_in_a_script
     assert DOCKERFILE.count("\nUSER 10001:10001\n") == len(stages) - 2
     assert set(re.findall(r"^FROM \$\{(\w+)\} ", DOCKERFILE, re.MULTILINE)) == set(others)
     assert [name for name in others.values() if not re.search(r":\d+\.\d+", name)] == []
+
+
+def test_versions_of_images_that_others_make_stand_in_the_dockerfile_alone():
+    files = [ROOT / "docker-compose.yml", *(ROOT / "deploy").glob("*.yml")]
+    services = [
+        each for file in files for each in yaml.safe_load(file.read_text())["services"].values()
+    ]
+
+    assert [each for each in services if "build" not in each] == []
+    images = {each["image"] for each in services if "image" in each}
+    assert images == {"coalition-database", "coalition-site", "coalition-proxy"}
