@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 from django.test import override_settings
 from hypothesis import settings
 
@@ -38,6 +38,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         asked = {"db", "transactional_db"}.intersection(getattr(item, "fixturenames", ()))
         if asked or item.get_closest_marker("django_db"):
             item.add_marker("database")
+
+
+@pytest.fixture(scope="module")
+def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[Any]:
+    """Let fixtures of a module make rows once, for all of its tests: ``with shared_rows():``.
+
+    Each test starts from these rows, since its own transaction is within this one. Tests of the
+    module can't ask for ``transactional_db``.
+    """
+    with django_db_blocker.unblock():
+        outer = transaction.atomic()
+        outer.__enter__()
+    yield django_db_blocker.unblock
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        outer.__exit__(None, None, None)
 
 
 def _is_transactional(request: pytest.FixtureRequest) -> bool:

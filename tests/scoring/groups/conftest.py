@@ -7,16 +7,13 @@ from django.test import Client
 
 from scoring.models import Playgroup
 
-from ..grouped import group
-from .visitors import account, browser
+from .visitors import account, browser, owned_group
 
 
 @pytest.fixture
 def thursday(db: None) -> Playgroup:
     """A public playgroup whose owner is "olga"."""
-    made = group()
-    account("olga", made, "owner")
-    return made
+    return owned_group()
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import quote, unquote
 
@@ -31,9 +33,9 @@ from ..browsing import words
 from ..grouped import play
 from ..tables import address, everything, holder, set_up, tap_id, text, unchanged
 from ..test_access import patterns
-from .visitors import ROLES, account, at, browser, everybody, player, post
+from .visitors import ROLES, account, again, at, browser, everybody, owned_group, player, post
 
-KEY, INVITED = "the-key-of-a-table", "the-key-of-an-invitation"
+KEY, QUICK, INVITED = "the-key-of-a-table", "of-a-quick-table", "the-key-of-an-invitation"
 DISCORD = "https://discord.com/api/webhooks/1/secret"
 
 # Status of GET and of POST with an empty form, for a public playgroup.
@@ -122,14 +124,41 @@ def of_one() -> list[URLPattern]:
     return [pattern for pattern in pages() if pattern.name not in OF_NONE]
 
 
-@pytest.fixture
-def elf(db: None) -> Card:
-    return card("Llanowar Elves")
+@dataclass(frozen=True)
+class Rows:
+    """What all tests here start from."""
+
+    group: Playgroup
+    elf: Card
+    roles: dict[str, Client]
+
+
+@pytest.fixture(scope="module")
+def rows(shared_rows) -> Rows:
+    with shared_rows():
+        group, elf = owned_group(), card("Llanowar Elves")
+        fill_up(group, elf)
+        return Rows(group, elf, everybody(group))
 
 
 @pytest.fixture
-def full(thursday: Playgroup, elf: Card) -> Playgroup:
+def full(rows: Rows, db: None) -> Playgroup:
     """A playgroup that has one of everything that an address may name."""
+    return deepcopy(rows.group)
+
+
+@pytest.fixture
+def elf(rows: Rows, db: None) -> Card:
+    return deepcopy(rows.elf)
+
+
+@pytest.fixture
+def clients(rows: Rows, db: None) -> dict[str, Client]:
+    """A browser of each role in the playgroup."""
+    return {role: again(client) for role, client in rows.roles.items()}
+
+
+def fill_up(thursday: Playgroup, elf: Card) -> None:
     ann = seating.add_player(thursday, "Ann")
     players.claim(ann, account("zoe"))
     settings.invite(thursday, "member", 7, key=INVITED)
@@ -142,7 +171,6 @@ def full(thursday: Playgroup, elf: Card) -> Playgroup:
     evening = evenings.create_evening(thursday, "Club", COALITION_906, rounds=2, usual_size=3)
     evenings.arrive(evening, ["Ann", "Bo", "Cy"])
     evenings.draw_round(evening)
-    return thursday
 
 
 def fill(pattern: URLPattern, group: Playgroup) -> str:
@@ -164,10 +192,12 @@ def fill(pattern: URLPattern, group: Playgroup) -> str:
     return reverse(pattern.name, kwargs={one: known[one] for one in pattern.pattern.converters})
 
 
-def answers(pattern: URLPattern, group: Playgroup) -> Iterator[tuple[str, str]]:
+def answers(
+    pattern: URLPattern, group: Playgroup, clients: dict[str, Client]
+) -> Iterator[tuple[str, str]]:
     """Yield each role with the statuses it gets; what one does is taken back for the next."""
     where = fill(pattern, group)
-    for role, client in everybody(group).items():
+    for role, client in clients.items():
         before = everything()
         got = []
         for method in (client.get, client.post):
@@ -183,8 +213,8 @@ def test_every_address_of_playgroups_has_a_line_in_the_table():
 
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
-def test_every_address_answers_each_role_as_the_table_says(full, pattern):
-    actual = dict(answers(pattern, full))
+def test_every_address_answers_each_role_as_the_table_says(full, clients, pattern):
+    actual = dict(answers(pattern, full, clients))
 
     expected = STATUSES[pattern.name].split()
     assert actual == {
@@ -193,11 +223,11 @@ def test_every_address_answers_each_role_as_the_table_says(full, pattern):
 
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
-def test_a_private_playgroup_is_not_there_for_strangers(full, pattern):
+def test_a_private_playgroup_is_not_there_for_strangers(full, clients, pattern):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     expected = STATUSES[pattern.name].split()
 
-    for place, (role, got) in enumerate(answers(pattern, full)):
+    for place, (role, got) in enumerate(answers(pattern, full, clients)):
         here = expected[2 * place : 2 * place + 2]
         if role in ("stranger", "signed in"):
             here = [one if one == "405" else "404" for one in here]
@@ -250,7 +280,7 @@ def test_visitors_who_can_not_see_a_playgroup_are_led_by_sign_in_to_the_same_pag
 
 
 @pytest.mark.parametrize("pattern", of_one(), ids=lambda pattern: str(pattern.name))
-def test_visitors_without_the_right_change_nothing_with_a_good_form(full, pattern):
+def test_visitors_without_the_right_change_nothing_with_a_good_form(full, clients, pattern):
     """Each field that any form of playgroups has, with something that would do."""
     form = {
         "name": "Dee",
@@ -277,7 +307,6 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, patter
         "begin": 1,
         "evening": full.evenings.get().pk,
     }
-    clients = everybody(full)
     before = everything()
 
     for role in ("stranger", "signed in", "member", "scorekeeper"):
@@ -315,14 +344,15 @@ def test_sign_in_leads_back_to_the_table_that_was_to_start_in_a_playgroup(full):
         (Visibility.PRIVATE, [404, 404, 200, 200, 200, 200]),
     ],
 )
-def test_the_pages_of_a_set_are_for_those_who_see_its_playgroup(full, visibility, statuses):
+def test_the_pages_of_a_set_are_for_those_who_see_its_playgroup(
+    full, clients, visibility, statuses
+):
     Playgroup.objects.update(visibility=visibility)
     code = full.sets.get().code
-    clients = everybody(full).values()
 
     for name in ("watch", "table", "log", "export"):
         where = reverse(name, args=[code])
-        assert [client.get(where).status_code for client in clients] == statuses
+        assert [client.get(where).status_code for client in clients.values()] == statuses
 
 
 @pytest.mark.parametrize(
@@ -332,14 +362,13 @@ def test_the_pages_of_a_set_are_for_those_who_see_its_playgroup(full, visibility
         (Visibility.PRIVATE, [404, 404, 403, 200, 200, 200]),
     ],
 )
-def test_scorekeepers_and_owners_keep_score(full, visibility, statuses):
+def test_scorekeepers_and_owners_keep_score(full, clients, visibility, statuses):
     Playgroup.objects.update(visibility=visibility)
     code = full.sets.get().code
-    clients = everybody(full).values()
 
     for name in ("score", "links", "seat_decks"):
         where = reverse(name, args=[code])
-        assert [client.get(where).status_code for client in clients] == statuses
+        assert [client.get(where).status_code for client in clients.values()] == statuses
 
 
 def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
@@ -383,12 +412,12 @@ def test_a_key_opens_a_set_of_a_playgroup_until_a_day_after_its_end(full, visibi
 
 
 def test_the_key_of_a_quick_table_stays_open(db):
-    table = set_up(key=KEY)
+    table = set_up(key=QUICK)
     table_commands.record(table, 1, Draw())
     table_commands.call_set(table)
     GameSet.objects.update(finished_at=timezone.now() - timedelta(days=400))
 
-    assert holder(table, KEY).get(address(table, "score")).status_code == 200
+    assert holder(table, QUICK).get(address(table, "score")).status_code == 200
 
 
 @pytest.mark.parametrize("visibility", Visibility)
@@ -471,9 +500,9 @@ def test_pages_say_what_a_removal_does_to_tables_and_what_to_do_then(full):
     assert "Its scorekeepers and owners need no link once they are signed in" in locked
 
 
-def test_a_scorekeeper_without_the_secret_can_make_a_new_link(full):
+def test_a_scorekeeper_without_the_secret_can_make_a_new_link(full, clients):
     table = full.sets.get()
-    sam = everybody(full)["scorekeeper"]
+    sam = clients["scorekeeper"]
     form = {"tap_id": "00000000-0000-4000-8000-000000000001"}
     assert "Scorekeeper link, secret" not in text(sam.get(address(table, "links")))
 
@@ -497,8 +526,8 @@ def test_public_playgroups_are_listed_for_everybody(full, visibility, shown):
     assert at(full, "board") in text(browser("olga").get(reverse("groups")))
 
 
-def test_tabs_lead_only_where_the_visitor_may_go(full):
-    for role, client in everybody(full).items():
+def test_tabs_lead_only_where_the_visitor_may_go(full, clients):
+    for role, client in clients.items():
         tabs = text(client.get(at(full, "board")))
         assert at(full, "people") in tabs
         assert (at(full, "settings") in tabs) is (role in ("owner", "superuser"))

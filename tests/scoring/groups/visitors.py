@@ -12,14 +12,25 @@ from django.utils import timezone
 
 from scoring.models import Membership, Player, Playgroup, SetResult, Tally
 
+from ..grouped import group as new_group
+
 ROLES = ("stranger", "signed in", "member", "scorekeeper", "owner", "superuser")
+
+
+def owned_group() -> Playgroup:
+    """Return a public playgroup whose owner is "olga"."""
+    made = new_group()
+    account("olga", made, "owner")
+    return made
 
 
 def account(name: str, group: Playgroup | None = None, role: str = "") -> User:
     """Return the account of a name, with a role in a playgroup if one is given."""
     user, _ = User.objects.get_or_create(username=name)
     if group and role:
-        Membership.objects.create(playgroup=group, user=user, role=role, joined_at=timezone.now())
+        Membership.objects.update_or_create(
+            playgroup=group, user=user, defaults={"role": role, "joined_at": timezone.now()}
+        )
     return user
 
 
@@ -42,6 +53,13 @@ def everybody(group: Playgroup) -> dict[str, Client]:
         "owner": browser("olga"),
         "superuser": browser(root),
     }
+
+
+def again(client: Client) -> Client:
+    """Return another browser with the same cookies."""
+    other = Client()
+    other.cookies = client.cookies.copy()
+    return other
 
 
 def at(group: Playgroup, name: str, *args: object) -> str:
