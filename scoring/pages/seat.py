@@ -16,7 +16,7 @@ from ..rules.moves import ChangeLife
 from ..rules.state import GameState
 from . import additions, board
 from .board import CurrentGame, Row, Who, who
-from .seats import Change
+from .seats import BroughtDeck, Change
 
 
 @dataclass(kw_only=True)
@@ -68,10 +68,14 @@ class DeckToHide:
 
 @dataclass(kw_only=True)
 class SeatPage(SeatPart):
-    """A seat's whole page; there is no ``deck`` while there is none to hide."""
+    """A seat's whole page; there is no ``deck`` while there is none to hide.
+
+    ``brought`` is the deck that the player brought to the table.
+    """
 
     template: ClassVar[str] = "scoring/seat.html"
     deck: DeckToHide | None
+    brought: BroughtDeck | None
     is_piece: bool = False
 
 

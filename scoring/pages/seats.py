@@ -186,10 +186,11 @@ def _cards(counted: Sequence[tuple[int, str]]) -> str:
 
 
 def _seat(game_set: GameSet, seat: Seat) -> SeatedDeck:
-    return SeatedDeck(who(game_set, seat.number), seat.led_by, _deck(seat))
+    return SeatedDeck(who(game_set, seat.number), seat.led_by, brought(seat))
 
 
-def _deck(seat: Seat) -> BroughtDeck | None:
+def brought(seat: Seat) -> BroughtDeck | None:
+    """Return the deck that was brought to a seat."""
     report = seat.deck_report
     if seat.deck is None or report is None:
         return None

@@ -89,6 +89,11 @@ class Ruleset:
         return MoveHero in self.moves
 
     @property
+    def has_sideboards(self) -> bool:
+        """Return whether decks change between the games of a set."""
+        return self.games > 1
+
+    @property
     def has_turns(self) -> bool:
         """Return whether somebody starts, and has the turn."""
         return PassTurn in self.moves

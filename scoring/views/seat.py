@@ -86,7 +86,7 @@ def seat_page(
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
     hides_for = _hides_for(game_set, state, seat.number)
-    phase = f"{hides_for}.{state.is_finished:d}"
+    phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}"
     sequel = additions.sequel_of(game_set, played, state)
     stamps = (sequel.stamp,) if sequel else ()
     etag = queries.version(game_set, played, str(seat.number), phase, *stamps)
@@ -98,7 +98,9 @@ def seat_page(
     facts |= {"etag": etag, "phase": phase}
     if is_whole:
         deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None
-        response = page.SeatPage(**facts, deck=deck).respond(request, 422 if refused else 200)
+        brought = show.brought(seat)
+        whole = page.SeatPage(**facts, deck=deck, brought=brought)
+        response = whole.respond(request, 422 if refused else 200)
     else:
         response = page.SeatPart(**facts).respond(request)
     response["ETag"] = etag
@@ -109,7 +111,7 @@ def _hides_for(game_set: GameSet, state: SetState, seat: int) -> int:
     """Return the game for which a seat can hide a deck now, 0 if there is none."""
     is_between = not (state.is_playing or state.is_finished)
     can_play = is_between and seat in state.able
-    return len(state.games) + 1 if can_play and queries.deck_format(game_set) else 0
+    return len(state.games) + 1 if can_play and game_set.rules.has_sideboards else 0
 
 
 def _deck(
@@ -140,8 +142,8 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
     seat = access.acting_seat(request, game_set)
     if seat is None:
         return _locked(request, game_set)
-    if not queries.deck_format(game_set):
-        raise Refused("This format has no deck rules.")
+    if not game_set.rules.has_sideboards:
+        raise Refused("This format has no sideboards: decks are not sealed in it.")
     data = cleaned_data(SideboardForm(request.POST))
     text = sideboards.swapped(data["text"], data["out"], data["into"])
     deck = sideboards.hidden(SeatHero(data["hero"], data["type"]), text)

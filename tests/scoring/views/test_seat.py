@@ -18,7 +18,7 @@ from scoring.rules.moves import Concede, Draw, PassTurn
 from scoring.setlog.codec import MOVES
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
-from tests.decks.written import deck
+from tests.decks.written import deck, leveler
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import (
@@ -370,6 +370,46 @@ def test_the_brought_deck_is_there_and_cards_are_swapped_in_it(table, scorer, an
     seal(ann, table, typed, out="1 elvish mystic", into="1 Forest")
 
     assert "3 Elvish Mystic" in page(ann, table)
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_only_a_set_of_several_games_has_decks_sealed_for_the_next(key):
+    rules = RULESETS[key]
+    table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
+    phone = holder_of_a_seat(table)
+
+    shown, sealed = page(phone, table), seal(phone, table, game=1).status_code
+
+    is_sealed = rules.games > 1
+    assert ("Seal your deck for game 1" in shown, sealed) == (is_sealed, 302 if is_sealed else 422)
+    assert ("Hero" in shown, "Coalition type" in shown) == (is_sealed, is_sealed)
+
+
+def holder_of_a_seat(table: Any, seat: int = ANN) -> Client:
+    key = f"the-key-of-seat-{seat}"
+    commands.change_seat_key(table, seat, key)
+    phone = Client()
+    phone.get(address(table, "take_seat_key", key))
+    return phone
+
+
+def test_a_players_phone_shows_the_deck_that_was_brought_before_a_game_and_in_it():
+    table = set_up(2, ruleset=RULESETS["leveler"], first=None)
+    phone = holder_of_a_seat(table)
+    live = next(
+        at for _, at in Page(text(phone.get(address(table, "seat")))).tags if at.get("id") == "live"
+    )
+    levels = register("Levels", leveler(), ruleset="leveler")
+    commands.bring_deck(table, ANN, levels.revisions.get())
+
+    renewed = phone.get(live["data-fresh"], headers={"HX-Request": "true"})
+    before = page(phone, table)
+    commands.start_game(table, 1, first=ANN)
+
+    deck_of_ann = "Your deck Levels legal"
+    assert renewed["HX-Reselect"] == "#main"
+    assert (deck_of_ann in before, deck_of_ann in page(phone, table)) == (True, True)
+    assert "Your deck" not in page(holder_of_a_seat(table, BO), table)
 
 
 # --- a swap that is noted ---

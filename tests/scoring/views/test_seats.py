@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from decks.models import BanEntry, BanList, Card, Deck
 from scoring.models import Seat
 from scoring.play import commands
-from scoring.rules.formats import COALITION_2026
+from scoring.rules.formats import COALITION_2026, RULESETS
 from scoring.rules.moves import Draw
 from tests.decks.cards import given
 from tests.decks.cards import record as card
@@ -396,6 +396,14 @@ def test_a_deck_of_another_format_is_refused(table, bring):
         422,
         "That deck is for another format. Choose one for the format of this table.",
     )
+
+
+def test_decks_of_a_format_without_heroes_are_headed_by_what_they_are():
+    table = set_up(2, ruleset=RULESETS["leveler"])
+    levels = register("Levels", leveler(), ruleset="leveler")
+    commands.bring_deck(table, ANN, levels.revisions.get())
+
+    assert "Decks Ann Levels" in words(Client().get(address(table, "watch")))
 
 
 def test_a_deck_is_brought_also_when_the_game_is_over(table, bring, elves):
