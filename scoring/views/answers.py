@@ -19,12 +19,13 @@ from ..pages import additions, board
 from ..pages.additions import AnswerGroup
 from ..play import queries
 from ..rules.ruleset import Ruleset
+from .back import place_of, way_back
 from .tables import viewer_view
 
 
 @dataclass(kw_only=True)
 class AnswersPage(Page):
-    """Answers in groups; whoever ``may_score`` came from the pad."""
+    """Answers in groups; ``back`` leads to the ``place`` at the table that asked for them."""
 
     template: ClassVar[str] = "scoring/answers.html"
     code: str
@@ -32,7 +33,8 @@ class AnswersPage(Page):
     ruleset: Ruleset
     group: Playgroup | None
     groups: Sequence[AnswerGroup]
-    may_score: bool
+    place: str
+    back: str
 
 
 @require_safe
@@ -43,11 +45,13 @@ def answers(request: Request, game_set: GameSet) -> HttpResponse:
     of_format = additions.of(game_set)
     if not played or not of_format.has_answers:
         raise Http404
+    place = place_of(request, "score" if access.may_score(request, game_set) else "watch")
     return AnswersPage(
         code=game_set.code,
         game_set=game_set,
         ruleset=game_set.rules,
         group=access.visible_group(request, game_set),
         groups=of_format.answers(board.read(game_set, played[-1])),
-        may_score=access.may_score(request, game_set),
+        place=place,
+        back=way_back(place, game_set.code),
     ).respond(request)

@@ -1,7 +1,7 @@
 // The pages that the pad leads to open as a sheet over it: what happens seldom, and what first shows
 // what it will do. They are pages of their own, which the sheet asks for; without this module they
 // open as any page does. The menu is stored on the phone, so it opens without a connection too.
-const SHEET = /\/score\/\d\/(more|end|do)\/|\/answers\/$/;
+const SHEET = /\/score\/\d\/(more|end|do)\/|\/answers\/$|\/formats\//;
 const MENU = /\/more\/$/;
 const KEPT = "tables-1"; // as in sw.js
 const PATIENCE = 4_000; // milliseconds until the stored menu is better than none

@@ -285,13 +285,13 @@ def pass_priority_and_turn(war: War) -> None:
 def read_the_rules(war: War) -> None:
     """All answers are one tap away from every phone, with those of the phase first."""
     for page in war.phones:
-        page.get_by_role("link", name=re.compile("^(\\? ?)?Rules")).tap()
+        came_from = page.url
+        page.get_by_role("link", name=re.compile("^Rules")).tap()
         expect(page.locator(".answers h2").first).to_have_text("In the kingdom phase")
         expect(page.locator(".answers dt")).to_have_count(18)
         page.get_by_role("link", name="Back to the game").tap()
         expect(page.locator(".answers")).to_have_count(0)
-    for page in (war.player, war.other):
-        page.goto(address(war.table, "seat"))
+        assert page.url == came_from
 
 
 def burn_all_that_is_needed(war: War) -> None:

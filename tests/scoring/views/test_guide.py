@@ -12,11 +12,13 @@ from django.urls import reverse
 from decks.rules import rulesets as decks
 from scoring.models import GameSet
 from scoring.pages import guides
+from scoring.play import commands
 from scoring.rules.formats import FORMATS, RULESETS
 from scoring.rules.formats.leveler import SUB_DECKS, THRESHOLDS
 from scoring.rules.formats.realm_wars.moves import BeginPhase
 from scoring.rules.formats.realm_wars.state import ZONE_BURNS_AT
 from scoring.rules.splitting import FEWEST, MOST
+from tests.scoring.rules.play import ANN
 
 from ..browsing import form_to, parse, words, words_of
 from ..tables import address, holder, record, set_up, tap_id, text
@@ -111,6 +113,21 @@ def page(format: str) -> HttpResponse:
 def facts(element: object) -> dict[str, str]:
     labels, values = (element.xpath(f".//dl/{tag}") for tag in ("dt", "dd"))  # type: ignore[attr-defined]
     return dict(zip(map(words_of, labels), map(words_of, values), strict=True))
+
+
+def links(page: HttpResponse) -> dict[str, str]:
+    """Return where the links of a page lead, by their words."""
+    return {words_of(link): link.get("href") for link in parse(text(page)).xpath("//main//a")}
+
+
+def at_the_pad(format: str) -> tuple[Client, GameSet]:
+    """Return a scorekeeper's browser, and a table of the format in its first game."""
+    ruleset = FORMATS[format][0]
+    begins = ANN if ruleset.has_turns else None
+    table = set_up(ruleset=ruleset, first=begins)
+    if not begins:
+        commands.begin(table)
+    return holder(table), table
 
 
 def rules(format: str) -> set[int]:
@@ -224,7 +241,7 @@ def test_a_format_that_is_none_has_no_page(db):
 
 
 @pytest.mark.django_db
-def test_rules_are_linked_from_home_start_pad_and_the_public_page():
+def test_rules_are_linked_from_home_start_menu_and_the_public_page():
     table = set_up()
     own, rules_page = holder(table), reverse("format", args=["coalition"])
     addresses = [
@@ -237,6 +254,91 @@ def test_rules_are_linked_from_home_start_pad_and_the_public_page():
     assert [
         where for where in addresses if f'href="{rules_page}"' not in text(own.get(where))
     ] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_pad_of_each_format_leads_to_its_rules_and_they_lead_back(format):
+    own, table = at_the_pad(format)
+    pad = address(table, "score")
+
+    link = links(own.get(pad))["Rules"]
+    rules = own.get(link)
+    if format == "realm-wars":  # what players ask about this phase comes first
+        assert link.startswith(address(table, "answers"))
+        assert links(rules)["Back to the game"] == pad
+        link = links(rules)["The whole rules"]
+        rules = own.get(link)
+
+    assert link.startswith(reverse("format", args=[format]))
+    assert "The whole rules" in words(rules)
+    assert links(rules)["Back to the game"] == pad
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("place", "page"),
+    [
+        ("score", "score"),
+        ("seat", "seat"),
+        ("watch", "watch"),
+        ("table", "table"),
+        ("upright", "table"),
+    ],
+)
+def test_rules_and_answers_lead_back_to_the_page_they_were_opened_from(place, page):
+    table = set_up(ruleset=RULESETS["realm-wars"])
+    query = "?upright" if place == "upright" else ""
+    back = address(table, page) + query
+
+    answers = holder(table).get(address(table, "answers"), {"from": place})
+    whole = Client().get(links(answers)["The whole rules"])
+
+    assert links(answers)["Back to the game"] == links(whole)["Back to the game"] == back
+
+
+@pytest.mark.django_db
+def test_each_page_of_a_table_asks_for_answers_that_lead_back_to_it():
+    table = set_up(ruleset=RULESETS["realm-wars"])
+    commands.change_seat_key(table, ANN, "the-key-of-a-seat")
+    phone = Client()
+    phone.get(address(table, "take_seat_key", "the-key-of-a-seat"))
+    pages = [
+        (holder(table), address(table, "score")),
+        (phone, address(table, "seat")),
+        (holder(table), address(table, "watch")),
+        (Client(), address(table, "table")),
+        (Client(), address(table, "table") + "?upright"),
+    ]
+
+    for client, page in pages:
+        [to_answers] = {
+            link for link in links(client.get(page)).values() if address(table, "answers") in link
+        }
+        assert links(client.get(to_answers))["Back to the game"] == page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "place", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "logout", "", "\0"]
+)
+def test_rules_lead_back_to_pages_of_tables_only(place):
+    table = set_up(ruleset=RULESETS["realm-wars"])
+    answers = Client().get(address(table, "answers"), {"from": place})
+    rules = Client().get(
+        reverse("format", args=["realm-wars"]), {"from": place, "table": table.code}
+    )
+
+    assert links(answers)["Back to the game"] == address(table, "watch")
+    assert "Back to the game" not in links(rules)
+
+
+@pytest.mark.parametrize("table", ["https://evil.example/", "//evil.example", "..", "", "\0"])
+def test_rules_lead_back_to_no_table_that_can_not_be(table, db):
+    rules = Client().get(reverse("format", args=["leveler"]), {"from": "watch", "table": table})
+
+    assert rules.status_code == 200
+    assert "Back to the game" not in links(rules)
 
 
 @pytest.mark.parametrize("name", ["home", "start"])
