@@ -345,7 +345,7 @@ def lines_of(page: Page, place: str) -> list[str]:
 
 # --- Conspiracy, with a player's own phone ---
 class Council(Night):
-    """A game on three phones: Bonaventura has the link of the own seat."""
+    """A game on three phones: Bonaventura has the link of his seat."""
 
     def __init__(self, new_context, site) -> None:
         self.own: Page | None = None

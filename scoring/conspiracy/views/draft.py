@@ -161,8 +161,8 @@ def _preview(
     seated: Sequence[tuple[GameSet, list[Game]]],
 ) -> Preview:
     number = 1 + max(splits.of_games(seated), default=0)
-    said = request.POST if request.method == "POST" else request.GET
-    drawn = DrawForm(said, draft=draft).drawn(number)
+    data = request.POST if request.method == "POST" else request.GET
+    drawn = DrawForm(data, draft=draft).drawn(number)
     possible = splits.possible_sizes(draft, state, drawn)
     if drawn.sizes not in possible:
         drawn = replace(drawn, sizes=possible[0] if possible else ())
@@ -189,7 +189,7 @@ def _preview(
 @shows_refusals(_page)
 def split(request: Request, game_set: GameSet) -> HttpResponse:
     """Seat a draft's players at the tables of its first game."""
-    data, drawn = _said(request, game_set, 1)
+    data, drawn = _chosen(request, game_set, 1)
     key = _Keys(data, game_set.code)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
 
@@ -200,13 +200,13 @@ def split(request: Request, game_set: GameSet) -> HttpResponse:
 def split_again(request: Request, game_set: GameSet) -> HttpResponse:
     """Seat a draft's players for its next game, with the same decks."""
     number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
-    data, drawn = _said(request, game_set, number)
+    data, drawn = _chosen(request, game_set, number)
     key = _Keys(data, game_set.code)
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)
     return _open(request, game_set, seated, key)
 
 
-def _said(request: Request, draft: GameSet, game: int) -> tuple[Mapping[str, Any], Drawn]:
+def _chosen(request: Request, draft: GameSet, game: int) -> tuple[Mapping[str, Any], Drawn]:
     form = SplitForm(request.POST, draft=draft)
     return cleaned_data(form), form.drawn(game)
 

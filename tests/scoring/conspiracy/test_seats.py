@@ -159,8 +159,8 @@ def test_the_scorekeepers_phone_shows_what_it_sealed_for_a_player(table):
     form = {"tap_id": tap_id(1), "token": TOKEN, "player": BO, "card": UNITY, "name": "Forest"}
     scorer.post(address(table, "agendas", 1), form)
 
-    assert "Only Bo looks" in page(scorer, table, "score")
-    assert "Turn up Bo 1 Only Bo looks" in words(scorer.get(address(table, "agendas", 1)))
+    assert "Show it to Bo" in page(scorer, table, "score")
+    assert "Turn up Bo 1 Show it to Bo" in words(scorer.get(address(table, "agendas", 1)))
     assert "Natural Unity Names Forest ." in words(act(scorer, table, "look", *sealed(table)))
 
 
