@@ -32,7 +32,7 @@ class DraftCardPage(board.GamePage):
 
     ``printed`` is its text, "" where the site has no such card. ``drafters`` may draft it,
     ``owners`` have it face up, and ``noters`` note something for it now. ``pick`` is the card of
-    the round that is drafted now, 0 where picks are not counted. ``said`` is what was refused, or
+    the round that is drafted now, 0 where picks are not counted. ``typed`` is what was refused, or
     what the address fills in.
     """
 
@@ -45,7 +45,7 @@ class DraftCardPage(board.GamePage):
     owners: list[Who]
     noters: list[Who]
     pick: int
-    said: Mapping[str, str]
+    typed: Mapping[str, str]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -86,7 +86,7 @@ def _page(
         owners=_those(game_set, state, card, _lies_face_up),
         noters=_those(game_set, state, card, _may_note),
         pick=state.pick if state.passed else 0,
-        said=(request.POST or request.GET).dict(),
+        typed=(request.POST or request.GET).dict(),
     ).respond(request, status=422 if problem else 200)
 
 
