@@ -6,11 +6,13 @@ from decks.rules import rulesets as decks
 
 from ..pages.guides import HIT, LIFE, MISTAKE, TURN, Chapter, Guide, Way
 from ..rules.formats.conspiracy import CONSPIRACY
-from ..rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, ROUNDS
+from ..rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, PACK, ROUNDS, direction_of
 from ..rules.splitting import FEWEST, MOST
 from ..rules.state import POISON_DEADLY
 
 SMALLEST = decks.CONSPIRACY.main_min
+FULL = CONSPIRACY_DRAFT.players_max
+DIRECTIONS = ", ".join(f"{direction_of(round)} in round {round}" for round in range(1, ROUNDS + 1))
 
 GUIDE = Guide(
     name=CONSPIRACY.name,
@@ -139,6 +141,26 @@ GUIDE = Guide(
                 "empty library. The last player in the game wins.",
             ),
         ),
+    ),
+    draft=(
+        f"{CONSPIRACY_DRAFT.players_text} people sit round: {FULL} is best. More make several "
+        "pods.",
+        f"Everybody needs {ROUNDS} booster packs, one for each round: {FULL} players open "
+        f"{FULL * ROUNDS}.",
+        f"All open a pack, take one card and pass the rest: {DIRECTIONS}. Draft and pass together, "
+        f"so that no packs pile up behind anybody. With {FULL} players the first pack that you "
+        f"opened comes back for pick {FULL + 1}; a pack of {PACK} cards is {PACK} picks. The key "
+        "“Pass” counts them, if you like, and shows how many cards a pack still has.",
+        "A card that says so is drafted face up, and stays face up until its own text turns it "
+        "down. Another is revealed as it is drafted, and then lies face down with the rest.",
+        "What a card says to note is public in the draft and in the games after it: enter it with "
+        "the card.",
+        "A card that is revealed, or drafted face up, isn’t revealed for another face-up card "
+        "unless its player says so.",
+        "There is no turn here: if two want to act at the same time, they do so in a random order.",
+        f"Then all build decks, usually of {SMALLEST} cards at least; conspiracies don’t count. "
+        f"Games are free-for-all for {FEWEST} to {MOST}, each player starts at {CONSPIRACY.life} "
+        "life, and seats are random.",
     ),
     bans=CONSPIRACY.format,
 )

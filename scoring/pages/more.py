@@ -11,8 +11,9 @@ from ..rules.errors import RuleError
 from ..rules.moves import CrownMonarch, Hold, MoveHero
 from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
 from ..rules.state import GameState
-from . import additions, board, seats
+from . import additions, board, guides, seats
 from .board import Who
+from .guides import Guide
 from .wording import plain
 
 HOLDS = {
@@ -44,7 +45,7 @@ class Choices(Who):
 class MorePage(board.GamePage):
     """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's.
 
-    ``may_have_none``: the monarch may be nobody from now on.
+    ``guide`` is of the format. ``may_have_none``: the monarch may be nobody from now on.
     """
 
     template: ClassVar[str] = "scoring/more.html"
@@ -52,6 +53,7 @@ class MorePage(board.GamePage):
     choices: Sequence[Choices]
     may_have_none: bool
     notes: Any
+    guide: Guide | None
     seats_link: str
 
 
@@ -66,6 +68,7 @@ def page(game_set: GameSet, game: Game, player: str | None, problem: str) -> Mor
         choices=[_choices(game_set, state, seat) for seat in sorted(state.in_game)],
         may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
         notes=additions.of(game_set).notes(game_set),
+        guide=guides.of(game_set.rules.format),
         seats_link=seats.things(game_set),
     )
 

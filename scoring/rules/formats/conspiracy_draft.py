@@ -87,6 +87,11 @@ def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[st
     return [f"{what}: {', '.join(was) or 'nothing'} → {', '.join(now) or 'nothing'}"]
 
 
+def direction_of(round: int) -> str:
+    """Return where booster packs go in a round: left, which is clockwise, then right, and so on."""
+    return LEFT if round % 2 else RIGHT
+
+
 @dataclass(frozen=True)
 class DraftGame(GameState):
     """``round`` counts from 1: a draft begins with it. ``passed`` are the picks of this round after
@@ -100,8 +105,8 @@ class DraftGame(GameState):
 
     @property
     def direction(self) -> str:
-        """Where booster packs go: left, which is clockwise, then right, and so on."""
-        return LEFT if self.round % 2 else RIGHT
+        """Where booster packs go in this round."""
+        return direction_of(self.round)
 
     @property
     def marks(self) -> str:
@@ -151,7 +156,7 @@ class RoundBegan(Effect):
         return changed(state, round=self.number, passed=0)
 
     def sentence(self) -> Sentence:
-        return [f"round {self.number}, pass {LEFT if self.number % 2 else RIGHT}"]
+        return [f"round {self.number}, pass {direction_of(self.number)}"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -440,5 +440,5 @@ def test_the_guide_of_the_night_is_on_the_start_page_and_on_more():
 
     for shown in (words(start), words(more)):
         assert "Draft and pass together, so that no packs pile up behind anybody." in shown
-        assert "eight players open 24" in shown
+        assert "8 players open 24" in shown
         assert "they do so in a random order" in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import pytest
 from django.http import HttpResponse
@@ -14,6 +15,7 @@ from scoring.models import GameSet
 from scoring.pages import guides
 from scoring.play import commands
 from scoring.rules.formats import FORMATS, RULESETS
+from scoring.rules.formats.conspiracy_draft import PACK, ROUNDS
 from scoring.rules.formats.leveler import SUB_DECKS, THRESHOLDS
 from scoring.rules.formats.realm_wars.moves import BeginPhase
 from scoring.rules.formats.realm_wars.state import ZONE_BURNS_AT
@@ -124,17 +126,20 @@ def at_the_pad(format: str) -> tuple[Client, GameSet]:
     """Return a scorekeeper's browser, and a table of the format in its first game."""
     ruleset = FORMATS[format][0]
     begins = ANN if ruleset.has_turns else None
-    table = set_up(ruleset=ruleset, first=begins)
+    table = set_up(ruleset=ruleset, first=begins, key=format)
     if not begins:
         commands.begin(table)
-    return holder(table), table
+    return holder(table, format), table
 
 
 def rules(format: str) -> set[int]:
     """Return the numbers in a format's rules."""
     guide = guides.of(format)
     assert guide is not None
-    sentences = [*guide.minute, *(rule for chapter in guide.chapters for rule in chapter.rules)]
+    return numbers([*guide.minute, *(rule for chapter in guide.chapters for rule in chapter.rules)])
+
+
+def numbers(sentences: Iterable[str]) -> set[int]:
     return {int(number) for number in re.findall(r"\d+", " ".join(sentences))}
 
 
@@ -210,6 +215,11 @@ def test_the_numbers_are_those_of_the_rulesets():
     assert rules("conspiracy") == {
         *(conspiracy.life, poison, 0, 1, FEWEST, MOST),  # a melee's +1/+1
         *(draft.players_min, draft.players_max, decks.CONSPIRACY.main_min),
+    }
+    assert numbers(guides.of("conspiracy").draft) == {
+        *(draft.players_min, draft.players_max, 1, 2, ROUNDS, draft.players_max * ROUNDS),
+        *(PACK, draft.players_max + 1, decks.CONSPIRACY.main_min),
+        *(FEWEST, MOST, conspiracy.life),
     }
     assert rules("realm-wars") == {2, 3, ZONE_BURNS_AT, 4, 6, 9}
     assert (wars.players_min, wars.players_max) == (4, 6)
@@ -380,11 +390,13 @@ def test_the_page_of_a_format_and_its_answers_have_its_game_in_their_titles(db):
 
 @pytest.mark.parametrize("guide", guides.every(), ids=lambda guide: guide.key)
 def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
-    table = set_up(ruleset=FORMATS[guide.key][0])
-    pads = words_of_pad(table)
+    pads: set[str] = set()
+    for way in guide.ways:
+        scorer, table = at_the_pad(way.format)
+        pads |= words_of_pad(scorer, table)
     if guide.key == "realm-wars":
         record(table, BeginPhase(), BeginPhase(), BeginPhase())
-        pads |= words_of_pad(table)
+        pads |= words_of_pad(scorer, table)
 
     named = {key for tap in guide.taps for key in re.findall("“(.*?)”", tap)}
 
@@ -395,9 +407,9 @@ def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
     )
 
 
-def words_of_pad(table: GameSet) -> set[str]:
+def words_of_pad(scorer: Client, table: GameSet) -> set[str]:
     """Return what is written on keys and above them."""
-    page = parse(text(holder(table).get(address(table, "score"))))
+    page = parse(text(scorer.get(address(table, "score"))))
     return {
         words_of(key)
         for key in page.xpath("//main//*[self::label or self::button or self::legend or self::a]")
