@@ -9,11 +9,13 @@ from typing import Any
 from ..models import GameSet
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, parts, who
+from ..rules.formats.conspiracy import PutConspiracy
 from ..rules.formats.conspiracy.state import ConspiracyGame, ConspiracyPlayer, Goaded, facts_of, of
+from ..rules.move import Move
 from . import drafts, sealing, votes
 from .cards import VOTES
 from .drafts import DraftNotes
-from .naming import Texts
+from .naming import Texts, check_face_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,10 @@ class ConspiracyAdditions(Additions):
                 if agenda.who.seat in game.owing and agenda.is_face_down and agenda.tag not in tags
             ],
         )
+
+    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+        if isinstance(move, PutConspiracy):
+            check_face_up(move.card)
 
     def notes(self, game_set: GameSet) -> DraftNotes | None:
         return drafts.notes(game_set)

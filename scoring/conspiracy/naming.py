@@ -28,6 +28,10 @@ class NotACard(Refused):
     """What was typed can't be sealed; nothing was."""
 
 
+class NotFaceUp(Refused):
+    """The card is not put into the command zone face up; nothing is recorded."""
+
+
 def agendas() -> dict[str, int]:
     """Return how many cards each conspiracy with hidden or double agenda names. One query."""
     faces = CardFace.objects.filter(card__is_conspiracy=True).order_by("card__name")
@@ -70,6 +74,26 @@ def _no_agenda(is_card: bool) -> str:
     if is_card:
         return "Conspiracy: this card has neither hidden nor double agenda, so it goes face up."
     return "Conspiracy: no card has this name. Choose it from the list."
+
+
+def check_face_up(card: str) -> None:
+    """Refuse a card that does not go face up into the command zone. Two queries at most.
+
+    Cards that the catalogue does not know are put as they are.
+
+    :raises NotFaceUp: if it is no conspiracy, or if it names cards in secret.
+    """
+    known = memory.CATALOGUE.now().find([card]).get(card)
+    if known is None:
+        return
+    if not known.is_conspiracy:
+        raise NotFaceUp(f"{known.name} isn’t a conspiracy: it stays out of the command zone.")
+    if agenda := _AGENDA.search(Texts([known.name])[known.name]):
+        named = "two cards" if agenda[1] == "Double" else "a card"
+        raise NotFaceUp(
+            f"{known.name} has {agenda[0].lower()}: it goes face down and names {named} in secret. "
+            "Seal it under “Face down”."
+        )
 
 
 @sensitive_variables()

@@ -77,9 +77,9 @@ class Additions:
         return ()
 
     def check(self, move: Move, typed: Mapping[str, str]) -> None:
-        """Ask before a move of the format is recorded.
+        """Ask about a move of the format, or refuse it, before it is recorded.
 
-        :raises Refused: with the question; ``typed`` has what the pad sent.
+        :raises Refused: with the question or the reason; ``typed`` has what the form sent.
         """
 
     def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:

@@ -178,6 +178,7 @@ def report(request: Request, game_set: GameSet, seat: Seat, number: int, what: s
     data = request.POST.copy()
     data["player"] = str(seat.number)
     cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
+    additions.of(game_set).check(cleaned["move"], data)
     record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"])
     return redirect("seat", game_set.code)
 

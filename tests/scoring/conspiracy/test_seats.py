@@ -304,6 +304,47 @@ def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed,
         assert "Bear Token" not in problem
 
 
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("elvish mystic", "Elvish Mystic isn’t a conspiracy: it stays out of the command zone."),
+        (
+            UNITY,
+            "Natural Unity has hidden agenda: it goes face down and names a card in secret. "
+            "Seal it under “Face down”.",
+        ),
+        (
+            BOND,
+            "Summoner's Bond has double agenda: it goes face down and names two cards in secret. "
+            "Seal it under “Face down”.",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("cards")
+def test_only_a_conspiracy_without_a_secret_is_put_face_up(table, ann, typed, message):
+    form = {"tap_id": tap_id(1), "player": ANN, "card": typed}
+    for client, name in ((ann, "seat_report"), (holder(table), "own")):
+        with unchanged():
+            answer = client.post(address(table, name, 1, "conspiracy"), form)
+        assert refusal(answer) == (422, message)
+
+
+@pytest.mark.parametrize("typed", [HYMN, "A card of our own"])
+@pytest.mark.usefixtures("cards")
+def test_a_conspiracy_without_a_secret_and_an_unknown_card_are_put_face_up(table, ann, typed):
+    for tap, (client, name) in enumerate(((ann, "seat_report"), (holder(table), "own"))):
+        form = {"tap_id": tap_id(tap), "player": ANN, "card": typed}
+        assert client.post(address(table, name, 1, "conspiracy"), form).status_code == 302
+
+    assert [entry["card"] for _, entry, _ in events(table)] == [typed, typed]
+
+
+def test_a_site_without_cards_takes_any_conspiracy_face_up(table, ann):
+    form = {"tap_id": tap_id(1), "card": UNITY}
+
+    assert ann.post(address(table, "seat_report", 1, "conspiracy"), form).status_code == 302
+
+
 @pytest.mark.usefixtures("cards")
 def test_names_are_sealed_as_cards_print_them(table, ann):
     seal(ann, table, card="summoner’s bond", name="FOREST", second="elvish mystic")
