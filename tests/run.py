@@ -23,7 +23,7 @@ LOUD = "!" * 79
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--maxprocesses", "8"]
 PYTEST += ["--dist", "worksteal"]
 PHONES = "tests/browser/test_reception.py"  # what differs by database: who is told of changes
-LONGEST = 1200  # seconds for one run: a browser that hangs must not hang everything
+LONGEST = 1800  # seconds for one run: a browser that hangs must not hang everything
 
 
 def run(title: str, *options: str, **environment: str) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 from uuid import UUID
 
@@ -215,9 +216,19 @@ def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
     return reverse(pattern.name, kwargs={name: known[name] for name in pattern.pattern.converters})
 
 
+@pytest.fixture(scope="module")
+def rows(shared_rows) -> GameSet:
+    with shared_rows():
+        return contest()
+
+
 @pytest.fixture
-def contested(db: None) -> GameSet:
+def contested(rows: GameSet, db: None) -> GameSet:
     """A table whose key was changed, beside another one; and a deck with the table's code."""
+    return deepcopy(rows)
+
+
+def contest() -> GameSet:
     table = set_up(key=OLD_KEY)
     record(table, PassTurn(BO))
     commands.change_key(table, KEY)
@@ -338,7 +349,7 @@ def test_the_key_that_a_start_gives_is_stored_as_a_hash_only():
 
     client.post(reverse("start"), form)
 
-    key = client.cookies[f"key-{GameSet.objects.get().code}"].value
+    key = client.cookies[f"key-{GameSet.objects.latest('pk').code}"].value
     rows = repr(everything())
     assert access.key_hash(key) in rows
     assert key not in rows

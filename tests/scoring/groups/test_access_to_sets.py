@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from urllib.parse import quote
 
 import pytest
@@ -21,7 +22,7 @@ from ..browsing import NO_TABLE, words
 from ..tables import address, everything, record, tap_id, text
 from ..test_access import SEAT_KEY, fill, patterns, sitting
 from .test_access import headers, without_tokens
-from .visitors import ROLES, browser, everybody
+from .visitors import ROLES, browser, everybody, owned_group
 
 # Status of GET and of POST with an empty form, in game 1 after one event, in a public playgroup.
 STATUSES = {
@@ -96,9 +97,19 @@ def pages() -> list[URLPattern]:
     return [one for one in patterns() if str(one.pattern).startswith("s/")]
 
 
+@pytest.fixture(scope="module")
+def rows(shared_rows) -> GameSet:
+    with shared_rows():
+        return seat(owned_group())
+
+
 @pytest.fixture
-def seated(thursday: Playgroup) -> GameSet:
+def seated(rows: GameSet, db: None) -> GameSet:
     """A table of the playgroup, in its first game; nobody below holds its key."""
+    return deepcopy(rows)
+
+
+def seat(thursday: Playgroup) -> GameSet:
     names = ["Ann", "Bo"]
     table = commands.create_set(COALITION_906, names, key="some-key", playgroup=thursday)
     commands.start_game(table, 1, first=ANN)

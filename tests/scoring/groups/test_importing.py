@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from copy import deepcopy
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
@@ -56,9 +57,19 @@ REASON = {"card": "Llanowar Elves", "rule": None, "reason": "Slow."}
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 
 
+@pytest.fixture(scope="module")
+def rows(shared_rows) -> Playgroup:
+    with shared_rows():
+        return full_group()
+
+
 @pytest.fixture
-def thursday(db: None) -> Playgroup:
+def thursday(rows: Playgroup, db: None) -> Playgroup:
     """A playgroup with all that one can have."""
+    return deepcopy(rows)
+
+
+def full_group() -> Playgroup:
     thursday = group(zone="Europe/Berlin")
     thursday.house_rules = "Snacks:\n\tno crumbs"
     thursday.save()

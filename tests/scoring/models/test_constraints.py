@@ -59,9 +59,18 @@ from ..tables import KEY, record, set_up, tap_id, unchanged
 DAY, LONG_AGO = date(2026, 3, 6), datetime(2020, 1, 1, tzinfo=UTC)
 
 
+@pytest.fixture(scope="module")
+def rows(shared_rows) -> None:
+    with shared_rows():
+        _fill()
+
+
 @pytest.fixture
-def full(db: None) -> None:
+def full(rows: None, db: None) -> None:
     """A finished set and a second table, so that every kind of row is there."""
+
+
+def _fill() -> None:
     table = set_up()
     commands.record(table, 1, hit(ANN, BO, 4), tap_id=tap_id(1))
     record(table, hit(ANN, BO, 3), Undo(2), Concede(ANN), Draw())
