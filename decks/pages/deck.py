@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, ClassVar
 from urllib.parse import urlencode
+from zlib import crc32
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -160,6 +161,23 @@ class CardGroup:
     count: int
     rows: Sequence[CardRow]
 
+    @property
+    def key(self) -> str:
+        """The id of the group on a page."""
+        return f"g{crc32(self.title.encode()):x}"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What a tap has changed of a list: rows, and whole groups for rows that are new in them.
+
+    Of the groups that are ``left`` as they are, only how many cards they have is put anew.
+    """
+
+    rows: Sequence[CardRow]
+    groups: Sequence[CardGroup]
+    left: Sequence[CardGroup]
+
 
 @dataclass(frozen=True)
 class IllegalSince:
@@ -173,6 +191,7 @@ class IllegalSince:
 class DeckPage(Page):
     """A revision of a deck, judged today.
 
+    ``all_groups`` are the groups that the list has, and the empty ones where a tap may put a card.
     ``legalities`` are the reports under all rulesets of its format, ``copies`` the list for each of
     the other sites. ``changes`` is None for the first revision. ``secret`` is the link to change
     the deck, "" if the visitor has no key of it. ``mends`` are the problems, each with what would
@@ -215,7 +234,16 @@ class DeckPage(Page):
 
     def context(self) -> dict[str, Any]:
         has_pool = self.revision.ruleset == CONSPIRACY.key
-        return super().context() | {"can_edit": self.can_edit, "has_pool": has_pool}
+        return super().context() | {
+            "can_edit": self.can_edit,
+            "has_pool": has_pool,
+            "all_groups": self._all_groups() if self.can_edit else self.groups,
+        }
+
+    def _all_groups(self) -> list[CardGroup]:
+        filled = {group.title: group for group in self.groups}
+        titles = group_titles(self.judged.report)
+        return [filled.get(title) or CardGroup(title, 0, ()) for title in titles]
 
 
 @dataclass(kw_only=True)
@@ -230,7 +258,7 @@ class TapAnswer(DeckPage):
     """What a tap on a row has changed, put in place of what is there: its buttons stay."""
 
     template: ClassVar[str] = "decks/_tapped.html"
-    changed: Sequence[CardRow]
+    changed: Changed
 
 
 @dataclass(kw_only=True)
@@ -252,13 +280,18 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     groups: dict[str, list[CardRow]] = {}
     for row, card in _rows(resolved, report):
         groups.setdefault(_group(row.section, card, report), []).append(row)
-    titles = section_titles(RULESETS[report.ruleset])
-    order = [_title(section, kind, report) for section in titles for _, kind in KINDS]
     return [
         CardGroup(title, sum(row.count for row in groups[title]), groups[title])
-        for title in ("Hero", *order, UNKNOWN, BY_NAME)
+        for title in group_titles(report)
         if title in groups
     ]
+
+
+def group_titles(report: Report) -> list[str]:
+    """Return the titles of the groups that a list may have, in order."""
+    sections = section_titles(RULESETS[report.ruleset])
+    kinds = [_title(section, kind, report) for section in sections for _, kind in KINDS]
+    return ["Hero", *kinds, UNKNOWN, BY_NAME]
 
 
 def _rows(resolved: ResolvedList, report: Report) -> Iterable[tuple[CardRow, KnownCard | None]]:
@@ -300,24 +333,33 @@ def _title(section: Section, kind: str, report: Report) -> str:
     return f"{part}: {kind.lower()}"
 
 
-def rows_by_key(groups: Iterable[CardGroup]) -> dict[str, tuple[str, CardRow]]:
-    """Return the rows of a list by their keys, each after the title of its group."""
-    return {row.key: (group.title, row) for group in groups for row in group.rows}
+def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> Changed | None:
+    """Return what changed: the groups with a new row, and in the others the rows that differ.
 
-
-def changed_rows(
-    before: Mapping[str, tuple[str, CardRow]], after: Mapping[str, tuple[str, CardRow]]
-) -> list[CardRow] | None:
-    """Return the rows that changed, a row that is gone with a count of 0.
-
-    None if any row is new or stands under another title.
+    A row that is gone has a count of 0. None if there was no list, or if a row stands under another
+    title.
     """
-    if any(before.get(key, ("",))[0] != title for key, (title, _) in after.items()):
+    old, new = _by_key(before), _by_key(after)
+    if not old or any(old[key][0] != title for key, (title, _) in new.items() if key in old):
         return None
-    gone = [
-        replace(row, count=0, problems=()) for key, (_, row) in before.items() if key not in after
+    grown = {title for key, (title, _) in new.items() if key not in old}
+    gone = [replace(row, count=0, problems=()) for key, (_, row) in old.items() if key not in new]
+    rows = [
+        row
+        for key, (title, row) in new.items()
+        if title not in grown and _shown(row) != _shown(old[key][1])
     ]
-    return gone + [row for key, (_, row) in after.items() if _shown(row) != _shown(before[key][1])]
+    emptied = {group.title for group in before} - {group.title for group in after}
+    return Changed(
+        rows=gone + rows,
+        groups=[group for group in after if group.title in grown],
+        left=[group for group in after if group.title not in grown]
+        + [CardGroup(title, 0, ()) for title in sorted(emptied)],
+    )
+
+
+def _by_key(groups: Iterable[CardGroup]) -> dict[str, tuple[str, CardRow]]:
+    return {row.key: (group.title, row) for group in groups for row in group.rows}
 
 
 def _shown(row: CardRow) -> tuple[int, list[str]]:

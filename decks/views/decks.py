@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -33,6 +33,7 @@ from ..checking.legality import ResolvedList
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import (
+    CardGroup,
     ComparePage,
     DeckPage,
     EditorPart,
@@ -40,13 +41,12 @@ from ..pages.deck import (
     LockedPage,
     TapAnswer,
     by_kind,
-    changed_rows,
+    changed,
     changes,
     exports,
     illegal_since,
-    rows_by_key,
 )
-from ..pages.report import CardRow, judged_list
+from ..pages.report import judged_list
 from ..rules.building import Build
 from ..rules.comparing import Difference, difference
 from ..rules.deck import Report
@@ -123,10 +123,10 @@ def _facts(
 
 @dataclass
 class Before:
-    """A deck before a tap changed it: its rows by their keys, and what the tap is to do."""
+    """A deck before a tap changed it: its list, and what the tap is to do."""
 
     state: str = ""
-    rows: Mapping[str, tuple[str, CardRow]] = field(default_factory=dict)
+    groups: Sequence[CardGroup] = ()
     words: str = ""
 
 
@@ -153,7 +153,7 @@ def tapped(request: Request, deck: Deck, tap: Tap, house: BanList | None) -> Htt
             before.words = tap.words
         elif request.htmx:
             report = taps.judge(opened, house)
-            before.rows = rows_by_key(by_kind(opened.resolved, report))
+            before.groups = by_kind(opened.resolved, report)
         return tap.change(opened)
 
     revision = commands.edit_deck(deck, change)
@@ -170,13 +170,13 @@ def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before
     """
     facts = _facts(request, deck, revision, queries.revisions(deck))
     is_alone = request.POST.get("state", before.state) == before.state
-    changed = changed_rows(before.rows, rows_by_key(facts["groups"])) if is_alone else None
-    if changed is None or before.words:
+    part = changed(before.groups, facts["groups"]) if is_alone else None
+    if part is None or before.words:
         words = before.words and f"Done: {before.words[0].lower()}{before.words[1:]}."
         done = " ".join(filter(None, [words, "" if is_alone else CHANGED_ELSEWHERE]))
         response = EditorPart(**facts, done=done).respond(request)
         return retarget(reswap(response, "outerHTML"), "#deck")
-    return reswap(TapAnswer(**facts, changed=changed).respond(request), "none")
+    return reswap(TapAnswer(**facts, changed=part).respond(request), "none")
 
 
 def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]]:

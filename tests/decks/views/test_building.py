@@ -306,6 +306,22 @@ def test_a_row_that_is_gone_stays_on_the_page_with_a_count_of_zero():
     assert [words_of(count) for count in counts] == ["0"]
 
 
+def test_a_copy_that_moves_puts_only_its_new_group_in_place():
+    found = register("Elves", deck("4 Elvish Mystic", side=("15 Negate",)))
+    answer = tap(holder(found), found, move="sideboard:Negate", state="1.0", htmx=True)
+
+    part = parse(text(answer))
+    groups = part.xpath("//div[@hx-swap-oob and h3]")
+    counts = part.xpath("//span[@hx-swap-oob and not(@class)]")
+    sizes = part.xpath('//span[@hx-swap-oob and @class="soft small"]')
+    assert answer["HX-Reswap"] == "none"
+    assert [words_of(group.find("h3")) for group in groups] == ["Other spells 1 card"]
+    assert [words_of(count) for count in counts] == ["14"]
+    assert "14 cards" in [words_of(size) for size in sizes]
+    page = parse(text(holder(found).get(f"/decks/{found.code}/")))
+    assert page.xpath("//div/@id[. = $key]", key=groups[0].get("id"))
+
+
 def test_taps_that_follow_each_other_make_one_revision():
     found = register("Elves", LEGAL)
     client = holder(found)
