@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
@@ -64,11 +64,11 @@ class Phone(Scorekeeper):
         self.taps: list[Tap] = []
         self.broken: list[int] = []  # answers of 500 and more
 
-    async def play(self, end: float) -> None:
-        """Tap now and then until the clock says ``end``."""
+    async def play(self, is_over: Callable[[float], bool]) -> None:
+        """Tap now and then, until the time of the next tap is over."""
         while True:
             pause = self.dice.expovariate(1 / self.every)
-            if perf_counter() + pause > end:
+            if is_over(perf_counter() + pause):
                 return
             await asyncio.sleep(pause)
             tap = self._choose()
@@ -138,7 +138,10 @@ class Phone(Scorekeeper):
 
 
 class Play:
-    """Two phones at each table for some seconds, while the server is killed so many times."""
+    """Two phones at each table for some seconds, while the server is killed so many times.
+
+    They tap until it is back from the last time.
+    """
 
     def __init__(
         self, server: Server, tables: Sequence[Any], every: float, seconds: float, kills: int
@@ -157,12 +160,16 @@ class Play:
         await asyncio.gather(*(phone.arrive() for phone in self.phones))
         end = perf_counter() + self.seconds
         killer = asyncio.create_task(self._kill())
-        tasks = [asyncio.create_task(phone.play(end)) for phone in self.phones]
-        _, late = await asyncio.wait(tasks, timeout=self.seconds + AFTER)
+
+        def is_over(time: float) -> bool:
+            return time > end and killer.done()
+
+        tasks = [asyncio.create_task(phone.play(is_over)) for phone in self.phones]
+        await killer
+        _, late = await asyncio.wait(tasks, timeout=max(0, end - perf_counter()) + AFTER)
         for task in late:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await killer
         for phone in self.phones:
             phone.connection.drop()
         self.taps = [tap for phone in self.phones for tap in phone.taps]

@@ -33,7 +33,7 @@ DAEMON = """
 mount --bind {0} {0} && cd {0}
 for each in proc sys dev; do mount --rbind /$each {0}/$each; done
 mkdir -p .old && pivot_root . .old && cd / && umount -l /.old
-exec dockerd --storage-driver=vfs -p /run/engine.pid
+exec dockerd -p /run/engine.pid
 """
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # that this machine allows to be open
 # Where those are fewer than the compose file asks for.
@@ -161,6 +161,7 @@ class Installation:
     engine: Engine
     name: str = "coalition-of-tests"
     more: tuple[str, ...] = ()  # further compose files
+    lasting: tuple[str, ...] = ("database", "site", "proxy")
 
     @property
     def folder(self) -> Path:
@@ -181,16 +182,30 @@ class Installation:
     def fill_in(self, **settings: str) -> None:
         """Fill the example of the settings in."""
         lines = (self.folder / ".env.example").read_text().splitlines()
-        filled = [line + settings.get(line.removesuffix("="), "") for line in lines]
+        filled = [line + settings.pop(line.removesuffix("="), "") for line in lines]
+        filled += [f"{name}={value}" for name, value in settings.items()]
         (self.folder / ".env").write_text("\n".join(filled) + "\n")
 
     def compose(self, *command: str, check: bool = True) -> str:
-        files = ["docker-compose.yml", *self.more]
-        if FILES < 65536:
-            files.append("fewer-files.yml")
-        named = [word for file in files for word in ("-f", file)]
+        named = [word for file in self._files for word in ("-f", file)]
         cwd = f"/srv/{self.name}"
         return self.engine.docker("compose", *named, *command, check=check, cwd=cwd)
+
+    @property
+    def _files(self) -> list[str]:
+        fewer = ["fewer-files.yml"] if FILES < 65536 else []
+        return ["docker-compose.yml", *self.more, *fewer]
+
+    def run_lines(self, lines: str) -> None:
+        """Run lines of a document in the project's folder, with all of its compose files."""
+        cwd = f"/srv/{self.name}"
+        named = ["env", f"COMPOSE_FILE={':'.join(self._files)}"]
+        shell = ["sh", "-ec", f'cd "$0" && {{\n{lines}\n}}', cwd]
+        command = ["chroot", str(self.engine.folder), *named, *shell]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        )
+        assert done.returncode == 0, f"{lines}: {done.stdout}{done.stderr}"
 
     def build(self) -> None:
         """Build the images, on the stand-ins for those of others."""
@@ -203,9 +218,9 @@ class Installation:
 
     def is_healthy(self) -> bool:
         """Return whether each service that lasts is there and well."""
-        lasting = set(self.compose("config", "--services").split()) - {"migrate"}
         lines = self.compose("ps", "--format", "{{.Service}} {{.Health}}").splitlines()
-        return dict(line.split(" ", 1) for line in lines) == dict.fromkeys(lasting, "healthy")
+        health = dict(line.split(" ", 1) for line in lines)
+        return health == dict.fromkeys(self.lasting, "healthy")
 
     def manage(self, *command: str) -> str:
         """Run a command of the site where it is served."""

@@ -9,13 +9,14 @@ import signal
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.hand import Hand, board
 from tests.browser.test_playgroup import start
 
 from .conftest import SETTINGS
 from .engine import Installation, wait_until
+from .load import Load
 
 NAMES = ("Ada", "Bruno", "Cleo")
 # A compose file with which the owner serves, as the first release did.
@@ -41,6 +42,22 @@ REFUSED = {
     "CREATE TABLE own (id int)": "permission denied for schema public",
 }
 BACKUP = "/backups/a-night"
+# Takes the page's asking every 15 seconds away: static/js/live.js, FALLBACK.
+SIGNALS_ONLY = """
+const repeat = window.setInterval;
+window.setInterval = (what, after) => after === 15_000 ? 0 : repeat(what, after);
+"""
+PYTHON = "/app/venv/bin/python"
+# Init starts `serve`, which starts the workers and `news`.
+COUNT_WORKERS = r"""
+import re
+from pathlib import Path
+files = Path("/proc").glob("[0-9]*/status")
+every = [dict(re.findall(r"(\w+):\t(.*)", file.read_text())) for file in files]
+[first] = [each["Pid"] for each in every if each["PPid"] == "1"]
+print(sum(each["PPid"] == first and each["Name"] != "news" for each in every))
+"""
+AWAY = {502, 503}  # what the proxy answers while a site is away that has a request
 LONG = 60_000  # milliseconds: services are killed and come back meanwhile
 
 
@@ -74,14 +91,22 @@ def points(page: Page) -> int:
     return sum(points for points, _ in board(page).values())
 
 
+def watch_by_stream(context: BrowserContext, hand: Hand) -> Page:
+    """Watch a table as a visitor whose page does not ask now and then, but only when signalled."""
+    page = context.new_page()
+    page.add_init_script(SIGNALS_ONLY)
+    with page.expect_response(lambda answer: "hx-request" in answer.request.headers):
+        page.goto(re.sub(r"score/$", "", hand.page.url))  # the first signal comes at once
+    return page
+
+
 def test_a_table_is_scored_and_followed_through_caddy(hand, new_context):
-    watcher = new_context().new_page()
-    watcher.goto(re.sub(r"score/$", "", hand.page.url))
+    watcher = watch_by_stream(new_context(), hand)
 
     hit(hand, 3)
 
     assert hand.page.evaluate("isSecureContext")
-    wait_until(lambda: points(watcher) == 3)  # by its stream
+    wait_until(lambda: points(watcher) == 3)
 
 
 def test_a_backup_brings_back_what_was(hand, installation: Installation):
@@ -89,7 +114,7 @@ def test_a_backup_brings_back_what_was(hand, installation: Installation):
     installation.manage("backup", BACKUP)
     hit(hand, 4)
     assert points(hand.page) == 7
-    python = ("/app/venv/bin/python", "manage.py")
+    python = (PYTHON, "manage.py")
 
     checked = installation.compose(
         "run", "--rm", "-T", "migrate", *python, "backup", "--verify", "/backups"
@@ -125,16 +150,18 @@ def kill(installation: Installation, service: str) -> None:
     os.kill(int(installation.ask(service, ".State.Pid")), signal.SIGKILL)
 
 
-def test_a_new_version_comes_in_while_a_game_goes_on(hand, installation):
+def test_a_new_version_comes_in_while_games_go_on_and_no_tap_is_lost(hand, installation):
+    """Ten phones tap during the swap too, each once a second."""
     hit(hand, 3)
     first = installation.ask("site", ".Image")
     page = installation.folder / "templates/base.html"
     page.write_text(page.read_text().replace("</body>", "<p>Version two</p></body>"))
 
     installation.build()
-    installation.up()
+    play = Load(installation, installation.up).play(tables=5, seconds=30, kills=1)
     hit(hand, 5)
 
+    assert {status for phone in play.phones for status in phone.broken} <= AWAY
     assert installation.ask("site", ".Image") != first
     assert points(hand.page) == 8
     hand.page.goto("/")
@@ -152,13 +179,15 @@ def test_nothing_is_lost_by_down_and_up(hand, installation):
 
 
 # --- least rights, asked of the engine and from within ---
-SERVICES = ("database", "site", "proxy")
+LASTING = ("database", "site", "proxy")
+SERVICES = (*LASTING, "migrate")
 
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_service_can_neither_write_into_itself_nor_gain_rights(installation, service):
     script = "touch /usr/x /etc/x 2>&1; id -u; grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status"
-    lines = installation.compose("exec", "-T", service, "sh", "-c", script).splitlines()
+    inside = ("exec", "-T") if service in LASTING else ("run", "--rm", "-T")
+    lines = installation.compose(*inside, service, "sh", "-c", script).splitlines()
 
     assert [line.split(":")[-1].strip() for line in lines[:2]] == ["Read-only file system"] * 2
     facts = dict(line.split(":\t") for line in lines[3:])
@@ -167,32 +196,60 @@ def test_a_service_can_neither_write_into_itself_nor_gain_rights(installation, s
     assert facts == {"CapEff": "0" * 16, "CapBnd": bound, "NoNewPrivs": "1"}
 
 
-def test_each_service_is_held_to_its_memory_and_processes(installation):
-    facts = ".HostConfig.Memory", ".HostConfig.PidsLimit", ".HostConfig.ReadonlyRootfs"
-    found = {name: [installation.ask(name, fact) for fact in facts] for name in SERVICES}
+def test_each_service_is_held_to_its_rights_its_memory_and_its_processes(installation):
+    facts = {name: json.loads(installation.ask(name, "json .HostConfig")) for name in SERVICES}
 
-    assert found == {
-        "database": [str(1024**3), "256", "true"],
-        "site": [str(1536 * 1024**2), "256", "true"],
-        "proxy": [str(512 * 1024**2), "256", "true"],
+    assert {name: of["Memory"] // 1024**2 for name, of in facts.items()} == {
+        "database": 1024,
+        "migrate": 1024,
+        "site": 1536,
+        "proxy": 512,
     }
+    assert {of["PidsLimit"] for of in facts.values()} == {256}
+    assert [name for name, of in facts.items() if not of["ReadonlyRootfs"]] == []
+    assert [name for name, of in facts.items() if of["CapDrop"] != ["ALL"]] == []
+    added = {name: of["CapAdd"] for name, of in facts.items() if of["CapAdd"]}
+    assert added == {"proxy": ["CAP_NET_BIND_SERVICE"]}
+    assert {str(of["SecurityOpt"]) for of in facts.values()} == {"['no-new-privileges:true']"}
 
 
 def test_the_database_reaches_nobody_and_nobody_reaches_it_from_outside(installation):
+    """It can't even reach this machine by the proxy's door, which the site can."""
     networks = {
         name: sorted(json.loads(installation.ask(name, "json .NetworkSettings.Networks")))
         for name in SERVICES
     }
-    outward = "exec 3<>/dev/tcp/deb.debian.org/80"
-
+    inside, outside = (f"{installation.name}_{name}" for name in ("inside", "outside"))
     assert networks == {
-        "database": ["coalition_inside"],
-        "site": ["coalition_inside", "coalition_outside"],
-        "proxy": ["coalition_outside"],
+        "database": [inside],
+        "migrate": [inside],
+        "site": [inside, outside],
+        "proxy": [outside],
     }
-    shell = ("exec", "-T", "database", "bash", "-c", outward)
-    assert "deb.debian.org" in installation.compose(*shell, check=False)
+    inspect = ("network", "inspect", "-f", "{{.Internal}}", inside, outside)
+    assert installation.engine.docker(*inspect).split() == ["true", "false"]
+    door = installation.ask("proxy", f'(index .NetworkSettings.Networks "{outside}").Gateway')
+    knock = ("bash", "-c", f"timeout 5 bash -c 'exec 3<>/dev/tcp/{door}/443' && echo open")
+    assert installation.compose("exec", "-T", "site", *knock) == "open"
+    refusal = installation.compose("exec", "-T", "database", *knock, check=False)
+    assert "Network is unreachable" in refusal
     assert not any(json.loads(installation.ask("database", "json .NetworkSettings.Ports")).values())
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_so_many_workers_serve_as_the_settings_say(installation, workers):
+    installation.fill_in(**SETTINGS, COALITION_WORKERS=str(workers))
+    try:
+        installation.up()
+        log = installation.compose("logs", "--no-log-prefix", "site").splitlines()
+        lines = [line for line in log if "Workers: " in line]
+        count = installation.compose("exec", "-T", "site", PYTHON, "-c", COUNT_WORKERS)
+    finally:
+        installation.fill_in(**SETTINGS)
+        installation.up()
+
+    assert f"Workers: {workers}. Connections: up to {workers * 13 + 1} of 97." in lines[-1]
+    assert count == str(workers)
 
 
 def test_the_site_serves_with_a_role_that_owns_nothing(installation):
@@ -229,7 +286,7 @@ def ask_database(installation: Installation, query: str) -> str:
 def refused(installation: Installation, statement: str) -> str:
     """Return why the database does not let the site do something."""
     script = f"from django.db import connection as c; c.cursor().execute({statement!r})"
-    python = ("/app/venv/bin/python", "manage.py", "shell", "-c", script)
+    python = (PYTHON, "manage.py", "shell", "-c", script)
     lines = installation.compose("exec", "-T", "site", *python, check=False).splitlines()
     return next((line for line in reversed(lines) if "ProgrammingError" in line), lines[-1])
 
