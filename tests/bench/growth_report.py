@@ -73,7 +73,7 @@ def tables(climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> str:
     ]
     today, cores = datetime.now(UTC).date(), os.cpu_count()
     written = [
-        f"Measured on {today}, on {cores} cores that the client and the database share.",
+        f"Measured on {today}, on {cores} cores, where the client and the database ran too.",
         table(HEADS["tables"], steps),
         "The knees, beyond which p99 is over a second:",
         table(HEADS["knees"], knees),

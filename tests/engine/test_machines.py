@@ -1,66 +1,40 @@
-"""Two machines of the site, and a streaming replica, under load, each of them killed."""
+"""Two machines of the site, and a streaming replica, under load, each of them killed.
+
+They are set up by the files and lines of docs/growing.md, as two projects in one engine. Each
+reaches the other by an address of this machine, as across a network.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import cycle
-from typing import Any
 
 import pytest
 
-from tests.bench.client import HTTPS, Connection
+from tests.bench.client import Connection
 from tests.bench.listeners import Watching
-from tests.bench.phones import Play
 
 from .conftest import SETTINGS
-from .engine import FILES, ROOT, Installation, wait_until
-from .test_compose import ask_database, kill
+from .engine import ROOT, Installation, wait_until
+from .load import Load, run
+from .test_compose import AWAY, PYTHON, ask_database, kill
 
-MACHINES = """
-services:
-  standby:
-    extends: { file: docker-compose.yml, service: database }
-    volumes: ["standby:/var/lib/postgresql/data"]
-    environment: { PGPASSWORD: copies-what-is-written }
-    entrypoint: [bash, -c]
-    command:
-      - |
-        chmod 700 "$$PGDATA"
-        from="host=database user=copier application_name=standby"
-        [ -s "$$PGDATA/PG_VERSION" ] || pg_basebackup --dbname="$$from" -D "$$PGDATA" -R -c fast
-        exec postgres
-    depends_on:
-      database:
-        condition: service_healthy
-  site: &machine
-    environment:
-      COALITION_LIMITS: "0"
-      COALITION_WORKERS: "1"
-      COALITION_REPLICA_URL: postgres://reader:reads-and-writes-nothing@standby/coalition
-  other:
-    extends: { file: docker-compose.yml, service: site }
-    <<: *machine
-    ulimits: { nofile: ALLOWED }
-  proxy:
-    environment: { APP: "site:8000 other:8000" }
-
-volumes:
-  standby:
-""".replace("ALLOWED", str(min(FILES, 65536)))
-GROWING = ROOT / "docs/growing.md"
-SITES = ("site", "other")
-COPIER = "CREATE ROLE copier LOGIN REPLICATION PASSWORD 'copies-what-is-written'"
-MAY_COPY = "echo host replication copier all scram-sha-256 >>$PGDATA/pg_hba.conf"
-PASSWORD = "ALTER ROLE reader PASSWORD 'reads-and-writes-nothing'"
-SETTINGS_OF_SITE = ("-e", "DJANGO_SETTINGS_MODULE=coalition_site.settings")
+GROWING = (ROOT / "docs/growing.md").read_text()
+SECOND = "coalition-of-tests-two"
+SETTINGS_OF_BOTH = SETTINGS | {
+    "COPIER_PASSWORD": "copies0what0is0written",
+    "READER_PASSWORD": "reads0and0writes0nothing",
+    "COALITION_WORKERS": "1",  # not 7, for which this machine is too small
+    "COALITION_LIMITS": "0",
+}
+NETWORK_OF_SECOND = {"OUTSIDE_IPV4": "10.213.18.0/24", "OUTSIDE_IPV6": "fd00:c0a1:1810::/64"}
+ADDRESSES = {"10.0.0.1": "10.213.17.1", "10.0.0.2": "10.213.18.1"}  # by those of the document
+OVERRIDE = "docker-compose.override.yml"
 RECORD = "SELECT count(*), md5(string_agg(hash::text, '' ORDER BY id)) FROM scoring_eventrow"
 READS = "SELECT seq_scan + idx_scan FROM pg_stat_user_tables WHERE relname = 'scoring_gameset'"
-TABLES, EVERY, LONG, KILLS = 20, 1, 20, 4  # tables, and seconds
+TABLES, LONG, KILLS = 20, 20, 4  # LONG is in seconds
 LISTENERS, CHANGES = 20, 20
 METRICS = """
 import sys
@@ -68,122 +42,113 @@ from urllib.request import Request, urlopen
 token = {"Authorization": "Bearer " + sys.argv[1]}
 print(urlopen(Request("http://127.0.0.1:8000/metrics", headers=token)).read().decode())
 """
-AWAY = {502, 503}  # what the proxy answers while a site is killed that has a request
+MEMORY = "memory.peak memory/memory.max_usage_in_bytes"  # by the second and the first version
+
+
+def documented(language: str, beginning: str) -> str:
+    """Return the block of docs/growing.md that begins so, with addresses of this machine."""
+    [block] = re.findall(rf"```{language}\n({re.escape(beginning)}.*?)```", GROWING, re.S)
+    for named, own in ADDRESSES.items():
+        block = block.replace(named, own)
+    return block
 
 
 @dataclass
 class Machines:
-    """What the phones of the benchmark ask of a server: here several behind a proxy."""
+    """Two projects of the same site, and who is killed of them in turn."""
 
-    installation: Installation
-    port: int = HTTPS
+    one: Installation
+    two: Installation
 
     def __post_init__(self) -> None:
-        self.next = cycle(("other", "standby", "site"))
+        self.next = cycle([(self.two, "site"), (self.two, "database"), (self.one, "site")])
+        self.load = Load(self.one, self.kill, self.wait)
 
     def kill(self) -> None:
         self.killed = next(self.next)
         self.restarts = self._restarts()
-        kill(self.installation, self.killed)
+        kill(*self.killed)
 
-    def start(self) -> None:
-        """Wait: the engine itself starts again what was killed."""
+    def wait(self) -> None:
+        """Wait: the engine itself starts again what was killed. Then the other may be killed."""
         wait_until(lambda: self._restarts() > self.restarts)
+        wait_until(lambda: self.one.is_healthy() and self.two.is_healthy())
 
     def _restarts(self) -> int:
-        return int(self.installation.ask(self.killed, ".RestartCount"))
-
-    def output_of(self, script: str, *arguments: str) -> Any:
-        """Return the JSON that a script of the benchmark prints of the database."""
-        tests = f"/srv/{self.installation.name}/tests:/app/site/tests:ro"
-        run = ("run", "--rm", "-T", "--no-deps", "-v", tests, *SETTINGS_OF_SITE, "site")
-        python = ("/app/venv/bin/python", "-m", f"tests.bench.{script}", *arguments)
-        return json.loads(self.installation.compose(*run, *python).splitlines()[-1])
+        machine, service = self.killed
+        return int(machine.ask(service, ".RestartCount"))
 
 
 @pytest.fixture(scope="module")
 def machines(installation: Installation) -> Iterator[Machines]:
-    """Start a second site, and a replica of whose database both read."""
-    ask_database(installation, COPIER)
-    installation.compose("exec", "-T", "database", "sh", "-c", MAY_COPY)
-    ask_database(installation, "SELECT pg_reload_conf()")
-    for statement in _documented().split(";"):
-        ask_database(installation, statement)
-    ask_database(installation, PASSWORD)
-    (installation.folder / "machines.yml").write_text(MACHINES)
-    made = replace(installation, more=("machines.yml",))
-    made.engine.docker("volume", "rm", "-f", "coalition_standby")
-    made.up()
-    yield Machines(made)
-    made.compose("rm", "-s", "-f", "other", "standby")
+    """Set both up, as whoever follows the document does."""
+    one = replace(installation, more=(OVERRIDE,))
+    two = replace(one, name=SECOND, lasting=("database", "site"))
+    two.copy()
+    two.fill_in(**SETTINGS_OF_BOTH, **NETWORK_OF_SECOND)
+    one.fill_in(**SETTINGS_OF_BOTH)
+    (one.folder / OVERRIDE).write_text(documented("yaml", "# one"))
+    (two.folder / OVERRIDE).write_text(documented("yaml", "# two"))
+    one.up()
+    for statement in documented("sql", "CREATE ROLE reader").strip().split(";"):
+        ask_database(one, statement)
+    one.run_lines(documented("sh", "password()"))
+    two.compose("down", "--volumes")
+    two.run_lines(documented("sh", "docker compose up -d --no-deps"))
+    wait_until(two.is_healthy)
+    yield Machines(one, two)
+    two.compose("down", "--volumes")
+    installation.fill_in(**SETTINGS)
     installation.up()
 
 
-def _documented() -> str:
-    """Return the statements by which docs/growing.md makes the reader of a replica."""
-    [block] = re.findall(r"```sql\n(CREATE ROLE reader.*?;)\s*```", GROWING.read_text(), re.S)
-    return str(block)
+def test_who_serves_does_not_know_the_password_of_who_copies(machines):
+    for machine in (machines.one, machines.two):
+        environment = machine.ask("site", "json .Config.Env")
+        assert SETTINGS_OF_BOTH["READER_PASSWORD"] in environment
+        assert SETTINGS_OF_BOTH["COPIER_PASSWORD"] not in environment
 
 
 def ask_standby(machines: Machines, query: str) -> str:
-    psql = ("psql", "-U", "coalition", "-d", "coalition", "-tAc", query)
-    return machines.installation.compose("exec", "-T", "standby", *psql)
+    psql = ("psql", "-U", "coalition", "-tAc", query)
+    return machines.two.compose("exec", "-T", "database", *psql)
 
 
-def taps_taken_by(machines: Machines, site: str) -> int:
+def taps_taken_by(machine: Installation) -> int:
     """Return how many taps a site has recorded since it was started."""
-    text = machines.installation.compose(
-        "exec",
-        "-T",
-        site,
-        "/app/venv/bin/python",
-        "-c",
-        METRICS,
-        SETTINGS["COALITION_METRICS_TOKEN"],
-    )
+    script = ("-c", METRICS, SETTINGS["COALITION_METRICS_TOKEN"])
+    text = machine.compose("exec", "-T", "site", PYTHON, *script)
     [taken] = re.findall(r'^coalition_taps_total\{outcome="recorded"\} ([\d.]+)', text, re.M)
     return int(float(taken))
 
 
 def test_no_tap_is_lost_or_doubled_while_machines_are_killed(machines):
-    tables = machines.output_of("tables", "played", str(TABLES))
-    play = Play(machines, tables, EVERY, LONG, KILLS)
+    play = machines.load.play(TABLES, LONG, KILLS)
 
-    run(play.run())
-
-    whole = sorted(tap.whole for tap in play.taps)
-    again, median, longest = (
-        sum(tap.tries > 1 for tap in play.taps),
-        whole[len(whole) // 2],
-        whole[-1],
-    )
-    print(f"{len(whole)} taps, {again} sent again; answered in {median:.3f} s, or {longest:.1f} s")
-    assert sum(tap.status == 200 for tap in play.taps) > TABLES * LONG / 2
-    assert [play.missing, play.doubled, play.altered, play.refused_but_there] == [[], [], [], []]
-    assert [play.unknown, [tap for tap in play.taps if not tap.status]] == [[], []]
     assert {status for phone in play.phones for status in phone.broken} <= AWAY
-    assert "0 wrong" in machines.installation.manage("verify_ledger")
+    assert "0 wrong" in machines.one.manage("verify_ledger")
 
 
 def test_who_watches_by_either_machine_sees_what_is_tapped_at_the_other(machines):
-    watching = Watching(machines.port, machines.output_of("tables", "watched"), LISTENERS, CHANGES)
-    before = [taps_taken_by(machines, site) for site in SITES]
+    load, both = machines.load, (machines.one, machines.two)
+    watching = Watching(load.port, load.output_of("tables", "watched"), LISTENERS, CHANGES)
+    before = [taps_taken_by(machine) for machine in both]
 
     run(watching.run())
 
     assert len(watching.signal_times()) == len(watching.board_times()) == LISTENERS * CHANGES
-    taken = [taps_taken_by(machines, site) - was for site, was in zip(SITES, before, strict=True)]
+    taken = [taps_taken_by(machine) - was for machine, was in zip(both, before, strict=True)]
     assert sum(taken) == CHANGES
     assert all(taken)
 
 
 def test_the_replica_has_the_same_record_and_is_read(machines):
-    wait_until(lambda: ask_standby(machines, RECORD) == ask_database(machines.installation, RECORD))
+    wait_until(lambda: ask_standby(machines, RECORD) == ask_database(machines.one, RECORD))
 
     assert ask_standby(machines, "SELECT pg_is_in_recovery()") == "t"
-    code, _ = machines.output_of("tables", "watched")
+    code, _ = machines.load.output_of("tables", "watched")
     before = int(ask_standby(machines, READS))
-    assert run(look_on(machines.port, f"/s/{code}/")) == 200
+    assert run(look_on(machines.load.port, f"/s/{code}/")) == 200
     wait_until(lambda: int(ask_standby(machines, READS)) > before)
 
 
@@ -195,7 +160,21 @@ async def look_on(port: int, path: str) -> int:
     return status
 
 
-def run(main: Coroutine[Any, Any, Any]) -> Any:
-    """Run it in a thread of its own: browsers of other tests keep a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, main).result()
+def test_nobody_ran_out_of_memory_under_the_load_and_the_database_has_its_connections(machines):
+    """The limits are those of docker-compose.yml; nobody came up to theirs."""
+    ran = [(machines.one, name) for name in ("database", "site", "proxy")]
+    ran += [(machines.two, name) for name in ("database", "site")]
+
+    for machine, service in ran:
+        limit = int(machine.ask(service, ".HostConfig.Memory"))
+        peak = most_memory_of(machine, service)
+        print(f"{machine.name} {service}: {peak >> 20} of {limit >> 20} MiB")
+        assert 0 < peak < limit
+        assert machine.ask(service, ".State.OOMKilled") == "false"
+    assert ask_database(machines.one, "SHOW max_connections") == "200"
+
+
+def most_memory_of(machine: Installation, service: str) -> int:
+    """Return how many bytes a service had at most since it was started, as the kernel counts."""
+    script = f"cd /sys/fs/cgroup && cat {MEMORY} 2>/dev/null"
+    return int(machine.compose("exec", "-T", service, "sh", "-c", f"{script} || true"))
