@@ -9,15 +9,18 @@ from django.test import Client
 
 from coalition_site.lib.qr import qr_code
 from scoring.play import commands
+from scoring.rules.formats import RULESETS
 
 from ..browsing import (
     View,
     check_unknown_table,
     check_without_key,
     check_wrong_methods,
+    parse,
     refusal,
     text,
     words,
+    words_of,
 )
 from ..tables import KEY, address, holder, set_up, tap_id, unchanged
 
@@ -59,6 +62,19 @@ def test_the_page_shows_both_links(table, scorer):
         for button in ("", "share", "copy")
     ]
     assert "no-store" in page["Cache-Control"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+def test_every_pad_leads_to_the_phones_before_anything_happened(ruleset):
+    table = commands.create_set(ruleset, ["Ann", "Bo", "Cy", "Di"], key=KEY)
+    commands.start_game(table, 1, first=1)
+
+    page = parse(text(holder(table).get(address(table, "score"))))
+
+    [link] = page.xpath("//header[@id='setbar']/a[contains(@class, 'phones')]")
+    assert words_of(link) == "Phones : links and QR codes"
+    assert link.get("href") == address(table, "links") + "#seats"
 
 
 def test_the_secret_link_comes_with_what_it_gives_away(table, scorer):
