@@ -207,12 +207,12 @@ def _starts(game_set: GameSet, game: Game) -> str:
 
 
 def shown_roll(numbers: Sequence[int]) -> str:
-    """Return one player's rolls.
+    """Return one player's rolls: whoever ties with another rolls again.
 
     >>> shown_roll([19, 4])
-    '19, then 4'
+    '19, again 4'
     """
-    return ", then ".join(map(str, numbers))
+    return ", again ".join(map(str, numbers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,9 @@ def test_rolled_dice_leave_room_for_names_and_signs(page, site):
 
     for view in ("score", "watch"):
         show(page, Look(view, address(table, view), table), site)
-        expect(page.locator(".player .signs").nth(1)).to_contain_text("1, then 2, then 13, then 16")
+        expect(page.locator(".player .signs").nth(1)).to_contain_text(
+            "1, again 2, again 13, again 16"
+        )
         assert complaints_on(page, [*PHONES, TABLET]) == []
 
 

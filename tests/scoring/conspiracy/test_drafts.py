@@ -366,7 +366,7 @@ def test_a_player_who_left_rolls_with_the_others_and_sits_nowhere():
 
 def by_name(draft: GameSet) -> dict[str, str]:
     rolls = splits.rolls(draft)
-    return {draft.names[seat]: ", then ".join(map(str, rolls[seat])) for seat in rolls}
+    return {draft.names[seat]: ", again ".join(map(str, rolls[seat])) for seat in rolls}
 
 
 @pytest.mark.django_db

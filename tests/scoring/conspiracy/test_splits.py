@@ -69,7 +69,7 @@ def test_who_would_sit_where_is_shown_before_anything_is_stored():
 
 def by_rolls(draft: GameSet, game: int, times: int) -> dict[str, str]:
     rolls = splits.rolls(draft, game, times)
-    return {draft.names[seat]: ", then ".join(map(str, rolls[seat])) for seat in rolls}
+    return {draft.names[seat]: ", again ".join(map(str, rolls[seat])) for seat in rolls}
 
 
 @pytest.mark.parametrize(("sizes", "expected"), [("", [4, 4]), ("4-4", [4, 4]), ("5-3", [5, 3])])
