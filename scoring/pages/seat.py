@@ -70,12 +70,13 @@ class DeckToHide:
 class SeatPage(SeatPart):
     """A seat's whole page; there is no ``deck`` while there is none to hide.
 
-    ``brought`` is the deck that the player brought to the table.
+    ``brought`` is the deck that the player brought to the table, ``notes`` are the format's.
     """
 
     template: ClassVar[str] = "scoring/seat.html"
     deck: DeckToHide | None
     brought: BroughtDeck | None
+    notes: Any
     is_piece: bool = False
 
 

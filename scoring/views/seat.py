@@ -98,8 +98,8 @@ def seat_page(
     facts |= {"etag": etag, "phase": phase}
     if is_whole:
         deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None
-        brought = show.brought(seat)
-        whole = page.SeatPage(**facts, deck=deck, brought=brought)
+        brought, notes = show.brought(seat), additions.of(game_set).notes(game_set)
+        whole = page.SeatPage(**facts, deck=deck, brought=brought, notes=notes)
         response = whole.respond(request, 422 if refused else 200)
     else:
         response = page.SeatPart(**facts).respond(request)

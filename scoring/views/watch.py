@@ -211,7 +211,10 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
 
 @dataclass(kw_only=True)
 class TablePage(board.GamePage):
-    """The board in large type, its players in two rows: ``far`` and ``near``."""
+    """The board in large type, its players in two rows: ``far`` and ``near``.
+
+    ``notes`` are the format's; a page that is refreshed keeps those that it has.
+    """
 
     template: ClassVar[str] = "scoring/table.html"
     code: str
@@ -219,6 +222,7 @@ class TablePage(board.GamePage):
     etag: str
     far: Sequence[board.Row]
     near: Sequence[board.Row]
+    notes: Any = None
 
 
 @dataclass(kw_only=True)
@@ -242,6 +246,8 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     page = (TablePart if request.htmx else TablePage)(
         board=shown, code=game_set.code, upright=upright, etag=etag, far=far, near=near
     )
+    if not request.htmx:
+        page.notes = additions.of(game_set).notes(game_set)
     response = page.respond(request)
     response["ETag"] = etag
     return response

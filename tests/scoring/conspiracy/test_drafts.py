@@ -520,13 +520,18 @@ def test_a_table_shows_the_notes_of_its_own_players_and_leads_to_the_draft():
     told = {"Ann": "4 for Garbage Fire", "Bo": "<i>Elf for Noble Banneret"}
 
     for one in made:
-        for where in (address(one, "watch"), address(one, "more", 1)):
+        commands.change_seat_key(one, ANN, f"the-key-at-{one.code}")
+        for where in (
+            *(address(one, "watch"), address(one, "table"), address(one, "more", 1)),
+            address(one, "take_seat_key", f"the-key-at-{one.code}"),
+        ):
             client = Client()
             client.cookies[f"key-{one.code}"] = access.key_for(
                 tap_id(1), draft.code, str(made.index(one) + 1)
             )
-            page = client.get(where)
+            page = client.get(where, follow=True)
             assert f'href="{address(draft, "watch")}"' in text(page)
+            assert "Notes of the draft" in words(page)
             for name, note in told.items():
                 assert (note in words(page)) == (name in names(one))
 
