@@ -13,7 +13,7 @@ from ..forms.taps import seat_choices
 from ..models import GameSet
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
 from ..rules.move import Move
-from .drafting import Acting
+from .drafting import GIVE_A_NUMBER, Acting
 from .splits import DRAWS_MAX, Drawn
 
 COLOURS = ("White", "Blue", "Black", "Red", "Green")
@@ -127,7 +127,7 @@ def _noted(card: Acting, draft: GameSet) -> forms.Field:
         case "number":
             errors = dict.fromkeys(
                 ("required", "invalid", "min_value", "max_value"),
-                f"Give a number from 1 to {NUMBER_MAX}.",
+                GIVE_A_NUMBER,
             )
             return forms.IntegerField(min_value=1, max_value=NUMBER_MAX, error_messages=errors)
         case "colours":

@@ -11,7 +11,7 @@ from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
 from decks.rules.names import name_key
 
-from ..rules.formats.conspiracy_draft import DraftFaceUp
+from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal
 from ..rules.move import Move
 from .naming import Texts
 
@@ -85,10 +85,15 @@ class Acting:
         return TAKEN[self.how]
 
 
+class NotNoted(Refused):
+    """The card notes something as it is revealed, and nothing was given; nothing is recorded."""
+
+
 class TakenOtherwise(Refused):
     """The card is not drafted as was entered: nothing is recorded before its player is sure."""
 
 
+GIVE_A_NUMBER = f"Give a number from 1 to {NUMBER_MAX}."
 _COUNT = "how many cards you have drafted in this round, with this one (Number)"
 _COLOURS = (
     "three colours (Name): the player to your right chooses one, you another, the player to your "
@@ -202,6 +207,21 @@ def check_taken(move: Move, asked: str) -> None:
             f"{move.card} isn’t drafted face up. {_INSTEAD[how]} If it is face up all the same, "
             "choose Face up again."
         )
+
+
+def check_noted(move: Move) -> None:
+    """Refuse a card that is revealed without what it notes at once.
+
+    :raises NotNoted: with what is missing.
+    """
+    acting = find(move.card) if isinstance(move, Reveal) else None
+    if acting is None or not acting.notes_at_once:
+        return
+    assert isinstance(move, Reveal)
+    if acting.asks == "number" and not move.number:
+        raise NotNoted(GIVE_A_NUMBER)
+    if acting.asks != "number" and not move.name:
+        raise NotNoted(f"{acting.name} notes {acting.notes}.")
 
 
 def _is_other_card(name: str) -> bool:

@@ -17,7 +17,7 @@ from ..rules.move import Move
 from ..rules.splitting import FEWEST
 from ..rules.state import GameState
 from . import splits
-from .drafting import ACTING, Acting, check_taken, find
+from .drafting import ACTING, Acting, check_noted, check_taken, find
 
 
 # --- what pages show ---
@@ -261,6 +261,7 @@ class DraftAdditions(Additions):
 
     def check(self, move: Move, typed: Mapping[str, str]) -> None:
         check_taken(move, typed.get("asked", ""))
+        check_noted(move)
 
     def sequel(self, game_set: GameSet, game: Game) -> Split:
         return split_of(game_set, game)

@@ -140,6 +140,35 @@ def test_what_is_typed_with_a_revealed_card_is_noted_with_it():
     assert "revealed Lurking Automaton" in shown
 
 
+@pytest.mark.parametrize(
+    ("card", "said", "message"),
+    [
+        ("lurking automaton", {}, "Give a number from 1 to 99999."),
+        ("Lurking Automaton", {"number": "0"}, "Give a number from 1 to 99999."),
+        ("Lurking Automaton", {"name": "seven"}, "Give a number from 1 to 99999."),
+        (
+            "Cogwork Tracker",
+            {"number": "2"},
+            "Cogwork Tracker notes the player who passed it to you (Name).",
+        ),
+    ],
+)
+@pytest.mark.django_db
+def test_the_pad_reveals_no_card_without_what_it_notes_at_once(card, said, message):
+    draft = pod(4, over=False)
+    before = everything()
+
+    assert refusal(own(draft, "reveal", player=CY, card=card, **said)) == (422, message)
+
+    assert everything() == before
+
+
+@pytest.mark.parametrize("card", ["Cogwork Spy", "Spire Phantasm", "Fork"])
+@pytest.mark.django_db
+def test_the_pad_reveals_a_card_that_notes_nothing_or_later_by_itself(card):
+    assert own(pod(4, over=False), "reveal", player=CY, card=card).status_code == 302
+
+
 @pytest.mark.parametrize("page", ["score", "watch", "table"])
 @pytest.mark.django_db
 def test_every_board_shows_who_passes_to_whom_and_what_is_public(page):
