@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from django.db.models import F
+
 from ..access import key_hash
 from ..groups import set_membership
 from ..models import Game, GameSet, Seat
@@ -154,6 +156,7 @@ def undo(draft: GameSet) -> None:
             raise GameStarted()
         for table in seated:
             table.delete()
+        _announce(draft)
 
 
 def of_games(
@@ -227,7 +230,13 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
         players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
         set_membership.take(game_set, draft.playgroup, players)
     _bring_decks(draft, game_set)
+    _announce(draft)
     return game_set
+
+
+def _announce(draft: GameSet) -> None:
+    """Have the open pages of a draft ask for its tables: a row that is written is announced."""
+    GameSet.objects.filter(pk=draft.pk).update(called=F("called"))
 
 
 def _bring_decks(draft: GameSet, table: GameSet) -> None:

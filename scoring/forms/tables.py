@@ -32,7 +32,9 @@ class StartForm(Tap):
         choices=[(key, ruleset.title) for key, ruleset in RULESETS.items()],
         error_messages={"required": "Choose a ruleset."},
     )
-    starter = forms.ChoiceField(choices=[("", "Chance"), ("said", "Drawn already")], required=False)
+    starter = forms.ChoiceField(
+        choices=[("", "Chance"), ("drawn", "Drawn already")], required=False
+    )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)

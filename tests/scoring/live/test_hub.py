@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.asgi import STREAMS
+from scoring.conspiracy import splits
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
@@ -23,6 +24,7 @@ from scoring.play import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.errors import GameIsOver
 from scoring.rules.formats import COALITION_906
+from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
@@ -98,6 +100,16 @@ def _apart(act: Callable[[], object]) -> None:
         act()
     finally:
         connections.close_all()
+
+
+def test_phones_at_a_draft_hear_that_its_tables_are_seated_and_undone(transactional_db):
+    draft = set_up(4, ruleset=CONSPIRACY_DRAFT, first=None)
+    commands.begin(draft)
+    record(draft, EndDraft())
+    topics = [f"s{draft.pk}"]
+
+    assert heard(topics, lambda: splits.split(draft, "key-{}".format)) == topics
+    assert heard(topics, lambda: splits.undo(draft)) == topics
 
 
 def test_spectators_hear_of_a_tap_and_of_no_other_table(table):

@@ -305,7 +305,7 @@ def test_a_table_is_started_by_chance():
 def test_a_table_whose_start_was_drawn_already_asks_who():
     client = Client()
 
-    response = start(client, starter="said")
+    response = start(client, starter="drawn")
 
     assert "Who starts?" in words(client.get(response["Location"]))
     table = GameSet.objects.get()
