@@ -14,7 +14,7 @@ from coalition_site.lib.parts import Part
 from ..models import Game, GameSet
 from ..rules.corrections import Entry
 from ..rules.damage import DealDamage
-from ..rules.effects import Ending, Leaving, ended_by
+from ..rules.effects import Ending, Leaving
 from ..rules.moves import ChangeLife, MoveHero
 from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status
@@ -371,7 +371,7 @@ class Outcome:
 def ending(game_set: GameSet, state: GameState) -> Outcome:
     """Return who won a game and why."""
     cap = state.ruleset.cap
-    why = wording.sentence_case(ended_by(state.ended_by or "", cap))
+    why = wording.sentence_case(state.ruleset.ending(state))
     if state.status is Status.ENDED:
         return Outcome(why)
     if state.winner is None:

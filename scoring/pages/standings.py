@@ -16,7 +16,7 @@ from ..play import dice, starting
 from ..play.queries import set_state
 from ..rules import deeds, feats, sets
 from ..rules.damage import DealDamage
-from ..rules.effects import Reason, ended_by
+from ..rules.effects import Reason
 from ..rules.log import GameLog
 from ..rules.move import Move
 from ..rules.state import GameState
@@ -300,7 +300,7 @@ def final(
     return Final(
         rows=[_final_row(place, state, played, logs) for place in places],
         verb=verb(state, sum(place.rank == 1 for place in places)),
-        endings=[ended_by(log.state.ended_by or "", game_set.rules.cap) for log in logs],
+        endings=[log.state.ruleset.ending(log.state) for log in logs],
         numbers=", ".join((count(len(logs), "game"), lasted, *_hits(game_set, moves))),
     )
 

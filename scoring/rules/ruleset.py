@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .damage import Hit, Kind
-from .effects import Effect, MonarchChanged
+from .effects import Effect, MonarchChanged, ended_by
 from .move import Move
 from .moves import MoveHero, PassTurn
 from .state import GameState, PlayerState
@@ -127,6 +127,10 @@ class Ruleset:
     def may_report(self, state: GameState, seat: int, move: Move) -> bool:
         """Return whether the player at a seat may report ``move``, not the scorekeeper alone."""
         return False
+
+    def ending(self, state: GameState) -> str:
+        """Return how a game that is over ended, in a player's words."""
+        return ended_by(state.ended_by or "", self.cap)
 
     def before_move(self, state: GameState, move: Move) -> None:
         """Refuse a move that can't happen now by the format's own rules.

@@ -223,7 +223,8 @@ def turn_of(team: str, phase: str) -> str:
 
 
 def burns(zone: str, name: str, number: int, needed: int = 6) -> str:
-    return f"The {zone} of {name} burns: {number} of {needed} zones of the team"
+    zones = "1 burning zone" if number == 1 else f"{number} burning zones"
+    return f"The {zone} of {name} burns: the team has {zones}, and loses at {needed}"
 
 
 def test_a_night_of_realm_wars(war: War):
@@ -249,7 +250,7 @@ def attack_a_zone(war: War) -> None:
     war.all_see_burning("0 of 6 zones", "0 of 6 zones")
     choose(war, EMIL, "Quest")
     hand.button("Attack")
-    attacked = f"Only the quest of {EMIL} is attacked, and defended from"
+    attacked = f"Only the quest of {EMIL} is attacked: only cards in it defend"
     both_see(turn_of(FIRST, "battlefield"), attacked)
     war.all_see_capital(EMIL, "0.*8", "attacked.*0.*8", "0.*8")
     war.both_have_room()
@@ -261,7 +262,7 @@ def attack_a_zone(war: War) -> None:
 
 def pass_priority_and_turn(war: War) -> None:
     hand, both_see = war.hand, war.both_see
-    attacked = f"Only the quest of {EMIL} is attacked, and defended from"
+    attacked = f"Only the quest of {EMIL} is attacked: only cards in it defend"
     hand.button(re.compile("^Pass"))
     both_see(f"{SECOND} act or pass, in the other team’s battlefield phase", attacked)
     war.all_see_turn("Battlefield", of_first_team=True)
@@ -301,7 +302,7 @@ def burn_all_that_is_needed(war: War) -> None:
         plays_on = f". {EMIL} plays on: only a team wins or loses" if number == 3 else ""
         both_see(burns(zone.lower(), EMIL, number) + plays_on, turn)
     war.hand.more(BO, "Plays legend", "Player")
-    both_see(f"{FIRST} win with 7 zones burning now", turn)
+    both_see(f"{FIRST} now need 7 burning zones to win", turn)
     war.all_see_burning("1 of 6 zones", "3 of 7 zones")
     for number, zone in enumerate(("Kingdom", "Quest"), 4):
         hit(war, FAY, zone, 8)
@@ -320,7 +321,7 @@ def check_the_end_of_the_war(war: War) -> None:
             [
                 burns("kingdom", DI, 7, 7),
                 f"{SECOND} lose: 7 zones burning",
-                f"{FIRST} win: 7 zones burning",
+                f"{FIRST} win",
             ]
         )
     for page in (war.keeper, war.watcher):

@@ -119,7 +119,7 @@ def attack(hand: Player) -> None:
     ]
     choose(hand, "Cleo", "Quest")
     hand.button("Attack")
-    assert now(page)[-1] == "Only the quest of Cleo is attacked, and defended from"
+    assert now(page)[-1] == "Only the quest of Cleo is attacked: only cards in it defend"
 
     hand.taps = 0
     hand.number(5)
@@ -155,7 +155,7 @@ def build_and_play_a_legend(hand: Player) -> None:
     choose(hand, "Dora", "Kingdom")
     hand.button(re.compile(r"^\+1"))
     assert hand.taps == 3
-    assert capitals(page)["Dora"][0] == "0 of 9 +1 developments"
+    assert capitals(page)["Dora"][0] == "0 of 9 +1 development"
     hand.more("Bruno", "Plays legend", "Player")
     assert tallies(page) == ["0 of 4 zones burning", "1 of 5 zones burning"]
     assert signs(page, "Bruno") == ["Legend"]
@@ -191,7 +191,7 @@ def burn_the_last_zones(hand: Player) -> None:
         choose(hand, "Dora", zone)
         hand.number(8)
     assert now(page)[0] == (
-        "The battlefield of Dora burns: 4 of 5 zones of the team. "
+        "The battlefield of Dora burns: the team has 4 burning zones, and loses at 5. "
         "Dora plays on: only a team wins or loses"
     )
     hand.taps = 0
@@ -203,7 +203,7 @@ def burn_the_last_zones(hand: Player) -> None:
 def check_the_end(hand: Player) -> None:
     page = hand.page
     expect(page.locator(".banner")).to_have_text(
-        re.compile(r"Ada and Bruno win\s*5 zones burning.")
+        re.compile(r"Ada and Bruno win\s*The other team has 5 zones burning.")
     )
     hand.button(re.compile("^Undo"))
     assert tallies(page)[1] == "4 of 5 zones burning"
@@ -212,7 +212,9 @@ def check_the_end(hand: Player) -> None:
     hand.look()
     hand.link("Final standings")
     see(page, "Ada and Bruno win")
-    expect(page.get_by_role("main")).to_contain_text("Ended by: 5 zones burning. 1 game")
+    expect(page.get_by_role("main")).to_contain_text(
+        "Ended by: the other team has 5 zones burning. 1 game"
+    )
     assert words(page.locator(".podium .team")) == [
         "1 Ada and Bruno won · 0 of 4 zones burning",
         "2 Cleo and Dora lost · 5 of 5 zones burning",

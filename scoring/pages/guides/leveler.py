@@ -55,8 +55,9 @@ GUIDE = Guide(
                 "An empty library takes in the next part at once, before anybody can do anything. "
                 "It does not matter whether cards were drawn, milled or exiled.",
                 f"On level {LEVELS} no part is left, and an empty library stays empty.",
-                "Who has to draw from an empty library loses, at every level: the next part comes "
-                "only after that.",
+                "Whoever has to draw from an empty library loses, at every level: the next part "
+                "comes only after the whole draw. With 1 card left, drawing 1 brings the next "
+                "part, but drawing 2 loses the game.",
             ),
         ),
         Chapter(

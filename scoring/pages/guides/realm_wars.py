@@ -56,9 +56,10 @@ GUIDE = Guide(
             (
                 "The team whose turn it is acts first. A team passes as a whole, when none of its "
                 "players wants to act.",
-                "If teammates want to act at the same time, their Commander decides the order.",
-                "When both teams pass in a row, what was played last happens, and the team "
-                "whose turn it is may act again.",
+                "If teammates want to act at the same time, their Commander decides the order. The "
+                "first seat of each team is its Commander; ☰ names another.",
+                "When both teams pass in a row, the top of the stack resolves: what was played "
+                "last happens. Then the team whose turn it is may act again.",
             ),
         ),
         Chapter(
@@ -75,7 +76,8 @@ GUIDE = Guide(
             (
                 "“You” is the player of the card alone.",
                 "“Each player” is every player of both teams.",
-                "“Each opponent” is one player of the other team, whom the card’s player chooses.",
+                "“Each opponent” is one player of the other team only. The rules don’t say who "
+                "chooses that player: here the card’s player does.",
             ),
         ),
         Chapter(

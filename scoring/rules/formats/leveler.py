@@ -140,7 +140,9 @@ class UseUpLibrary(Move):
         story.state.ruleset.check_state(story)
 
     def sentence(self) -> Sentence:
-        return ["Library of ", *listed(self.players), f": {self.how}"]
+        libraries = "library is" if len(self.players) == 1 else "libraries are"
+        how = "empty" if self.how == EMPTIED else self.how
+        return [*listed(self.players), f"’s {libraries} {how}"]
 
 
 @dataclass(frozen=True, slots=True)

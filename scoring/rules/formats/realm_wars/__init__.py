@@ -12,7 +12,7 @@ from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
 from ...words import Sentence, series
-from .effects import PhaseBegan, TeamLost, TeamTurnBegan, ZoneBurned, ZoneChanged
+from .effects import PhaseBegan, TeamLost, TeamTurnBegan, TeamWon, ZoneBurned, ZoneChanged
 from .moves import OWN
 from .reminders import due
 from .state import (
@@ -131,6 +131,12 @@ class RealmWars(Ruleset):
             *(["played an Eternal War legend"] if lord.legend else []),
         ]
 
+    def ending(self, state: GameState) -> str:
+        """Return how a game ended, which a team won by what the other team has."""
+        has_won_by = _losing(war_of(state)).values() if state.winner else ()
+        whose = "the other team has " if state.ended_by in has_won_by else ""
+        return whose + Ruleset.ending(self, state)
+
     def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
         """Return how many zones of a team burn, and how many make it lose."""
         team = next(team for team in war_of(state).teams if team.seats == seats)
@@ -171,7 +177,7 @@ def _end(story: Story, losing: Mapping[int, str]) -> None:
         story.add(GameDrawn(" and ".join(dict.fromkeys(losing.values())), war.in_game))
     for team, why in losing.items():
         if len(losing) == 1:
-            end_won(story, war.commanders[1 - team], why)
+            story.add(TeamWon(war.commanders[1 - team], why, war.sides[1 - team]))
 
 
 def _team_outcome(team: Team, names: Mapping[int, str]) -> dict[str, Any]:

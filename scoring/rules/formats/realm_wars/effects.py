@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...effects import Effect, TurnBegan
+from ...effects import Effect, GameWon, TurnBegan
 from ...state import GameState, with_player
-from ...words import Sentence, listed
+from ...words import Sentence, count, listed
 from .state import lord_of, replaced, war_of, with_zone
 
 
@@ -43,7 +43,8 @@ class ZoneBurned(Effect):
         return [f"The {self.zone} of ", self.player, " burns"]
 
     def instruction(self) -> Sentence:
-        burns = [*self.sentence(), f": {self.burning} of {self.burns_at} zones of the team"]
+        zones = count(self.burning, "burning zone")
+        burns = [*self.sentence(), f": the team has {zones}, and loses at {self.burns_at}"]
         if not self.is_last_of_player or self.burning >= self.burns_at:
             return burns
         return [*burns, ". ", self.player, " plays on: only a team wins or loses"]
@@ -123,7 +124,7 @@ class LegendPlayed(Effect):
         return with_player(state, self.player, legend=True)
 
     def sentence(self) -> Sentence:
-        return [*listed(self.team), f" win with {self.zones} zones burning now"]
+        return [*listed(self.team), f" now need {self.zones} burning zones to win"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +170,11 @@ class TeamLost(Effect):
 
     def sentence(self) -> Sentence:
         return [*listed(self.team), f" lose: {self.why}"]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamWon(GameWon):
+    """The other team has lost, which says why."""
+
+    def sentence(self) -> Sentence:
+        return [*listed(self.side), " win"]

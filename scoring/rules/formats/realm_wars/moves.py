@@ -44,7 +44,7 @@ class NotInBattlefieldPhase(errors.RuleError):
 
 class OwnZone(errors.RuleError):
     code = "own_zone"
-    text = "{player} is of the team that attacks."
+    text = "{player} is on the team that attacks."
     advice = "Choose a zone of the other team."
 
 
@@ -276,7 +276,10 @@ class EmptyDeck(Move):
         story.state.ruleset.check_state(story)
 
     def sentence(self) -> Sentence:
-        return ["Deck of ", *listed(self.players), " is empty" if self.empty else " has cards"]
+        deck = "deck" if len(self.players) == 1 else "decks"
+        verb = "is" if len(self.players) == 1 else "are"
+        has = f"{verb} empty" if self.empty else "has cards" if verb == "is" else "have cards"
+        return [*listed(self.players), f"’s {deck} {has}"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def due(state: War) -> list[Sentence]:
 def _of_the_attack(state: War) -> Iterator[Sentence]:
     if state.phase == BATTLEFIELD and state.attacked:
         seat, zone = state.attacked
-        yield ["Only the ", str(zone), " of ", int(seat), " is attacked, and defended from"]
+        yield [f"Only the {zone} of ", int(seat), " is attacked: only cards in it defend"]
     elif state.phase == BATTLEFIELD:
         yield [state.active, ", the Commander, chooses the one zone that the team attacks"]
 

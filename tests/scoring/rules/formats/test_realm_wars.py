@@ -370,7 +370,7 @@ def test_the_tally_says_how_many_zones_burn_and_at_how_many_a_team_loses(entries
 def test_a_legend_counts_once_for_each_player():
     log = four(PlayLegend(ANN))
 
-    assert effects_in_words(log) == ["Ann and Bo win with 5 zones burning now"]
+    assert effects_in_words(log) == ["Ann and Bo now need 5 burning zones to win"]
     assert refusal(log, PlayLegend(ANN)).code == "legend_counts"
 
 
@@ -381,8 +381,23 @@ def test_the_whole_team_wins_and_the_loss_is_worded_with_its_reason():
     assert effects_in_words(log) == [
         "The quest of Di burns",
         "Cy and Di lose: 4 zones burning",
-        "Ann and Bo win: 4 zones burning",
+        "Ann and Bo win",
     ]
+
+
+@pytest.mark.parametrize(
+    ("entries", "text"),
+    [
+        ([*burn(CY), *burn(DI, QUEST)], "the other team has 4 zones burning"),
+        ([EmptyDeck((CY, DI), True)], "the other team has all decks empty"),
+        ([*burn(CY), Concede(DI)], "the other team conceded"),
+        ([EmptyDeck((ANN, BO, CY, DI), True)], "all decks empty"),
+    ],
+)
+def test_a_game_says_whose_zones_and_decks_ended_it(entries, text):
+    state = four(*entries).state
+
+    assert state.ruleset.ending(state) == text
 
 
 def test_a_draw_is_shared_by_all():
@@ -602,7 +617,7 @@ CHOOSES = "Ann, the Commander, chooses the one zone that the team attacks"
             [*TO_BATTLE, Attack(CY, QUEST)],
             [
                 "Ann and Bo’s turn, battlefield phase",
-                "Only the quest of Cy is attacked, and defended from",
+                "Only the quest of Cy is attacked: only cards in it defend",
             ],
         ),
     ],
@@ -614,24 +629,27 @@ def test_which_team_acts_and_what_is_attacked_is_to_be_seen_at_every_moment(entr
 @pytest.mark.parametrize(
     ("entries", "expected"),
     [
-        ([DamageZone((CY,), QUEST, 8)], ["The quest of Cy burns: 1 of 4 zones of the team"]),
+        (
+            [DamageZone((CY,), QUEST, 8)],
+            ["The quest of Cy burns: the team has 1 burning zone, and loses at 4"],
+        ),
         (
             [DamageZone((CY, DI), QUEST, 8)],
             [
-                "The quest of Cy burns: 1 of 4 zones of the team",
-                "The quest of Di burns: 2 of 4 zones of the team",
+                "The quest of Cy burns: the team has 1 burning zone, and loses at 4",
+                "The quest of Di burns: the team has 2 burning zones, and loses at 4",
             ],
         ),
         (
             burn(CY),
             [
-                "The battlefield of Cy burns: 3 of 4 zones of the team. "
+                "The battlefield of Cy burns: the team has 3 burning zones, and loses at 4. "
                 "Cy plays on: only a team wins or loses"
             ],
         ),
         (
             [PlayLegend(ANN), DamageZone((CY,), QUEST, 8)],
-            ["The quest of Cy burns: 1 of 5 zones of the team"],
+            ["The quest of Cy burns: the team has 1 burning zone, and loses at 5"],
         ),
         (
             [EmptyDeck((ANN, CY), True)],
@@ -643,7 +661,7 @@ def test_which_team_acts_and_what_is_attacked_is_to_be_seen_at_every_moment(entr
         ([EmptyDeck((CY,), True), EmptyDeck((CY,))], []),
         (
             [EmptyDeck((CY,), True), EmptyDeck((DI,), True)],
-            ["Cy and Di lose: all decks empty", "Ann and Bo win: all decks empty"],
+            ["Cy and Di lose: all decks empty", "Ann and Bo win"],
         ),
         ([BeginPhase()], []),
     ],
