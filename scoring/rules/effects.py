@@ -248,6 +248,3 @@ class GameEnded(Effect):
 
     def applied(self, state: GameState) -> GameState:
         return changed(state, status=Status.ENDED, ended_by=self.by)
-
-    def sentence(self) -> Sentence:
-        return [self.by]
