@@ -15,7 +15,7 @@ from scoring.rules.moves import ChangePoison, Hold
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 from tests.scoring.tables import SEED, address, record
 
-from . import looks, looks_of_conspiracy, looks_of_decks
+from . import looks, looks_of_conspiracy, looks_of_decks, looks_of_formats
 from .checks import DESKTOP, PHONES, SEVEN, TABLET, Console, complaints, complaints_on, crowding
 from .hand import give_deck, give_key, signs
 from .looks import LONG_NAMES, Look, seat
@@ -63,8 +63,13 @@ def why(error: Error) -> str:
 
 @pytest.mark.parametrize(
     "every_look",
-    [looks.every_look, looks_of_conspiracy.every_look, looks_of_decks.every_look],
-    ids=["tables", "conspiracy", "decks"],
+    [
+        looks.every_look,
+        looks_of_conspiracy.every_look,
+        looks_of_decks.every_look,
+        looks_of_formats.every_look,
+    ],
+    ids=["tables", "conspiracy", "decks", "formats"],
 )
 @pytest.mark.parametrize("screens", [PHONES, [DESKTOP]], ids=["phones", "desktop"])
 def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(
