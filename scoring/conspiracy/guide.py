@@ -142,7 +142,7 @@ GUIDE = Guide(
             ),
         ),
     ),
-    draft=(
+    night=(
         f"{CONSPIRACY_DRAFT.players_text} people sit round: {FULL} is best. More make several "
         "pods.",
         f"Everybody needs {ROUNDS} booster packs, one for each round: {FULL} players open "

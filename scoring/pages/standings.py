@@ -222,7 +222,7 @@ class Summary:
     code: str
     created_at: datetime
     ruleset: str
-    is_draft: bool
+    is_ranked: bool
     finished: bool
     trial: bool
     number: int
@@ -237,7 +237,7 @@ def summary(game_set: GameSet, played: list[Game]) -> Summary:
         code=game_set.code,
         created_at=game_set.created_at,
         ruleset=game_set.rules.title,
-        is_draft=bool(game_set.rules.splits_into),
+        is_ranked=game_set.rules.is_ranked,
         finished=state.is_finished,
         trial=game_set.is_trial,
         number=len(played),

@@ -143,7 +143,7 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
     if seat is None:
         return _locked(request, game_set)
     if not game_set.rules.has_sideboards:
-        raise Refused("This format has no sideboards: decks are not sealed in it.")
+        raise Refused("This format has no sideboards: its decks stay as they are.")
     data = cleaned_data(SideboardForm(request.POST))
     text = sideboards.swapped(data["text"], data["out"], data["into"])
     deck = sideboards.hidden(SeatHero(data["hero"], data["type"]), text)

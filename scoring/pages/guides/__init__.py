@@ -43,8 +43,8 @@ class Guide:
     """A format as its card on the start page has it, and its page with the rules.
 
     ``minute`` is what is read before a first game, ``taps`` is what the scorekeeper does at the
-    table; ``chapters`` are the whole rules. ``draft`` is how a draft goes, for those who sit down
-    to one. ``bans`` is the key of the ban list.
+    table; ``chapters`` are the whole rules. ``night`` is how a night of it goes, where that has
+    several parts. ``bans`` is the key of the ban list.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Guide:
     minute: tuple[str, ...]
     taps: tuple[str, ...]
     chapters: tuple[Chapter, ...]
-    draft: tuple[str, ...] = ()
+    night: tuple[str, ...] = ()
     comparison: Comparison | None = None
     bans: str = ""
 

@@ -216,7 +216,7 @@ def test_the_numbers_are_those_of_the_rulesets():
         *(conspiracy.life, poison, 0, 1, FEWEST, MOST),  # a melee's +1/+1
         *(draft.players_min, draft.players_max, decks.CONSPIRACY.main_min),
     }
-    assert numbers(guides.of("conspiracy").draft) == {
+    assert numbers(guides.of("conspiracy").night) == {
         *(draft.players_min, draft.players_max, 1, 2, ROUNDS, draft.players_max * ROUNDS),
         *(PACK, draft.players_max + 1, decks.CONSPIRACY.main_min),
         *(FEWEST, MOST, conspiracy.life),
