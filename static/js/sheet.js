@@ -11,6 +11,7 @@ const UNSENT = "No connection. This is sent as soon as there is one.";
 const UNASKED =
   "No connection. The server has to work out what this will do, and is asked as soon as there is one.";
 const table = document.querySelector("main").dataset.outbox;
+const style = new URL(document.getElementById("live").dataset.style, location.href).href;
 const dialog = document.getElementById("sheet") ?? document.body.appendChild(document.createElement("dialog"));
 dialog.id = "sheet";
 dialog.replaceChildren(); // a stored page may have brought its own
@@ -58,13 +59,16 @@ const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // --- a page is shown in the sheet ---
 async function open(address) {
-  unfold();
+  await unfold();
   const isMenu = MENU.test(address);
   if (isMenu && stored.address === address && stored.for === changesMenu()) return draw(stored.html, address);
   return answer(address, {}, isMenu && (() => findMenu(address)));
 }
 
-function unfold() {
+// Not before it has its style, which the first visit of the pad does not pay for.
+async function unfold() {
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await Promise.race([load(style), late]);
   if (dialog.open) return;
   scrollTo(0, 0); // the totals stay in sight
   place();
@@ -78,7 +82,7 @@ function place() {
   const [rows, pad] = ["#players", ".console"].map((part) => document.querySelector(part).getBoundingClientRect());
   const edge = [pad.right, rows.right].find((right) => right <= innerWidth - ROOM);
   dialog.classList.toggle("beside", edge !== undefined);
-  dialog.style.setProperty("--beside", `${edge}px`);
+  if (edge !== undefined) dialog.style.setProperty("--beside", `${edge}px`);
   dialog.style.setProperty("--below", `${pad.top > 0 ? Math.min(rows.bottom, pad.top) : rows.bottom}px`);
 }
 
@@ -122,16 +126,24 @@ async function draw(html, address, note) {
 const sheetsOf = (page) => [...page.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => href);
 
 // The style sheets that a page has beyond those of the pad.
-function dress(page) {
-  const has = sheetsOf(document);
-  const missing = sheetsOf(page).filter((href) => !has.includes(href));
-  return Promise.all(
-    missing.map((href) => {
-      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-      document.head.append(link);
-      return new Promise((resolve) => (link.onload = link.onerror = resolve));
-    }),
-  );
+const worn = sheetsOf(document);
+const loading = new Map();
+const dress = (page) => Promise.all(sheetsOf(page).filter((href) => !worn.includes(href)).map(load));
+
+function load(href) {
+  if (!loading.has(href)) loading.set(href, new Promise((resolve) => wear(href, resolve)));
+  return loading.get(href);
+}
+
+function wear(href, resolve) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  link.onload = resolve;
+  link.onerror = () => {
+    link.remove();
+    loading.delete(href); // the next that needs it asks again
+    resolve();
+  };
+  document.head.append(link);
 }
 
 function say(text) {
@@ -164,6 +176,10 @@ function done() {
 }
 
 // --- what is tapped ---
+document.addEventListener("pointerdown", ({ target }) => {
+  if (SHEET.test(target.closest?.("#main a")?.pathname)) load(style);
+});
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest("#main a, #sheet a");
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -208,8 +224,8 @@ document.addEventListener("refused", (event) => {
   const page = parse(event.detail);
   if (!page.querySelector("main > .sheet") || dialog.open) return;
   event.preventDefault();
-  unfold();
-  draw(event.detail, new URL(page.querySelector("form.sheet").getAttribute("action"), location.href).href);
+  const form = page.querySelector("form.sheet");
+  unfold().then(() => draw(event.detail, new URL(form.getAttribute("action"), location.href).href));
 });
 
 for (const occasion of ["htmx:afterSettle", "visibilitychange"]) document.addEventListener(occasion, storeSoon);

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scoring.models import GameSet
 from tests.scoring.rules.play import ANN, BO, hit
@@ -79,6 +79,33 @@ def test_the_menu_opens_over_the_pad_with_all_totals_in_sight(hand):
     )
     expect(hand.sheet.locator("h1")).to_be_focused()
     assert complaints(hand.page, 393) == []
+
+
+NOTE_LOOKS = """() => {
+  window.looks = [];
+  new MutationObserver(([{ target }]) => {
+    if (target.open) window.looks.push(getComputedStyle(target).borderLeftWidth);
+  }).observe(document.getElementById("sheet"), { attributeFilter: ["open"] });
+}"""
+
+
+def test_the_first_sheet_opens_with_its_style_however_late_that_comes(new_context, site, table):
+    page = new_context(service_workers="block").new_page()
+    give_key(page.context, site.address, table)
+    asked: list[Route] = []
+    page.route("**/sheet*.css", lambda route: asked.append(route))
+    page.goto(address(table, "score"))
+    page.locator("#sheet").wait_for(state="attached")
+    page.evaluate(NOTE_LOOKS)
+
+    page.get_by_role("link", name="More").first.tap()
+    comes_to(lambda: len(asked), 1)
+    expect(page.locator("#sheet")).to_be_hidden()
+    asked[0].continue_()
+
+    expect(page.locator("#sheet h1")).to_be_focused()
+    assert page.evaluate("() => window.looks") == ["0px"]
+    assert "undefined" not in (page.locator("#sheet").get_attribute("style") or "")
 
 
 @pytest.mark.parametrize("how", ["Escape", "back button", "link", "board"])
