@@ -36,7 +36,7 @@ def enter(
     """Enter something on the pad."""
     pad = hand.page.get_by_role("form", name="Enter what is public")
     hand.tap(pad.get_by_role("radio", name=who))
-    for label, text in (("Card", card), ("Number", number), ("Name", name)):
+    for label, text in (("Card", card), ("Number to note", number), ("Name to note", name)):
         if text:
             pad.get_by_label(label, exact=True).fill(text)
     with hand.answered():
