@@ -79,18 +79,20 @@ GUIDE = Guide(
                 "As the game starts, put as many of yours as you like into the command zone. Later "
                 "you can’t.",
                 "With hidden agenda it lies face down: name a Magic card for it in secret as you "
-                "put it there. Double agenda takes two names.",
+                "put it there, but no token. Double agenda takes two names.",
                 "Whenever you have priority you may turn it face up; nobody can respond. It works "
                 "only from then on: what happened before triggers nothing.",
                 "All may look at what lies face up, and know how many lie face down. At the end of "
-                "the game all are turned up. A new game has new names.",
+                "the game all are turned face up. A new game has new names.",
+                "Whoever leaves the game turns theirs face up at once.",
             ),
         ),
         Chapter(
             "The monarch",
             (
                 "A game starts without one. Once there was a monarch, there is always exactly one.",
-                "As the monarch’s end step begins, the monarch draws a card.",
+                "As the monarch’s end step begins, the monarch draws a card. Whoever was the "
+                "monarch then draws it, even if the crown moves first.",
                 "When a creature deals combat damage to the monarch, its controller becomes the "
                 "monarch.",
                 "If the monarch leaves the game, the player whose turn it is becomes it; if that "
@@ -104,7 +106,8 @@ GUIDE = Guide(
                 "the votes before theirs; nobody may skip.",
                 "Will of the council: what has the most votes happens, and the card says what a "
                 "tie does.",
-                "Council’s dilemma: each vote adds to what it was given for.",
+                "Council’s dilemma: each vote adds to what it was given for. The effects happen in "
+                "the order in which the card states them.",
                 "Nobody votes before the spell or ability resolves, and nobody does anything else "
                 "before it has.",
                 "Some cards give a player more votes, or let a player choose for another.",
@@ -121,6 +124,8 @@ GUIDE = Guide(
                 "somebody else takes control of it.",
                 "Goaded by several players, it attacks somebody who did not goad it, if it can. If "
                 "all your opponents goaded it, you choose whom it attacks.",
+                "Where it can attack nobody else, it attacks a planeswalker, or the player who "
+                "goaded it.",
             ),
         ),
         Chapter(
@@ -143,8 +148,8 @@ GUIDE = Guide(
         ),
     ),
     night=(
-        f"{CONSPIRACY_DRAFT.players_text} people sit round: {FULL} is best. More make several "
-        "pods.",
+        f"{CONSPIRACY_DRAFT.players_text} people sit in a circle: {FULL} are best. More make "
+        "several pods.",
         f"Everybody needs {ROUNDS} booster packs, one for each round: {FULL} players open "
         f"{FULL * ROUNDS}.",
         f"All open a pack, take one card and pass the rest: {DIRECTIONS}. Draft and pass together, "

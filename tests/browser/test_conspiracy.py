@@ -35,7 +35,7 @@ def life(page: Page) -> dict[str, int]:
 
 
 def seal(page: Page, whose: str, card: str, *names: str) -> None:
-    """Put a conspiracy face down, by the form that is no tap."""
+    """Add a conspiracy face down, by the form that is no tap."""
     form = page.get_by_role("form", name="Face down")
     form.get_by_role("radio", name=whose).tap()
     form.get_by_label("Conspiracy").fill(card)
@@ -105,7 +105,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     score = page.url
 
     # Two phones seal; nothing of it can be read on either.
-    hand.link(re.compile("^First put conspiracies"))
+    hand.link(re.compile("^Add conspiracies first"))
     assert complaints(page, 393) == []
     seal(page, "Ada", "Hymn of the Wilds", "Llanowar Reborn")
     seal(page, "Ada", "Summoner's Bond", "Xantcha", "Keeper of Keys")
@@ -119,7 +119,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     key = page.get_by_label("Scorekeeper link, secret").input_value()
     bruno.goto(key)
     other = Hand(bruno)
-    other.link(re.compile("^First put conspiracies"))
+    other.link(re.compile("^Add conspiracies first"))
     seal(bruno, "Bruno", "Natural Unity", "Borderland Explorer")
     bruno.get_by_role("form", name="Face up").get_by_role("radio", name="Cleo").tap()
     bruno.get_by_label("Conspiracy, without a secret").fill("Sovereign's Realm")
@@ -154,18 +154,18 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     expect(page.get_by_text("Goaded creatures: 1")).to_be_visible()
     hand.button(re.compile("^Turn"))
     expect(page.locator("#happened .due")).to_have_text(
-        "Ogre of Bruno, goaded by Ada: attacks each combat if able, and somebody else if able"
+        "Bruno’s Ogre, goaded by Ada: attacks each combat if able, and somebody else if able"
     )
     hand.tap(page.get_by_text("Goaded creatures: 1"))
     expect(page.locator("#aids")).to_contain_text(
-        "Ogre of Bruno attacks each combat if able, and not Ada if able; where nobody else can be "
+        "Bruno’s Ogre attacks each combat if able, and not Ada if able; where nobody else can be "
         "attacked: a planeswalker, or Ada. Until the next turn of Ada."
     )
     assert complaints(page, 393) == []
 
     # A vote: the other phone follows, and votes, too.
     hand.menu()
-    hand.in_sheet("Another vote")
+    hand.in_sheet("Other options")
     hand.tap(page.get_by_role("group", name="Who calls").get_by_role("radio", name="Bruno"))
     hand.tap(page.get_by_role("radio", name="Will of the council"))
     page.get_by_label("Options, each on a line").fill("grace\ncondemnation")
@@ -190,16 +190,16 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
 
     # Ada turns one conspiracy up; Bruno's phone can't.
     page.locator("summary", has_text="Face down, sealed by this phone: 2").tap()
-    hand.link("Turn up Ada 2")
-    see(page, "Turn up conspiracy 2 of Ada?")
+    hand.link("Turn face up: Ada 2")
+    see(page, "Turn Ada’s conspiracy 2 face up?")
     assert complaints(page, 393) == []
-    hand.send(page.get_by_role("button", name="Yes: turn it up"))
+    hand.send(page.get_by_role("button", name="Yes: turn it face up"))
     page.wait_for_url(score)
     expect(page.get_by_role("region", name="Last events")).to_contain_text(
-        "Ada turns up Summoner's Bond, which names Xantcha and Keeper of Keys"
+        "Ada turns Summoner's Bond face up, which names Xantcha and Keeper of Keys"
     )
     expect(bruno.get_by_role("region", name="Last events")).to_contain_text("Xantcha")
-    expect(bruno.locator("body")).not_to_contain_text("Turn up Ada")
+    expect(bruno.locator("body")).not_to_contain_text("Turn face up: Ada")
     kept = json.dumps([row.entry for row in EventRow.objects.all()])
     assert [secret for secret in SECRETS if secret in kept] == list(SECRETS[2:])
 
@@ -209,12 +209,12 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.target("Bruno")
     hand.typed(16)
     assert signs(page, "Bruno")[0] == "Out"
-    expect(page.locator("#aids")).to_contain_text("Bruno has to turn up conspiracy 1")
+    expect(page.locator("#aids")).to_contain_text("Bruno has to turn conspiracy 1 face up")
     expect(bruno.locator("#aids")).to_contain_text("Who is out reveals: 1 not opened yet")
     assert complaints(bruno, 393) == []
     bruno.clock.fast_forward(11_000)
     expect(page.get_by_role("region", name="Last events")).to_contain_text(
-        "Bruno turns up Natural Unity, which names Borderland Explorer"
+        "Bruno turns Natural Unity face up, which names Borderland Explorer"
     )
 
     # The end: Ada's phone reveals what is left.
@@ -223,9 +223,9 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.typed(20)
     expect(page.locator(".banner h2")).to_have_text("Ada wins")
     assert complaints(page, 393) == []
-    page.get_by_role("button", name="Turn up now").tap()
+    page.get_by_role("button", name="Turn face up now").tap()
     expect(page.get_by_role("region", name="Command zone")).to_contain_text("Llanowar Reborn")
-    expect(page.get_by_role("button", name="Turn up now")).to_have_count(0)
+    expect(page.get_by_role("button", name="Turn face up now")).to_have_count(0)
     assert not [one for one in page.context.cookies() if one["name"].startswith("agenda-")]
     hand.link("Final standings")
     expect(page.get_by_role("heading", level=1)).to_have_text("Ada wins")

@@ -365,8 +365,8 @@ class Council(Night):
                 expect(page.locator("main")).to_contain_text(text, use_inner_text=True)
 
     def seal(self, card: str, name: str) -> None:
-        """Put a conspiracy face down on the player's own phone."""
-        self.own.get_by_role("link", name="Put a conspiracy").tap()
+        """Add a conspiracy face down on the player's own phone."""
+        self.own.get_by_role("link", name="Add a conspiracy").tap()
         form = self.own.get_by_role("form", name="Face down")
         form.get_by_label("Conspiracy", exact=True).fill(card)
         form.get_by_label("Named card", exact=True).fill(name)
@@ -385,7 +385,7 @@ def council(new_context, site) -> Council:
 
 SEALED = ("Natural Unity", "Forest Bear")
 CROWNED = "{} is the monarch and draws a card at their end step"
-OGRE = f"Ogre of {BO}, goaded by {ADA}: attacks each combat if able, and somebody else if able"
+OGRE = f"{BO}’s Ogre, goaded by {ADA}: attacks each combat if able, and somebody else if able"
 
 
 def test_a_night_of_conspiracy(council: Council):
@@ -434,20 +434,20 @@ def check_the_start_of_conspiracy(night: Council) -> None:
 
 def check_a_vote(night: Council) -> None:
     """Call a vote on the own phone: all vote in turn order, and see the tally at once."""
-    jays = "Messenger Jays: {} votes: {}".format
+    jays = "Messenger Jays: {} votes {}".format
     night.own.get_by_role("link", name="Call a vote").tap()
     see(night.own, "Call a vote")
     assert complaints(night.own, WIDTH) == []
     night.own.get_by_role("button", name="Messenger Jays").tap()
-    night.all_say(jays(BO, "feather or quill"))
+    night.all_say(jays(BO, "for feather or quill"))
     expect(night.keeper.get_by_role("group", name=f"{BO} votes for")).to_be_in_viewport()
     night.own.get_by_role("button", name="quill", exact=True).tap()
-    night.all_say(jays(CLEO, "feather 0, or quill 1"))
+    night.all_say(jays(CLEO, "(so far feather 0, quill 1)"))
     expect(night.own.get_by_role("group", name="You vote for")).to_have_count(0)
     expect(night.watcher.locator("main")).to_contain_text(f"{CLEO} votes now, then {ADA}.")
     night.both_have_room()
     night.vote(CLEO, "feather")
-    night.all_say(jays(ADA, "feather 1, or quill 1"))
+    night.all_say(jays(ADA, "(so far feather 1, quill 1)"))
     night.vote(ADA, "quill")
     night.all_say("Council's dilemma, in this order: feather 1, quill 2")
 
@@ -455,7 +455,7 @@ def check_a_vote(night: Council) -> None:
 def go_round_the_table(night: Council) -> None:
     """See each turn on each phone: the monarch's card, and that the goad ends with its turn."""
     drawn = f"{BO}, the monarch, draws a card at the end step"
-    ended = f"Ogre of {BO} is no longer goaded by {ADA}"
+    ended = f"{BO}’s Ogre is no longer goaded by {ADA}"
     for on_own_phone, *lines in (
         (f"{CLEO}’s turn", drawn, f"{CLEO}’s turn begins"),
         (f"{ADA}’s turn, you are next", f"{ADA}’s turn begins", ended),
@@ -469,8 +469,8 @@ def go_round_the_table(night: Council) -> None:
 def check_the_end_of_conspiracy(night: Council) -> None:
     """Reveal on the own phone what helped to win, and see the same result on each phone."""
     night.own.get_by_role("button", name=re.compile("^Look at it")).tap()
-    night.own.get_by_role("button", name="Turn it up").tap()
-    night.all_say(f"{BO} turns up Natural Unity, which names Forest Bear: as sealed")
+    night.own.get_by_role("button", name="Turn it face up").tap()
+    night.all_say(f"{BO} turns Natural Unity face up, which names Forest Bear: as sealed")
     expect(night.keeper.get_by_text("Conspiracies face up: 2")).to_be_visible()
     night.both_have_room()
     tablet = night.watcher.context.new_page()

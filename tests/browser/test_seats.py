@@ -45,7 +45,7 @@ def link_of(page: Page, hand: Hand, name: str) -> str:
 
 
 def seal(phone: Page) -> None:
-    phone.get_by_role("link", name="Put a conspiracy").tap()
+    phone.get_by_role("link", name="Add a conspiracy").tap()
     form = phone.get_by_role("form", name="Face down")
     form.get_by_label("Conspiracy", exact=True).fill("natural unity")
     form.get_by_label("Named card", exact=True).press_sequentially("bear")
@@ -95,7 +95,7 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     says(watcher, "Ada votes now, then Bruno, then Cleo.")
     hand.send(page.get_by_role("button", name="death", exact=True))
     expect(page.get_by_role("group", name="Bruno votes for")).to_be_visible()
-    says(bruno, "Capital Punishment: Bruno votes: death 1, or taxes 0")
+    says(bruno, "Capital Punishment: Bruno votes (so far death 1, taxes 0)")
     assert complaints(bruno, WIDTH) == []
     vote(bruno, "taxes")
     expect(page.get_by_role("group", name="Cleo votes for")).to_be_visible()
@@ -122,12 +122,12 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     says(bruno, "You confirmed 20 life.")
     expect(page.get_by_role("list", name="Status of Bruno")).to_contain_text("Life confirmed")
     bruno.get_by_role("button", name=re.compile("^Look at it")).tap()
-    bruno.get_by_role("button", name="Turn it up").tap()
+    bruno.get_by_role("button", name="Turn it face up").tap()
     for one in (bruno, watcher):
         says(one, "Natural Unity, names Forest Bear.", "Whenever it attacks, it grows.")
         expect(one.locator("details code.seal").first).to_be_hidden()
         assert complaints(one, WIDTH) == []
-    says(page, "Bruno turns up Natural Unity, which names Forest Bear")
+    says(page, "Bruno turns Natural Unity face up, which names Forest Bear")
     by = EventRow.objects.filter(entry__type__in=["agenda", "turn_up"])
     assert list(by.values_list("by", flat=True)) == [102, 102]
 

@@ -47,8 +47,8 @@ Recorder = Callable[[int, Move, UUID], object]
 """Records a move in a game, by its number, with the id of a tap."""
 
 ELSEWHERE = (
-    "This browser can't open that seal. Turn the conspiracy up in the browser that sealed it. If "
-    "that browser is lost, its player says the names once the game is over."
+    "This browser can't open that seal. Turn the conspiracy face up in the browser that sealed it. "
+    "If that browser is lost, its player says the names once the game is over."
 )
 FULL = "This browser has no room for another secret. Seal it on another phone."
 

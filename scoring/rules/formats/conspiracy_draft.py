@@ -156,7 +156,7 @@ class RoundBegan(Effect):
         return changed(state, round=self.number, passed=0)
 
     def sentence(self) -> Sentence:
-        return [f"round {self.number}, pass {direction_of(self.number)}"]
+        return [f"Round {self.number}: pass {direction_of(self.number)}"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,8 @@ TOKEN = "0123456789abcdef" * 2
 SEAL = seal(ANN, TOKEN, CARD, [NAME])
 """What who reads the page can work out, and what seals nothing."""
 ELSEWHERE = (
-    "This browser can't open that seal. Turn the conspiracy up in the browser that sealed it. If "
-    "that browser is lost, its player says the names once the game is over."
+    "This browser can't open that seal. Turn the conspiracy face up in the browser that sealed it. "
+    "If that browser is lost, its player says the names once the game is over."
 )
 
 
@@ -200,7 +200,7 @@ def test_the_seal_is_public_from_the_start(table, phone):
 
     assert seal_at(table) in words(Client().get(address(table, "watch")))
     assert seal_at(table) in text(Client().get(address(table, "export")))
-    assert "Conspiracy of Ann , face down, sealed" in words(Client().get(address(table, "log")))
+    assert "Ann ’s conspiracy, face down, sealed" in words(Client().get(address(table, "log")))
 
 
 def test_the_sealing_page_is_cached_by_no_browser_and_no_outbox(table, phone):
@@ -292,7 +292,7 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
     record(table, PassTurn())
 
     page = phone.get(address(table, "turn_up", 1, seal_at(table)))
-    assert "Turn up conspiracy 1 of Ann?" in words(page)
+    assert "Turn Ann’s conspiracy 1 face up?" in words(page)
     assert turn_up(phone, table).status_code == 302
     assert events(table)[-1][1] == {
         "type": "turn_up",
@@ -311,8 +311,8 @@ def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
     put(phone, table)
     record(table, PassTurn())
 
-    assert "Turn up Ann 1" in words(phone.get(address(table, "score")))
-    assert "Turn up" not in words(holder(table).get(address(table, "score")))
+    assert "Turn face up: Ann 1" in words(phone.get(address(table, "score")))
+    assert "Turn face up" not in words(holder(table).get(address(table, "score")))
 
 
 def test_another_browser_can_not_turn_it_up(table, phone):
@@ -436,7 +436,7 @@ def test_after_the_end_the_page_reveals_by_itself_what_its_browser_sealed(table,
     assert cookie(phone, table).value == ""
     page = words(phone.get(address(table, "score")))
     assert f"1 {CARD} , names {NAME}" in page
-    assert "Turn up now" not in page
+    assert "Turn face up now" not in page
 
 
 def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone):
@@ -463,7 +463,7 @@ def test_what_is_still_to_be_turned_up_keeps_its_number(table):
 
     page = words(holder(table).get(address(table, "score")))
 
-    assert "Ann has to turn up conspiracy 2:" in page
+    assert "Ann has to turn conspiracy 2 face up:" in page
     assert "turn up conspiracy 1" not in page
 
 
@@ -472,7 +472,10 @@ def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):
     record(table, Draw("time"))
 
     page = words(holder(table).get(address(table, "score")))
-    assert "Ann has to turn up conspiracy 1: open this page in the browser that sealed it." in page
+    assert (
+        "Ann has to turn conspiracy 1 face up: open this page in the browser that sealed it."
+        in page
+    )
     with unchanged():
         assert reveal(holder(table), table).status_code == 302
 
@@ -520,8 +523,8 @@ def test_the_browser_that_sealed_proves_what_another_revealed_by_word(table, pho
     record(table, Draw("time"), Disclose(ANN, seal_at(table), "Natural Unity", ("Island",)))
     phone.get(address(table, "agendas", 1))
     page = words(phone.get(address(table, "score")))
-    assert "The game is over: 1 not opened yet, turned up in ten seconds." in page
-    assert "Turn up conspiracy 1 of Ann?" in words(
+    assert "The game is over: 1 not opened yet, turned face up in ten seconds." in page
+    assert "Turn Ann’s conspiracy 1 face up?" in words(
         phone.get(address(table, "turn_up", 1, seal_at(table)))
     )
 

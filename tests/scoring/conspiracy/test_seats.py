@@ -160,7 +160,7 @@ def test_the_scorekeepers_phone_shows_what_it_sealed_for_a_player(table):
     scorer.post(address(table, "agendas", 1), form)
 
     assert "Show it to Bo" in page(scorer, table, "score")
-    assert "Turn up Bo 1 Show it to Bo" in words(scorer.get(address(table, "agendas", 1)))
+    assert "Turn face up: Bo 1 Show it to Bo" in words(scorer.get(address(table, "agendas", 1)))
     assert "Natural Unity Names Forest ." in words(act(scorer, table, "look", *sealed(table)))
 
 
@@ -192,7 +192,7 @@ def test_nothing_is_sealed_at_a_seat_once_the_game_has_begun(table, ann):
 
     with unchanged():
         assert refusal(seal(ann, table))[1].startswith("The game has begun")
-    assert "Put a conspiracy" not in page(ann, table)
+    assert "Add a conspiracy" not in page(ann, table)
 
 
 def test_a_player_who_is_out_reveals_by_the_own_phone_and_nobody_elses_seals(table, ann, bo):
@@ -395,7 +395,7 @@ def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(
 
     pages = [page(bo, table), *(page(Client(), table, name) for name in ("watch", "table"))]
     pages.append(page(holder(table), table, "score"))
-    assert [one.count("Bo votes: death 1, or taxes 0") for one in pages] == [1] * 4
+    assert [one.count("Bo votes (so far death 1, taxes 0)") for one in pages] == [1] * 4
     assert [one.count("1 death · 0 taxes") for one in pages] == [1, 1, 0, 0]
     assert "Bo votes now, then Cy." in page(Client(), table, "watch")
     assert "You vote for" in page(bo, table)

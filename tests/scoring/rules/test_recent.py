@@ -88,5 +88,5 @@ def test_a_goad_that_ends_and_the_monarchs_card_are_told_together():
     assert news(play(*moves, start=CONSPIRACY)) == [
         "Ann, the monarch, draws a card at the end step",
         "Bo’s turn begins",
-        "Ogre of Cy is no longer goaded by Bo",
+        "Cy’s Ogre is no longer goaded by Bo",
     ]

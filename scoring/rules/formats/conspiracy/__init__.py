@@ -208,8 +208,9 @@ CONSPIRACY = Conspiracy(
     key="conspiracy",
     name="Conspiracy",
     summary="20 life, after the draft: the monarch, votes, goad, conspiracies with secret names.",
-    seating_note="The seats are drawn by lot: enter the players in that order.",
-    start_note="Start the game, then put your conspiracies: later than its first entry none can.",
+    seating_note="Draw the seats at random, and enter the players in that order.",
+    start_note="Start the game, then add your conspiracies. None can be added after its first "
+    "entry.",
 )
 
 __all__ = [

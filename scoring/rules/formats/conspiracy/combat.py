@@ -63,8 +63,8 @@ class GoadEnded(Effect):
         )
 
     def sentence(self) -> Sentence:
-        parts: Sentence = [f"{self.goad.creature} of ", self.goad.controller]
-        return [*parts, " is no longer goaded by ", self.goad.by]
+        creature = f"’s {self.goad.creature} is no longer goaded by "
+        return [self.goad.controller, creature, self.goad.by]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class GoadCreature(Move):
     title: ClassVar[str] = "Who goads which creature?"
 
     player: int = fields.seat("Who goads")
-    creature: str = fields.text("Creature; tell two of one name apart, as in Ogre 2")
+    creature: str = fields.text("Creature; number those of one name: Ogre 2")
     controller: int = fields.seat("Who controls it")
 
     def decide(self, story: Story) -> None:
@@ -114,7 +114,7 @@ class GoadCreature(Move):
         story.add(CreatureGoaded(Goad(self.player, self.creature, self.controller)))
 
     def sentence(self) -> Sentence:
-        return [self.player, f" goads {self.creature} of ", self.controller]
+        return [self.player, " goads ", self.controller, f"’s {self.creature}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class MoveGoaded(Move):
         story.add(GoadedMoved(self.creature, self.controller, self.player))
 
     def sentence(self) -> Sentence:
-        return [self.player, f" controls the goaded {self.creature} of ", self.controller]
+        return [self.player, " now controls ", self.controller, f"’s goaded {self.creature}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class EndGoad(Move):
             story.add(GoadEnded(goad))
 
     def sentence(self) -> Sentence:
-        return [f"{self.creature} of ", self.controller, " left the battlefield"]
+        return [self.controller, f"’s {self.creature} left the battlefield"]
 
 
 @dataclass(frozen=True, slots=True)

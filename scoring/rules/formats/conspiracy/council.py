@@ -147,7 +147,7 @@ def due(state: ConspiracyGame) -> list[Sentence]:
         return [[state.verdict]]
     called = f"{vote.card}: " if vote.card else ""
     again = " again" if state.votes_again else ""
-    return [[called, voter, f" votes{again}: {standing(state.tally)}"]]
+    return [[called, voter, f" votes{again} {standing(state.tally)}"]]
 
 
 def close(story: Story) -> None:

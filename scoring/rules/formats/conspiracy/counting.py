@@ -42,13 +42,13 @@ def standing(tally: Sequence[tuple[str, int]]) -> str:
     """Return the options of a vote that goes on, with the votes so far.
 
     >>> standing([("grace", 1), ("guilt", 0)])
-    'grace 1, or guilt 0'
+    '(so far grace 1, guilt 0)'
     >>> standing([("grace", 0), ("guilt", 0)])
-    'grace or guilt'
+    'for grace or guilt'
     """
     if not any(votes for _, votes in tally):
-        return series([option for option, _ in tally], " or ")
-    return series([f"{option} {votes}" for option, votes in tally], ", or ")
+        return f"for {series([option for option, _ in tally], ' or ')}"
+    return f"(so far {_counted(tally)})"
 
 
 def _counted(tally: Sequence[tuple[str, int]]) -> str:

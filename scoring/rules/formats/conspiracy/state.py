@@ -113,10 +113,10 @@ class ConspiracyPlayer(PlayerState):
         """Return how the command zone differs."""
         assert isinstance(was, ConspiracyPlayer)
         counts = (
-            ("conspiracies face up", len(was.face_up), len(self.face_up)),
+            ("face up", len(was.face_up), len(self.face_up)),
             ("face down", len(was.face_down), len(self.face_down)),
         )
-        return [f"{old} {what} → {new}" for what, old, new in counts if old != new]
+        return [f"conspiracies {where}: {old} → {new}" for where, old, new in counts if old != new]
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ class ConspiracyGame(GameState):
     def _duty(self, creature: str, controller: int, by: list[int]) -> Sentence:
         opponents = self.opponents_of(controller)
         spared = [seat for seat in opponents if seat in by]
-        duty: Sentence = [f"{creature} of ", controller, " attacks each combat if able"]
+        duty: Sentence = [controller, f"’s {creature} attacks each combat if able"]
         if not spared:
             return duty
         if len(spared) == len(opponents):
@@ -286,7 +286,7 @@ class ConspiracyGame(GameState):
 
 def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
     """Return the beginning of what a goaded creature must do."""
-    goaded: Sentence = [f"{creature} of ", controller, ", goaded by ", *listed(by)]
+    goaded: Sentence = [controller, f"’s {creature}, goaded by ", *listed(by)]
     return [*goaded, ": attacks each combat if able"]
 
 

@@ -142,8 +142,8 @@ class TurnedUp(Effect):
 
     def instruction(self) -> Sentence:
         proof = "as sealed" if self.agenda.is_proved else "by word, not proved"
-        named = f"{self.agenda.card}, which names {series(self.agenda.names)}"
-        return [self.player, f" turns up {named}: {proof}"]
+        named = f"{self.agenda.card} face up, which names {series(self.agenda.names)}"
+        return [self.player, f" turns {named}: {proof}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class PutConspiracy(Move):
         story.add(PutFaceUp(self.player, self.card))
 
     def sentence(self) -> Sentence:
-        return ["Conspiracy of ", self.player, f": {self.card}"]
+        return [self.player, f"’s conspiracy: {self.card}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class PutAgenda(Move):
         story.add(PutFaceDown(self.player, self.seal))
 
     def sentence(self) -> Sentence:
-        return ["Conspiracy of ", self.player, f", face down, sealed {self.seal[:TAG]}"]
+        return [self.player, f"’s conspiracy, face down, sealed {self.seal[:TAG]}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class TurnUp(Move):
         return seal(self.player, self.salt, self.card, self.names), first
 
     def sentence(self) -> Sentence:
-        return [self.player, f" turns up {self.card}, which names {series(self.names)}"]
+        return [self.player, f" turns {self.card} face up, which names {series(self.names)}"]
 
 
 @dataclass(frozen=True, slots=True)

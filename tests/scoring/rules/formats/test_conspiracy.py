@@ -402,30 +402,30 @@ OGRE = GoadCreature(ANN, "Ogre", BO)
     [
         (
             [OGRE],
-            "Ogre of Bo attacks each combat if able, and not Ann if able; where nobody else can be"
+            "Bo’s Ogre attacks each combat if able, and not Ann if able; where nobody else can be"
             " attacked: a planeswalker, or Ann",
             "Until the next turn of Ann",
         ),
         (
             [OGRE, GoadCreature(CY, "Ogre", BO)],
-            "Ogre of Bo attacks each combat if able, and not Ann or Cy if able; where nobody else"
+            "Bo’s Ogre attacks each combat if able, and not Ann or Cy if able; where nobody else"
             " can be attacked: a planeswalker, or one of them",
             "Until the next turn of Ann and of Cy, each goad by itself",
         ),
         (
             [OGRE, GoadCreature(CY, "Ogre", BO), GoadCreature(DI, "Ogre", BO)],
-            "Ogre of Bo attacks each combat if able, whom its player chooses: every opponent"
+            "Bo’s Ogre attacks each combat if able, whom its player chooses: every opponent"
             " goaded it",
             "Until the next turn of Ann and of Cy and of Di, each goad by itself",
         ),
         (
             [GoadCreature(BO, "Ogre", BO)],
-            "Ogre of Bo attacks each combat if able",
+            "Bo’s Ogre attacks each combat if able",
             "Until the next turn of Bo",
         ),
         (
             [OGRE, Concede(ANN)],
-            "Ogre of Bo attacks each combat if able",
+            "Bo’s Ogre attacks each combat if able",
             "Until the next turn of Ann",
         ),
     ],
@@ -434,7 +434,7 @@ def test_the_board_shows_what_a_goaded_creature_must_do(entries, duty, until):
     assert duties(cons(*entries)) == [(duty, until)]
 
 
-OGRE_IS_GOADED = "Ogre of Bo, goaded by {}: attacks each combat if able{}"
+OGRE_IS_GOADED = "Bo’s Ogre, goaded by {}: attacks each combat if able{}"
 
 
 @pytest.mark.parametrize(
@@ -457,10 +457,10 @@ OGRE_IS_GOADED = "Ogre of Bo, goaded by {}: attacks each combat if able{}"
             [OGRE_IS_GOADED.format("Ann, Cy and Di", ", whom its player chooses")],
         ),
         ([Attack(ANN, (BO, CY))], ["Melee: +2/+2 for each instance"]),
-        ([GRACE], ["Bo votes: grace or guilt"]),
+        ([GRACE], ["Bo votes for grace or guilt"]),
         (
             [GRACE, CastVote(BO, "grace"), CastVote(CY, "guilt", 2, more=True)],
-            ["Cy votes again: grace 1, or guilt 2"],
+            ["Cy votes again (so far grace 1, guilt 2)"],
         ),
         (
             [GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI, ANN))],
@@ -468,7 +468,7 @@ OGRE_IS_GOADED = "Ogre of Bo, goaded by {}: attacks each combat if able{}"
         ),
         (
             [CallVote(BO, WILL, ("grace", "guilt"), "Council's Judgment")],
-            ["Council's Judgment: Bo votes: grace or guilt"],
+            ["Council's Judgment: Bo votes for grace or guilt"],
         ),
         ([PutAgenda(BO, SECRET), Concede(BO)], ["Bo has to reveal 1 conspiracy"]),
         (
@@ -490,11 +490,11 @@ def test_what_players_have_to_do_now_is_to_be_seen_at_every_moment(entries, expe
         ),
         (
             [PutAgenda(ANN, SECRET), OPENED],
-            ["Ann turns up Hymn of the Wilds, which names Forest: as sealed"],
+            ["Ann turns Hymn of the Wilds face up, which names Forest: as sealed"],
         ),
         (
             [PutAgenda(ANN, SECRET), Concede(ANN), Disclose(ANN, SECRET, "Hymn", ("Elf",))],
-            ["Ann turns up Hymn, which names Elf: by word, not proved"],
+            ["Ann turns Hymn face up, which names Elf: by word, not proved"],
         ),
     ],
 )
@@ -509,7 +509,7 @@ def test_a_goad_ends_as_the_goading_players_next_turn_begins():
     log.append(PassTurn())
     assert (goads(log), effects_in_words(log)) == (
         [],
-        ["Ann’s turn begins", "Ogre of Bo is no longer goaded by Ann"],
+        ["Ann’s turn begins", "Bo’s Ogre is no longer goaded by Ann"],
     )
 
 
@@ -572,7 +572,7 @@ def test_a_creature_goaded_by_its_own_controller_spares_only_the_others():
     log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, CY))
 
     assert duties(log)[0][0] == (
-        "Ogre of Cy attacks each combat if able, and not Ann if able; where nobody else can be"
+        "Cy’s Ogre attacks each combat if able, and not Ann if able; where nobody else can be"
         " attacked: a planeswalker, or Ann"
     )
 
@@ -582,8 +582,8 @@ def test_a_creature_that_left_is_goaded_by_nobody():
 
     assert goads(log) == [(CY, "Elf", BO)]
     assert effects_in_words(log) == [
-        "Ogre of Bo is no longer goaded by Ann",
-        "Ogre of Bo is no longer goaded by Cy",
+        "Bo’s Ogre is no longer goaded by Ann",
+        "Bo’s Ogre is no longer goaded by Cy",
     ]
 
 
@@ -688,7 +688,7 @@ def test_face_down_conspiracies_are_counted_and_say_nothing():
 def test_a_seal_opens_with_what_was_sealed():
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
 
-    assert in_words(OPENED) == "Ann turns up Hymn of the Wilds, which names Forest"
+    assert in_words(OPENED) == "Ann turns Hymn of the Wilds face up, which names Forest"
     assert effects_in_words(log) == [f"The seal {SECRET[:12]} fits"]
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
