@@ -65,8 +65,7 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     assert complaints(page, 393) == []
 
     enter(hand, "Cleo", "Noble Banneret", "Face up")
-    enter(hand, "Hal", "Garbage Fire", "Reveal")
-    enter(hand, "Hal", "Garbage Fire", "Note", number="3")
+    enter(hand, "Hal", "Garbage Fire", "Reveal", number="3")
     enter(hand, "Cleo", "Noble Banneret", "Note", name="Throne Warden")
     assert public(page, "Cleo") == [
         "Noble Banneret face up",
