@@ -170,6 +170,8 @@ class SealAids:
 class ConspiracyAdditions(Additions):
     """A game of Conspiracy on pages."""
 
+    own_phone = ("vote", "seal and reveal their conspiracies")
+
     def rows(self, current: CurrentGame) -> dict[int, ConspiracyRow]:
         game = of(current.state)
         return {

@@ -48,7 +48,7 @@ class StartForm(Tap):
         ruleset = RULESETS.get(cleaned.get("ruleset", ""))
         if ruleset and not ruleset.allows(len(names)):
             raise ValidationError(
-                f"“{ruleset.title}” is for {ruleset.players_text} players: {len(names)} named."
+                f"“{ruleset.title}” is for {ruleset.players_text} players: you named {len(names)}."
             )
         return {**cleaned, "names": names}
 

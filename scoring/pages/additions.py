@@ -49,6 +49,7 @@ class Additions:
     """
 
     has_answers = False
+    own_phone: tuple[str, ...] = ()  # what players do on their own phones, besides what all do
 
     def rows(self, current: CurrentGame) -> Mapping[int, Hashable]:
         """Return by seat what a player's row shows besides life and points (``player.added``).

@@ -14,6 +14,7 @@ from ..models import Game, GameSet, Seat
 from ..models.record import NOBODY, SeatHero
 from ..rules.moves import ChangeLife
 from ..rules.state import GameState
+from ..rules.words import series
 from . import additions, board
 from .board import CurrentGame, Row, Who, who
 from .seats import BroughtDeck, Change
@@ -100,6 +101,7 @@ class HandOutPage(Page):
     template: ClassVar[str] = "scoring/seat_links.html"
     code: str
     seats: Sequence[SeatCode]
+    deeds: str
 
 
 def facts(
@@ -128,6 +130,15 @@ def facts(
         "sequel": sequel,
         "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",
     }
+
+
+def deeds(game_set: GameSet) -> str:
+    """Return what players do on their own phones, "" where those only show things."""
+    rules = game_set.rules
+    seals = ("seal their deck between games",) if rules.has_sideboards else ()
+    confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
+    done = [*additions.of(game_set).own_phone, *seals, *confirms]
+    return series(done) if done else ""
 
 
 def _turn(current: CurrentGame, seat: int) -> str:

@@ -21,7 +21,8 @@ class Fall:
 
     def sentence(self) -> Sentence:
         by: Sentence = [", by ", *listed(self.by)] if self.by else []
-        return [f"out in turn {self.turn}: {self.reason}", *by]
+        reason = "no life left" if self.reason == Leaving.LIFE else self.reason
+        return [f"out in turn {self.turn}: {reason}", *by]
 
 
 def falls(log: GameLog) -> dict[int, Fall]:

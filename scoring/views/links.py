@@ -21,7 +21,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import GameSet
-from ..pages import board, seats, set_clock
+from ..pages import board, seat, seats, set_clock
 from ..play import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
@@ -49,6 +49,8 @@ class LinksPage(Page):
     is_trial: bool
     seats: Sequence[tuple[board.Who, bool]]
     minutes: int
+    deeds: str
+    may_have_clock: bool
     secret: str = ""
     secret_qr: str = ""
     usual_minutes: int = set_clock.USUAL
@@ -77,6 +79,8 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         public_qr=qr_code(public),
         members_only=access.is_for_members(game_set),
         minutes=game_set.minutes,
+        deeds=seat.deeds(game_set),
+        may_have_clock=game_set.rules.games > 1,
         is_trial=game_set.is_trial,
         seats=[
             (board.who(game_set, number), key is not None)

@@ -19,7 +19,7 @@ from .. import access
 from ..forms.tables import SeatLinkForm
 from ..models import GameSet
 from ..pages.board import who
-from ..pages.seat import HandOutPage, SeatCode
+from ..pages.seat import HandOutPage, SeatCode, deeds
 from ..play import commands
 from .tables import scorekeeper_view
 
@@ -65,7 +65,7 @@ def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
         is_shown = hashed in (None, access.key_hash(key))
         address = _address(request, game_set, key) if is_shown else ""
         codes.append(SeatCode(who=who(game_set, number), has_link=not is_shown, address=address))
-    return HandOutPage(code=game_set.code, seats=codes).respond(request)
+    return HandOutPage(code=game_set.code, seats=codes, deeds=deeds(game_set)).respond(request)
 
 
 def _key(game_set: GameSet, tap_id: UUID, seat: int) -> str:

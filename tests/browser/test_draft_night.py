@@ -199,10 +199,13 @@ def check_the_end(night: DraftNight) -> None:
 
 RESULTS = [
     *("won", "40 damage dealt · crowned once"),
-    *(f"out in turn 5: life, by {BO}, outlasted 3 opponents", "5 damage dealt · crowned once"),
-    *(f"out in turn 5: life, by {BO}, outlasted 2 opponents", "20 damage dealt"),
-    *(f"out in turn 4: life, by {DI}, outlasted 1 opponent", "20 damage dealt"),
-    f"out in turn 3: life, by {ADA}",
+    *(
+        f"out in turn 5: no life left, by {BO}, outlasted 3 opponents",
+        "5 damage dealt · crowned once",
+    ),
+    *(f"out in turn 5: no life left, by {BO}, outlasted 2 opponents", "20 damage dealt"),
+    *(f"out in turn 4: no life left, by {DI}, outlasted 1 opponent", "20 damage dealt"),
+    f"out in turn 3: no life left, by {ADA}",
 ]
 
 

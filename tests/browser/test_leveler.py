@@ -60,7 +60,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
 
     hand.more("Bruno", "Is empty", "Library")
     assert standing(page)["Bruno"] == (20, 3)
-    assert marks(page, "Bruno") == ["10 taken", "10 reached", "20 nothing"]
+    assert marks(page, "Bruno") == ["10 taken", "10 reached", "20 no exile"]
     hand.button(re.compile("^Undo"))
     assert standing(page)["Bruno"] == (20, 2)
 
@@ -85,7 +85,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     assert words(page.locator(".podium .sub")) == [
         "won",
         "30 damage dealt · 10 taken · level 2",
-        "out in turn 2: life, by Bruno, outlasted 1 opponent",
+        "out in turn 2: no life left, by Bruno, outlasted 1 opponent",
         "33 damage dealt · 30 taken · level 1",
         "out in turn 1: drew from an empty library",
         "23 taken · level 3",

@@ -148,13 +148,13 @@ def check_the_end_of_leveler(night: Night) -> None:
 
 
 FALLEN = (
-    f"out in turn 7: life, by {CLEO}, outlasted 3 opponents",
+    f"out in turn 7: no life left, by {CLEO}, outlasted 3 opponents",
     "10 damage dealt · 30 taken · level 1",
-    f"out in turn 7: life, by {CLEO}, outlasted 2 opponents",
+    f"out in turn 7: no life left, by {CLEO}, outlasted 2 opponents",
     "30 damage dealt · 30 taken · level 1",
     "out in turn 6: drew from an empty library, outlasted 1 opponent",
     "10 taken · level 3",
-    f"out in turn 5: life, by {EMIL}",
+    f"out in turn 5: no life left, by {EMIL}",
     "10 damage dealt · 30 taken · level 3",
 )
 
@@ -490,7 +490,7 @@ def check_the_end_of_conspiracy(night: Council) -> None:
     results = night.watcher.locator(".podium .sub")
     assert [" ".join(one.inner_text().split()) for one in results.all()] == [
         *("won", "40 damage dealt · crowned once"),
-        f"out in turn 5: life, by {BO}, outlasted 1 opponent",
-        *(f"out in turn 5: life, by {BO}", "crowned once · goaded 1 creature"),
+        f"out in turn 5: no life left, by {BO}, outlasted 1 opponent",
+        *(f"out in turn 5: no life left, by {BO}", "crowned once · goaded 1 creature"),
     ]
     night.both_have_room()

@@ -45,7 +45,7 @@ GUIDE = Guide(
                 f"a third of {THIRD}.",
                 "No card is in it twice, not even in different parts; basic lands may be.",
                 "Cards of all sets are allowed. Banned are what Legacy bans, and "
-                f"{series(sorted(decks.LEVELER.banned))}.",
+                f"{'; '.join(sorted(decks.LEVELER.banned))}.",
             ),
         ),
         Chapter(

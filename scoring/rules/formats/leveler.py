@@ -48,7 +48,7 @@ class LevelerPlayer(PlayerState):
     def _word(self, mark: int, level: int) -> str:
         if self.taken >= mark:
             return "reached"
-        return "exile" if self.level <= level else "nothing"
+        return "exile" if self.level <= level else "no exile"
 
     @property
     def is_empty(self) -> bool:
@@ -241,5 +241,6 @@ class Leveler(Ruleset):
 LEVELER = Leveler(
     key="leveler",
     name="Leveler",
-    summary="30 life, a deck in three parts. 10 and 20 damage taken exile the library: level up.",
+    summary="30 life, a deck in three parts. At 10 and 20 damage your library is exiled, and you "
+    "level up.",
 )

@@ -30,7 +30,7 @@ CARDS = {
     "Coalition": (
         MAGIC,
         "2 to 5",
-        "3 games, some 2 hours",
+        "3 games, about 2 hours",
         "a deck each: 60 cards of one creature type, and a sideboard with its hero",
         ["coalition"],
     ),

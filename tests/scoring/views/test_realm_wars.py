@@ -2,13 +2,15 @@
 
 import pytest
 
+from scoring.play import commands
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import BeginPhase, DamageZone
+from scoring.rules.moves import Concede
 from tests.repeating import repeated
 from tests.scoring.rules.play import ANN, BO, CY
 
 from ..browsing import form_to, refusal, words
-from ..tables import address, check_books, events, holder, record, set_up, unchanged
+from ..tables import address, check_books, events, holder, record, set_up, text, unchanged
 
 FAR = 99
 
@@ -176,7 +178,7 @@ def test_four_or_six_players_are_seated(db, client):
 
     assert refusal(response) == (
         422,
-        "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players: 5 named.",
+        "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players: you named 5.",
     )
 
 
@@ -193,6 +195,20 @@ def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):
     )
     assert words(later).index("In the battlefield phase") < words(later).index("What is attacked?")
     assert words(later).index("What is attacked?") < words(later).index("In every phase")
+
+
+def test_a_game_that_is_over_offers_no_rules_of_its_phase(table, client):
+    commands.change_seat_key(table, 1, "the-key-of-a-seat")
+    client.get(address(table, "take_seat_key", "the-key-of-a-seat"))
+
+    def offers() -> list[bool]:
+        pages = [text(client.get(address(table, name))) for name in ("seat", "watch")]
+        return [address(table, "answers") in page for page in pages]
+
+    before = offers()
+    record(table, Concede(1))
+
+    assert (before, offers()) == ([True, True], [False, False])
 
 
 def test_there_are_no_answers_before_a_game(db, client):

@@ -30,7 +30,7 @@ from ..browsing import (
     words,
 )
 from ..browsing import refusal as refusal_of
-from ..tables import KEY, address, everything, record, set_up, tap_id, text, unchanged
+from ..tables import KEY, address, everything, holder, record, set_up, tap_id, text, unchanged
 
 LINK = View("seat_link")
 SWAP = View("seat_swap")
@@ -391,6 +391,33 @@ def holder_of_a_seat(table: Any, seat: int = ANN) -> Client:
     phone = Client()
     phone.get(address(table, "take_seat_key", key))
     return phone
+
+
+IN_A_SET = "seal their deck between games and confirm their life total"
+ON_OWN_PHONES = {
+    "coalition": IN_A_SET,
+    "leveler": "confirm their life total",
+    "conspiracy": "vote, seal and reveal their conspiracies and confirm their life total",
+    "conspiracy-draft": "",
+    "realm-wars": "",
+}
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_where_phones_are_linked_it_says_what_players_do_on_them_in_the_format(key):
+    rules = RULESETS[key]
+    table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
+    scorer = holder(table)
+
+    pages = [
+        words(scorer.get(address(table, "links"))),
+        words(scorer.post(address(table, "hand_out"), {"tap_id": tap_id(3)})),
+    ]
+
+    deeds = ON_OWN_PHONES[rules.format]
+    there = f"There they {deeds}." if deeds else "what concerns them. It doesn’t"
+    assert [there in page for page in pages] == [True, True]
+    assert ("Clock of the whole set" in pages[0]) is (rules.games > 1)
 
 
 def test_a_players_phone_shows_the_deck_that_was_brought_before_a_game_and_in_it():

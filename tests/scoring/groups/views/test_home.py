@@ -339,7 +339,7 @@ def test_names_are_trimmed():
     assert GameSet.objects.get().names == {1: "Ann", 2: "Bo"}
 
 
-SHORT = "“Section 906” is for 2 to 5 players: {} named."
+SHORT = "“Section 906” is for 2 to 5 players: you named {}."
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,7 @@ SHORT = "“Section 906” is for 2 to 5 players: {} named."
         ({"name": list("abcdef")}, SHORT.format(6)),
         (
             {"name": ["Ann", "Bo"], "ruleset": "coalition-readme"},
-            "“Overview” is for 3 to 5 players: 2 named.",
+            "“Overview” is for 3 to 5 players: you named 2.",
         ),
         ({"name": ["Ann", "ann"]}, "ann sits here twice. Tell them apart, as in “ann B.”"),
         ({"name": ["Ann", "x" * 81]}, "xxxxxxxxxxxxxxxxxxxx… is too long: 80 characters at most."),

@@ -109,9 +109,9 @@ def test_one_hit_of_twenty_shows_the_whole_chain():
         ([], ("exile", "exile")),
         ([hit(ANN, BO, 10)], ("reached", "exile")),
         ([hit(ANN, BO, 20)], ("reached", "reached")),
-        ([UseUpLibrary((BO,))], ("nothing", "exile")),
+        ([UseUpLibrary((BO,))], ("no exile", "exile")),
         ([UseUpLibrary((BO,)), hit(ANN, BO, 10)], ("reached", "exile")),
-        ([UseUpLibrary((BO,))] * 2, ("nothing", "nothing")),
+        ([UseUpLibrary((BO,))] * 2, ("no exile", "no exile")),
     ],
 )
 def test_each_mark_has_its_word(entries, words):
