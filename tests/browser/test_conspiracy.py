@@ -114,7 +114,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     typed = page.get_by_role("form", name="Face down").get_by_role("combobox")
     assert [one.input_value() for one in typed.all()] == ["", "", ""]
     page.goto(score)
-    hand.link(re.compile("^Links"))
+    hand.link(re.compile("^Phones"))
     page.locator("summary", has_text="scorekeeper link").tap()
     key = page.get_by_label("Scorekeeper link, secret").input_value()
     bruno.goto(key)
@@ -146,7 +146,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.target("Bruno")
     hand.number(4)
     hand.menu()
-    goad = page.get_by_role("group", name=re.compile("^The player goads"))
+    goad = page.get_by_role("group", name=re.compile("^Goad a creature of"))
     hand.tap(goad.get_by_role("radio", name="Bruno"))
     goad.get_by_label(re.compile(r"^\s*Creature")).fill("Ogre")
     with hand.answered():

@@ -132,7 +132,7 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     assert list(by.values_list("by", flat=True)) == [102, 102]
 
     # A revoked link shows and does nothing any more.
-    hand.link(re.compile("^Links"))
+    hand.link(re.compile("^Phones"))
     page.get_by_role("button", name="Revoke the link of Bruno").tap()
     bruno.reload()
     see(bruno, "This page belongs to a player at the table")
