@@ -135,9 +135,9 @@ def facts(
 def deeds(game_set: GameSet) -> str:
     """Return what players do on their own phones, "" where those only show things."""
     rules = game_set.rules
-    seals = ("seal their deck between games",) if rules.has_sideboards else ()
+    hides = ("hide the deck of their next game",) if rules.has_sideboards else ()
     confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
-    done = [*additions.of(game_set).own_phone, *seals, *confirms]
+    done = [*additions.of(game_set).own_phone, *hides, *confirms]
     return series(done) if done else ""
 
 

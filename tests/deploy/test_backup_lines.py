@@ -18,7 +18,7 @@ from tests.needs import need
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs/running.md").read_text()
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", DOCUMENT, re.DOTALL | re.MULTILINE)
-CRON = next(line for line in DOCUMENT.splitlines() if "--verify /backups" in line)
+CRON = next(line for line in DOCUMENT.splitlines() if "--verify /backups &&" in line)
 DAY = 24 * 60 * 60  # seconds
 
 

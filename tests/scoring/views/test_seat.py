@@ -393,7 +393,7 @@ def holder_of_a_seat(table: Any, seat: int = ANN) -> Client:
     return phone
 
 
-IN_A_SET = "seal their deck between games and confirm their life total"
+IN_A_SET = "hide the deck of their next game and confirm their life total"
 ON_OWN_PHONES = {
     "coalition": IN_A_SET,
     "leveler": "confirm their life total",
