@@ -12,10 +12,10 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from scoring.models import GameSet
 from scoring.play import commands
-from scoring.rules.formats import COALITION_README
+from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit
-from tests.scoring.tables import address, events, record, the_game
+from tests.scoring.tables import KEY, address, events, record, the_game
 
 from .hand import Hand, board, give_key, last_event
 from .looks import seat
@@ -57,6 +57,19 @@ def pad(page: Page, site, table) -> Page:
     page.add_init_script(PHONE)
     page.goto(address(table, "score"))
     return page
+
+
+@pytest.mark.parametrize("width", [360, 393, 412, 430])
+def test_the_bar_has_room_for_the_name_of_the_active_player(page: Page, site, width):
+    table = commands.create_set(COALITION_906, ["Dmitri", "Bo"], key=KEY)
+    commands.start_game(table, 1, first=ANN)
+    give_key(page.context, site.address, table)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(address(table, "score"))
+
+    name = page.locator(".setbar .grow")
+    expect(name).to_contain_text("Dmitri")
+    assert not name.evaluate("(one) => one.scrollWidth > one.clientWidth")
 
 
 def comes_to(page: Page, expression: str, wanted: object) -> None:
