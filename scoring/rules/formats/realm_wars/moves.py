@@ -276,10 +276,11 @@ class EmptyDeck(Move):
         story.state.ruleset.check_state(story)
 
     def sentence(self) -> Sentence:
-        deck = "deck" if len(self.players) == 1 else "decks"
-        verb = "is" if len(self.players) == 1 else "are"
-        has = f"{verb} empty" if self.empty else "has cards" if verb == "is" else "have cards"
-        return [*listed(self.players), f"’s {deck} {has}"]
+        if len(self.players) == 1:
+            what = "deck is empty" if self.empty else "deck has cards"
+        else:
+            what = "decks are empty" if self.empty else "decks have cards"
+        return [*listed(self.players), f"’s {what}"]
 
 
 @dataclass(frozen=True, slots=True)
