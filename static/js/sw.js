@@ -19,12 +19,15 @@ async function begin() {
 }
 
 // The page that asks has no game running; the others are not asked, so none may keep a score.
-self.addEventListener("message", async ({ data, source }) => {
-  if (data !== "take over") return;
+self.addEventListener("message", (event) => {
+  if (event.data === "take over") event.waitUntil(takeOver(event.source));
+});
+
+async function takeOver(source) {
   const pages = await self.clients.matchAll({ includeUncontrolled: true });
   const isOther = (page) => page.id !== source.id && TABLE.test(new URL(page.url).pathname);
   if (!pages.some(isOther)) self.skipWaiting();
-});
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
