@@ -21,10 +21,10 @@ from .. import VERSION
 from ..lib import durations, metrics
 from ..lib.durations import Taken
 from ..lib.pages import Page
+from ..lib.units import amount, milliseconds, size, span
 from ..ops import health, sizes
 from ..ops.backups import BackupRefused
 from ..ops.last_backup import LastBackup, last_backup
-from .units import amount, milliseconds, size, span
 
 MOST = 10  # rows of a list
 BUILT = "staticfiles.json"  # written by collectstatic, the last step of each build

@@ -102,7 +102,7 @@ def test_a_right_backup_is_restored_elsewhere_and_all_its_logs_are_played(backup
     check = proof(backup)["check"]
     assert told == (
         "sets checked: 1, 0 wrong\n"
-        f"{backup} is right: 1 sets with {events} events, all played, in {check['seconds']} "
+        f"{backup} is right: 1 set with {events} events, all played, in {check['seconds']} "
         "seconds\n"
     )
     assert (check["fault"], bool(check["at"])) == ("", True)
@@ -205,7 +205,8 @@ def test_a_backup_with_fewer_events_than_were_written_is_named(backup):
 
     assert refusal("backup", "--verify", backup) == (
         1,
-        f"{backup} has 1 sets with {events} events, and its proof names 1 with {events + 1}.",
+        f"{backup} has 1 set with {events} events, and its proof names 1 set with {events + 1} "
+        "events.",
     )
 
 

@@ -119,7 +119,7 @@ def test_a_backup_brings_back_what_was(hand, installation: Installation):
     checked = installation.compose(
         "run", "--rm", "-T", "migrate", *python, "backup", "--verify", "/backups"
     )
-    assert re.search(rf"^{BACKUP} is right: \d+ sets with \d+ events", checked, re.MULTILINE)
+    assert re.search(rf"^{BACKUP} is right: \d+ sets? with \d+ events", checked, re.MULTILINE)
 
     installation.compose("stop", "site")
     installation.compose("run", "--rm", "migrate", *python, "restore", "--replace", BACKUP)

@@ -42,15 +42,12 @@ class Command(BaseCommand):
 
     def _write(self, file: Path) -> None:
         proof = backups.back_up(file)
-        self.stdout.write(
-            f"{file}: {proof.bytes:,} bytes, {proof.sets:,} sets with {proof.events:,} events"
-        )
+        self.stdout.write(f"{file}: {proof.bytes:,} bytes, {proof.content}")
 
     def _verify(self, file: Path) -> None:
         backup = backups.latest(file) if file.is_dir() else file
         proof = backups.check(backup, self.stderr.write, stdout=self.stdout, stderr=self.stderr)
         assert proof.check
         self.stdout.write(
-            f"{backup} is right: {proof.sets:,} sets with {proof.events:,} events, all played, in "
-            f"{proof.check.seconds} seconds"
+            f"{backup} is right: {proof.content}, all played, in {proof.check.seconds} seconds"
         )

@@ -65,7 +65,7 @@ def _try_out(path: Path, proof: Proof, tell: Tell, **output: Any) -> None:
             tell("It is from an older version, so it is migrated there.")
             call_command(migrate.Command(), verbosity=0, **output)
         _check_counts(path, proof)
-        tell(f"3 of 3: playing {proof.sets:,} sets with {proof.events:,} events")
+        tell(f"3 of 3: playing {proof.content}")
         _play(path, **output)
 
 
@@ -77,8 +77,7 @@ def _check_counts(path: Path, proof: Proof) -> None:
         sets, events = cursor.fetchone()
     if (sets, events) != (proof.sets, proof.events):
         raise BackupRefused(
-            f"{path} has {sets:,} sets with {events:,} events, and its proof names {proof.sets:,} "
-            f"with {proof.events:,}."
+            f"{path} has {proofs.content(sets, events)}, and its proof names {proof.content}."
         )
 
 

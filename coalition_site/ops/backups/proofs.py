@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ...lib.units import amount
 from .files import BackupRefused
 
 ENDING = ".json"
@@ -44,6 +45,20 @@ class Proof:
     sets: int
     events: int
     check: Check | None = None
+
+    @property
+    def content(self) -> str:
+        """What it contains, as it is told."""
+        return content(self.sets, self.events)
+
+
+def content(sets: int, events: int) -> str:
+    """Return numbers of sets and events in words.
+
+    >>> content(1, 1200)
+    '1 set with 1,200 events'
+    """
+    return f"{amount(sets, 'set')} with {amount(events, 'event')}"
 
 
 def now() -> str:
