@@ -101,8 +101,8 @@ def answering(answer: bytes, endless: bytes = b"") -> Iterator[tuple[int, list[s
             while endless:
                 visitor.sendall(endless)
                 time.sleep(0.001)
-            if answer:
-                visitor.close()
+            if answer:  # closed, it would be a reset where part of the request is not read
+                visitor.shutdown(socket.SHUT_WR)
         except OSError:
             return
 
