@@ -15,7 +15,7 @@ from tests.browser.hand import Hand, board
 from tests.browser.test_playgroup import start
 
 from .conftest import SETTINGS
-from .engine import Installation, wait_until
+from .engine import ROOT, Installation, wait_until
 from .load import Load
 
 NAMES = ("Ada", "Bruno", "Cleo")
@@ -42,6 +42,8 @@ REFUSED = {
     "CREATE TABLE own (id int)": "permission denied for schema public",
 }
 BACKUP = "/backups/a-night"
+RUNNING = (ROOT / "docs/running.md").read_text()
+TO_POSTGRESQL_18 = RUNNING.partition("PostgreSQL 18 is more than")[2].partition("\n## ")[0]
 # Takes the page's asking every 15 seconds away: static/js/live.js, FALLBACK.
 SIGNALS_ONLY = """
 const repeat = window.setInterval;
@@ -119,7 +121,7 @@ def test_a_backup_brings_back_what_was(hand, installation: Installation):
     checked = installation.compose(
         "run", "--rm", "-T", "migrate", *python, "backup", "--verify", "/backups"
     )
-    assert re.search(rf"^{BACKUP} is right: \d+ sets? with \d+ events", checked, re.MULTILINE)
+    assert re.search(rf"^{BACKUP} is right: \d+ sets? with \d+ events?", checked, re.MULTILINE)
 
     installation.compose("stop", "site")
     installation.compose("run", "--rm", "migrate", *python, "restore", "--replace", BACKUP)
@@ -128,6 +130,24 @@ def test_a_backup_brings_back_what_was(hand, installation: Installation):
 
     hand.page.reload()
     assert points(hand.page) == 3
+
+
+def test_the_steps_to_another_major_version_of_postgresql_lose_nothing(hand, installation):
+    """The lines are those of docs/running.md, but for the new images, which nobody has yet."""
+    hit(hand, 3)
+    steps = re.findall(r"^    ((?:docker|nano) .*)", TO_POSTGRESQL_18, re.MULTILINE)
+    lines = [step for step in steps if not step.startswith(("nano ", "docker compose build "))]
+    assert (len(steps), len(lines)) == (9, 6)
+
+    installation.run_lines(
+        " &&\n".join(lines).replace("coalition_database", f"{installation.name}_database")
+    )
+
+    wait_until(installation.is_healthy)
+    hand.page.reload()
+    assert points(hand.page) == 3
+    hit(hand, 1)
+    assert points(hand.page) == 4
 
 
 @pytest.mark.parametrize("service", ["site", "database", "proxy"])
