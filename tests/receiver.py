@@ -101,7 +101,7 @@ def answering(answer: bytes, endless: bytes = b"") -> Iterator[tuple[int, list[s
             while endless:
                 visitor.sendall(endless)
                 time.sleep(0.001)
-            if answer:  # closed, it would be a reset where part of the request is not read
+            if answer:  # close() would send a reset if part of the request were unread
                 visitor.shutdown(socket.SHUT_WR)
         except OSError:
             return

@@ -15,8 +15,9 @@ from tests.browser.hand import Hand, board
 from tests.browser.test_playgroup import start
 
 from .conftest import SETTINGS
-from .engine import ROOT, Installation, wait_until
+from .engine import Installation, wait_until
 from .load import Load
+from .test_pooler import DOCUMENTED
 
 NAMES = ("Ada", "Bruno", "Cleo")
 # A compose file with which the owner serves, as the first release did.
@@ -42,8 +43,7 @@ REFUSED = {
     "CREATE TABLE own (id int)": "permission denied for schema public",
 }
 BACKUP = "/backups/a-night"
-RUNNING = (ROOT / "docs/running.md").read_text()
-TO_POSTGRESQL_18 = RUNNING.partition("PostgreSQL 18 is more than")[2].partition("\n## ")[0]
+TO_POSTGRESQL_18 = DOCUMENTED.partition("PostgreSQL 18 is more than")[2].partition("\n## ")[0]
 # Takes the page's asking every 15 seconds away: static/js/live.js, FALLBACK.
 SIGNALS_ONLY = """
 const repeat = window.setInterval;
@@ -133,7 +133,7 @@ def test_a_backup_brings_back_what_was(hand, installation: Installation):
 
 
 def test_the_steps_to_another_major_version_of_postgresql_lose_nothing(hand, installation):
-    """The lines are those of docs/running.md, but for the new images, which nobody has yet."""
+    """By the lines of docs/running.md but those that edit files and build the new images."""
     hit(hand, 3)
     steps = re.findall(r"^    ((?:docker|nano) .*)", TO_POSTGRESQL_18, re.MULTILINE)
     lines = [step for step in steps if not step.startswith(("nano ", "docker compose build "))]

@@ -48,12 +48,12 @@ class Proof:
 
     @property
     def content(self) -> str:
-        """What it contains, as it is told."""
+        """What the backup contains, in words."""
         return content(self.sets, self.events)
 
 
 def content(sets: int, events: int) -> str:
-    """Return numbers of sets and events in words.
+    """Return what a backup contains, in words.
 
     >>> content(1, 1200)
     '1 set with 1,200 events'
