@@ -33,19 +33,17 @@ from ..checking.legality import ResolvedList
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import (
-    CardGroup,
     ComparePage,
     DeckPage,
     EditorPart,
     IllegalSince,
     LockedPage,
     TapAnswer,
-    by_kind,
-    changed,
     changes,
     exports,
     illegal_since,
 )
+from ..pages.groups import CardGroup, by_kind, changed
 from ..pages.report import judged_list
 from ..rules.building import Build
 from ..rules.comparing import Difference, difference
