@@ -12,7 +12,7 @@ from ..pages import standings
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, who
 from ..play import dice, queries
-from ..rules.formats.conspiracy_draft import DraftGame, DraftPlayer
+from ..rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer
 from ..rules.move import Move
 from ..rules.splitting import FEWEST
 from ..rules.state import GameState

@@ -6,7 +6,8 @@ from decks.rules import rulesets as decks
 
 from ..pages.guides import HIT, LIFE, MISTAKE, TURN, Chapter, Guide, Way
 from ..rules.formats.conspiracy import CONSPIRACY
-from ..rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, PACK, ROUNDS, direction_of
+from ..rules.formats.conspiracy_draft import CONSPIRACY_DRAFT
+from ..rules.formats.conspiracy_draft.state import PACK, ROUNDS, direction_of
 from ..rules.splitting import FEWEST, MOST
 from ..rules.state import POISON_DEADLY
 

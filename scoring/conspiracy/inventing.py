@@ -13,7 +13,8 @@ from ..rules.formats.conspiracy import (
     zone,
 )
 from ..rules.formats.conspiracy.state import of
-from ..rules.formats.conspiracy_draft import DraftPlayer, TurnDown
+from ..rules.formats.conspiracy_draft import TurnDown
+from ..rules.formats.conspiracy_draft.state import DraftPlayer
 from ..rules.move import Move
 from ..rules.moves import Concede
 from ..rules.state import GameState

@@ -16,7 +16,8 @@ from decks.rules.rulesets import CONSPIRACY
 from ..models import Game, GameSet, Seat
 from ..pages.board import Who, who
 from ..play import queries
-from ..rules.formats.conspiracy_draft import DraftFaceUp, DraftPlayer, Reveal, TakeNote, TurnDown
+from ..rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote, TurnDown
+from ..rules.formats.conspiracy_draft.state import DraftPlayer
 from ..rules.log import GameLog
 from ..rules.state import PlayerState
 from .drafting import find

@@ -17,7 +17,7 @@ from ...models import GameSet
 from ...pages import board
 from ...pages.board import Who, who
 from ...rules.errors import NoSuchGame
-from ...rules.formats.conspiracy_draft import DraftGame, DraftPlayer
+from ...rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer
 from ...views.score import record_tap, show_refusal
 from ...views.tables import scorekeeper_view
 from ..draft_forms import COLOURS, DraftCardForm

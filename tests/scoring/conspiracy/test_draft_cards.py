@@ -15,12 +15,12 @@ from scoring.rules.formats.conspiracy_draft import (
     BeginRound,
     DraftFaceUp,
     EndDraft,
-    Note,
     PassPacks,
     Reveal,
     TakeNote,
     TurnDown,
 )
+from scoring.rules.formats.conspiracy_draft.state import Note
 from scoring.rules.move import Move
 from tests.decks.cards import card as imported
 from tests.scoring.rules.play import ANN, BO

@@ -15,7 +15,7 @@ from scoring.models import GameSet
 from scoring.pages import guides
 from scoring.play import commands
 from scoring.rules.formats import FORMATS, RULESETS
-from scoring.rules.formats.conspiracy_draft import PACK, ROUNDS
+from scoring.rules.formats.conspiracy_draft.state import PACK, ROUNDS
 from scoring.rules.formats.leveler import SUB_DECKS, THRESHOLDS
 from scoring.rules.formats.realm_wars.moves import BeginPhase
 from scoring.rules.formats.realm_wars.state import ZONE_BURNS_AT

@@ -13,12 +13,12 @@ from scoring.rules.formats.conspiracy_draft import (
     DraftFaceUp,
     EndDraft,
     LeaveDraft,
-    Note,
     PassPacks,
     Reveal,
     TakeNote,
     TurnDown,
 )
+from scoring.rules.formats.conspiracy_draft.state import Note
 from scoring.rules.moves import ChangeLife, Concede, PassTurn
 from scoring.rules.taps import Meanwhile, Step
 from scoring.setlog.codec import read_state, write_state

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from .. import fields
-from ..effects import Effect, GameEnded, PlayerLeft
-from ..engine import Story, require_in_game
-from ..errors import RuleError
-from ..move import Move
-from ..ruleset import Ruleset
-from ..state import GameState, PlayerState, changed, with_player
-from ..words import Sentence
-
-ROUNDS = 3
-"""The usual number of draft rounds; there may be more."""
-
-PACK = 15
-"""The cards of a booster pack."""
+from ... import fields
+from ...effects import Effect, GameEnded, PlayerLeft
+from ...engine import Story, require_in_game
+from ...errors import RuleError
+from ...move import Move
+from ...ruleset import Ruleset
+from ...state import GameState, PlayerState, changed, with_player
+from ...words import Sentence
+from .state import DraftGame, DraftPlayer, Note, direction_of, player_of
 
 NUMBER_MAX = 99_999
-LEFT, RIGHT = "left", "right"
 OVER = "the draft is over"
 WENT = "left the draft"
 
@@ -44,107 +38,6 @@ class LastAtDraft(RuleError):
     code = "last_at_draft"
     text = "{player} can't leave: one player alone would be left."
     advice = "End the draft instead."
-
-
-class Note(NamedTuple):
-    """What a player noted for a card: a number, a name, or both."""
-
-    card: str
-    number: int | None = None
-    name: str = ""
-
-    @property
-    def text(self) -> str:
-        """What was noted, as in "3, Llanowar Elves"."""
-        return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
-
-
-@dataclass(frozen=True)
-class DraftPlayer(PlayerState):
-    """What is public of a player: cards face up now, cards revealed, and notes, in their order."""
-
-    stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "face_up", "revealed", "notes")
-
-    face_up: tuple[str, ...] = ()
-    revealed: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = field(default=(), metadata={"of": Note})
-
-    def changes(self, was: PlayerState) -> list[str]:
-        """Return how cards and notes differ."""
-        assert isinstance(was, DraftPlayer)
-        changes = _differing("face up", was.face_up, self.face_up)
-        changes += _differing("revealed", was.revealed, self.revealed)
-        return changes + _differing("noted", _texts(was.notes), _texts(self.notes))
-
-
-def _texts(notes: tuple[Note, ...]) -> tuple[str, ...]:
-    return tuple(f"{note.text} for {note.card}" for note in notes)
-
-
-def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[str]:
-    if was == now:
-        return []
-    return [f"{what}: {', '.join(was) or 'nothing'} → {', '.join(now) or 'nothing'}"]
-
-
-def direction_of(round: int) -> str:
-    """Return where booster packs go in a round: left, which is clockwise, then right, and so on."""
-    return LEFT if round % 2 else RIGHT
-
-
-@dataclass(frozen=True)
-class DraftGame(GameState):
-    """``round`` counts from 1: a draft begins with it. ``passed`` are the picks of this round after
-    which all passed; a table that does not count them leaves it at 0.
-    """
-
-    stored: ClassVar[tuple[str, ...]] = ("round", "passed")
-
-    round: int = 1
-    passed: int = 0
-
-    @property
-    def direction(self) -> str:
-        """Where booster packs go in this round."""
-        return direction_of(self.round)
-
-    @property
-    def marks(self) -> str:
-        """The round and the picks, so that a step to the next of either counts once."""
-        return f"-{self.round}-{self.passed}"
-
-    @property
-    def headline(self) -> str:
-        """The direction, first since the rest may be cut off, then the round and a counted pick."""
-        pick = f" · pick {self.pick}" if self.passed else ""
-        return f"Pass {self.direction} · round {self.round}{pick}"
-
-    @property
-    def pick(self) -> int:
-        """Which card of this round all draft next; 1 as well where nobody counts."""
-        return self.passed + 1
-
-    @property
-    def pack_left(self) -> int:
-        """How many cards a booster pack has before the next pick."""
-        return max(0, PACK - self.passed)
-
-    @property
-    def is_usual(self) -> bool:
-        """Return whether another of the usual rounds follows."""
-        return self.round < ROUNDS
-
-    @property
-    def passes(self) -> dict[int, int]:
-        """To whom each player passes; those who left are skipped."""
-        order = self.in_game if self.direction == LEFT else self.in_game[::-1]
-        return dict(zip(order, order[1:] + order[:1], strict=True))
-
-    def changes(self, was: GameState) -> list[str]:
-        """Return how round and pick differ."""
-        assert isinstance(was, DraftGame)
-        counts = (("round", was.round, self.round), ("pick", was.pick, self.pick))
-        return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +72,7 @@ class CardShown(Effect):
     stays: bool
 
     def applied(self, state: GameState) -> GameState:
-        player, where = _of(state, self.player), "face_up" if self.stays else "revealed"
+        player, where = player_of(state, self.player), "face_up" if self.stays else "revealed"
         return with_player(state, self.player, **{where: (*getattr(player, where), self.card)})
 
 
@@ -189,7 +82,7 @@ class CardTurnedDown(Effect):
     card: str
 
     def applied(self, state: GameState) -> GameState:
-        face_up = list(_of(state, self.player).face_up)
+        face_up = list(player_of(state, self.player).face_up)
         face_up.remove(self.card)
         return with_player(state, self.player, face_up=tuple(face_up))
 
@@ -200,7 +93,9 @@ class Noted(Effect):
     note: Note
 
     def applied(self, state: GameState) -> GameState:
-        return with_player(state, self.player, notes=(*_of(state, self.player).notes, self.note))
+        return with_player(
+            state, self.player, notes=(*player_of(state, self.player).notes, self.note)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +177,7 @@ def _turn_down(story: Story, player: int, name: str) -> None:
 
     :raises NotFaceUp: if it isn't.
     """
-    known = {card.casefold(): card for card in _of(story.state, player).face_up}
+    known = {card.casefold(): card for card in player_of(story.state, player).face_up}
     card = known.get(name.casefold())
     if card is None:
         raise NotFaceUp(player=player, card=name)
@@ -388,12 +283,6 @@ class EndDraft(Move):
         return ["End of the draft"]
 
 
-def _of(state: GameState, seat: int) -> DraftPlayer:
-    player = state.players[seat]
-    assert isinstance(player, DraftPlayer)
-    return player
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConspiracyDraft(Ruleset):
     """A pod that drafts: nobody wins, and it leaves no results."""
@@ -414,7 +303,7 @@ class ConspiracyDraft(Ruleset):
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a draft, by player."""
         assert isinstance(state, DraftGame)
-        players = {names[seat]: _of(state, seat) for seat in sorted(state.players)}
+        players = {names[seat]: player_of(state, seat) for seat in sorted(state.players)}
         return {
             "round": state.round,
             "picks_passed": state.passed,

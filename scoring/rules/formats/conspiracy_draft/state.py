@@ -1,0 +1,124 @@
+"""What is public of the draft of Conspiracy (003): rounds and picks, cards face up, and notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+from ...state import GameState, PlayerState
+
+ROUNDS = 3
+"""The usual number of draft rounds; there may be more."""
+
+PACK = 15
+"""The cards of a booster pack."""
+
+LEFT, RIGHT = "left", "right"
+
+
+class Note(NamedTuple):
+    """What a player noted for a card: a number, a name, or both."""
+
+    card: str
+    number: int | None = None
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """What was noted, as in "3, Llanowar Elves"."""
+        return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
+
+
+@dataclass(frozen=True)
+class DraftPlayer(PlayerState):
+    """What is public of a player: cards face up now, cards revealed, and notes, in their order."""
+
+    stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "face_up", "revealed", "notes")
+
+    face_up: tuple[str, ...] = ()
+    revealed: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = field(default=(), metadata={"of": Note})
+
+    def changes(self, was: PlayerState) -> list[str]:
+        """Return how cards and notes differ."""
+        assert isinstance(was, DraftPlayer)
+        changes = _differing("face up", was.face_up, self.face_up)
+        changes += _differing("revealed", was.revealed, self.revealed)
+        return changes + _differing("noted", _texts(was.notes), _texts(self.notes))
+
+
+def _texts(notes: tuple[Note, ...]) -> tuple[str, ...]:
+    return tuple(f"{note.text} for {note.card}" for note in notes)
+
+
+def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[str]:
+    if was == now:
+        return []
+    return [f"{what}: {', '.join(was) or 'nothing'} → {', '.join(now) or 'nothing'}"]
+
+
+def direction_of(round: int) -> str:
+    """Return where booster packs go in a round: left, which is clockwise, then right, and so on."""
+    return LEFT if round % 2 else RIGHT
+
+
+@dataclass(frozen=True)
+class DraftGame(GameState):
+    """``round`` counts from 1: a draft begins with it. ``passed`` are the picks of this round after
+    which all passed; a table that does not count them leaves it at 0.
+    """
+
+    stored: ClassVar[tuple[str, ...]] = ("round", "passed")
+
+    round: int = 1
+    passed: int = 0
+
+    @property
+    def direction(self) -> str:
+        """Where booster packs go in this round."""
+        return direction_of(self.round)
+
+    @property
+    def marks(self) -> str:
+        """The round and the picks, so that a step to the next of either counts once."""
+        return f"-{self.round}-{self.passed}"
+
+    @property
+    def headline(self) -> str:
+        """The direction, first since the rest may be cut off, then the round and a counted pick."""
+        pick = f" · pick {self.pick}" if self.passed else ""
+        return f"Pass {self.direction} · round {self.round}{pick}"
+
+    @property
+    def pick(self) -> int:
+        """Which card of this round all draft next; 1 as well where nobody counts."""
+        return self.passed + 1
+
+    @property
+    def pack_left(self) -> int:
+        """How many cards a booster pack has before the next pick."""
+        return max(0, PACK - self.passed)
+
+    @property
+    def is_usual(self) -> bool:
+        """Return whether another of the usual rounds follows."""
+        return self.round < ROUNDS
+
+    @property
+    def passes(self) -> dict[int, int]:
+        """To whom each player passes; those who left are skipped."""
+        order = self.in_game if self.direction == LEFT else self.in_game[::-1]
+        return dict(zip(order, order[1:] + order[:1], strict=True))
+
+    def changes(self, was: GameState) -> list[str]:
+        """Return how round and pick differ."""
+        assert isinstance(was, DraftGame)
+        counts = (("round", was.round, self.round), ("pick", was.pick, self.pick))
+        return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
+
+
+def player_of(state: GameState, seat: int) -> DraftPlayer:
+    """Return what is public of a player."""
+    player = state.players[seat]
+    assert isinstance(player, DraftPlayer)
+    return player
