@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+RUNNING = (ROOT / "docs/running.md").read_text()
 STAND_INS = Path(__file__).parent / "stand_ins"
 IMAGES = ("python", "postgres", "caddy")  # on which the project's own are built
 POOLER = "pgbouncer"

@@ -15,9 +15,8 @@ from tests.browser.hand import Hand, board
 from tests.browser.test_playgroup import start
 
 from .conftest import SETTINGS
-from .engine import Installation, wait_until
+from .engine import RUNNING, Installation, wait_until
 from .load import Load
-from .test_pooler import DOCUMENTED
 
 NAMES = ("Ada", "Bruno", "Cleo")
 # A compose file with which the owner serves, as the first release did.
@@ -43,7 +42,7 @@ REFUSED = {
     "CREATE TABLE own (id int)": "permission denied for schema public",
 }
 BACKUP = "/backups/a-night"
-TO_POSTGRESQL_18 = DOCUMENTED.partition("PostgreSQL 18 is more than")[2].partition("\n## ")[0]
+TO_POSTGRESQL_18 = RUNNING.partition("PostgreSQL 18 is more than")[2].partition("\n## ")[0]
 # Takes the page's asking every 15 seconds away: static/js/live.js, FALLBACK.
 SIGNALS_ONLY = """
 const repeat = window.setInterval;

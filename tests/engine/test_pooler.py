@@ -14,7 +14,7 @@ import pytest
 from coalition_site.serving.hearing import DEAF
 
 from .conftest import SETTINGS
-from .engine import ROOT, Installation, wait_until
+from .engine import RUNNING, Installation, wait_until
 from .test_compose import ask_database, begin, hit, kill, points, watch_by_stream
 
 POOLED = f"""
@@ -43,7 +43,6 @@ unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = /etc/pooler/users
 """
-DOCUMENTED = (ROOT / "docs/running.md").read_text()
 PYTHON = ("run", "--rm", "-T", "--no-deps", "site", "/app/venv/bin/python")
 POOLED_ONES = (
     "SELECT bool_or(client_addr = '{0}') FROM pg_stat_activity WHERE usename = 'coalition_site'"
@@ -67,7 +66,7 @@ with connection.cursor() as cursor, transaction.atomic():
 
 def documented(language: str, beginning: str) -> str:
     """Return the lines of that kind in docs/running.md."""
-    [block] = re.findall(rf"```{language}\n({beginning}.*?)\s*```", DOCUMENTED, re.S)
+    [block] = re.findall(rf"```{language}\n({beginning}.*?)\s*```", RUNNING, re.S)
     return str(block)
 
 
