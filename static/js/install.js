@@ -1,21 +1,33 @@
 // The service worker begins, and lets a newer one take over when no game is played on this page.
 // What this page is made of is kept at once: the worker was not there yet when it came.
 const KEPT = "tables-1"; // as in sw.js
+const REST = 2_000; // milliseconds without news until a page is taken to be at rest
 const BOARD = "main.score[data-outbox]"; // the pad, and what it leads to
 const worker = navigator.serviceWorker; // absent on plain http
 
 const registered = await worker?.register("/sw.js").catch(() => null); // no connection
 
+// Chromium lets a newer one wait for minutes when a page asks the old one for a file meanwhile.
+let asking;
+
 if (registered) {
-  const takeOver = () =>
-    document.querySelector("[data-awake]") || registered.waiting?.postMessage("take over");
   registered.addEventListener("updatefound", () =>
-    registered.installing?.addEventListener("statechange", takeOver),
+    registered.installing?.addEventListener("statechange", takeOverAtRest),
   );
-  takeOver();
-  document.addEventListener("htmx:afterSettle", takeOver);
+  document.addEventListener("htmx:afterSettle", takeOverAtRest);
   await worker.ready;
   await keepAll().catch(() => null); // no connection: what was kept stays
+  takeOverAtRest();
+}
+
+function takeOverAtRest() {
+  clearTimeout(asking);
+  asking = setTimeout(takeOver, REST);
+}
+
+function takeOver() {
+  if (document.querySelector("[data-awake]")) return;
+  registered.waiting?.postMessage("take over");
 }
 
 // The board as it is seen now: without a connection it comes back as it was left.

@@ -652,8 +652,8 @@ def test_a_new_version_takes_over_only_when_no_game_is_played(newer, phone, tabl
     comes_to(lambda: page.evaluate(STATE), [True, "activated"])
     tap(page, "Bo", 1)
     other = page.context.new_page()
-    # A page that is closed while it loads keeps the old worker at work for minutes.
     other.goto("/bans/", wait_until="networkidle")
+    other.wait_for_timeout(3_000)  # pages at rest have asked by now
     assert page.evaluate(STATE) == [True, "activated"]
     other.close()
 
