@@ -13,6 +13,7 @@ let pause = 1000;
 let retry;
 const made = new Set(); // ids of the taps of this page,
 let prompt = new Set(); // and of those whose first answer has not failed yet
+const recordedIds = new Set(); // of any page's taps that this one sent
 const boardsAt = new Map(); // how many boards had come when a tap of this page was first sent
 let isLeaving = false;
 
@@ -266,6 +267,7 @@ async function send(tap) {
 }
 
 async function recorded(tap, answer) {
+  recordedIds.add(tap.id);
   await drop(tap);
   if (navigator.userActivation?.isActive) navigator.vibrate?.(12);
   if (tap.table !== table || (await waiting()).length) return;
@@ -304,8 +306,9 @@ async function show() {
   // A tap may be on the board already if that came after it was sent.
   const isNew = ({ id, tried }) => !tried || boardsAt.get(id) === boards;
   const isLate = (tap) => isHeld(tap) || !prompt.has(tap.id) || now - tap.at >= QUICK;
+  const isRecorded = (id) => recordedIds.has(id);
   const late = taps.filter((tap) => tap.table === table && !tap.refused && isLate(tap));
-  showTaps({ taps, table, late, isNew, isHeld, isReached });
+  showTaps({ taps, table, late, isNew, isHeld, isRecorded, isReached });
 }
 
 document.addEventListener("send-again", ({ detail: tap }) => sendAgain(tap).then(drain));

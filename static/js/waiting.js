@@ -176,7 +176,7 @@ document.addEventListener("toggle", ({ target }) => {
 }, true);
 
 // --- all of it ---
-export function showTaps({ taps, table, late, isNew, isHeld, isReached }) {
+export function showTaps({ taps, table, late, isNew, isHeld, isRecorded, isReached }) {
   showTotals(late, isNew);
   showElsewhere(taps.filter((tap) => tap.table !== table));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
@@ -184,7 +184,7 @@ export function showTaps({ taps, table, late, isNew, isHeld, isReached }) {
   for (const count of document.querySelectorAll("#net b")) count.textContent = late.length;
   // Who votes next is known once the vote before is: these buttons are for one tap at a time.
   for (const one of document.querySelectorAll(".voting .ballot button")) one.disabled = late.length > 0;
-  nameInUndo(late.at(-1));
+  nameInUndo(late.at(-1), isRecorded);
   const place = document.getElementById("outbox");
   if (!place) return;
   const refused = taps.filter((tap) => tap.table === table && tap.refused);
@@ -193,7 +193,7 @@ export function showTaps({ taps, table, late, isNew, isHeld, isReached }) {
   place.hidden = !place.children.length;
 }
 
-function nameInUndo(tap) {
+function nameInUndo(tap, isRecorded) {
   const undo = document.querySelector(".undo #undo");
   const small = undo?.querySelector("small");
   if (!undo || (!tap && !undo.form.dataset.of)) return;
@@ -203,7 +203,7 @@ function nameInUndo(tap) {
     dataset.of = tap.id;
     small.textContent = tap.words;
     undo.disabled = false;
-  } else {
+  } else if (!isRecorded(dataset.of)) { // else the board that names it is on its way
     small.textContent = dataset.was || "nothing yet";
     undo.disabled = !dataset.was;
     delete dataset.of;

@@ -437,6 +437,22 @@ def test_undo_at_the_moment_of_sending_takes_back_what_it_names_or_nothing_is_se
     assert told == ["damage", "undo"] * (len(told) // 2)
 
 
+def test_undo_stays_under_a_finger_while_the_tap_it_names_is_answered(phone, table):
+    page = phone()
+    page.context.set_offline(True)
+    tap(page, "Bo", 1)
+    reception(page, "1 waiting")
+    page.get_by_role("button", name=re.compile("^Undo")).hover()
+    page.mouse.down()
+    page.context.set_offline(False)
+    reception(page, "Live")
+
+    page.mouse.up()
+
+    comes_to(lambda: [entry["type"] for entry in entries(table)], ["damage", "undo"])
+    expect(page.locator("#undo")).to_be_disabled()
+
+
 def test_hits_that_were_collected_go_out_once(phone, table):
     page = phone()
     page.get_by_role("checkbox", name=re.compile("^Add")).tap()
