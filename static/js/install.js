@@ -7,7 +7,7 @@ const worker = navigator.serviceWorker; // absent on plain http
 
 const registered = await worker?.register("/sw.js").catch(() => null); // no connection
 
-// Chromium lets a newer one wait for minutes when a page asks the old one for a file meanwhile.
+// A file asked of the old worker during a takeover makes Chromium put it off for minutes.
 let asking;
 
 if (registered) {
