@@ -41,7 +41,7 @@ def site(transactional_db: None) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     """Start the Chromium of this machine; without one skip, but not where tests must run."""
-    path = find_chromium() or lack("THE BROWSER TESTS", "apt-get install chromium")
+    path = find_chromium() or lack("THE BROWSER TESTS", "apt-get install chromium-headless-shell")
     return {"executable_path": path, "args": ARGUMENTS}
 
 

@@ -61,7 +61,7 @@ def installation() -> Iterator[Installation]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
-    path = find_chromium() or lack(TESTS, "apt-get install chromium")
+    path = find_chromium() or lack(TESTS, "apt-get install chromium-headless-shell")
     return {"executable_path": path, "args": ARGUMENTS}
 
 
