@@ -120,4 +120,5 @@ SERVED: dict[str, Any] = {
     "access_log": False,  # it would contain the secret of each scorekeeper link that is opened
     "log_level": "warning",
     "lifespan": "off",
+    "proxy_headers": False,  # whom to believe is for lib/visitors.py to say
 }

@@ -214,6 +214,21 @@ def test_what_all_workers_count_is_added_up_and_outlives_them(site):
     assert counted(site, name) == ROUNDS
 
 
+def test_no_address_that_a_visitor_invents_goes_round_the_limit_on_wrong_passwords(site):
+    async def guess() -> list[int]:
+        secret = await token(site.port)
+        visitor = Connection(site.port, f"csrftoken={secret}")
+        form = {"username": "Ann", "password": "a-wrong-one", "csrfmiddlewaretoken": secret}
+        statuses = []
+        for number in range(12):
+            told = {"X-Forwarded-For": f"203.0.113.{number}"}
+            statuses.append((await visitor.fetch("/account/sign-in/", form, **told)).status)
+        visitor.drop()
+        return statuses
+
+    assert asyncio.run(asyncio.wait_for(guess(), PATIENCE)) == [422] * 7 + [429] * 5
+
+
 def test_the_sender_of_news_is_started_again_and_sends_what_is_queued(site):
     (killed,) = senders(site)
     os.kill(killed, signal.SIGKILL)
