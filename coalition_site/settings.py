@@ -217,6 +217,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",  # counts failures; asks the database at sign-in only
+    "coalition_site.accounts.limits.NamesEverywhere",
     "django.contrib.auth.backends.ModelBackend",
 ]
 AXES_FAILURE_LIMIT = 8
@@ -264,6 +265,7 @@ LIMITS = {
     "save": (60, 3600),
     "edit": (1200, 600),  # single taps on a deck
     "sign_in": (100, 600),
+    "name": (40, 900),  # sign-ins with it, from all addresses
     "sign_up": (50, 3600),
     "reset": (20, 3600),
     "send_test": (30, 3600),

@@ -31,6 +31,7 @@ from ..lib.limits import limited
 from ..lib.refusals import Refused
 from ..lib.requests import Request
 from . import commands, forms
+from .limits import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -72,6 +73,9 @@ class Own(LoginRequiredMixin, Refusing, FormView):
 class SignIn(Refusing, auth.LoginView):
     form_class = forms.SignInForm
     template_name = "accounts/sign_in.html"
+
+    def form_valid(self, form: forms.SignInForm) -> HttpResponse:
+        return remember(super().form_valid(form), form.get_user().get_username())
 
 
 class SignOut(auth.LogoutView):

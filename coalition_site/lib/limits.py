@@ -114,11 +114,11 @@ def _wait_in_memory(request: HttpRequest, what: str, counts: InMemory) -> int:
     """Count something here; return how many seconds to wait if there is too much, else 0."""
     if what not in settings.LIMITS:
         return 0
-    most, now, ends = _window(what)
+    most, now, ends = window(what)
     return ends - now if counts.count(visitors_place(request) or "nowhere", ends) > most else 0
 
 
-def _window(what: str) -> tuple[int, int, int]:
+def window(what: str) -> tuple[int, int, int]:
     """Return the limit, the time now, and when the window ends, both in seconds since 1970."""
     most, seconds = settings.LIMITS[what]
     now = int(time.time())
@@ -147,7 +147,7 @@ def _wait(request: Request, what: str) -> int:
     """Count a post; return how many seconds to wait if there are too many, else 0."""
     if what not in settings.LIMITS:
         return 0
-    most, now, ends = _window(what)
+    most, now, ends = window(what)
     # A list: the account is counted even if the address is over its limit already.
     counted = [count(what, who, ends, now) for who in _senders(request)]
     return ends - now if max(counted) > most else 0

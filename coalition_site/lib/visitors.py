@@ -25,7 +25,7 @@ def _place(text: str) -> str | None:
     """Return what all addresses of one visitor share; None if the text is no address.
 
     >>> _place("192.0.2.7"), _place("::ffff:192.0.2.7"), _place("2001:db8:1:2:3::4")
-    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1::')
     >>> _place("fe80::1%eth0"), _place("unknown")
     (None, None)
     """
@@ -37,4 +37,4 @@ def _place(text: str) -> str | None:
         return text
     if address.scope_id:  # PostgreSQL would not store it
         return None
-    return str(address.ipv4_mapped or ip_network((address, 64), strict=False).network_address)
+    return str(address.ipv4_mapped or ip_network((address, 48), strict=False).network_address)

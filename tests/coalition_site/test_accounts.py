@@ -41,9 +41,7 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "three-taps-for-a-hit"
 OTHER = "never-lose-a-game-again"
 WRONG = (422, "Name and password don’t match. Try again; capitals matter.")
-LOCKED = (
-    "A wrong password was entered 8 times for this name from here. Wait 15 minutes, then try again."
-)
+LOCKED = "A wrong password was entered too often for this name. Wait 15 minutes, then try again."
 
 
 @pytest.fixture(autouse=True)
@@ -334,6 +332,44 @@ def test_another_browser_does_not_go_round_the_limit(ann):
     assert statuses == [422] * 7 + [429, 429]
 
 
+def fail_from_everywhere(times: int) -> list[int]:
+    """Try a wrong password for Ann's name from ever new addresses, and return the statuses."""
+    return [fail(times=1, REMOTE_ADDR=f"198.51.100.{n}")[0] for n in range(times)]
+
+
+def test_a_name_tried_from_ever_new_addresses_is_locked_everywhere(ann, settings):
+    settings.LIMITS = {"name": (3, 900)}
+    account("Bo")
+
+    assert fail_from_everywhere(5) == [422] * 3 + [429] * 2
+    locked = sign_in(Client(), "Ann", PASSWORD)
+    assert (locked.status_code, LOCKED in words(locked)) == (429, True)
+    assert sign_in(Client(), "Bo", PASSWORD).status_code == 302
+
+
+def test_one_address_alone_does_not_lock_a_name_for_others(ann, settings):
+    settings.LIMITS = {"name": (10, 900)}
+
+    fail(times=20)
+
+    assert sign_in(Client(), "Ann", PASSWORD, REMOTE_ADDR="192.0.2.7").status_code == 302
+
+
+def test_no_stranger_keeps_out_who_signed_in_here_before_or_is_signed_in(ann, settings):
+    settings.LIMITS = {"name": (3, 900)}
+    here, elsewhere, bo = Client(), browser(ann), Client()
+    sign_in(here, "Ann", PASSWORD)
+    here.post(reverse("logout"))
+    account("Bo")
+    sign_in(bo, "Bo", PASSWORD)
+    fail_from_everywhere(5)
+    form = {"username": "Ann", "email": "ann@example.org", "password": PASSWORD}
+
+    assert sign_in(here, "Ann", PASSWORD).status_code == 302
+    assert elsewhere.post(reverse("account"), form).status_code == 302
+    assert sign_in(bo, "Ann", PASSWORD).status_code == 429
+
+
 def test_the_right_password_forgets_the_wrong_ones(ann):
     fail(times=7)
     sign_in(Client(), "Ann", PASSWORD)
@@ -364,7 +400,7 @@ def test_stored_attempts_contain_no_password(ann):
         (False, "203.0.113.9", "192.0.2.1"),
         (True, "203.0.113.9", "203.0.113.9"),
         (True, "198.51.100.1, 203.0.113.9", "203.0.113.9"),
-        (True, "2001:db8:1:2:3::9", "2001:db8:1:2::"),
+        (True, "2001:db8:1:2:3::9", "2001:db8:1::"),
         (True, "::ffff:203.0.113.9", "203.0.113.9"),
         (True, "fe80::1%eth0", "192.0.2.1"),
         (True, "unknown", "192.0.2.1"),

@@ -100,7 +100,7 @@ def test_an_address_has_so_many_streams_and_others_have_theirs(path: str, settin
         assert dict(pages[2].start["headers"])[b"retry-after"] == b"15"
 
 
-@pytest.mark.parametrize("there", ["2001:db8:1:2::9", "2001:db8:1:2:ffff::1"])
+@pytest.mark.parametrize("there", ["2001:db8:1:2::9", "2001:db8:1:ffff::1"])
 def test_all_addresses_of_one_visitor_count_as_one(path: str, settings: Any, there: str) -> None:
     settings.STREAMS_PER_ADDRESS = 1
 
