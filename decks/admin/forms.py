@@ -141,7 +141,7 @@ class CardForm(forms.ModelForm):
     """A card's affiliations as an editor decides them, and why."""
 
     affiliated = forms.ModelMultipleChoiceField(
-        CreatureType.objects.all(),
+        CreatureType.objects.filter(is_none=False),
         required=False,
         label="types",
         widget=AutocompleteSelectMultiple(Card._meta.get_field("types"), admin.site),

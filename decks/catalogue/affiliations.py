@@ -8,7 +8,7 @@ from itertools import islice
 from django.db import transaction
 from django.db.models import Q
 
-from ..models import Affiliation, Card, CardFace, CreatureType
+from ..models import POOL, TYPE_MAX, Affiliation, Card, CardFace, CreatureType
 from ..rules.affiliations import Affiliations, Extractor, Face
 from ..rules.creature_types import plurals
 
@@ -17,17 +17,36 @@ BATCH = 1000  # cards in memory at a time
 
 def extractor() -> Extractor:
     """Return an extractor for the current creature types. One query."""
-    types = CreatureType.objects.values_list("name", "plural")
+    types = CreatureType.objects.filter(is_none=False).values_list("name", "plural")
     return Extractor({name: [plural] if plural else plurals(name) for name, plural in types})
 
 
-def reread(creature_type: CreatureType) -> int:
-    """Read the affiliations of all cards that print a creature type again; return how many.
+def add_printed_types() -> list[CreatureType]:
+    """Add the creature types that only type lines know, and read the cards that print them again.
+
+    Return the new types.
+    """
+    known = Extractor(dict.fromkeys(CreatureType.objects.values_list("name", flat=True), ()))
+    lines = CardFace.objects.filter(card__vintage__in=POOL).values_list("type_line", flat=True)
+    names = {
+        name
+        for line in lines.order_by().distinct()
+        for name in known.unknown_on_type_line(line)
+        if len(name) <= TYPE_MAX
+    }
+    new = CreatureType.objects.bulk_create(CreatureType(name=name) for name in sorted(names))
+    if new:
+        reread(*new)
+    return new
+
+
+def reread(*creature_types: CreatureType) -> int:
+    """Read the affiliations of all cards that print any creature types again; return how many.
 
     Cards whose affiliations an editor set stay as they are.
     """
     # Rereading all 30,000 cards would keep the editor waiting.
-    forms = [creature_type.name, creature_type.plural, *plurals(creature_type.name)]
+    forms = {form for one in creature_types for form in (one.name, one.plural, *plurals(one.name))}
     prints = Q()
     for form in filter(None, forms):
         prints |= Q(type_line__contains=form) | Q(oracle_text__contains=form)

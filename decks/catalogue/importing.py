@@ -14,7 +14,16 @@ from django.db import transaction
 from .. import versions
 from ..models import Affiliation, Card, CardFace, CardImport, today
 from . import affiliations
-from .changes import COUNTED, CardOfFile, Changes, StoredCard, decks_with, differences, stored
+from .changes import (
+    COUNTED,
+    CardOfFile,
+    Change,
+    Changes,
+    StoredCard,
+    decks_with,
+    differences,
+    stored,
+)
 from .files import BrokenCardFile
 from .records import is_left_out, read_card
 
@@ -26,7 +35,8 @@ PROBLEMS_MAX = 20  # described in words; further problems are only counted
 class Counts:
     """What became of the records of a file; ``problems`` describes the first unusable ones.
 
-    ``decks`` counts those that have a changed card.
+    ``decks`` counts those that have a changed card; ``new_types`` are creature types that no list
+    had, with the names of the cards that print them.
     """
 
     imported: int = 0
@@ -34,6 +44,7 @@ class Counts:
     unusable: int = 0
     problems: list[str] = field(default_factory=list)
     changes: Changes = field(default_factory=Changes)
+    new_types: dict[str, list[str]] = field(default_factory=dict)
     decks: int = 0
 
     def add_problem(self, problem: str) -> None:
@@ -60,8 +71,22 @@ def import_cards(
         _store_all(different, counts, seen)
         if not counts.imported:
             raise BrokenCardFile("There is no usable card in this file.")
+        _add_types(counts)
         _note(counts, as_of or today())
     return counts
+
+
+def _add_types(counts: Counts) -> None:
+    """Add the creature types that cards print for the first time, and count whose types change."""
+    names = counts.changes.names
+    counted = {*names[Change.NEW], *names[Change.AFFILIATIONS]}
+    for new in affiliations.add_printed_types():
+        cards = list(new.cards.all())
+        counts.new_types[new.name] = [card.name for card in cards]
+        for card in cards:
+            if card.name not in counted:
+                counted.add(card.name)
+                counts.changes.add(card, [Change.AFFILIATIONS])
 
 
 def _note(counts: Counts, as_of: date) -> None:

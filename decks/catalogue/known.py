@@ -98,7 +98,7 @@ class Catalogue:
     @cached_property
     def types(self) -> list[str]:
         """The names of all creature types. A query at the first time."""
-        return list(CreatureType.objects.values_list("name", flat=True))
+        return list(CreatureType.objects.filter(is_none=False).values_list("name", flat=True))
 
     @cached_property
     def type_forms(self) -> dict[str, str]:

@@ -7,6 +7,7 @@ from django.db.models import Q
 from ..rules.creature_types import objection
 
 NAME_MAX = 200
+TYPE_MAX = 40
 NUMBER_MAX = 20  # characters of a printed power, toughness, loyalty or defense
 
 
@@ -17,10 +18,20 @@ def check_creature_type(name: str) -> None:
 
 
 class CreatureType(models.Model):
-    """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular."""
+    """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular.
 
-    name = models.CharField(max_length=40, unique=True, validators=[check_creature_type])
-    plural = models.CharField(max_length=40, blank=True, validators=[check_creature_type])
+    An import adds what cards print on their type lines; what an editor says ``is_none`` stays
+    here, so that the next import doesn't add it again.
+    """
+
+    name = models.CharField(max_length=TYPE_MAX, unique=True, validators=[check_creature_type])
+    plural = models.CharField(max_length=TYPE_MAX, blank=True, validators=[check_creature_type])
+    is_none = models.BooleanField(
+        "is no creature type",
+        default=False,
+        db_default=False,
+        help_text="Cards print it, but it gives them no affiliation.",
+    )
 
     class Meta:
         ordering = ("name",)

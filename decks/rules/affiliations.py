@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .creature_types import OTHER_SUBTYPES, objection
 from .oracle_text import blanked_reminders, rules_text, with_plain_signs
 
 # 700.12. Party (700.8) is a batch of creature types too, but the format does not name it.
 OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
+_WITH_CREATURE_TYPES = frozenset({"Creature", "Kindred", "Tribal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Mention:
 
 # A type is a whole word: not part of Dragonlord, God-Pharaoh's or Shi'ar. Excluding the hyphen also
 # rules out "non-Goblin". Some books print "non-Time Lord" with an en dash, so that is excluded too.
-_NOT_AFTER = (r"[\w\N{EN DASH}-]", r"\w'")
+# The symbol {Q} is no Q.
+_NOT_AFTER = (r"[\w\N{EN DASH}{-]", r"\w'")
 _WORD_BEGINS = "".join(f"(?<!{before})" for before in _NOT_AFTER)
 _WORD_ENDS = r"(?![\w\N{EN DASH}-])(?!'(?!s\b)\w)"
 _NOTHING = r"(?!)"
@@ -128,6 +131,26 @@ class Extractor:
         """
         subtypes = self._subtype.findall(with_plain_signs(type_line))
         return {self._type_of[name] for name in subtypes}
+
+    def unknown_on_type_line(self, type_line: str) -> list[str]:
+        """Return the creature types on the type line of a card of the pool that are new here.
+
+        Whatever a creature or kindred card has behind the dash is one, unless it is a subtype of
+        another of its card types.
+
+        >>> extractor = Extractor({"Human": [], "Time Lord": []})
+        >>> extractor.unknown_on_type_line("Artifact Creature — Vehicle Time Lord Human Spy")
+        ['Spy']
+        >>> extractor.unknown_on_type_line("Artifact — Vehicle Spy")
+        []
+        """
+        before, _, subtypes = with_plain_signs(type_line).partition("—")
+        card_types = before.split()
+        if not _WITH_CREATURE_TYPES.intersection(card_types):
+            return []
+        others = {name for one in card_types for name in OTHER_SUBTYPES.get(one, ())}
+        words = self._subtype.sub("", subtypes).split()
+        return [word for word in words if word not in others and not objection(word)]
 
     def mentions_of(self, faces: Sequence[Face]) -> list[list[Mention]]:
         """Return the words in each face's text that give a card affiliations.

@@ -68,6 +68,39 @@ _OTHER_TYPES = """
 Artifact Basic Battle Card Conspiracy Creature Dungeon Elite Enchantment Host Instant Kindred Land
 Legendary Ongoing Phenomenon Plane Planeswalker Scheme Snow Sorcery Token Tribal Vanguard World
 """
+# The subtypes of other card types that a creature or kindred card can have (205.3g to q).
+_ARTIFACT = """
+Attraction Blood Bobblehead Book Clue Contraption Equipment Food Fortification Gold Incubator
+Infinity Junk Lander Map Mutagen Powerstone Spacecraft Stone Treasure Vehicle
+"""
+_ENCHANTMENT = """
+Aura Background Cartouche Case Class Curse Plan Role Room Rune Saga Shard Shrine
+"""
+_LAND = """
+Cave Desert Forest Gate Island Lair Locus Mine Mountain Plains Planet Power-Plant Sphere Swamp
+Tower Town Urza's
+"""
+_PLANESWALKER = """
+Ajani Aminatou Angrath Arlinn Ashiok Bahamut Basri Bolas Calix Chandra Comet Dack Dakkon Daretti
+Davriel Dellian Dihada Domri Dovin Ellywick Elminster Elspeth Estrid Freyalise Garruk Gideon Grist
+Guff Huatli Jace Jared Jaya Jeska Kaito Karn Kasmina Kaya Kiora Koth Liliana Lolth Lukka Minsc
+Mordenkainen Nahiri Narset Niko Nissa Nixilis Oko Quintorius Ral Rowan Saheeli Samut Sarkhan Serra
+Sivitri Sorin Szat Tamiyo Tasha Teferi Teyo Tezzeret Tibalt Tyvar Ugin Urza Venser Vivien Vraska
+Vronos Will Windgrace Wrenn Xenagos Yanggu Yanling Zariel
+"""
+_SPELL = "Adventure Arcane Lesson Omen Trap"
+OTHER_SUBTYPES = {
+    card_type: frozenset(names.split())
+    for card_type, names in {
+        "Artifact": _ARTIFACT,
+        "Battle": "Siege",
+        "Enchantment": _ENCHANTMENT,
+        "Instant": _SPELL,
+        "Land": _LAND,
+        "Planeswalker": _PLANESWALKER,
+        "Sorcery": _SPELL,
+    }.items()
+}
 _HISSING = ("s", "x", "z", "ch", "sh")
 _VOWELS = "aeiou"
 

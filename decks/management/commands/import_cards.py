@@ -81,13 +81,19 @@ def _changes(counts: Counts) -> Iterator[str]:
     for kind, (singular, plural) in WORDS.items():
         names = counts.changes.names[kind]
         if names:
-            more = [f"and {len(names) - NAMES_MAX} more"] if len(names) > NAMES_MAX else []
             what = singular if len(names) == 1 else plural
-            yield f"{len(names)} {what}: {'; '.join([*names[:NAMES_MAX], *more])}"
+            yield f"{len(names)} {what}: {_first(names)}"
+    for name, names in counts.new_types.items():
+        yield f"New creature type {name}: {_first(names)}"
     if counts.changes.is_empty:
         yield "No card is new or has changed."
     if counts.decks:
         yield f"{counts.decks} deck{'s' * (counts.decks > 1)} with a changed card"
+
+
+def _first(names: list[str]) -> str:
+    more = [f"and {len(names) - NAMES_MAX} more"] if len(names) > NAMES_MAX else []
+    return "; ".join([*names[:NAMES_MAX], *more])
 
 
 def _day_of(source: str, file: Peekable) -> date:

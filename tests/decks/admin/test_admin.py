@@ -458,7 +458,7 @@ def test_a_card_is_as_imported_but_for_its_affiliations(client):
 
 def test_a_new_creature_type_is_read_from_the_cards_that_print_it(client):
     given(
-        record("Ada", "Creature — Elf Coder"),
+        record("Ada", "Creature — Elf Coder", legalities={"vintage": "not_legal"}),
         record("Guild", "Sorcery", "Create two Coders."),
         record("Bob", "Creature — Elf"),
     )
@@ -471,8 +471,25 @@ def test_a_new_creature_type_is_read_from_the_cards_that_print_it(client):
     assert audit() == [("ed", "Coder", "Added.")]
 
 
-def test_a_corrected_creature_type_is_read_again(client):
+def test_an_editor_says_that_a_printed_word_is_no_creature_type(client):
+    """Neither reading the cards again nor the next import brings it back."""
     ada = card("Ada", "Creature — Elf Coder")
+    coder = CreatureType.objects.get(name="Coder")
+    assert types(ada) == ["Coder", "Elf"]
+
+    change(client, coder, name="Coder", plural="", is_none="on")
+    assert types(ada) == ["Elf"]
+    given(record("Ada", "Creature — Elf Coder", "Flying"), record("Bob", "Creature — Coder"))
+    assert (types(ada), CreatureType.objects.filter(name="Coder").count()) == (["Elf"], 1)
+    answer = settle(client, ada, "Coder", override_reason="It is one.")
+    assert "is not one of the available choices" in form_errors(answer)[0]
+
+    change(client, coder, name="Coder", plural="")
+    assert types(ada) == ["Coder", "Elf"]
+
+
+def test_a_corrected_creature_type_is_read_again(client):
+    ada = card("Ada", "Creature — Elf Coder", vintage="not_legal")
     coder = CreatureType.objects.create(name="Coda")
 
     change(client, coder, name="Coder", plural="")

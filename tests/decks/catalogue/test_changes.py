@@ -74,6 +74,43 @@ def save_deck(code: str, *revisions: Iterable[Card]) -> None:
             revision.lines.create(line=line, count=1, card=card, section="main", is_hero=False)
 
 
+def test_an_import_lists_the_creature_types_that_no_list_had_with_their_cards(file):
+    """A word behind the dash is one, but for other subtypes, un-cards and what no type can be."""
+    given(
+        record("Academy", "Land", "{Q}: Create two Officers named Q."),
+        record("Bear", "Creature — Bear"),
+    )
+    un = {"legalities": {"vintage": "not_legal"}}
+
+    assert lines(
+        file(
+            record("Kirk", "Legendary Creature — Human Officer"),
+            record("Trelane", "Legendary Creature — Q"),
+            record("Crusher", "Kindred Artifact — Time Lord Officer Vehicle"),
+            record("Tower", "Land Artifact — Spy Vehicle"),
+            record("Snot", "Creature — Ooze *^2/*^2"),
+            record("Clam", "Creature — Clamfolk", **un),
+        )
+    ) == [
+        "Cards as of 21 November 2026",
+        "6 new cards: Kirk; Trelane; Crusher; Tower; Snot; Clam",
+        "1 card with other affiliations: Academy",
+        "New creature type Officer: Academy; Crusher; Kirk",
+        "New creature type Q: Academy; Trelane",
+    ]
+    assert {card.name: sorted(map(str, card.types.all())) for card in Card.objects.all()} == {
+        "Academy": ["Officer", "Q"],
+        "Bear": ["Bear"],
+        "Clam": [],
+        "Crusher": ["Officer", "Time Lord"],
+        "Kirk": ["Human", "Officer"],
+        "Snot": ["Ooze"],
+        "Tower": [],
+        "Trelane": ["Q"],
+    }
+    assert CardImport.objects.values_list("new", "affiliations")[0] == (6, 1)
+
+
 def test_an_import_says_what_it_changed(file):
     elf, ox, _ = given(ELF, OX, BEAR)
     save_deck("a", [elf])

@@ -93,6 +93,22 @@ def test_card_of_the_study_has_the_affiliations_its_text_gives(name, types):
     assert affiliations(name) == types
 
 
+def test_type_lines_of_the_pool_print_only_these_types_that_the_list_lacks():
+    printed = {
+        creature_type
+        for name, faces in POOL.items()
+        if RECORDS[name]["legalities"]["vintage"] != "not_legal"
+        for face in faces
+        for creature_type in EXTRACTOR.unknown_on_type_line(face.type_line)
+    }
+
+    assert sorted(printed) == [
+        *("Andorian", "Borg", "Caitian", "Eternal", "Gamma", "Giraffe", "Gorn", "Inhuman"),
+        *("Kelpien", "Klingon", "Kree", "Lanthanite", "Officer", "Orion", "Q", "Shi'ar"),
+        *("Skrull", "Spy", "Talosian", "Tholian", "Tosk", "Vorta", "Vulcan", "Xindi"),
+    ]
+
+
 def test_pool_is_read_whole():
     found = [EXTRACTOR.of(faces) for faces in POOL.values()]
 

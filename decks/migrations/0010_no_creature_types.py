@@ -1,0 +1,26 @@
+from django.db import migrations, models
+
+from decks import versions
+
+
+class Migration(migrations.Migration):
+    proven = {
+        "RunPython": "On SQLite a rebuilt table has lost its triggers: they are created again, in "
+        "the same transaction."
+    }
+
+    dependencies = [("decks", "0009_by_name")]
+
+    operations = [
+        migrations.AddField(
+            model_name="creaturetype",
+            name="is_none",
+            field=models.BooleanField(
+                db_default=False,
+                default=False,
+                help_text="Cards print it, but it gives them no affiliation.",
+                verbose_name="is no creature type",
+            ),
+        ),
+        migrations.RunPython(versions.begin, migrations.RunPython.noop),
+    ]
