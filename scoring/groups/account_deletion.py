@@ -11,6 +11,7 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from ..models import GameSet, Membership, Player, Playgroup, Seat
 from ..models.people import Role
+from ..play import chaining
 
 NEUTRAL = "Former player"
 M = TypeVar("M", bound=Model)
@@ -91,5 +92,6 @@ def _neutral_name(player: Player) -> str:
 def _update_seating(sets: list[GameSet], names: dict[int, str]) -> None:
     """Copy seats' new names to the seating that is stored with each set."""
     for game_set in sets:
-        game_set.seating = [[seat, names.get(seat, name)] for seat, name in game_set.seating]
-    GameSet.objects.bulk_update(sets, ["seating"], batch_size=500)
+        with chaining.sealing(game_set):
+            game_set.seating = [[seat, names.get(seat, name)] for seat, name in game_set.seating]
+    GameSet.objects.bulk_update(sets, ["seating", "seal"], batch_size=500)

@@ -15,7 +15,7 @@ from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
 from ..models import Game, GameSet, Player, Playgroup, Seat
 from ..models.record import CARD_MAX, NOBODY, SeatHero
-from ..play import commands, decks, queries, seating
+from ..play import chaining, commands, decks, queries, seating
 from ..play.errors import GroupRefused
 from ..setlog.document import SetLog
 from . import set_membership
@@ -37,7 +37,9 @@ def import_set(
     draft = _read_draft(fields["draft"], log, before) if "draft" in fields else None
     game_set = commands.store(log)
     created = read_time(fields["created_at"])
-    GameSet.objects.filter(pk=game_set.pk).update(created_at=created, draft=draft)
+    with chaining.sealing(game_set):
+        game_set.created_at, game_set.draft = created, draft
+    game_set.save(update_fields=["created_at", "draft", "seal"])
     games = queries.games(game_set)
     for game, times in zip(games, read_items(fields["times"], len(games)), strict=True):
         _give_times(game, times)

@@ -45,7 +45,8 @@ class GameSet(models.Model):
     format's own. ``playgroup`` is null for a quick table that was not taken into any. ``draft`` is
     the draft that its decks come from. ``trial_until`` is the time until which a browser opens the
     same table to try, null for a table of real people. ``clock_minutes`` is how long the set should
-    take, for its clock: 0 for no clock, null for what the ruleset says.
+    take, for its clock: 0 for no clock, null for what the ruleset says. ``seal`` is the hash of how
+    it was made, see ``play/chaining.py``; null in sets of older versions.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -62,6 +63,7 @@ class GameSet(models.Model):
     clock_minutes = models.PositiveSmallIntegerField(null=True)
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
+    seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: of an older version
 
     named_game: Game | None = None  # by the address of a page, where it names a game
     played: list[Game]  # those that count, in order; only where a page read them with the set

@@ -20,8 +20,8 @@ from ..rules.formats import RULESETS
 from ..rules.log import GameLog
 from ..rules.sets import SetState
 from ..rules.state import GameState, new_game
-from ..setlog import chain, codec
-from . import chaining, queries
+from ..setlog import codec
+from . import chaining, ledger, queries
 from .commands import rolled_order
 
 Counted = tuple[Game, GameLog]
@@ -87,6 +87,11 @@ def _faults(game_set: GameSet) -> Iterator[tuple[str, str]]:
     ):
         yield "", "the stored seating is not that of its seats"
         return
+    if game_set.seal is None:
+        if game_set.created_at > _since(chaining.OF_SETS):
+            yield "", "it has lost its seal"
+    elif game_set.seal != chaining.seal_of(game_set):
+        yield "", "its seed, names, times, draft or calling are not as they were sealed"
     for fault in _belonging_faults(game_set, seats):
         yield "", fault
     played: list[Counted] = []
@@ -187,13 +192,13 @@ def _state_faults(
 
 def _chain_faults(game: Game, rows: Sequence[EventRow]) -> Iterator[str]:
     """Yield where the chain of hashes is broken; the first release wrote no hashes."""
-    links = chaining.links(game, rows)
+    links, written = chaining.links(game, rows), ledger.written(game)
     for row, link in zip(rows, links[1:], strict=True):
         if row.hash is None:
-            if row.at and row.at > _sealed_since():
+            if row.at and row.at > _since(chaining.OF_EVENTS):
                 yield f"event {row.seq} has lost its hash"
-        elif bytes(row.hash) != chain.seal(link, row.corrects, row.by):
-            yield f"the chain of hashes is broken at event {row.seq}"
+        elif not chaining.is_sealed(row, link, game, written.get(row.seq, ())):
+            yield f"the chain of hashes is broken at event {row.seq}, or by what it wrote"
     if game.head is None:
         if any(row.hash for row in rows):
             yield "it has lost the head of its chain of hashes"
@@ -204,9 +209,9 @@ def _chain_faults(game: Game, rows: Sequence[EventRow]) -> Iterator[str]:
         yield "the head of its chain of hashes is not that of its log"
 
 
-def _sealed_since() -> datetime:
-    """Return since when every event must have a hash: a day after the migration that added it."""
-    applied = MigrationRecorder.Migration.objects.filter(app="scoring", name=chaining.MIGRATION)
+def _since(migration: str) -> datetime:
+    """Return since when every event or set must have a seal: a day after its migration."""
+    applied = MigrationRecorder.Migration.objects.filter(app="scoring", name__endswith=migration)
     at: datetime = applied.get().applied
     return at + timedelta(days=1)
 

@@ -1,20 +1,25 @@
-"""The chain of hashes in the database: games store the last link, events a seal each.
+"""The chain of hashes in the database: games store the last link, events and sets a seal each.
 
-A game that the first release started, or continued after a step back, stores a link that is too
-short, or none. The chain is then made again from the log, once.
+An event's seal covers the ledger rows that it wrote, and whether dice began its game; in older
+versions it did not. A game that the first release started, or continued after a step back, stores a
+link that is too short, or none. The chain is then made again from the log, once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
-from ..models import EventRow, Game
+from ..models import EventRow, Game, GameSet
 from ..rules.formats import RULESETS
 from ..setlog import chain
 from . import queries
+from .ledger import Posted
 
-MIGRATION = "0005_chain_of_hashes"
+# Endings of the migrations since when each event and each set has a seal.
+OF_EVENTS, OF_SETS = "_chain_of_hashes", "_seals_of_sets"
 
 
 def links(game: Game, rows: Iterable[EventRow]) -> list[str]:
@@ -35,11 +40,44 @@ def last_link(game: Game) -> str:
     return links(game, rows if game.length else ())[-1]
 
 
-def add(before: str, event: dict[str, Any]) -> str:
-    """Seal an event, given by attribute, before it is saved, and return its link."""
+def add(before: str, event: dict[str, Any], game: Game, posted: Iterable[Posted]) -> str:
+    """Seal an event, given by attribute, with what it posts, and return its link."""
     link = chain.link(before, event["seq"], event["entry"], event["tap_id"], event["at"])
-    event["hash"] = chain.seal(link, event["corrects"], event["by"])
+    event["hash"] = chain.seal(link, event["corrects"], event["by"], game.rolled, sorted(posted))
     return link
+
+
+def is_sealed(row: EventRow, link: str, game: Game, posted: Iterable[Posted]) -> bool:
+    """Return whether an event, or an older version's event, is as it was sealed. No query."""
+    unlogged = (row.corrects, row.by)
+    seals = chain.seal(link, *unlogged), chain.seal(link, *unlogged, game.rolled, sorted(posted))
+    return bytes(row.hash or b"") in seals
+
+
+def seal_of(game_set: GameSet) -> str:
+    """Return the seal of a set as it is now. No query."""
+    return chain.seal_of_set(
+        game_set.ruleset,
+        game_set.seed,
+        _written(game_set.created_at),
+        _written(game_set.trial_until),
+        game_set.draft_id,
+        game_set.called,
+        [name for _, name in game_set.seating],
+    )
+
+
+def _written(at: datetime | None) -> str | None:
+    return at and at.astimezone(UTC).isoformat()
+
+
+@contextmanager
+def sealing(game_set: GameSet) -> Iterator[None]:
+    """Seal a set again after a change, for the caller to save; a broken seal stays broken."""
+    is_whole = game_set.seal in (None, seal_of(game_set))
+    yield
+    if is_whole:
+        game_set.seal = seal_of(game_set)
 
 
 def head_of(length: int, link: str) -> str:

@@ -112,7 +112,8 @@ def _seat(game_set: GameSet, names: Sequence[str]) -> None:
             for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
         )
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
-        game_set.save(update_fields=["seating"])
+        game_set.seal = chaining.seal_of(game_set)
+        game_set.save(update_fields=["seating", "seal"])
 
 
 def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
@@ -249,8 +250,9 @@ def reopen_set(game_set: GameSet) -> None:
 
 
 def _set_called(game_set: GameSet, called: bool) -> None:
-    game_set.called = called
-    game_set.save(update_fields=["called"])
+    with chaining.sealing(game_set):
+        game_set.called = called
+    game_set.save(update_fields=["called", "seal"])
     settle(game_set)
 
 
@@ -350,7 +352,8 @@ def repair(game_set: GameSet) -> None:
     with locked(game_set):
         seats = Seat.objects.filter(game_set=game_set).order_by("number")
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
-        game_set.save(update_fields=["seating"])
+        game_set.seal = game_set.seal or chaining.seal_of(game_set)
+        game_set.save(update_fields=["seating", "seal"])
         decks.copy_heroes(game_set)
         game_set = GameSet.objects.get(pk=game_set.pk)  # whose names are not those cached before
         for game in Game.objects.filter(game_set=game_set).order_by("number"):

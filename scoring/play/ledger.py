@@ -13,6 +13,8 @@ from .queries import Standing
 
 Differing = tuple[EventRow, list[Standing], tuple[PointsScored, ...]]
 """An event, its rows in the ledger, and the different rows that its log asks for."""
+Posted = tuple[int, int, str, int, int]
+"""A row as it is sealed: its event's number, seat number, reason, damage dealt and points."""
 
 
 def posted(
@@ -49,17 +51,55 @@ def content(game_set: GameSet, posting: PointsScored) -> dict[str, Any]:
     }
 
 
+def sealed(number: int, posting: PointsScored) -> Posted:
+    """Return a row of an event as the seal of what writes it has it."""
+    return number, posting.player, posting.reason.value, posting.dealt, posting.points
+
+
+def corrections(game_set: GameSet, differing: Iterable[Differing]) -> Iterator[Posted]:
+    """Yield the rows that ``correct`` writes, as the correction's seal has them. No query."""
+    number = {key: number for number, key in game_set.seat_keys.items()}
+    for row, stands, postings in differing:
+        for wrong in stands:
+            yield row.seq, number[wrong.seat_id], wrong.reason, wrong.dealt, -wrong.points
+        for posting in postings:
+            yield sealed(row.seq, posting)
+
+
+def written(game: Game) -> dict[int, list[Posted]]:
+    """Return the rows that each event wrote, without those that were repaired. One query.
+
+    Repairs reverse a row by its own event, corrections by a later one.
+    """
+    rows = list(
+        LedgerRow.objects.filter(written_by__game=game).select_related(
+            "event", "written_by", "seat"
+        )
+    )
+    repairs = [row for row in rows if row.reverses_id and row.written_by_id == row.event_id]
+    repaired = {key for row in repairs for key in (row.pk, row.reverses_id)}
+    posted: dict[int, list[Posted]] = {}
+    for row in rows:
+        if row.pk not in repaired:
+            fields = row.event.seq, row.seat.number, row.reason, row.dealt, row.points
+            posted.setdefault(row.written_by.seq, []).append(fields)
+    return posted
+
+
 def correct(
     game_set: GameSet, differing: Iterable[Differing], correction: EventRow | None = None
 ) -> None:
     """Make the ledger match the log: reverse wrong rows, post missing rows.
 
-    The rows are written by ``correction``; without it each event writes its own.
+    The rows are written by ``correction``. Without it each event reverses its own, and what wrote
+    a wrong row writes the right one.
     """
     rows: list[LedgerRow] = []
     for row, stands, postings in differing:
         written_by = correction or row
         rows += [_reversal(wrong, written_by) for wrong in stands]
+        if stands and not correction:
+            written_by = EventRow(pk=stands[0].written_by_id)
         rows += posted(game_set, row, written_by, postings)
     LedgerRow.objects.bulk_create(rows)
 

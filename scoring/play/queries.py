@@ -192,6 +192,7 @@ class Standing(NamedTuple):
 
     pk: int
     event_id: int
+    written_by_id: int
     seat_id: int
     reason: str
     dealt: int

@@ -28,6 +28,7 @@ from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
 from . import chaining, ledger, queries, writing
+from .ledger import Posted
 from .remembered import Outdated
 
 ATTEMPTS = 50  # each one lost means that another tap was written
@@ -106,7 +107,8 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
     event = _event(game, move, None, tap)
-    link = chaining.add(chaining.last_link(game), event)
+    posted = [ledger.sealed(line.number, posting) for posting in line.postings]
+    link = chaining.add(chaining.last_link(game), event, game, posted)
     after = after_entry(game_set, game, line.number, line.after, before.after(line), tap, link)
     points = [ledger.content(game_set, posting) for posting in line.postings]
     settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
@@ -135,7 +137,8 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     log.append(correction)
     lately, differing = recent.recall(log.lines), ledger.differences(game_set, game, log, logged)
     event = _event(game, correction, corrects, tap)
-    link = chaining.add(chaining.last_link(game), event)
+    posted = ledger.corrections(game_set, differing)
+    link = chaining.add(chaining.last_link(game), event, game, posted)
     after = after_entry(game_set, game, log.count, log.state, lately, tap, link)
 
     with locked(game_set):
@@ -230,6 +233,12 @@ def _times(logged: LoggedGame, log: GameLog) -> dict[str, datetime | None]:
 def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
     corrected = {correction: event for event, correction in log.taken_back.items()}
     link = chaining.links(game, ())[0]
+    posted: dict[int, list[Posted]] = {}
+    for of in log.lines:
+        writer = log.amended.get(of.number, of.number)
+        posted.setdefault(writer, []).extend(
+            ledger.sealed(of.number, posting) for posting in of.postings
+        )
     for seq, line in enumerate(logged.events, 1):
         amended = line.entry.number if isinstance(line.entry, Amend) else None
         event = {
@@ -242,7 +251,7 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
             "at": line.at,
             "by": None,
         }
-        link = chaining.add(link, event)
+        link = chaining.add(link, event, game, posted.get(seq, ()))
         yield EventRow(**event)
 
 

@@ -34,9 +34,14 @@ def link(
     return _hash(before, number, entry, tap and str(tap), at and at.astimezone(UTC).isoformat())
 
 
-def seal(link: str, corrects: int | None, by: int | None) -> bytes:
+def seal(link: str, *unlogged: object) -> bytes:
     """Return the hash stored with an event: of its link, and of what no set log has of it."""
-    return bytes.fromhex(_hash(link, corrects, by))
+    return bytes.fromhex(_hash(link, *unlogged))
+
+
+def seal_of_set(*facts: object) -> str:
+    """Return the hash stored with a set: of how it was made, and of what only commands change."""
+    return _hash(*facts)
 
 
 def head(log: SetLog) -> str:

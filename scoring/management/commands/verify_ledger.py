@@ -35,7 +35,7 @@ class Command(BaseCommand):
             if not self._is_right(game_set, set_code):
                 wrong += 1
                 repaired += bool(repair and game_set and self._repaired(commands.repair, game_set))
-            elif repair and game_set and audit.is_uncounted(game_set):
+            elif repair and game_set and (not game_set.seal or audit.is_uncounted(game_set)):
                 self._repaired(commands.repair, game_set)
             if checked % STEP == 0:
                 self.stderr.write(f"sets checked: {checked}")

@@ -59,6 +59,7 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
 
     row = EventRow.objects.get()
     link = chaining.links(the_game(table), [row])[-1]
+    posted = [(1, ANN, "combat", 4, 4), (1, ANN, "hero", 2, 2)]
     assert list(EventRow.objects.values()) == [
         {
             "id": row.pk,
@@ -77,7 +78,7 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
             "corrects": None,
             "at": NOON,
             "by": None,
-            "hash": chain.seal(link, None, None),
+            "hash": chain.seal(link, None, None, False, posted),
         }
     ]
     assert ledger(table) == [
