@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
@@ -25,9 +27,10 @@ from .changes import (
     stored,
 )
 from .files import BrokenCardFile
-from .records import is_left_out, read_card
+from .records import is_left_out, is_meld_result, read_back, read_card
 
 BATCH = 1000
+MELDS = re.compile("Melds with |meld them into ")
 PROBLEMS_MAX = 20  # described in words; further problems are only counted
 
 
@@ -103,19 +106,48 @@ def _note(counts: Counts, as_of: date) -> None:
 def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardOfFile]:
     """Yield the cards of usable records; count all records."""
     read_types = affiliations.extractor().of
-    for card, faces in _usable(records, counts, seen):
+    for card, faces in _with_melded(records, counts, seen):
         counts.imported += 1
         types = read_types(affiliations.printed(faces))
         card.every_type = types.every
         yield CardOfFile(card, faces, types)
 
 
-def _usable(
+def _with_melded(
     records: Iterable[Any], counts: Counts, seen: set[UUID]
 ) -> Iterator[tuple[Card, list[CardFace]]]:
-    """Yield the cards of usable records with their faces; count all others."""
+    """Yield the cards of usable records, last those that meld, with the result as their back."""
+    results: list[CardFace] = []
+    melding = []
+    for card, faces in _usable(records, counts, seen, results):
+        if MELDS.search(faces[0].oracle_text):
+            melding.append((card, faces))
+        else:
+            yield card, faces
+    # 906.5c. One of the two cards names the result, the other one names its partner.
+    backs = {
+        f"Melds with {card.name}.": back
+        for card, faces in melding
+        for back in results
+        if f"meld them into {back.name}." in faces[0].oracle_text
+    }
+    backs |= {f"meld them into {back.name}.": back for back in results}
+    for card, faces in melding:
+        text = faces[0].oracle_text
+        yield card, faces + [copy(back) for words, back in backs.items() if words in text]
+
+
+def _usable(
+    records: Iterable[Any], counts: Counts, seen: set[UUID], results: list[CardFace]
+) -> Iterator[tuple[Card, list[CardFace]]]:
+    """Yield the cards of usable records with their faces; count all others.
+
+    What cards meld into is added to ``results``.
+    """
     for number, record in enumerate(records, 1):
         try:
+            if is_meld_result(record):
+                results.append(read_back(record))
             if is_left_out(record):
                 counts.left_out += 1
                 continue

@@ -33,16 +33,17 @@ def is_left_out(record: Any) -> bool:
     return (
         record["layout"] in LEFT_OUT_LAYOUTS
         or bool(types & LEFT_OUT_TYPES)
-        or (record["layout"] == "meld" and _is_meld_result(record, types))
+        or is_meld_result(record)
     )
 
 
-def _is_meld_result(record: dict[str, Any], types: frozenset[str]) -> bool:
+def is_meld_result(record: dict[str, Any]) -> bool:
     """Return whether a record is what two cards meld into.
 
     Unlike the two cards it has no mana cost, and unlike a land with meld it is not a land.
     """
-    return not record.get("mana_cost") and "Land" not in types
+    is_land = cards.is_land(record.get("type_line") or "")
+    return record["layout"] == "meld" and not record.get("mana_cost") and not is_land
 
 
 def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
@@ -86,6 +87,14 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
         ),
     )
     return card, faces
+
+
+def read_back(record: dict[str, Any]) -> CardFace:
+    """Return what two cards meld into as the back of either of them.
+
+    :raises KeyError, TypeError, ValueError: as ``read_card`` does.
+    """
+    return _read_face(record, record, 1)
 
 
 def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> CardFace:

@@ -58,6 +58,23 @@ DELVER = record(
 )
 
 
+MELDED = {
+    "Argoth, Sanctum of Nature": ["Avatar", "Bear", "Elemental"],
+    "Bruna, the Fading Light": ["Angel", "Eldrazi", "Horror", "Human"],
+    "Gisela, the Broken Blade": ["Angel", "Eldrazi", "Horror"],
+    "Graf Rats": ["Eldrazi", "Horror", "Rat"],
+    "Hanweir Battlements": ["Eldrazi", "Horror", "Ooze"],
+    "Hanweir Garrison": ["Eldrazi", "Horror", "Human", "Ooze", "Soldier"],
+    "Midnight Scavengers": ["Eldrazi", "Horror", "Human", "Rogue"],
+    "Mishra, Claimed by Gix": ["Artificer", "Dragon", "Human", "Phyrexian"],
+    "Phyrexian Dragon Engine": ["Artificer", "Dragon", "Phyrexian"],
+    "The Mightstone and Weakstone": ["Soldier"],
+    "Titania, Voice of Gaea": ["Avatar", "Elemental"],
+    "Urza, Lord Protector": ["Artificer", "Human", "Soldier"],
+    "Vanille, Cheerful l'Cie": ["Avatar", "Beast", "Cleric", "Human"],
+}
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[..., str]:
     """Write a card file: ``file(ELF, GOBLIN)``, or its bytes themselves; return its path."""
@@ -292,6 +309,41 @@ def test_what_melds_is_a_card_of_decks_also_as_a_land():
     )
 
     assert Card.objects.count() == 2
+
+
+def test_both_cards_that_meld_have_the_types_of_the_result_but_none_of_its_name(file):
+    """906.5c: wherever the three stand in the file, and however often it is imported."""
+    rats = record(
+        "Graf Rats",
+        "Creature — Rat",
+        "Exile Graf Rats and a creature named Scavengers, then meld them into Host of Wolves. Go.",
+        layout="meld",
+    )
+    scavengers = record("Scavengers", "Creature — Rogue", "Flying\n(Melds with Graf Rats.)")
+    host = record(
+        "Host of Wolves",
+        "Creature — Eldrazi",
+        "When Host of Wolves enters, create a Bear.",
+        layout="meld",
+        mana_cost="",
+    )
+    melded = {"Graf Rats": ["Bear", "Eldrazi", "Rat"], "Scavengers": ["Bear", "Eldrazi", "Rogue"]}
+
+    for records in ([rats, scavengers, host], [host, scavengers, rats, GOBLIN]):
+        run(file(*records))
+        assert {name: types(name) for name in melded} == melded
+    assert list(CardFace.objects.order_by("card__name", "position").values_list("name")) == [
+        ("Goblin",),
+        ("Graf Rats",),
+        ("Host of Wolves",),
+        ("Scavengers",),
+        ("Host of Wolves",),
+    ]
+    assert not Card.objects.filter(has_legendary_back=True).exists()
+
+    before = everything()
+    run(file(host, scavengers, rats, GOBLIN))
+    assert everything() == before
 
 
 @pytest.mark.parametrize(
@@ -549,3 +601,5 @@ def test_the_real_pool_is_imported_whole():
             "affiliations": ["Angel", "Cleric", "Demon", "Dragon", "Human"],
         }
     ]
+    melded = affiliations(*MELDED)[1]
+    assert {one["name"]: one["affiliations"] for one in melded} == MELDED
