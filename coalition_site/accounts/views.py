@@ -30,7 +30,7 @@ from ..api import tokens
 from ..lib.limits import limited
 from ..lib.refusals import Refused
 from ..lib.requests import Request
-from . import commands, forms
+from . import commands, forms, resets
 from .limits import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -184,16 +184,19 @@ class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
 
 
 @method_decorator(limited("reset"), name="dispatch")
-class AskForReset(Refusing, auth.PasswordResetView):
-    """Send a link if an account has the address; the answer is the same if none has."""
+class AskForReset(Refusing, FormView):
+    """Have a link sent if an account has the address; the answer is the same if none has."""
 
     form_class = forms.ResetForm
     template_name = "accounts/reset.html"
-    subject_template_name = "accounts/reset_subject.txt"
-    email_template_name = "accounts/reset_mail.txt"
+    success_url = reverse_lazy("password_reset_done")
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(**context, sends_mail=settings.SENDS_MAIL)
+
+    def form_valid(self, form: forms.ResetForm) -> HttpResponse:
+        resets.ask(self.request, form.cleaned_data["email"])
+        return super().form_valid(form)
 
 
 class ResetSent(auth.PasswordResetDoneView):

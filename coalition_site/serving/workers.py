@@ -1,4 +1,4 @@
-"""Processes that serve together, each on a core of its own, and one that sends news.
+"""Processes that serve together, each on a core of its own, and one that sends news and mails.
 
 They are forked once everything is imported, from a process that has neither threads nor
 connections. Each has a listening socket, and the system shares visitors out among them: from a
@@ -25,6 +25,7 @@ import uvicorn
 
 from scoring.news import sender
 
+from ..accounts import resets
 from ..lib import metrics
 from .answers import ROOM, Answer
 from .connections import SERVED
@@ -160,13 +161,15 @@ class Workers:
             os._exit(code)
 
     def _send(self) -> None:
-        """Send news until the first process has ended; a signal ends it at once, since whatever
-        it was about to send stays in the queue."""
+        """Send news and mails until the first process has ended; a signal ends it at once, since
+        whatever it was about to send stays in the queue."""
         for listening in self.listening:
             listening.close()
         with suppress(OSError), open("/proc/self/comm", "w") as name:
             name.write(SENDER)
-        sender.run(lambda seconds: bool(select.select([self.lifeline], [], [], seconds)[0]))
+        sender.run(
+            lambda seconds: bool(select.select([self.lifeline], [], [], seconds)[0]), resets.send
+        )
 
     async def _serve(self, listening: socket.socket) -> None:
         loop, server = asyncio.get_running_loop(), uvicorn.Server(self.config)

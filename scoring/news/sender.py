@@ -21,19 +21,29 @@ PAUSE_WITHOUT_DATABASE = 15.0
 log = logging.getLogger(__name__)
 
 
-def run(waits: Callable[[float], bool]) -> None:
-    """Send what is queued until ``waits``, which waits for some seconds, answers True: the end."""
+def run(waits: Callable[[float], bool], *others: Callable[[], bool]) -> None:
+    """Send what is queued until ``waits``, which waits for some seconds, answers True: the end.
+
+    ``others`` send something else in between, and return whether there was any.
+    """
     pause = PAUSE
     while not waits(pause):
         close_old_connections()
         try:
-            while queue.has_due() and not waits(0):
-                send_some()
+            while sum(send() for send in (_send_due, *others)) and not waits(0):
+                pass
             pause = PAUSE
         except DatabaseError as error:
             log.warning("News can't be sent while the database is away: %s", type(error).__name__)
             connection.close()
             pause = PAUSE_WITHOUT_DATABASE
+
+
+def _send_due() -> bool:
+    is_due = queue.has_due()
+    if is_due:
+        send_some()
+    return is_due
 
 
 def send_some() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
 from datetime import timedelta
 from importlib import import_module
 from typing import Any
@@ -25,8 +26,9 @@ from django.utils.functional import SimpleLazyObject
 
 from coalition_site import errors
 from coalition_site import settings as of_the_site
-from coalition_site.accounts import forms
+from coalition_site.accounts import forms, resets
 from coalition_site.lib import visitors
+from coalition_site.models import ResetAsked
 from scoring.groups import playgroups, set_membership
 from scoring.models import GameSet, Membership, Player, Playgroup, Seat, SetResult
 from scoring.models.people import Role
@@ -420,6 +422,7 @@ def test_a_visitors_address_is_taken_from_a_proxy_only_where_there_is_one(
 def ask_for_reset(mailoutbox: list[Any], email: str = "ann@example.org") -> str:
     """Ask for a reset, and return the address that the mail names."""
     Client().post(reverse("password_reset"), {"email": email})
+    assert resets.send()
     return mailoutbox[-1].body.split("http://testserver")[1].split()[0]
 
 
@@ -462,16 +465,33 @@ def test_a_mailed_link_lets_in_who_is_locked_out(mailoutbox):
     assert sign_in(Client(), "Ann", OTHER).status_code == 302
 
 
-def test_the_answer_is_the_same_whether_the_address_is_known_or_not(mailoutbox):
+@pytest.mark.parametrize("backend", ["locmem", "no_mail_server"])
+def test_an_address_is_answered_alike_and_without_a_mail_server_whether_known_or_not(
+    mailoutbox, settings, backend
+):
     account("Ann", "ann@example.org")
-    asked = [
-        Client().post(reverse("password_reset"), {"email": email}, follow=True)
-        for email in ("ann@example.org", "nobody@example.org")
-    ]
+    settings.EMAIL_BACKEND = f"django.core.mail.backends.{backend}.EmailBackend"
+    answers, statements = [], []
+    for name in ("ann", "nob"):
+        with CaptureQueriesContext(connection) as queries:
+            form = {"email": f"{name}@example.org"}
+            answers.append(Client().post(reverse("password_reset"), form, follow=True))
+        statements.append([re.sub(rf"{name}|20\d\d-[^']*", "_", one["sql"]) for one in queries])
 
-    assert len(mailoutbox) == 1
-    assert [one.redirect_chain for one in asked] == [[("/account/reset/sent/", 302)]] * 2
-    assert words(asked[0]) == words(asked[1])
+    assert [one.redirect_chain for one in answers] == [[("/account/reset/sent/", 302)]] * 2
+    assert words(answers[0]) == words(answers[1])
+    assert statements[0] == statements[1] != []
+    assert mailoutbox == []
+
+
+def test_a_mail_is_sent_once_to_a_known_address_only_and_nothing_of_it_stays(mailoutbox):
+    account("Ann", "ann@example.org")
+    for email in ("ann@example.org", "nobody@example.org"):
+        Client().post(reverse("password_reset"), {"email": email})
+
+    assert [resets.send() for _ in range(3)] == [True, True, False]
+    assert [mail.to for mail in mailoutbox] == [["ann@example.org"]]
+    assert not ResetAsked.objects.exists()
 
 
 def test_a_link_works_once_and_for_a_day_and_not_when_guessed(mailoutbox, settings):
@@ -504,16 +524,43 @@ def test_a_weak_new_password_is_refused_at_the_link(mailoutbox):
     )
 
 
-def test_a_mail_that_cannot_be_sent_is_no_crash(monkeypatch):
-    def refuse(*_: object) -> None:
-        raise OSError("no mail server")
-
+def test_a_mail_server_that_says_nothing_is_tried_three_times_and_never_waited_for_long(
+    settings, caplog
+):
     account("Ann", "ann@example.org")
-    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
+        settings.EMAIL_TIMEOUT = 0.01
+        Client().post(reverse("password_reset"), {"email": "ann@example.org"})
+        waits = []
+        while asked := ResetAsked.objects.first():
+            assert [resets.send(), resets.send()] == [True, False]
+            again = ResetAsked.objects.first()
+            waits += [round((again.next_at - timezone.now()).total_seconds() / 60)] if again else []
+            ResetAsked.objects.update(next_at=asked.next_at)
 
-    assert Client().post(reverse("password_reset"), {"email": "ann@example.org"})["Location"] == (
-        reverse("password_reset_done")
+    assert waits == [1, 4]
+    assert [entry.getMessage() for entry in caplog.records] == (
+        ["A mail could not be sent: SMTPServerDisconnected"] * 3
     )
+
+
+def test_no_two_senders_mail_the_same_link(mailoutbox, monkeypatch):
+    account("Ann", "ann@example.org")
+    Client().post(reverse("password_reset"), {"email": "ann@example.org"})
+    first = ResetAsked.objects.filter
+
+    def find(**asked: Any) -> Any:
+        if "tries" in asked:
+            monkeypatch.setattr(ResetAsked.objects, "filter", first)
+            resets.send()
+        return first(**asked)
+
+    monkeypatch.setattr(ResetAsked.objects, "filter", find)
+
+    assert resets.send()
+    assert len(mailoutbox) == 1
 
 
 def test_a_site_that_sends_no_mails_says_whom_to_ask(settings):

@@ -17,9 +17,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from uvicorn import Config
 
 from coalition_site.lib import metrics
+from coalition_site.models import ResetAsked
 from coalition_site.serving import capacity
 from coalition_site.serving.workers import SENDER, Workers, listen
 from scoring.news import webhooks
@@ -227,6 +229,14 @@ def test_no_address_that_a_visitor_invents_goes_round_the_limit_on_wrong_passwor
         return statuses
 
     assert asyncio.run(asyncio.wait_for(guess(), PATIENCE)) == [422] * 7 + [429] * 5
+
+
+def test_the_sender_of_news_sends_mails_as_well(site):
+    ResetAsked.objects.create(
+        email="ann@example.org", host="localhost", is_https=False, next_at=timezone.now()
+    )
+
+    until(lambda: not ResetAsked.objects.exists())
 
 
 def test_the_sender_of_news_is_started_again_and_sends_what_is_queued(site):
