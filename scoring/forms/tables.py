@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from coalition_site.lib.forms import DAMAGED, Tap
+from coalition_site.lib.forms import DAMAGED, Tap, check_showable
 from coalition_site.lib.texts import is_visible
 from decks.catalogue import memory
 from decks.finder.names import Hero, find_hero, offers
@@ -19,14 +19,18 @@ from decks.models import BanList, DeckRevision
 from decks.queries import has_cards
 from decks.rules.deck import NOT_HUMAN
 
-from ..models.record import CARD_MAX, SeatHero
+from ..models.record import CARD_MAX, SEATS_MAX, SeatHero
+from ..play.seating import seated_twice
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
 from .taps import Seats, seat_choices
 
 
 class StartForm(Tap):
-    """Who sits at a new table, and under which ruleset."""
+    """Who sits at a new table, and under which ruleset.
+
+    ``seats`` is how many play at least; without a name they are called by their colour.
+    """
 
     ruleset = forms.ChoiceField(
         choices=[(key, ruleset.title) for key, ruleset in RULESETS.items()],
@@ -35,6 +39,13 @@ class StartForm(Tap):
     starter = forms.ChoiceField(
         choices=[("", "Chance"), ("drawn", "Drawn already")], required=False
     )
+    seats = forms.TypedChoiceField(
+        choices=[(number, number) for number in range(2, SEATS_MAX + 1)],
+        coerce=int,
+        empty_value=0,
+        required=False,
+        error_messages={"invalid_choice": "Choose how many play."},
+    )
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
@@ -42,23 +53,23 @@ class StartForm(Tap):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        names = [name for name in self.names if name]
-        for name in {name.casefold(): name for name in names}.values():
-            self._check_name(name, names)
-        ruleset = RULESETS.get(cleaned.get("ruleset", ""))
-        if ruleset and not ruleset.allows(len(names)):
+        named = [name for name in self.names if name]
+        for name in named:
+            if len(name) > NAME_MAX:
+                self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
+            if not is_visible(name):
+                self.add_error(None, "A name has a character that can't be shown. Type it again.")
+        for problem in seated_twice(named):
+            self.add_error(None, problem)
+        ruleset, seats = RULESETS.get(cleaned.get("ruleset", "")), cleaned.get("seats") or 0
+        if ruleset and not named and not ruleset.allows(seats):
+            seats = ruleset.players_min
+        seats = max(seats, len(named))
+        if ruleset and not ruleset.allows(seats):
             raise ValidationError(
-                f"“{ruleset.title}” is for {ruleset.players_text} players: you named {len(names)}."
+                f"“{ruleset.title}” is for {ruleset.players_text} players, not for {seats}."
             )
-        return {**cleaned, "names": names}
-
-    def _check_name(self, name: str, names: list[str]) -> None:
-        if len(name) > NAME_MAX:
-            self.add_error(None, f"{name[:20]}… is too long: {NAME_MAX} characters at most.")
-        if not is_visible(name):
-            self.add_error(None, "A name has a character that can't be shown. Type it again.")
-        if [other.casefold() for other in names].count(name.casefold()) > 1:
-            self.add_error(None, f"{name} sits here twice. Tell them apart, as in “{name} B.”")
+        return {**cleaned, "names": _seated(self.names, seats)}
 
 
 def _named(data: Any) -> list[str]:
@@ -70,6 +81,42 @@ def _named(data: Any) -> list[str]:
     for seat, name in zip(empty, ticked, strict=False):
         names[seat] = name
     return names + ticked[len(empty) :]
+
+
+def _seated(names: list[str], seats: int) -> list[str]:
+    """Return the names of so many seats: of the empty ones the last are left out.
+
+    >>> _seated(["", "Bo", "", "Di", ""], 3), _seated(["Ann"], 2)
+    (['', 'Bo', 'Di'], ['Ann', ''])
+    """
+    empty = [seat for seat, name in enumerate(names) if not name]
+    spare = empty[max(len(empty) - (len(names) - seats), 0) :]
+    kept = [name for seat, name in enumerate(names) if seat not in spare]
+    return kept + [""] * (seats - len(kept))
+
+
+class NamesForm(forms.Form):
+    """What some seats are called, "" where nobody says."""
+
+    def __init__(self, data: Any, *, seats: Iterable[int]) -> None:
+        super().__init__(data)
+        for seat in seats:
+            self.fields[f"seat-{seat}"] = forms.CharField(
+                required=False,
+                max_length=NAME_MAX,
+                validators=[check_showable],
+                error_messages={
+                    "max_length": f"The name is too long: {NAME_MAX} characters at most."
+                },
+            )
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The names that were sent, of a valid form, by seat."""
+        sent = self.cleaned_data.items()
+        return {
+            int(field.removeprefix("seat-")): name for field, name in sent if field in self.data
+        }
 
 
 class AgainForm(Tap):

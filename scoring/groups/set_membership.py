@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ..models import GameSet, Playgroup, Seat
 from ..play import decks, recording
 from ..play.errors import GroupRefused
-from ..play.seating import house_of, seat_players
+from ..play.seating import house_of, knows_by_name, rename, seat_players
 from ..results import counting
 from .evenings import tables
 
@@ -16,10 +16,12 @@ from .evenings import tables
 def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
     """Take a set into a playgroup; ``names``, by seat number, replace those at the table.
 
-    A set that is in another playgroup leaves it, with its results.
+    A set that is in another playgroup leaves it, with its results. A seat without a name has at the
+    table the name of its player from now on.
 
     :raises GroupRefused: if two of the seats are the same person, the set moved meanwhile, or it is
         a table of an evening of another playgroup.
+    :raises Refused: if two seats would have the same name at the table.
     :raises IllegalDeck: if the playgroup's ban list refuses a deck of the set.
     """
     with _locked_unless_moved(game_set):
@@ -28,11 +30,14 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
         _clear(game_set, group)
         seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
-        players = seat_players(group, called)
+        found = {seat: called[seat - 1] for seat in game_set.unnamed}
+        players = seat_players(group, called, [game_set.names[seat] for seat in found])
         for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
         tables.follow_seats(game_set, players)
+        if found and not knows_by_name(game_set):
+            rename(game_set, found)
         _assign(game_set, group)
 
 

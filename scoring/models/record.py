@@ -22,6 +22,7 @@ from ..setlog.document import NAME_MAX
 from .people import Player, Playgroup
 
 SEATS_MAX = 8
+COLOURS = ("Red", "Blue", "Green", "Purple", "Gold", "Grey", "Orange", "Teal")  # of the shields
 CARD_MAX = 200  # letters of a card's name, or of a creature type
 
 
@@ -33,6 +34,18 @@ class SeatHero(NamedTuple):
 
 
 NOBODY = SeatHero()
+
+
+def colours(ruleset: Ruleset, seats: int) -> list[str]:
+    """Return what seats without a name are called; a team shares a colour.
+
+    >>> colours(RULESETS["realm-wars"], 4)
+    ['Red 1', 'Red 2', 'Blue 1', 'Blue 2']
+    """
+    if not ruleset.has_teams:
+        return list(COLOURS[:seats])
+    teams = zip(COLOURS, ruleset.teams(seats), strict=False)
+    return [f"{colour} {place}" for colour, team in teams for place, _ in enumerate(team, 1)]
 
 
 class GameSet(models.Model):
@@ -101,6 +114,12 @@ class GameSet(models.Model):
     def names(self) -> dict[int, str]:
         """The players' names by seat number."""
         return {seat: name for seat, (_, name) in enumerate(self.seating, 1)}
+
+    @property
+    def unnamed(self) -> list[int]:
+        """The seats that are called by their colour, since nobody has named them."""
+        called = zip(self.names.items(), colours(self.rules, len(self.names)), strict=False)
+        return [seat for (seat, name), colour in called if name == colour]
 
     @property
     def team_size(self) -> int:

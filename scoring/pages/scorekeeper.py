@@ -21,6 +21,7 @@ from .set_clock import SetClock, set_clock
 class Between:
     """What the page shows before the first game, between games, and after the last."""
 
+    game_set: GameSet
     seats_link: str
     title: str
     finished: bool
@@ -101,6 +102,7 @@ def page(
 def _between(game_set: GameSet, played: list[Game]) -> Between:
     state = queries.set_state(game_set, played)
     return Between(
+        game_set=game_set,
         seats_link=seats.things(game_set),
         title=wording.sentence_case(board.in_set(game_set, 1)),
         finished=state.is_finished,

@@ -71,13 +71,15 @@ class DeckToHide:
 class SeatPage(SeatPart):
     """A seat's whole page; there is no ``deck`` while there is none to hide.
 
-    ``brought`` is the deck that the player brought to the table, ``notes`` are the format's.
+    ``brought`` is the deck that the player brought to the table, ``notes`` are the format's. The
+    player ``may_name`` a seat that nobody has named.
     """
 
     template: ClassVar[str] = "scoring/seat.html"
     deck: DeckToHide | None
     brought: BroughtDeck | None
     notes: Any
+    may_name: bool
     is_piece: bool = False
 
 

@@ -5,7 +5,7 @@ A refused command has written nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from secrets import randbits
@@ -14,12 +14,21 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from coalition_site.lib.keys import new_code
+from coalition_site.lib.refusals import Refused
 from decks.models import BanList, DeckRevision
 
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat, SeatLink
 from ..models.record import SeatHero
-from ..play.seating import drawn, house_of, names_again, seat_players
+from ..play.seating import (
+    called,
+    drawn,
+    house_of,
+    knows_by_name,
+    names_again,
+    rename,
+    seat_players,
+)
 from ..results import counting
 from ..rules import errors, recent, sets
 from ..rules.ruleset import Ruleset
@@ -47,6 +56,7 @@ __all__ = [
     "change_start",
     "create_set",
     "name_hero",
+    "name_seats",
     "record",
     "reopen_set",
     "repair",
@@ -73,9 +83,10 @@ def create_set(
     """Seat the players and return their table; a key that exists returns its table.
 
     ``key`` is the scorekeeper's secret; None creates a set that nobody scores by a link. Dice rolls
-    come from ``seed``, which is random unless given. In a ``playgroup`` the seats belong to its
-    players of those names. ``draft`` is the draft that the players come from. A table to
-    try counts nowhere, and is offered until ``trial_until``.
+    come from ``seed``, which is random unless given. A seat whose name is empty is called by its
+    colour. In a ``playgroup`` the seats belong to its players of those names. ``draft`` is the
+    draft that the players come from. A table to try counts nowhere, and is offered until
+    ``trial_until``.
 
     :raises GroupRefused: if two of them are the same person there; nothing is stored then.
     """
@@ -103,10 +114,12 @@ def create_set(
 
 def _seat(game_set: GameSet, names: Sequence[str]) -> None:
     """Store a new set with its seats."""
-    group = game_set.playgroup
+    group, given = game_set.playgroup, names
+    names = called(game_set.rules, given)
     with transaction.atomic():
         game_set.save(force_insert=True)
-        players = seat_players(group, names) if group else [None] * len(names)
+        unnamed = {*names} - {*given}
+        players = seat_players(group, names, unnamed) if group else [None] * len(names)
         seats = Seat.objects.bulk_create(
             Seat(game_set=game_set, number=number, name=name, player=player)
             for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
@@ -299,6 +312,19 @@ def name_hero(game_set: GameSet, seat: int, hero: SeatHero) -> None:
         decks.name_hero(game_set, seat, hero)
         if game_set.finished_at:
             settle(game_set)
+
+
+def name_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
+    """Change what seats of a quick table are called; "" for their colour.
+
+    :raises Refused: if two would have the same name, or if other tables know these names.
+    """
+    with locked(game_set):
+        if game_set.playgroup_id:
+            raise Refused("This table is a playgroup’s: say there who sat at it.")
+        if knows_by_name(game_set):
+            raise Refused("Its tables are made already: they know their players by these names.")
+        rename(game_set, names)
 
 
 def use_ban_list(game_set: GameSet, house: BanList | None) -> None:

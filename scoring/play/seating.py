@@ -2,30 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, count
 
 from django.db import IntegrityError, transaction
-from django.db.models import Value
-from django.db.models.functions import Lower
+from django.db.models import CharField, Value
+from django.db.models.functions import Concat, Lower
 
+from coalition_site.lib.refusals import Refused
 from decks.models import BanList
 
 from ..models import GameSet, Player, Playgroup, Seat
+from ..models.record import colours
 from ..results import counting
 from ..rules.formats import FORMATS, RULESETS
+from ..rules.ruleset import Ruleset
 from . import dice
 from .errors import GroupRefused
 
 SEATING = 0  # stands for the number of a game, from 1, where the seats are rolled for
 
 
-def seat_players(group: Playgroup, names: Sequence[str]) -> list[Player]:
+def called(ruleset: Ruleset, names: Sequence[str]) -> list[str]:
+    """Return the names at a table where seats without a name are called by their colour.
+
+    >>> called(RULESETS["coalition-906"], ["Blue", "", ""])
+    ['Blue', 'Blue 2', 'Green']
+    """
+    taken = {name.casefold() for name in names}
+    of_seats = colours(ruleset, len(names))
+    return [name or _free(of_seats[at], taken) for at, name in enumerate(names)]
+
+
+def _free(colour: str, taken: Collection[str]) -> str:
+    choices = chain([colour], (f"{colour} {number}" for number in count(2)))
+    return next(name for name in choices if name.casefold() not in taken)
+
+
+def seated_twice(names: Sequence[str]) -> Iterator[str]:
+    """Yield what to say of each name that two seats would share, whatever its capitals."""
+    seats = Counter(name.casefold() for name in names if name)
+    for folded, name in {name.casefold(): name for name in names}.items():
+        if seats[folded] > 1:
+            yield f"{name} sits here twice. Tell them apart, as in “{name} B.”"
+
+
+def knows_by_name(game_set: GameSet) -> bool:
+    """Return whether a draft and its tables know their players by these names. One query."""
+    return game_set.draft_id is not None or game_set.tables.exists()
+
+
+def rename(game_set: GameSet, names: Mapping[int, str]) -> None:
+    """Change what seats of a locked set are called, from its first event on; "" for their colour.
+
+    :raises Refused: if two would have the same name.
+    """
+    before = {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
+    wanted = [names.get(seat, name) for seat, name in before.items()]
+    for problem in seated_twice(wanted):
+        raise Refused(problem)
+    after = called(game_set.rules, wanted)
+    game_set.seating = list(map(list, zip(game_set.seat_keys.values(), after, strict=True)))
+    seats = Seat.objects.filter(game_set=game_set)
+    # No name begins with a space: meanwhile two seats can exchange their names.
+    seats.update(name=Concat(Value(" "), "number", output_field=CharField()))
+    for key, name in game_set.seating:
+        seats.filter(pk=key).update(name=name)
+    game_set.save(update_fields=["seating"])
+
+
+def seat_players(
+    group: Playgroup, names: Sequence[str], unnamed: Collection[str] = ()
+) -> list[Player]:
     """Return a table's players by name; create players for unknown names.
+
+    The seats that are ``unnamed``, as they are called, are guests'.
 
     :raises GroupRefused: if two of them are the same person.
     """
     counting.lock_group(group.pk)
-    players = [get_or_add_player(group, name) for name in names]
+    players = [
+        _guest(group, name) if name in unnamed else get_or_add_player(group, name) for name in names
+    ]
     roots = _roots(group, players)
     by_root: dict[int, str] = {}
     for root, name in zip(roots, names, strict=True):
@@ -38,6 +97,13 @@ def seat_players(group: Playgroup, names: Sequence[str]) -> list[Player]:
     return players
 
 
+def _guest(group: Playgroup, colour: str) -> Player:
+    player = find_player(group, colour) or add_player(group, colour, is_guest=True)
+    if not player.is_guest or player.merged_into_id:
+        raise GroupRefused(f"A player here is called {colour}: name whoever sits there.")
+    return player
+
+
 def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
     merged = merged_into(group.pk)
     return [counting.root(player.pk, merged) for player in players]
@@ -46,8 +112,14 @@ def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
 def names_again(game_set: GameSet) -> list[str]:
     """Return the names under which a set's people sit down again, in order of their seats.
 
-    Those of a playgroup go by what their player is called now, after renaming and merging.
+    Those of a playgroup go by what their player is called now, after renaming and merging. Seats
+    without a name have none again.
     """
+    names = _names_now(game_set)
+    return ["" if seat in game_set.unnamed else name for seat, name in enumerate(names, 1)]
+
+
+def _names_now(game_set: GameSet) -> list[str]:
     group = game_set.playgroup
     if group is None:
         return list(game_set.names.values())

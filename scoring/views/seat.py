@@ -23,13 +23,13 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access
 from ..forms.moves import MoveForm
-from ..forms.tables import ConfirmForm, SideboardForm
+from ..forms.tables import ConfirmForm, NamesForm, SideboardForm
 from ..models import Game, GameSet, Seat
 from ..models.record import SeatHero
 from ..pages import additions
 from ..pages import seat as page
 from ..pages import seats as show
-from ..play import confirming, queries, scorekeepers, sideboards
+from ..play import commands, confirming, queries, scorekeepers, sideboards
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState
@@ -86,7 +86,8 @@ def seat_page(
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
     hides_for = _hides_for(game_set, state, seat.number)
-    phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}"
+    is_unnamed = seat.number in game_set.unnamed
+    phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}.{is_unnamed:d}"
     sequel = additions.sequel_of(game_set, played, state)
     stamps = (sequel.stamp,) if sequel else ()
     etag = queries.version(game_set, played, str(seat.number), phase, *stamps)
@@ -99,7 +100,8 @@ def seat_page(
     if is_whole:
         deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None
         brought, notes = show.brought(seat), additions.of(game_set).notes(game_set)
-        whole = page.SeatPage(**facts, deck=deck, brought=brought, notes=notes)
+        may_name = is_unnamed and not game_set.playgroup_id and not game_set.draft_id
+        whole = page.SeatPage(**facts, deck=deck, brought=brought, notes=notes, may_name=may_name)
         response = whole.respond(request, 422 if refused else 200)
     else:
         response = page.SeatPart(**facts).respond(request)
@@ -157,6 +159,19 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 # --- what a player does ---
+@require_POST
+@acting_view
+@shows_refusals(seat_page)
+def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
+    """Name the seat that nobody has named."""
+    form = NamesForm(request.POST, seats=[seat.number])
+    cleaned_data(form)
+    if seat.number not in game_set.unnamed:
+        raise Refused("Your seat has a name already. The scorekeeper can change it.")
+    commands.name_seats(game_set, form.names)
+    return redirect("seat", game_set.code)
+
+
 @require_POST
 @acting_view
 @shows_refusals(seat_page)

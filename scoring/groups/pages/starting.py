@@ -61,7 +61,8 @@ class HomePage(Page):
 class StartPage(Page):
     """The form that starts a table, for a playgroup or for a quick table.
 
-    ``seats`` have their number, shield and name; ``known`` are people to tick, and ``more`` are
+    ``sizes`` are how many can play, and ``size`` is chosen, as the form sends it. ``seats`` have
+    their number, shield and name; ``known`` are people to tick, and ``more`` are
     names to complete. ``again`` is the latest set. ``guides`` are of all formats, and ``guide``
     is that of the chosen ``format``. ``usual`` is the key of a ruleset; ``unfolds`` shows the
     options.
@@ -74,6 +75,8 @@ class StartPage(Page):
     known: Sequence[str]
     more: Sequence[str]
     again: Again | None
+    sizes: Sequence[int]
+    size: str
     seats: Sequence[tuple[int, str, str]]
     guides: Sequence[Guide]
     guide: Guide | None

@@ -91,7 +91,7 @@ def _groups(request: Request, groups: Sequence[Playgroup], shown: set[str]) -> l
 def again_of(game_set: GameSet) -> Again:
     """Return what is shown of a set that can be played again. Two queries in a playgroup."""
     rules = game_set.rules
-    names = seating.names_again(game_set)
+    names = seating.called(rules, seating.names_again(game_set))
     return Again(game_set.code, names, rules.title, is_draft=bool(rules.splits_into))
 
 

@@ -17,6 +17,7 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...forms.tables import AgainForm, StartForm
 from ...models import GameSet, Playgroup
+from ...models.record import SEATS_MAX
 from ...pages import board, guides
 from ...play import commands, queries
 from ...play.errors import GroupRefused
@@ -118,6 +119,8 @@ def _page(
         form=form,
         problem=problem,
         group=group,
+        sizes=[size for size in range(SEATS_MAX + 1) if any(one.allows(size) for one in rulesets)],
+        size=form.data.get("seats") or str(chosen.players_min),
         known=known[:KNOWN_MAX],
         more=known[KNOWN_MAX:],
         again=again_of(last) if last and not any(names) and last.draft_id is None else None,
@@ -156,6 +159,11 @@ def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
     sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
     own = [game_set for game_set in sets if access.may_score(request, game_set)]
     quick = next((game_set for game_set in own if game_set.playgroup is None), None)
-    names = {name.casefold(): name for game_set in own[::-1] for name in game_set.names.values()}
-    latest = dict.fromkeys(name.casefold() for game_set in own for name in game_set.names.values())
-    return quick, [names[name] for name in latest]
+    seated = [
+        name
+        for game_set in own
+        for seat, name in game_set.names.items()
+        if seat not in game_set.unnamed
+    ]
+    names = {name.casefold(): name for name in seated[::-1]}
+    return quick, [names[name] for name in dict.fromkeys(map(str.casefold, seated))]

@@ -122,7 +122,7 @@ def test_a_pod_of_the_wrong_size_is_refused_in_words(people):
     answer = Client().post(reverse("start"), form)
 
     assert answer.status_code == 422
-    assert f"“Conspiracy draft” is for 3 to 8 players: you named {len(people)}." in words(answer)
+    assert f"“Conspiracy draft” is for 3 to 8 players, not for {len(people)}." in words(answer)
     assert not GameSet.objects.exists()
 
 

@@ -91,7 +91,7 @@ def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper
 
     assert re.findall('name="known" value="([^"]*)"', page) == ["Ann"]
     assert 'value="coalition-2026" checked' in page
-    assert page.count("checked") == 2
+    assert page.count("checked") == 3
     assert f'<input type="hidden" name="group" value="{thursday.code}">' in page
 
 

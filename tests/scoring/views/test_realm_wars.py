@@ -178,7 +178,7 @@ def test_four_or_six_players_are_seated(db, client):
 
     assert refusal(response) == (
         422,
-        "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players: you named 5.",
+        "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players, not for 5.",
     )
 
 
