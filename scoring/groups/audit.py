@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -14,6 +13,8 @@ from ..models.tallies import SUMS
 from ..results import counting, ratings, streaks, totals
 from ..rules.formats import FORMATS
 from .evenings import audit as evenings
+
+BATCH = 500
 
 
 def faults(group: Playgroup) -> Iterator[str]:
@@ -36,10 +37,8 @@ def _faults(group: Playgroup) -> Iterator[str]:
     for player, sat in results.values_list("player", "seat__player").distinct():
         if player != counting.root(sat, merged):
             yield f"playgroup {group.code}: results of player {sat} are counted for {player}"
-    zone = ZoneInfo(group.zone)
-    for finished_at, played_on in results.values_list("finished_at", "played_on").distinct():
-        if finished_at.astimezone(zone).date() != played_on:
-            yield f"playgroup {group.code}: a set of {finished_at} is counted on {played_on}"
+    for code, day in {(each.game_set.code, each.played_on) for each in counting.misdated(group)}:
+        yield f"playgroup {group.code}: set {code} began on {day}, and counts on another day"
     for span, counted in (
         (Tally.Span.DAY, counting.by_day(merged)),
         (Tally.Span.MONTH, counting.summed(Tally.Span.DAY, Tally.Span.MONTH, merged)),
@@ -84,6 +83,7 @@ def repair(group: Playgroup) -> None:
     """Count all results of a playgroup again."""
     counting.lock_group(group.pk)
     results = SetResult.objects.filter(game_set__playgroup=group)
+    SetResult.objects.bulk_update(counting.misdated(group), ["played_on"], batch_size=BATCH)
     Tally.objects.filter(player__playgroup=group).delete()
     days = results.values_list("player", "played_on")
     counting.count({(player, day) for player, day in days if day})

@@ -7,18 +7,22 @@ season that is over as its sets give it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
 
-from ..models import Season, SeasonPlace, SeasonTable
+from ..models import Game, Season, SeasonPlace, SeasonTable
 from ..play.errors import GroupRefused
 from ..results import counting
 from . import leaderboard, season_rows
 from .queries import today
+
+DAY = timedelta(days=1)
 
 
 def open_seasons() -> QuerySet[Season]:
@@ -36,9 +40,21 @@ def table_of(season: Season) -> SeasonTable | None:
     return getattr(season, "table", None)
 
 
+def is_played(season: Season) -> bool:
+    """Return whether a set that began in a season that is over is still being played.
+
+    A table that is a day past the season's last was left, and is not waited for.
+    """
+    zone = ZoneInfo(season.playgroup.zone)
+    end = datetime.combine(season.ends_on + DAY, time.min, zone)
+    running = Q(game_set__playgroup=season.playgroup, game_set__finished_at=None)
+    began = Q(number=1, taken_back=False, started_at__range=(timezone.now() - DAY, end))
+    return Game.objects.filter(running, began).exists()
+
+
 def close_ended(seasons: Iterable[Season]) -> int:
     """Close those of some open seasons that are over; return how many were closed."""
-    ended = [season for season in seasons if is_over(season)]
+    ended = [season for season in seasons if is_over(season) and not is_played(season)]
     for season in ended:
         close(season)
     return len(ended)
@@ -55,12 +71,14 @@ def close(season: Season) -> SeasonTable:
 def close_again(season: Season) -> None:
     """Store a season's final table as it would be now, in place of the one there is.
 
-    :raises GroupRefused: if the season isn't over.
+    :raises GroupRefused: if the season isn't over, or one of its sets goes on.
     """
     if not is_over(season):
         raise GroupRefused(
             f"The season lasts until {day(season.ends_on)}. It closes by itself after that day."
         )
+    if is_played(season):
+        raise GroupRefused("A set that began in the season is still being played. Finish it first.")
     counting.lock_group(season.playgroup_id)
     SeasonTable.objects.filter(season=season).delete()
     _store(season)

@@ -130,7 +130,8 @@ def _check_apart(
     shared = sets.filter(pk__in=Seat.objects.filter(player__in=those).values("game_set")).first()
     if shared:
         zone = ZoneInfo(player.playgroup.zone)
-        on = day((shared.finished_at or shared.created_at).astimezone(zone).date())
+        results = SetResult.objects.filter(game_set=shared).values_list("played_on", flat=True)
+        on = day(results.first() or shared.created_at.astimezone(zone).date())
         raise GroupRefused(
             f"{player.name} and {into.name} sat at the same table in the set of {on}, so they "
             f"are two people. If that is wrong, correct who sat there first."

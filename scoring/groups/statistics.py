@@ -66,7 +66,7 @@ ROWS_MAX = 100  # heroes or types in a table
 # The columns of a list of sets: of all results of a set, and of the result that is listed.
 STOOD = ("rank", "victory_points", "games_won")
 LINE = (
-    *(*STOOD, "finished_at", "hero", "coalition_type"),
+    *(*STOOD, "played_on", "hero", "coalition_type"),
     *("game_set__code", "game_set__ruleset"),
 )
 

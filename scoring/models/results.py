@@ -14,16 +14,17 @@ class SetResult(models.Model):
     """A player's result of a finished set; rebuilt when the set is corrected.
 
     ``player`` has the result now: if the player who sat there is merged, the player it is merged
-    into. ``played_on`` is the day in the playgroup's time zone. ``games_played`` includes games
-    that the player missed, but not games that nobody played; ``games_at_cap`` counts those in which
-    the player reached all points of a game, ``games_first`` those in which the player began.
-    ``size`` is the number of players at the table. ``hero`` and ``coalition_type`` are those of the
-    seat, empty if nobody named them, and ``deck`` is what the seat played. ``best_turn`` is the
-    player's most VP in one turn, ``monarch_turns`` how many of the player's turns ended with the
-    player as the monarch, ``outlasted`` how many opponents left games before the player did: see
-    ``rules/feats.py``. ``mu`` and ``sigma`` are the player's rating after the set (see
-    ``results/ratings.py``), ``streak`` how many sets of the format the player had won in a row.
-    These are null where an older version wrote the result, until ``verify_ledger --repair``.
+    into. ``played_on`` is the day on which the set began, in the playgroup's time zone.
+    ``games_played`` includes games that the player missed, but not games that nobody played;
+    ``games_at_cap`` counts those in which the player reached all points of a game, ``games_first``
+    those in which the player began. ``size`` is the number of players at the table. ``hero`` and
+    ``coalition_type`` are those of the seat, empty if nobody named them, and ``deck`` is what the
+    seat played. ``best_turn`` is the player's most VP in one turn, ``monarch_turns`` how many of
+    the player's turns ended with the player as the monarch, ``outlasted`` how many opponents left
+    games before the player did: see ``rules/feats.py``. ``mu`` and ``sigma`` are the player's
+    rating after the set (see ``results/ratings.py``), ``streak`` how many sets of the format the
+    player had won in a row. These are null where an older version wrote the result, until
+    ``verify_ledger --repair``.
     """
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")

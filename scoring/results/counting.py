@@ -22,6 +22,10 @@ from . import news, ratings, streaks, totals
 Span = Tally.Span
 PlayerDay = tuple[int, date]
 
+# Where a seat or a result has the start of its set, whose day the set counts on.
+BEGAN_AT = "game_set__games__started_at"
+FIRST_GAME = Q(game_set__games__number=1, game_set__games__taken_back=False)
+
 OF_RESULTS = {
     "sets": Count("pk"),
     "sets_won": Count("pk", filter=Q(rank=1)),
@@ -85,11 +89,27 @@ def _assign_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
     """Set whose results these are, and on which day of the playgroup they count."""
     players = Player.objects.filter(playgroup=game_set.playgroup_id)
     merged = dict(players.values_list("pk", "merged_into"))
-    seats = dict(Seat.objects.filter(game_set=game_set).values_list("pk", "player"))
+    seats = Seat.objects.filter(FIRST_GAME, game_set=game_set)
+    sat = {pk: (player, at) for pk, player, at in seats.values_list("pk", "player", BEGAN_AT)}
     zone = ZoneInfo(game_set.playgroup.zone) if game_set.playgroup else None
     for result in results:
-        result.player_id = root(seats[result.seat_id], merged)
-        result.played_on = result.finished_at.astimezone(zone).date()
+        player, began_at = sat[result.seat_id]
+        result.player_id = root(player, merged)
+        result.played_on = began_at.astimezone(zone).date()
+
+
+def misdated(group: Playgroup) -> Iterator[SetResult]:
+    """Yield the results that count on another day than that on which their set began.
+
+    Each has the right day, and is not saved: an older version took the day on which a set ended.
+    """
+    zone = ZoneInfo(group.zone)
+    results = SetResult.objects.filter(FIRST_GAME, player__playgroup=group)
+    for result in results.annotate(began_at=F(BEGAN_AT)).only("game_set", "played_on").iterator():
+        day = result.began_at.astimezone(zone).date()
+        if result.played_on != day:
+            result.played_on = day
+            yield result
 
 
 def root(player: int, merged: dict[int, int | None]) -> int:

@@ -33,11 +33,12 @@ def play(
     ruleset: Ruleset = COALITION_906,
     key: str | None = None,
     decks: Mapping[int, DeckRevision] | None = None,
+    until: datetime | None = None,
 ) -> GameSet:
-    """Play a set, finished on a day at noon, in which the players score these points each game.
+    """Play a set, on a day at noon, in which the players score these points each game.
 
-    Whoever is named first begins each game; each game ends as a draw. ``decks`` are brought by
-    the seats of those numbers.
+    It ends at once, or at ``until``. Whoever is named first begins each game; each game ends as a
+    draw. ``decks`` are brought by the seats of those numbers.
     """
     at = day if isinstance(day, datetime) else datetime.combine(day, NOON, UTC)
     names = list(points)
@@ -50,7 +51,8 @@ def play(
             target = 1 + seat % len(names)
             if scored := points[name][number - 1]:
                 commands.record(table, number, hit(seat, target, scored), at=at)
-        commands.record(table, number, Draw(), at=at)
+        is_last = number == ruleset.games
+        commands.record(table, number, Draw(), at=until if until and is_last else at)
     return table
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import combinations
 from operator import attrgetter
 from random import Random
@@ -37,13 +37,14 @@ class Played:
     """A set by its log: who sat at which seat, and what each of them did in each game."""
 
     table: GameSet
+    began_at: datetime
     state: SetState
     seats: Mapping[int, int]
     feats: Sequence[Mapping[int, feats.Feats]]
 
     @property
     def day(self) -> date:
-        return self.table.finished_at.date()
+        return self.began_at.date()
 
     def ranks(self) -> dict[int, sets.Standing]:
         """Return the set's standings by player."""
@@ -65,7 +66,7 @@ def of_log(table: GameSet, merged: dict[int, int | None]) -> Played:
         table.rules, tuple(table.names), tuple(log.state for log in logs), dropped, table.called
     )
     seats = {seat.number: root(seat.player_id, merged) for seat in table.seats.all()}
-    return Played(table, state, seats, feats.of_set(state, logs))
+    return Played(table, games[0].started_at, state, seats, feats.of_set(state, logs))
 
 
 def played(of: Playgroup) -> list[Played]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from scoring.groups import closing, settings
 from scoring.models import SeasonPlace
+from scoring.play import commands
+from scoring.rules.formats import COALITION_906
 
 from ..browsing import refusal, text, words
 from ..grouped import play
@@ -150,6 +152,66 @@ def test_a_season_that_goes_on_can_not_be_closed(thursday, owner):
     assert status == 422
     assert re.fullmatch(r"The season lasts until .* It closes by itself after that day\.", why)
     assert table(season) == []
+
+
+LAST_NIGHT = datetime(2026, 5, 31, 22, 30, tzinfo=UTC)
+LATE = {"Bo": (20, 20, 20), "Ann": (1, 1, 1)}
+
+
+def clock(monkeypatch, now: datetime) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: now)
+
+
+def test_a_set_past_midnight_of_the_last_day_counts_in_the_season_it_began_in(thursday, over):
+    play(thursday, LAST_NIGHT, LATE, until=LAST_NIGHT + timedelta(minutes=130))
+    summer = settings.add_season(thursday, "Summer", date(2026, 6, 1), date(2026, 8, 31))
+
+    for season in (over, summer):
+        closing.close(season)
+
+    assert table(over) == [(1, "Bo", 4, 87), (2, "Ann", 4, 66)]
+    assert table(summer) == []
+    player = at(thursday, "player", thursday.players.get(name="Bo").pk)
+    assert "Sets 31 May 2026 Rank 1 Bo 60" in words(browser(None).get(player))
+
+
+def test_the_board_says_for_which_day_a_set_counts(thursday, spring):
+    assert (
+        "A set counts for the day on which its first game began in the playgroup’s time zone, UTC, "
+        "and so for the season of that day, even if it ends after midnight."
+    ) in words(browser(None).get(at(thursday, "board")))
+
+
+def test_a_season_is_not_closed_while_a_set_that_began_in_it_is_played(
+    thursday, owner, over, monkeypatch
+):
+    goes_on = commands.create_set(COALITION_906, ["Ann", "Bo"], seed=1, playgroup=thursday)
+    commands.start_game(goes_on, 1, first=1, at=LAST_NIGHT)
+    clock(monkeypatch, LAST_NIGHT + timedelta(minutes=130))
+
+    closed = closing.close_ended(closing.open_seasons())
+    status, why = refusal(post(owner, thursday, "close_season", over.pk))
+
+    assert (closed, status, why) == (
+        0,
+        422,
+        "A set that began in the season is still being played. Finish it first.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("began", "now"),
+    [
+        (LAST_NIGHT, LAST_NIGHT + timedelta(days=1, minutes=1)),  # it was left
+        (LAST_NIGHT + timedelta(hours=2), LAST_NIGHT + timedelta(hours=3)),  # after the season
+    ],
+)
+def test_a_season_does_not_wait_for_other_sets(thursday, over, monkeypatch, began, now):
+    goes_on = commands.create_set(COALITION_906, ["Ann", "Bo"], seed=1, playgroup=thursday)
+    commands.start_game(goes_on, 1, first=1, at=began)
+    clock(monkeypatch, now)
+
+    assert closing.close_ended(closing.open_seasons()) == 1
 
 
 def test_a_season_with_other_days_is_closed_anew(thursday, spring):

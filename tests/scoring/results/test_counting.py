@@ -10,7 +10,7 @@ from openskill.models import PlackettLuce
 
 from scoring.groups import audit
 from scoring.groups.set_membership import take
-from scoring.models import Playgroup, SetResult, Tally
+from scoring.models import Playgroup, SetFacts, SetResult, Tally
 from scoring.play import commands
 from scoring.play.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend, Strike, Undo
@@ -72,6 +72,18 @@ def test_a_day_begins_when_it_does_in_the_playgroups_zone(db):
 
     assert [row[1] for row in tallies(tokyo)] == [date(2026, 4, 1)] * 2
     assert [row[1] for row in tallies(tokyo, "month")] == [date(2026, 4, 1)] * 2
+
+
+def test_a_set_past_midnight_counts_on_the_day_and_in_the_month_and_year_it_began(db):
+    berlin = group(zone="Europe/Berlin")
+    began = datetime(2025, 12, 31, 21, 30, tzinfo=UTC)
+
+    play(berlin, began, EVEN, until=began + timedelta(minutes=130))
+
+    days = [{row[1] for row in tallies(berlin, span)} for span in ("day", "month", "year")]
+    assert days == [{date(2025, 12, 31)}, {date(2025, 12, 1)}, {date(2025, 1, 1)}]
+    assert SetFacts.objects.get().played_on == date(2025, 12, 31)
+    assert list(audit.faults(berlin)) == []
 
 
 def test_a_quick_table_leaves_results_and_counts_nowhere(thursday):
