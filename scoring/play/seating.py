@@ -18,7 +18,7 @@ from ..models.record import colours
 from ..results import counting
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.ruleset import Ruleset
-from . import dice
+from . import chaining, dice
 from .errors import GroupRefused
 
 SEATING = 0  # stands for the number of a game, from 1, where the seats are rolled for
@@ -63,13 +63,14 @@ def rename(game_set: GameSet, names: Mapping[int, str]) -> None:
     for problem in seated_twice(wanted):
         raise Refused(problem)
     after = called(game_set.rules, wanted)
-    game_set.seating = list(map(list, zip(game_set.seat_keys.values(), after, strict=True)))
+    with chaining.sealing(game_set):
+        game_set.seating = list(map(list, zip(game_set.seat_keys.values(), after, strict=True)))
     seats = Seat.objects.filter(game_set=game_set)
     # No name begins with a space: meanwhile two seats can exchange their names.
     seats.update(name=Concat(Value(" "), "number", output_field=CharField()))
     for key, name in game_set.seating:
         seats.filter(pk=key).update(name=name)
-    game_set.save(update_fields=["seating"])
+    game_set.save(update_fields=["seating", "seal"])
 
 
 def seat_players(
