@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from ..lib.forms import check_showable
+from ..lib.texts import name_key
 from ..models import TOKEN_NAME_MAX
 
 TAKEN = "This name is taken. Choose another."
@@ -68,9 +69,13 @@ class AccountForm(forms.ModelForm):
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
     def clean_username(self) -> str:
-        """Refuse names that differ from another account's only in capitals."""
+        """Refuse names that differ from another account's only in capitals.
+
+        Compared here, since SQLite knows capitals of A to Z only.
+        """
         name: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
+        others = User.objects.exclude(pk=self.instance.pk).values_list("username", flat=True)
+        if name_key(name) in map(name_key, others.iterator()):
             raise ValidationError(TAKEN)
         return name
 

@@ -18,8 +18,9 @@ from scoring.models import Membership, Player, Playgroup, Season
 from scoring.models.people import Visibility
 
 from ..lib.forms import first_error
+from ..lib.texts import by_name
 from . import shapes
-from .paging import PageNumber, page
+from .paging import PageNumber, page, page_of
 from .problems import Problem
 
 if TYPE_CHECKING:
@@ -101,8 +102,8 @@ def season_days(season: Season) -> dict[str, Any]:
 def players(request: HttpRequest, code: str, number: PageNumber = 1) -> dict[str, Any]:
     """A playgroup’s players by name, with guests and those merged into others."""
     group = visible_group(request, code)
-    everybody = group.players.order_by("name", "pk")
-    return page(request, everybody, number, lambda one: _player(request, group, one))
+    everybody = by_name(group.players.order_by("pk"))
+    return page_of(request, everybody, number, lambda one: _player(request, group, one))
 
 
 def _player(request: HttpRequest, group: Playgroup, player: Player) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 
 from coalition_site.lib.forms import DAMAGED, Tap, check_showable
-from coalition_site.lib.texts import is_visible
+from coalition_site.lib.texts import is_visible, name_key
 from decks.catalogue import memory
 from decks.finder.names import Hero, find_hero, offers
 from decks.forms import HouseField
@@ -75,8 +75,8 @@ class StartForm(Tap):
 def _named(data: Any) -> list[str]:
     """Return the names in the seats; those ticked as known take the empty seats, in their order."""
     names = [name.strip() for name in data.getlist("name")]
-    seated = {name.casefold() for name in names}
-    ticked = [name for name in data.getlist("known") if name.casefold() not in seated]
+    seated = {name_key(name) for name in names}
+    ticked = [name for name in data.getlist("known") if name_key(name) not in seated]
     empty = [seat for seat, name in enumerate(names) if not name]
     for seat, name in zip(empty, ticked, strict=False):
         names[seat] = name

@@ -60,7 +60,7 @@ def leave_groups(user: User) -> None:
             heir.save(update_fields=["role"])
     for player in players:
         player.name = _neutral_name(player)
-        player.save(update_fields=["name"])
+        player.save(update_fields=["name", "key"])
         seats.filter(player=player).update(name=player.name)
     _update_seating(sets, dict(seats.values_list("pk", "name")))
 

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from django.db import transaction
 
+from coalition_site.lib.texts import name_key
+
 from ..models import Meeting, Playgroup, SetResult, Tally
+from ..models.names import fill_keys
 from ..models.tallies import SUMS
 from ..results import counting, ratings, streaks, totals
 from ..rules.formats import FORMATS
@@ -33,6 +36,9 @@ def _faults(group: Playgroup) -> Iterator[str]:
     for player in merged:
         if merged.get(counting.root(player, merged)):
             yield f"playgroup {group.code}: player {player} is merged in a circle"
+    for name, key in group.players.order_by("pk").values_list("name", "key"):
+        if key != name_key(name):
+            yield f"playgroup {group.code}: the key of {name} is not that of the name"
     results = SetResult.objects.filter(game_set__playgroup=group)
     for player, sat in results.values_list("player", "seat__player").distinct():
         if player != counting.root(sat, merged):
@@ -80,8 +86,9 @@ def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
 
 @transaction.atomic
 def repair(group: Playgroup) -> None:
-    """Count all results of a playgroup again."""
+    """Count all results of a playgroup again, and store the keys of its players' names."""
     counting.lock_group(group.pk)
+    fill_keys(group.players)
     results = SetResult.objects.filter(game_set__playgroup=group)
     SetResult.objects.bulk_update(counting.misdated(group), ["played_on"], batch_size=BATCH)
     Tally.objects.filter(player__playgroup=group).delete()

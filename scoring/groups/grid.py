@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from coalition_site.lib.texts import sort_key
+
 from ..models import Player
 from ..rules.formats import RULESETS
 from .leaderboard import share
@@ -87,7 +89,7 @@ def lines(players: Iterable[Player], meetings: Iterable[Met], format: str) -> li
             rows[meeting.one].meet(meeting.other, meeting.sets, meeting.ahead, meeting.behind)
             rows[meeting.other].meet(meeting.one, meeting.sets, meeting.behind, meeting.ahead)
     met = [line for line in rows.values() if line.by_other]
-    met.sort(key=lambda line: (-line.share, line.player.name))
+    met.sort(key=lambda line: (-line.share, sort_key(line.player.name)))
     for line in met:
         line.cells = [line.by_other.get(other.player.pk) for other in met]
     return met

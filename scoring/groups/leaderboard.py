@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
+from coalition_site.lib.texts import by_name, sort_key
 
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.record import SEATS_MAX
@@ -246,7 +247,7 @@ class Listed(NamedTuple):
 
 def players(playgroup: Playgroup, format: str) -> list[Listed]:
     """Return a playgroup's players by name. One query."""
-    return list(starmap(Listed, _players(format).all(playgroup.pk)))
+    return by_name(starmap(Listed, _players(format).all(playgroup.pk)))
 
 
 @cache
@@ -256,10 +257,8 @@ def _players(format: str) -> PreparedSelect[tuple[Any, ...]]:
     began = Subquery(tallies.order_by("starts_on").values("starts_on")[:1])
     form = latest.column(SetResult.objects.filter(game_set__ruleset__in=_keys(format)), FORM)
     return PreparedSelect(
-        lambda group: (
-            Player.objects.filter(playgroup=group)
-            .order_by("name")
-            .values_list("pk", "name", "is_guest", "user", "merged_into", began, form)
+        lambda group: Player.objects.filter(playgroup=group).values_list(
+            "pk", "name", "is_guest", "user", "merged_into", began, form
         )
     )
 
@@ -312,7 +311,9 @@ def ranked_by(format: str) -> str:
 def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
     """Return rows ordered by a value, those with a rank first; equal rows share it (1, 2, 2, 4)."""
     mark = marks(by)
-    ordered = sorted(rows, key=lambda row: (not row.is_listed, *map(neg, mark(row)), row.name))
+    ordered = sorted(
+        rows, key=lambda row: (not row.is_listed, *map(neg, mark(row)), sort_key(row.name))
+    )
     listed = [row for row in ordered if row.is_listed]
     for place, (before, row) in enumerate(zip([None, *listed], listed, strict=False), 1):
         row.rank = before.rank if before and mark(before) == mark(row) else place

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from django.db.models import Case, FilteredRelation, Q, QuerySet, When
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
+from coalition_site.lib.texts import sort_key
 
 from ..models import Meeting, Player, Playgroup, SetResult
 from ..results.totals import OF_MEETING
@@ -125,7 +126,7 @@ def opponents(player: Player, format: str) -> list[Opponent]:
         for key, (name, duel) in met.items()
         if duel.sets >= ENOUGH
     )
-    return sorted(often_met, key=lambda opponent: (-opponent.by_set, opponent.name))
+    return sorted(often_met, key=lambda opponent: (-opponent.by_set, sort_key(opponent.name)))
 
 
 def turned(sums: Sequence[int]) -> Sums:

@@ -7,6 +7,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from coalition_site.lib.texts import name_key
+
 from ..models import AccountChoices, Claim, Membership, Player
 from ..play.errors import GroupRefused
 from ..play.seating import merged_into, name_taken
@@ -22,7 +24,9 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
     try:
         with transaction.atomic():
             counting.lock_group(player.playgroup_id)
-            Player.objects.filter(pk=player.pk).update(name=name, is_guest=is_guest)
+            Player.objects.filter(pk=player.pk).update(
+                name=name, key=name_key(name), is_guest=is_guest
+            )
     except IntegrityError as error:  # the database decides which names are the same
         raise name_taken(name) from error
 

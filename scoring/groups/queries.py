@@ -16,6 +16,7 @@ from django.utils import timezone
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.keys import key_hash
 from coalition_site.lib.prepared import Parameter, PreparedSelect
+from coalition_site.lib.texts import by_name, sort_key
 from decks.models import BanEntry
 
 from ..models import (
@@ -110,18 +111,18 @@ GROUP = PreparedSelect(_groups)
 
 def groups_of(user_key: int | None) -> list[Playgroup]:
     """Return the playgroups of an account by name. One query."""
-    return list(Playgroup.objects.filter(memberships__user=user_key).order_by("name"))
+    return by_name(Playgroup.objects.filter(memberships__user=user_key).order_by("pk"))
 
 
 def memberships_of(user_key: int | None) -> list[Membership]:
     """Return an account's memberships, by the playgroup's name. One query."""
     memberships = Membership.objects.filter(user=user_key).select_related("playgroup")
-    return list(memberships.order_by("playgroup__name", "pk"))
+    return sorted(memberships.order_by("pk"), key=lambda one: sort_key(one.playgroup.name))
 
 
 def public_groups() -> list[Playgroup]:
     """Return the playgroups that are listed for everybody, by name. One query."""
-    return list(
+    return by_name(
         Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
     )
 
@@ -203,7 +204,7 @@ def result_text(results: Iterable[SetResult]) -> str:
 
 def listed_players(group: Playgroup) -> list[Player]:
     """Return the players whom lists show, by name: no guests, nobody merged. One query."""
-    return list(group.players.filter(is_guest=False, merged_into=None).order_by("name"))
+    return by_name(group.players.filter(is_guest=False, merged_into=None))
 
 
 # --- people ---
@@ -219,7 +220,7 @@ class Person:
 
 def people(group: Playgroup) -> list[Person]:
     """Return the people who play in a playgroup, by name. One query."""
-    players = PLAYERS_WITH_SETS.all(group.pk)
+    players = by_name(PLAYERS_WITH_SETS.all(group.pk))
     merged = {player.pk: player.merged_into_id for player in players}
     roots = [player for player in players if root(player.pk, merged) == player.pk]
     persons = {player.pk: Person(player) for player in roots}
@@ -233,11 +234,11 @@ def people(group: Playgroup) -> list[Person]:
 
 
 def _players_with_sets(group: Parameter) -> QuerySet[CountedPlayer]:
-    """Select players by name with the number of their finished sets, as it was tallied by year."""
+    """Select players with the number of their finished sets, as it was tallied by year."""
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR).order_by()
     sets = years.values("player").annotate(sum=Sum("sets")).values("sum")
     players = Player.objects.filter(playgroup=group).select_related("user")
-    return players.annotate(finished=Coalesce(Subquery(sets), 0)).order_by("name")
+    return players.annotate(finished=Coalesce(Subquery(sets), 0))
 
 
 PLAYERS_WITH_SETS = PreparedSelect(_players_with_sets)

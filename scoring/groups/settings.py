@@ -9,12 +9,11 @@ from datetime import date, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Value
-from django.db.models.functions import Lower
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
 from coalition_site.lib.keys import key_hash
+from coalition_site.lib.texts import name_key
 from decks import queries
 from decks.bans import commands
 from decks.checking import legality
@@ -218,7 +217,7 @@ def _save_season(season: Season, name: str, starts_on: date, ends_on: date) -> S
             f"It would overlap {overlapped.name}, from {day(overlapped.starts_on)} to "
             f"{day(overlapped.ends_on)}. Choose other days."
         )
-    if others.alias(low=Lower("name")).filter(low=Lower(Value(name))).exists():
+    if name_key(name) in map(name_key, others.values_list("name", flat=True)):
         raise GroupRefused(f"There is already a season called {name}. Choose another name.")
     season.save()
     if moved:

@@ -26,6 +26,7 @@ from django.db.models import (
 from django.db.models.functions import JSONArray
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
+from coalition_site.lib.texts import sort_key
 
 from ..models import (
     Attendee,
@@ -324,4 +325,5 @@ def totals_by_player(tallies: QuerySet[HeroTally]) -> list[Totals]:
     listed = tallies.filter(player__is_guest=False)
     named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
     grouped: QuerySet[Any, Any] = named.annotate(**OF_TALLIES)
-    return [Totals(**row) for row in grouped.order_by("-sets", "name")]
+    every = [Totals(**row) for row in grouped]
+    return sorted(every, key=lambda totals: (-totals.sets, sort_key(totals.name)))

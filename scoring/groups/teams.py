@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 from coalition_site.lib.prepared import PreparedSelect
+from coalition_site.lib.texts import sort_key
 
 from ..models import Player, Playgroup, Season, SetResult, TeamTally
 from ..results import totals
@@ -76,7 +76,7 @@ def ranked(teams: Iterable[Team]) -> list[Team]:
             team.games < LISTED,
             -team.won_share,
             -team.games,
-            [name for _, name in team.players],
+            [sort_key(name) for _, name in team.players],
         ),
     )
     before: Team | None = None
@@ -99,7 +99,7 @@ def _added_up(group: Playgroup) -> Iterator[tuple[int, Team]]:
         keys, names, guests = who[::3], who[1::3], who[2::3]
         if not any(guests):
             named = [(key, name) for key, name in zip(keys, names, strict=True) if key]
-            yield size, Team(sorted(named, key=itemgetter(1)), games, won)
+            yield size, Team(sorted(named, key=lambda mate: sort_key(mate[1])), games, won)
 
 
 def _in_season(group: Playgroup, season: Season) -> Iterator[tuple[int, Team]]:
@@ -115,7 +115,7 @@ def _in_season(group: Playgroup, season: Season) -> Iterator[tuple[int, Team]]:
     for (_, (*who, _, size)), sums in summed.items():
         mates = [key for key in who if key]
         if names.keys() >= set(mates):
-            named = sorted(((key, names[key]) for key in mates), key=itemgetter(1))
+            named = sorted(((key, names[key]) for key in mates), key=lambda mate: sort_key(mate[1]))
             yield size, Team(named, sums["games"], sums["games_won"])
 
 

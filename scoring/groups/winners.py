@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 from django.db.models import F, Q, Sum
 
+from coalition_site.lib.texts import sort_key
+
 from ..models import Playgroup, Season, SeasonPlace
 from ..rules.formats import scores
 from . import tally_spans
@@ -75,7 +77,8 @@ def first_ranked(rows: Iterable[R]) -> list[R]:
 def _first_places(group: Playgroup) -> list[SeasonPlace]:
     """Return who came first in each final table, and who is without a rank. One query."""
     places = SeasonPlace.objects.filter(Q(rank=1) | Q(rank=None), table__season__playgroup=group)
-    return list(places.select_related("table", "player").order_by("player__name"))
+    placed = places.select_related("table", "player").order_by("pk")
+    return sorted(placed, key=lambda place: sort_key(place.player.name))
 
 
 def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:

@@ -9,6 +9,7 @@ from django.db.models.functions import Lower
 
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
+from .names import NameKey
 
 HOUSE_RULES_MAX = 5000
 
@@ -134,11 +135,13 @@ class Player(models.Model):
     """A person of a playgroup, with or without an account.
 
     ``merged_into`` is another player who turned out to be the same person, and has the results of
-    this player until the merge is undone. Guests are left out of lists.
+    this player until the merge is undone. Guests are left out of lists. ``key`` is None for players
+    whom the version before this one added during an upgrade, until ``verify_ledger --repair``.
     """
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_MAX)
+    key = NameKey(null=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="players"
     )
@@ -147,7 +150,9 @@ class Player(models.Model):
 
     class Meta:
         constraints = [
+            # What lower case is differs by database; the version before this one goes by it.
             models.UniqueConstraint("playgroup", Lower("name"), name="player_name_once"),
+            models.UniqueConstraint("playgroup", F("key"), name="player_key_once"),
             models.UniqueConstraint(name="one_player_each", fields=["playgroup", "user"]),
             models.CheckConstraint(name="player_has_name", condition=~Q(name="")),
             models.CheckConstraint(

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, count
 
 from django.db import IntegrityError, transaction
-from django.db.models import CharField, Value
-from django.db.models.functions import Concat, Lower
+from django.db.models import CharField, Q, Value
+from django.db.models.functions import Concat
 
 from coalition_site.lib.refusals import Refused
+from coalition_site.lib.texts import name_key
 from decks.models import BanList
 
 from ..models import GameSet, Player, Playgroup, Seat
@@ -30,20 +31,20 @@ def called(ruleset: Ruleset, names: Sequence[str]) -> list[str]:
     >>> called(RULESETS["coalition-906"], ["Blue", "", ""])
     ['Blue', 'Blue 2', 'Green']
     """
-    taken = {name.casefold() for name in names}
+    taken = {name_key(name) for name in names}
     of_seats = colours(ruleset, len(names))
     return [name or _free(of_seats[at], taken) for at, name in enumerate(names)]
 
 
 def _free(colour: str, taken: Collection[str]) -> str:
     choices = chain([colour], (f"{colour} {number}" for number in count(2)))
-    return next(name for name in choices if name.casefold() not in taken)
+    return next(name for name in choices if name_key(name) not in taken)
 
 
 def seated_twice(names: Sequence[str]) -> Iterator[str]:
     """Yield what to say of each name that two seats would share, whatever its capitals."""
-    seats = Counter(name.casefold() for name in names if name)
-    for folded, name in {name.casefold(): name for name in names}.items():
+    seats = Counter(name_key(name) for name in names if name)
+    for folded, name in {name_key(name): name for name in names}.items():
         if seats[folded] > 1:
             yield f"{name} sits here twice. Tell them apart, as in “{name} B.”"
 
@@ -145,9 +146,10 @@ def get_or_add_player(group: Playgroup, name: str) -> Player:
 
 
 def find_player(group: Playgroup, name: str) -> Player | None:
-    """Return the player of a name, whatever its capitals. One query."""
-    low = Lower(Value(name))  # the database's own, as in the constraint
-    return group.players.alias(low=Lower("name")).filter(low=low).first()
+    """Return the player of a name, however it is spelled. One query."""
+    # Whoever was added by the version before this one has no key yet.
+    added_before = Q(key=None, name__iexact=name)
+    return group.players.filter(Q(key=name_key(name)) | added_before).order_by("pk").first()
 
 
 def add_player(group: Playgroup, name: str, *, is_guest: bool = False) -> Player:

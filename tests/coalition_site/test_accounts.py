@@ -103,6 +103,7 @@ def test_who_signs_up_is_signed_in_and_led_to_the_playgroups():
 REFUSED_SIGN_UPS = {
     "taken": ({"username": "Bo"}, forms.TAKEN),
     "taken-by-case": ({"username": "bO"}, forms.TAKEN),
+    "taken-by-case-of-an-accent": ({"username": "JOSÉ"}, forms.TAKEN),
     "no-name": ({"username": ""}, "“Name” is empty. Fill it in."),
     "strange-name": (
         {"username": "Ann <b>"},
@@ -136,7 +137,8 @@ REFUSED_SIGN_UPS = {
 
 @pytest.mark.parametrize("why", REFUSED_SIGN_UPS)
 def test_a_sign_up_that_will_not_do_is_refused_with_what_to_do(why):
-    account("Bo")
+    for name in ("Bo", "José"):
+        account(name)
     said, message = REFUSED_SIGN_UPS[why]
 
     with unchanged():

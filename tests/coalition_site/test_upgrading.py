@@ -14,11 +14,12 @@ from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ModelState, ProjectState
 
+from coalition_site.lib.texts import name_key
 from decks.bans.announced import announcements
 from decks.models import BanList
 from scoring.groups import leaderboard
 from scoring.groups.leaderboard import Wanted
-from scoring.models import Playgroup, triggers
+from scoring.models import Player, Playgroup, triggers
 from tests import releases
 from tests.elsewhere import on_empty_database
 from tests.releases.rules import problems
@@ -132,6 +133,49 @@ def test_games_that_a_player_missed_count_after_the_upgrade(transactional_db, tm
         "playgroups checked: 1, 0 wrong",
     ]
     assert [(row.games, row.per_game) for row in rows if row.name == "Ann"] == [(3, 7.0)]
+
+
+def test_players_of_one_name_are_two_after_the_upgrade_and_the_owner_reads_who(
+    transactional_db, tmp_path: Path, capsys
+):
+    """SQLite told José from JOSÉ; both databases told either from what only looks the same."""
+    names = ["José", "Jose\u0301", "José (2)", "Jos\u200bé", "x" * 80, "ｘ" * 80]
+
+    with on_empty_database(tmp_path):
+        load()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT min(id), min(code) FROM scoring_playgroup")
+            group, code = cursor.fetchone()
+            for at, name in enumerate(names):
+                cursor.execute(
+                    "INSERT INTO scoring_player (id, playgroup_id, name, is_guest) "
+                    "VALUES (%s, %s, %s, %s)",
+                    [1000 + at, group, name, False],
+                )
+        call_command("migrate", verbosity=0)
+        kept = list(Player.objects.filter(pk__gte=1000).order_by("pk").values_list("name", "key"))
+        before = Player.objects.filter(pk__lt=1000)
+        keys = {key == name_key(name) for name, key in before.values_list("name", "key")}
+
+    assert kept == [
+        ("José", "josé"),
+        ("Jose\u0301 (3)", "josé (3)"),
+        ("José (2)", "josé (2)"),
+        ("Jos\u200bé (4)", "josé (4)"),
+        ("x" * 80, "x" * 80),
+        ("ｘ" * 76 + " (2)", "x" * 76 + " (2)"),
+    ]
+    assert keys == {True}
+    renamed = f"Playgroup {code}: “{{}}” was there twice. Whoever came later is “{{}}” now."
+    assert capsys.readouterr().out.split("\n") == [
+        "",
+        "  " + renamed.format(names[1], kept[1][0]),
+        "",
+        "  " + renamed.format(names[3], kept[3][0]),
+        "",
+        "  " + renamed.format(names[5], kept[5][0]),
+        "",
+    ]
 
 
 def test_no_migration_since_breaks_the_version_before_it():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from coalition_site.lib.texts import sort_key
+
 from ...models import Player
 from ...play.queries import set_state
 from ...rules import sets
@@ -64,7 +66,7 @@ def standings(rows: EveningRows) -> list[Standing]:
             for key, score in scores.items()
             if score.games or rows.here.get(key)
         ),
-        key=lambda one: (one.rank is None, -one.value, one.player.name.casefold()),
+        key=lambda one: (one.rank is None, -one.value, sort_key(one.player.name)),
     )
 
 

@@ -11,6 +11,7 @@ from django.utils import dateformat
 
 from coalition_site.lib.dates import day
 from coalition_site.lib.parts import Part
+from coalition_site.lib.texts import by_name
 
 from ...results import ratings
 from ...rules.formats import has_teams, scores
@@ -167,7 +168,7 @@ def ordered(rows: Sequence[R], column: str) -> list[R]:
         return value is None, -(value or 0)
 
     if column == "name":
-        return sorted(rows, key=lambda row: row.name.casefold())
+        return by_name(rows)
     return sorted(rows, key=value) if column else list(rows)
 
 

@@ -9,6 +9,8 @@ from typing import ClassVar
 
 from django.contrib.messages.storage.base import Message
 
+from coalition_site.lib.texts import sort_key
+
 from ...models import Evening, GameSet, Player, Round
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
@@ -192,7 +194,7 @@ def _chips(rows: EveningRows, *, everybody: bool) -> list[Chip]:
         if player.merged_into_id is None
         and (rows.here.get(key) or (everybody and (key in rows.here or not player.is_guest)))
     ]
-    return sorted(chips, key=lambda chip: chip.player.name.casefold())
+    return sorted(chips, key=lambda chip: sort_key(chip.player.name))
 
 
 @dataclass(kw_only=True)

@@ -8,6 +8,7 @@ from datetime import date
 from itertools import islice, pairwise
 
 from coalition_site.lib.bidi import isolated
+from coalition_site.lib.texts import sort_key
 from decks.pictures import heroes
 from decks.pictures.addresses import Picture
 
@@ -103,7 +104,7 @@ def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Li
 
 def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
     moved = [(row.former - row.rank, row) for row in ranked if row.former and row.rank]
-    for by, row in sorted(moved, key=lambda pair: (-abs(pair[0]), pair[1].name)):
+    for by, row in sorted(moved, key=lambda pair: (-abs(pair[0]), sort_key(pair[1].name))):
         if by:
             which = "up" if by > 0 else "down"
             text = f"{isolated(row.name)} went {which} {count(abs(by), 'place')}, to {row.rank}."
@@ -116,7 +117,7 @@ def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
 
 def _streaks(rows: Iterable[Row]) -> Iterator[Line]:
     of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
-    for streak, row in sorted(of_player, key=lambda pair: (-pair[0], pair[1].name)):
+    for streak, row in sorted(of_player, key=lambda pair: (-pair[0], sort_key(pair[1].name))):
         if streak >= STREAK:
             text = f"{isolated(row.name)} won the last {streak} sets."
             yield Line("laurel", text, *_last_game(row))

@@ -13,6 +13,7 @@ from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import name_key
 
 from ... import access
 from ...forms.tables import AgainForm, StartForm
@@ -165,5 +166,5 @@ def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
         for seat, name in game_set.names.items()
         if seat not in game_set.unnamed
     ]
-    names = {name.casefold(): name for name in seated[::-1]}
-    return quick, [names[name] for name in dict.fromkeys(map(str.casefold, seated))]
+    names = {name_key(name): name for name in seated[::-1]}
+    return quick, [names[name] for name in dict.fromkeys(map(name_key, seated))]

@@ -10,8 +10,9 @@ from itertools import pairwise
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.urls import reverse
 
-from scoring.groups import audit, merging, players
+from scoring.groups import audit, merging, players, queries
 from scoring.models import Claim, Player, SetResult
 from scoring.models.triggers import circles
 from scoring.play import commands as table_commands
@@ -52,6 +53,7 @@ def test_people_have_the_sets_that_are_finished_as_on_the_leaderboard(thursday, 
     )
 
 
+UNSEEN = "This contains a character that can't be shown. Type it again."
 TAKEN = "There is a player called {} already. Choose another name."
 
 
@@ -60,14 +62,19 @@ TAKEN = "There is a player called {} already. Choose another name."
     [
         ("Ann", TAKEN.format("Ann")),
         ("aNN", TAKEN.format("aNN")),
+        ("JOSÉ", TAKEN.format("JOSÉ")),
+        ("Jose\u0301", TAKEN.format("Jose\u0301")),
+        ("Jo\u200bsé", TAKEN.format("Jo\u200bsé")),
+        ("ＪＯＳÉ", TAKEN.format("ＪＯＳÉ")),
+        *((filler, UNSEEN) for filler in "\u3164\u2800\u115f\uffa0\u17b4"),
         ("", "Give the player a name."),
         (" \t", "Give the player a name."),
         ("x" * 81, "The name is too long: 80 characters at most."),
-        ("A\x07", "This contains a character that can't be shown. Type it again."),
+        ("A\x07", UNSEEN),
     ],
 )
 def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, message):
-    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
+    ann, bo, _ = (seating.add_player(thursday, name) for name in ("Ann", "Bo", "José"))
 
     with unchanged():
         answers = [
@@ -77,6 +84,73 @@ def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, messa
 
     assert [refusal(answer) for answer in answers] == [(422, message)] * 2
     assert ann.name == "Ann"
+
+
+def test_the_database_has_each_name_once_however_it_is_spelled(thursday):
+    seating.add_player(thursday, "José")
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.bulk_create([Player(playgroup=thursday, name="JOSÉ")])
+    seating.add_player(thursday, "Jose")
+
+    assert sorted(thursday.players.values_list("name", "key")) == [
+        ("Jose", "jose"),
+        ("José", "josé"),
+    ]
+
+
+def test_whoever_sits_down_is_known_however_the_name_is_spelled(thursday):
+    table_commands.create_set(COALITION_906, ["José", "Bo"], playgroup=thursday)
+
+    table_commands.create_set(COALITION_906, ["Jose\u0301", "BO"], playgroup=thursday)
+
+    assert names(thursday) == ["Bo", "José"]
+
+
+def test_a_new_name_is_known_and_the_old_one_is_free(thursday, owner):
+    ann = seating.add_player(thursday, "Ann")
+
+    post(owner, thursday, "edit_player", ann.pk, name="Élodie")
+    post(owner, thursday, "add_player", name="Ann")
+
+    assert seating.find_player(thursday, "ÉLODIE") == ann
+    assert names(thursday) == ["Ann", "Élodie"]
+
+
+def test_players_of_the_version_before_are_found_and_get_their_keys_by_a_repair(thursday):
+    """It stored no keys, and left a renamed player the key of the name before."""
+    people = [seating.add_player(thursday, name) for name in ("Bob", "Cy", "Dan")]
+    bob, cy, dan = (Player.objects.filter(pk=person.pk) for person in people)
+    bob.update(name="Zoe")
+    cy.update(name="Bob", key=None)
+    dan.update(key=None)
+
+    assert seating.find_player(thursday, "DAN") == dan.get()
+    assert list(audit.faults(thursday)) == [
+        f"playgroup {thursday.code}: the key of {name} is not that of the name"
+        for name in ("Zoe", "Bob", "Dan")
+    ]
+    audit.repair(thursday)
+
+    assert list(audit.faults(thursday)) == []
+    assert list(thursday.players.order_by("pk").values_list("name", "key")) == [
+        ("Zoe", "zoe"),
+        ("Bob", "bob"),
+        ("Dan", "dan"),
+    ]
+
+
+def test_people_are_listed_as_one_looks_for_them(thursday, owner):
+    for name in ["zoe", "Élodie", "Łukasz", "Max", "eve"]:
+        seating.add_player(thursday, name)
+    by_name = ["Élodie", "eve", "Łukasz", "Max", "zoe"]
+
+    listed = re.findall(r"(\w+) 0 sets", words(owner.get(at(thursday, "people"))))
+    given = owner.get(reverse("api_players", args=[thursday.code])).json()["items"]
+
+    assert listed == by_name
+    assert [player["name"] for player in given] == by_name
+    assert queries.known_names(thursday) == by_name
 
 
 def test_a_name_may_be_that_of_a_player_of_another_playgroup(thursday, owner):

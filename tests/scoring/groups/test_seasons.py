@@ -74,6 +74,7 @@ LATER = {"name": "Summer", "starts_on": "2026-06-01", "ends_on": "2026-08-31"}
         ({"starts_on": "2026-01-01", "ends_on": "2026-03-01"}, OVERLAP),
         ({"name": "Spring"}, TAKEN.format("Spring")),
         ({"name": "sPRING"}, TAKEN.format("sPRING")),
+        ({"name": "ＳＰＲＩＮＧ"}, TAKEN.format("ＳＰＲＩＮＧ")),
         ({"name": " "}, "Give the season a name."),
         (
             {"ends_on": "2026-05-31", "starts_on": "2026-06-01"},
