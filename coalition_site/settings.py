@@ -259,7 +259,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282
 LIMITS = {
     "start": (120, 3600),
     "found": (30, 3600),
-    "import": (10, 3600),  # each holds up all who write, for a moment
+    "import": (10, 3600),  # each stores up to 3 MB for good
     "claim": (60, 3600),
     "check": (600, 600),  # as it is typed
     "save": (60, 3600),

@@ -1,23 +1,23 @@
-"""Making a playgroup from a document, whole or not at all."""
+"""Making a playgroup from a document, whole or seen by nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, count
-from math import inf
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 
 from coalition_site.lib.untrusted import Node
 from decks.bans import commands as banning
 from decks.bans.commands import BanRefused
 from decks.models import BanList, Card, Playing, Rule, Status
 
-from ..models import GameSet, Player, Playgroup
-from ..models.people import HOUSE_RULES_MAX, Visibility
+from ..models import GameSet, Membership, Player, Playgroup
+from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..play import queries, seating
 from ..play.errors import GroupRefused
 from ..rules.formats import RULESETS
@@ -28,27 +28,40 @@ from . import queries as group_queries
 from .announcements import import_announcement
 from .document import VERSION, Fields, read_card, read_day, read_name, read_player
 from .evenings.importing import Known, import_evenings
-from .import_limits import at_most
 from .importing_sets import import_set
 
 REASON_MAX = 5000
+Logs = Iterable[tuple[Fields, SetLog]]
 
 
-def import_group(document: Any, owner: User | None, *, within: float = inf) -> Playgroup:
-    """Make a playgroup from a document; its sets get links of their own.
+def import_group(document: Any, owner: User | None) -> Playgroup:
+    """Make a playgroup from a document, in one transaction; its sets get links of their own.
 
     It is called a copy if its owner, or the public, has a playgroup of that name. Logs are played
-    before the transaction begins, so that nobody waits for that; the rest may take ``within``
-    seconds.
+    before the transaction begins, so that nobody waits for that.
 
     :raises MalformedDocument: if it is no such document, or a log can't be played; with the place.
-    :raises TookTooLong: if others would have to wait longer.
+    """
+    fields = read_fields(document)
+    logs = list(read_logs(fields))
+    with transaction.atomic():
+        *_, (group, _) = store(fields, logs, owner)
+    return group
+
+
+def read_fields(document: Any) -> Fields:
+    """Return the fields of a playgroup's document.
+
+    :raises MalformedDocument: if it is none.
     """
     fields = Node(document, "").fields("version playgroup players seasons sets", "house evenings")
     fields["version"].number(VERSION, VERSION)
-    sets = [_read_log(node) for node in fields["sets"].items(may_be_empty=True)]
-    with transaction.atomic(), at_most(within):
-        return _import(fields, sets, owner)
+    return fields
+
+
+def read_logs(fields: Fields) -> Iterator[tuple[Fields, SetLog]]:
+    """Yield the fields and the log of each set, once it was played. No query."""
+    return map(_read_log, fields["sets"].items(may_be_empty=True))
 
 
 def _read_log(node: Node) -> tuple[Fields, SetLog]:
@@ -62,30 +75,54 @@ def _read_log(node: Node) -> tuple[Fields, SetLog]:
     return fields, log
 
 
-def _import(fields: Fields, logs: Iterable[tuple[Fields, SetLog]], owner: User | None) -> Playgroup:
+def store(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Playgroup, int]]:
+    """Store a playgroup, and yield it with the number of its sets after each short step.
+
+    Nobody sees it before the last step, since its record could not be deleted again.
+    """
     group = _import_settings(fields["playgroup"], owner)
-    players = _import_players(fields["players"], group)
-    for node in fields["seasons"].items(may_be_empty=True):
-        _import_season(node, group)
-    if "house" in fields and fields["house"].value is not None:
-        _import_house(fields["house"], group)
+    players: dict[str, Player] = {}
     tables: list[GameSet] = []
-    for of_set, log in logs:
-        tables.append(import_set(of_set, log, group, players, tables))
+    steps = [
+        _import_players(fields["players"], group, players),
+        _import_seasons(fields["seasons"], group),
+    ]
+    if "house" in fields and fields["house"].value is not None:
+        steps.append(_import_house(fields["house"], group))
+    steps.append(_import_sets(logs, group, players, tables))
     if "evenings" in fields:
         evenings = fields["evenings"].items(may_be_empty=True)
-        import_evenings(evenings, Known(group, players, tables))
-    return group
+        steps.append(import_evenings(evenings, Known(group, players, tables)))
+    for _ in chain([None], *steps):
+        yield group, len(tables)
+    group.visibility = fields["playgroup"].field("visibility").value
+    group.save(update_fields=["visibility"])
+    if owner:
+        Membership.objects.create(
+            playgroup=group, user=owner, role=Role.OWNER, joined_at=timezone.now()
+        )
+    yield group, len(tables)
+
+
+def _import_sets(
+    logs: Logs, group: Playgroup, players: dict[str, Player], tables: list[GameSet]
+) -> Iterator[None]:
+    """Store sets, and add them to ``tables``."""
+    for of_set, log in logs:
+        tables.append(import_set(of_set, log, group, players, tables))
+        yield
 
 
 def _import_settings(node: Node, owner: User | None) -> Playgroup:
+    """Make a playgroup that nobody sees yet."""
     fields = node.fields("name visibility zone ruleset house_rules")
     ranked = [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
     taken = group_queries.taken_names(owner.pk if owner else None)
+    fields["visibility"].one_of(Visibility.values)
     group = playgroups.create_playgroup(
         _free_name(read_name(fields["name"]), taken),
-        owner,
-        visibility=fields["visibility"].one_of(Visibility.values),
+        None,
+        visibility=Visibility.PRIVATE,
         ruleset=fields["ruleset"].one_of(ranked),
         zone=_read_zone(fields["zone"]),
     )
@@ -115,8 +152,8 @@ def _read_zone(node: Node) -> str:
         raise node.refuse("must be a time zone, as in Europe/Berlin") from error
 
 
-def _import_players(node: Node, group: Playgroup) -> dict[str, Player]:
-    players: dict[str, Player] = {}
+def _import_players(node: Node, group: Playgroup, players: dict[str, Player]) -> Iterator[None]:
+    """Store players, and add them to ``players`` by name."""
     merged: list[tuple[Player, Node]] = []
     for item in node.items(may_be_empty=True):
         fields = item.fields("name guest merged_into")
@@ -127,12 +164,13 @@ def _import_players(node: Node, group: Playgroup) -> dict[str, Player]:
             raise fields["name"].refuse("stands here twice") from error
         if fields["merged_into"].value is not None:
             merged.append((players[name], fields["merged_into"]))
+        yield
     # Only now: a player may be merged into another who comes later in the document.
     for player, into in merged:
         player.merged_into = read_player(into, players)
         _check_no_circle(player, into)
         player.save(update_fields=["merged_into"])
-    return players
+        yield
 
 
 def _check_no_circle(player: Player, node: Node) -> None:
@@ -143,6 +181,12 @@ def _check_no_circle(player: Player, node: Node) -> None:
             raise node.refuse("is merged into this one")
         seen.add(into)
         player = into
+
+
+def _import_seasons(node: Node, group: Playgroup) -> Iterator[None]:
+    for item in node.items(may_be_empty=True):
+        _import_season(item, group)
+        yield
 
 
 def _import_season(node: Node, group: Playgroup) -> None:
@@ -156,7 +200,7 @@ def _import_season(node: Node, group: Playgroup) -> None:
         raise node.refuse(str(error)) from error
 
 
-def _import_house(node: Node, group: Playgroup) -> None:
+def _import_house(node: Node, group: Playgroup) -> Iterator[None]:
     fields = node.fields("illegal_decks bans", "announcements")
     try:
         house = settings.house_list(group)
@@ -166,9 +210,11 @@ def _import_house(node: Node, group: Playgroup) -> None:
     house.save(update_fields=["illegal_decks"])
     for item in fields["bans"].items(may_be_empty=True):
         _import_ban(item, house)
+        yield
     if "announcements" in fields:
         for item in fields["announcements"].items():
             import_announcement(item, house)
+            yield
 
 
 def _import_ban(node: Node, house: BanList) -> None:

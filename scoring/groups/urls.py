@@ -25,6 +25,7 @@ from .views import (
 urlpatterns = [
     path("groups/", creating.groups, name="groups"),
     path("groups/import/", creating.import_file, name="import_group"),
+    path("groups/import/<int:pk>/", creating.progress, name="import"),
     path("g/<slug:code>/", board.board, name="board"),
     path("g/<slug:code>/qr/", board.qr, name="group_qr"),
     path("g/<slug:code>/playing/", board.playing, name="playing"),

@@ -2,6 +2,7 @@
 
 from .evenings import Attendee, Evening, Place, Round, RoundTable
 from .facts import SetFacts
+from .imports import Import
 from .news import CalendarLink, Delivery, Webhook
 from .people import AccountChoices, Claim, Invitation, Membership, Player, Playgroup, Season
 from .record import (
@@ -32,6 +33,7 @@ __all__ = [
     "GameRegister",
     "GameSet",
     "HeroTally",
+    "Import",
     "Invitation",
     "LedgerRow",
     "Meeting",

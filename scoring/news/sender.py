@@ -1,4 +1,4 @@
-"""Sending what is queued: the work of a process of its own, that `serve` starts."""
+"""Sending what is queued, and imports: the work of a process of its own, that `serve` starts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.db import DatabaseError, close_old_connections, connection
 
 from coalition_site.lib import metrics, outgoing
 
+from ..groups.import_jobs import Importer
 from . import queue
 from .queue import Letter, Outcome
 
@@ -22,17 +23,17 @@ log = logging.getLogger(__name__)
 
 
 def run(waits: Callable[[float], bool], *others: Callable[[], bool]) -> None:
-    """Send what is queued until ``waits``, which waits for some seconds, answers True: the end.
+    """Send and import what is queued until ``waits``, which waits so many seconds, answers True.
 
     ``others`` send something else in between, and return whether there was any.
     """
-    pause = PAUSE
+    pause, importer = PAUSE, Importer()
     while not waits(pause):
         close_old_connections()
         try:
             while sum(send() for send in (_send_due, *others)) and not waits(0):
                 pass
-            pause = PAUSE
+            pause = importer.go_on() or PAUSE
         except DatabaseError as error:
             log.warning("News can't be sent while the database is away: %s", type(error).__name__)
             connection.close()

@@ -15,8 +15,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.groups.forms.importing import FILE_MAX
-from scoring.groups.import_limits import LIMITS
+from scoring.groups.import_jobs import Importer
 from scoring.management.commands import replay
+from scoring.models import Membership
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account, browser
@@ -96,10 +97,6 @@ HEAD: dict[str, Any] = {
     "seasons": [],
     "sets": [],
 }
-PLAYER = {"name": "", "guest": False, "merged_into": None}
-TURNS = [{"type": "turn"}] * 1001
-AMENDS = [{"type": "amend", "event": 1 + n, "with": {"type": "turn"}} for n in range(10)]
-AMENDS += [{"type": "strike", "event": 10**9}]  # of what is not there
 
 
 def games(*logs: list[Any]) -> dict[str, Any]:
@@ -124,9 +121,9 @@ JSON: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "a million empty lists": (
         lambda: f"[{'[],' * 990_000}[]]",
-        "This playgroup has more than 200,000 values. Leave sets out",
+        "This playgroup has more than 400,000 values. Leave sets out",
     ),
-    "many small objects": (lambda: document(sets=[{"a": 1}] * 100_001), "200,000 values"),
+    "many small objects": (lambda: document(sets=[{"a": 1}] * 200_001), "400,000 values"),
     "a long field": (lambda: json.dumps({"x" * 1_000_000: 1}), "unknown field"),
     "a name of ten thousand": (
         lambda: document(playgroup=HEAD["playgroup"] | {"name": "x" * 10_000}),
@@ -135,25 +132,6 @@ JSON: dict[str, tuple[Callable[[], str], str]] = {
     "a half character": (lambda: document().replace("Bombs", "\\ud800"), "can't be shown"),
     "half characters as a field": (lambda: '{"\\ud800": 1}', "unknown field"),
     "not text": (lambda: "\ufeff\0", "not JSON"),
-    "many sets": (lambda: document(sets=[0] * 41), "41 sets, and this page imports 40 at most"),
-    "many players": (
-        lambda: document(players=[PLAYER | {"name": f"P{n}"} for n in range(5000)]),
-        "5000 players, and this page imports 1000 at most",
-    ),
-    "many seasons": (lambda: document(seasons=[0] * 201), "201 seasons"),
-    "many bans": (lambda: document(house={"bans": [0] * 201}), "201 house bans"),
-    "long games": (
-        lambda: document(sets=[games(TURNS), games(TURNS, TURNS)]),
-        "3003 events, and this page imports 3000 at most",
-    ),
-    "many hits": (
-        lambda: document(sets=[games([{"type": "damage", "hits": [0] * 3001}])]),
-        "3001 events, and this page imports 3000 at most",
-    ),
-    "corrections of what is long ago": (
-        lambda: document(sets=[games([*TURNS, *AMENDS])] * 2),
-        "20020 events that corrections play again, and this page imports 20000 at most",
-    ),
     "corrections of no events": (
         lambda: document(sets=[games([{"event": one} for one in ([], "1", None, True, -1e9)])]),
         "sets[0]: ",
@@ -174,12 +152,16 @@ def test_a_playgroups_file_that_is_a_bomb_is_refused_with_what_is_wrong(
     client.raise_request_exception = False
     file = SimpleUploadedFile("group.json", make().encode("utf-8", "surrogatepass"))
 
-    with unchanged():
-        answer = client.post(reverse("import_group"), {"file": file})
+    answer = client.post(reverse("import_group"), {"file": file})
+    if answer.status_code == 302:  # a file whose fields are those of a playgroup
+        importer = Importer()
+        while importer.go_on() is not None:
+            pass
+        answer = client.get(answer["Location"])
 
-    assert answer.status_code == 422
     assert told in words(answer)
     assert len(answer.content) < 30_000
+    assert not Membership.objects.exists()
 
 
 @pytest.mark.django_db
@@ -191,23 +173,6 @@ def test_a_file_that_is_too_large_is_not_even_read():
         answer = client.post(reverse("import_group"), {"file": file})
 
     assert (answer.status_code, "3 MB at most" in words(answer)) == (422, True)
-
-
-@pytest.mark.django_db
-def test_what_a_page_of_the_site_hands_out_is_no_more_than_another_takes_back():
-    """A playgroup within the limits comes back whole."""
-    made = group("Thursday")
-    text = b"".join(browser(None).get(reverse("export_group", args=[made.code])))
-    client = browser(account("ann"))
-
-    answer = client.post(reverse("import_group"), {"file": SimpleUploadedFile("g.json", text)})
-
-    assert answer.status_code == 302
-    assert set(LIMITS) == {
-        *("sets", "players", "seasons", "house bans", "announcements"),
-        *("evenings", "places at evenings"),
-        *("events", "events that corrections play again"),
-    }
 
 
 @pytest.mark.parametrize("text", [deep("[", "]"), "9" * 100_000, '{"a":1,"a":2}', "\0", "{}"])

@@ -32,8 +32,8 @@ class Known:
     sets: Sequence[GameSet]
 
 
-def import_evenings(nodes: Iterable[Node], known: Known) -> None:
-    """Store evenings, numbered in the order of the document.
+def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
+    """Store evenings, numbered in the order of the document, and yield after each.
 
     :raises MalformedDocument: if something in one contradicts its sets, or itself.
     """
@@ -42,6 +42,7 @@ def import_evenings(nodes: Iterable[Node], known: Known) -> None:
         evening = _import_evening(node, number, known, seated)
         for fault in audit.faults_of(queries.read(evening)):
             raise node.refuse(fault)
+        yield
 
 
 def _import_evening(node: Node, number: int, known: Known, seated: set[int]) -> Evening:

@@ -13,7 +13,7 @@ from django.forms import Form
 from coalition_site.lib.pages import Page
 from decks.models import BanEntry
 
-from ...models import Invitation, Playgroup, Season
+from ...models import Import, Invitation, Playgroup, Season
 from ...models.people import Role
 from ..forms.bans import STATUSES
 from ..forms.owners import INVITED_MAX, CreateForm, SeasonForm, SettingsForm
@@ -24,7 +24,7 @@ from .people import Choices
 
 @dataclass(kw_only=True)
 class GroupsPage(Page):
-    """The visitor's playgroups and the public ones, and a form for a new playgroup.
+    """The visitor's playgroups and the public ones, an import, and a form for a new playgroup.
 
     ``form`` is the form that was sent, ``fields`` the form for a new playgroup with what was typed.
     """
@@ -34,6 +34,16 @@ class GroupsPage(Page):
     fields: CreateForm
     groups: Sequence[Playgroup]
     public: Sequence[Playgroup]
+    importing: Import | None
+
+
+@dataclass(kw_only=True)
+class ImportPage(Page):
+    """How far an import is, or why it failed."""
+
+    template: ClassVar[str] = "groups/import.html"
+    row: Import
+    problem: str = ""
 
 
 @dataclass(kw_only=True)

@@ -6,24 +6,26 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.forms import Form
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from coalition_site.lib.keys import code_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
-from coalition_site.lib.untrusted import MalformedDocument
 
-from .. import playgroups, queries
-from ..forms.importing import NOT_A_GROUP, TOO_MUCH, WOULD_WAIT, ImportForm
+from ...models import Import
+from ...play.errors import GroupRefused
+from .. import import_jobs, playgroups, queries
+from ..forms.importing import ImportForm
 from ..forms.owners import CreateForm
-from ..import_limits import SECONDS, AnotherIsImporting, TookTooLong, import_alone
-from ..importing import import_group
-from ..pages.owners import GroupsPage
+from ..import_limits import AnotherIsImporting, import_alone
+from ..pages.owners import GroupsPage, ImportPage
 
-RETRY_AFTER = 10  # seconds; an import takes a few
+RETRY_AFTER = 10  # seconds; reading a file takes less than one
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +55,7 @@ def groups(request: Request) -> HttpResponse:
 @require_POST
 @limited("import")
 def import_file(request: Request) -> HttpResponse:
-    """Create a playgroup of the visitor's from an exported file."""
+    """Queue an exported file, of which a playgroup of the visitor's is made."""
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("groups"))  # the page that has the form
     try:
@@ -67,14 +69,26 @@ def _import(request: Request, owner: User) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            group = import_group(form.cleaned_data["file"], owner, within=SECONDS)
-        except MalformedDocument as error:
-            form.add_error("file", f"{NOT_A_GROUP}: {error}. Nothing was stored.")
-        except TookTooLong:
-            form.add_error("file", f"{WOULD_WAIT} {TOO_MUCH}")
-        else:
-            return redirect("board", group.code)
+            return redirect("import", import_jobs.queue(owner, form.cleaned_data["file"]).pk)
+        except GroupRefused as error:
+            form.add_error("file", str(error))
     return _page(request, form)
+
+
+@require_safe
+@never_cache
+def progress(request: Request, pk: int) -> HttpResponse:
+    """Show how far an import of the visitor's is; once it is done, its playgroup."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    row = get_object_or_404(Import.objects.defer("document"), owner=request.user, pk=pk)
+    if row.is_open:
+        return ImportPage(row=row).respond(request)
+    if request.htmx:
+        return HttpResponseClientRedirect(request.path)
+    if row.playgroup and row.state == Import.State.DONE:
+        return redirect("board", row.playgroup.code)
+    return ImportPage(row=row, problem=row.outcome).respond(request)
 
 
 def _busy(request: Request) -> HttpResponse:
@@ -88,10 +102,12 @@ def _busy(request: Request) -> HttpResponse:
 
 
 def _page(request: Request, form: Form) -> HttpResponse:
-    own = queries.groups_of(request.user.pk) if request.user.is_authenticated else []
+    user = request.user if request.user.is_authenticated else None
+    own = queries.groups_of(user.pk) if user else []
     return GroupsPage(
         form=form,
         fields=CreateForm(form.data or None),
         groups=own,
         public=[group for group in queries.public_groups() if group not in own],
+        importing=import_jobs.latest(user) if user else None,
     ).respond(request, status=422 if form.errors else 200)

@@ -77,6 +77,7 @@ STATUSES = {
     "revoke_calendar": "405 403   405 403   405 302   405 302   405 302   405 302",
     "secret_feed": "    404 405   404 405   404 405   404 405   404 405   404 405",  # a guess
     "import_group": "   405 302   405 422   405 422   405 422   405 422   405 422",
+    "import": "         302 405   404 405   404 405   404 405   404 405   404 405",  # no file
     "people": "         200 405   200 405   200 405   200 405   200 405   200 405",
     "add_player": "     405 403   405 403   405 403   405 403   405 422   405 422",
     "edit_player": "    403 403   403 403   403 403   403 403   200 422   200 422",
@@ -113,7 +114,7 @@ RIGHTFUL = dict.fromkeys(
     ),
     ("scorekeeper",),
 )
-OF_NONE = ("groups", "import_group", "join", "secret_feed")  # not pages of one playgroup
+OF_NONE = ("groups", "import_group", "import", "join", "secret_feed")  # not pages of one playgroup
 
 
 def pages() -> list[URLPattern]:

@@ -7,7 +7,6 @@ import io
 import json
 from copy import deepcopy
 from datetime import UTC, date, datetime
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,16 +16,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
 from decks.bans import commands as banning
 from decks.models import Rule
-from scoring.groups import audit, import_limits, settings
+from scoring.groups import audit, settings
 from scoring.groups.exporting import export_group
-from scoring.groups.import_limits import TookTooLong
 from scoring.groups.importing import import_group
 from scoring.groups.results_csv import export_results
 from scoring.models import Playgroup, Season, Seat, SetResult
@@ -342,11 +339,11 @@ NO_GROUP = "This is not a playgroup as this site exports it:"
             f"{NO_GROUP} this is not UTF-8 text (byte 0). Choose the .json file.",
         ),
         (b"[" * 100_000, f"{NO_GROUP} this is nested too deeply. Choose the .json file."),
-        (b"[1]", f"{NO_GROUP} must be an object. Nothing was stored."),
+        (b"[1]", f"{NO_GROUP} must be an object. Choose the .json file."),
         (
             b'{"hello":1}',
             f"{NO_GROUP} hello: unknown field; known here: version, playgroup, players, seasons, "
-            "sets, house, evenings. Nothing was stored.",
+            "sets, house, evenings. Choose the .json file.",
         ),
     ],
 )
@@ -360,95 +357,6 @@ def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
         response = client.post(reverse("import_group"), {"file": file})
 
     assert refusal(response) == (422, message)
-
-
-def test_an_account_imports_a_playgroup_by_its_page(thursday):
-    client = Client()
-    client.force_login(User.objects.create_user("olga"))
-    content = client.get(reverse("export_group", args=[thursday.code])).getvalue()
-
-    response = client.post(reverse("import_group"), {"file": SimpleUploadedFile("x.json", content)})
-
-    copy = Playgroup.objects.latest("pk")
-    assert response["Location"] == reverse("board", args=[copy.code])
-    assert written(copy) == called(written(thursday), "Thursday group (copy)")
-
-
-@pytest.fixture
-def olga(db: None) -> Client:
-    """The browser of an account."""
-    client = Client()
-    client.force_login(User.objects.create_user("olga"))
-    client.get(reverse("groups"))
-    return client
-
-
-def bring(client: Client, document: dict[str, Any]) -> HttpResponse:
-    """Post a playgroup's file on the page that brings it."""
-    file = SimpleUploadedFile("x.json", json.dumps(document).encode())
-    return client.post(reverse("import_group"), {"file": file})
-
-
-WHAT_TO_DO = (
-    "Leave sets out of the file, or let whoever runs this site import it whole by the command "
-    "import_group."
-)
-
-
-@pytest.mark.parametrize(
-    ("what", "most", "exceeded"),
-    [
-        ("sets", 1, "2 sets"),
-        ("events", 12, "13 events"),
-        ("events that corrections play again", 2, "3 events that corrections play again"),
-    ],
-)
-def test_the_page_brings_what_is_quickly_stored_and_names_the_command_for_more(
-    thursday, olga, monkeypatch, what, most, exceeded
-):
-    document = written(thursday)
-    del document["sets"][1]  # of dice
-    document["sets"][0]["log"]["games"][1]["events"][0]["hits"] *= 4
-    monkeypatch.setitem(import_limits.LIMITS, what, most)
-
-    with unchanged():
-        response = bring(olga, document)
-
-    assert refusal(response) == (
-        422,
-        f"This playgroup has {exceeded}, and this page imports {most} at most. {WHAT_TO_DO}",
-    )
-
-
-def test_a_page_gives_up_a_playgroup_for_which_taps_would_wait_and_the_command_does_not(
-    thursday, olga, monkeypatch, tmp_path
-):
-    clock = count()  # a second later whenever somebody looks
-    monkeypatch.setattr(import_limits, "monotonic", lambda: next(clock))
-    document = written(thursday)
-    file = tmp_path / "group.json"
-    file.write_text(json.dumps(document))
-
-    with unchanged():
-        response = bring(olga, document)
-    call_command("import_group", str(file))
-
-    assert refusal(response) == (
-        422,
-        "Everybody who keeps score would wait too long for this playgroup. Nothing was stored. "
-        f"{WHAT_TO_DO}",
-    )
-    assert written(Playgroup.objects.latest("pk")) == called(document, "Thursday group (copy)")
-
-
-@pytest.mark.parametrize("seconds", range(0, 90, 11))
-def test_whenever_a_page_gives_up_nothing_is_stored(thursday, monkeypatch, seconds):
-    clock = count()
-    monkeypatch.setattr(import_limits, "monotonic", lambda: next(clock))
-    document = written(thursday)
-
-    with unchanged(), pytest.raises(TookTooLong):
-        import_group(document, None, within=seconds)
 
 
 def test_a_log_that_can_not_be_played_is_reported_before_any_query(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from coalition_site.lib.untrusted import MalformedDocument
-from scoring.groups import audit, import_limits, merging
+from scoring.groups import audit, merging
 from scoring.groups.evenings import commands, queries, standings
 from scoring.groups.evenings.simulation import play_evening
 from scoring.groups.exporting import export_group
@@ -186,15 +186,3 @@ def test_an_evening_that_can_not_be_is_refused_with_its_place(club, path, value,
         import_group(document, None)
 
     assert str(refused.value).startswith(wrong)
-
-
-@pytest.mark.parametrize(("what", "counted"), [("evenings", 2), ("places at evenings", 21)])
-def test_a_page_imports_so_many_evenings_and_places(club, monkeypatch, what, counted):
-    document = written(club)
-    monkeypatch.setitem(import_limits.LIMITS, what, counted)
-    assert import_limits.limit_exceeded(document) == ""
-
-    monkeypatch.setitem(import_limits.LIMITS, what, counted - 1)
-
-    exceeded = import_limits.limit_exceeded(document)
-    assert exceeded == f"{counted} {what}, and this page imports {counted - 1}"

@@ -1,0 +1,54 @@
+"""Playgroups that are being made from files."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .people import Playgroup
+
+
+class Import(models.Model):
+    """A playgroup's file that an account sent, and how far its import is.
+
+    ``sets`` of ``total`` are stored. ``step_at`` is when the last step was done. ``document`` is
+    emptied at the end; ``outcome`` says why it failed.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    OPEN = (State.WAITING, State.RUNNING)
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    document = models.TextField()
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    playgroup = models.ForeignKey(Playgroup, models.SET_NULL, null=True, related_name="+")
+    sets = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    step_at = models.DateTimeField()
+    outcome = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="import_one_at_a_time", fields=["state"], condition=Q(state="running")
+            ),
+            models.UniqueConstraint(
+                name="import_one_of_an_account",
+                fields=["owner"],
+                condition=Q(state__in=["waiting", "running"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk}: {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits, or is being worked on."""
+        return self.state in self.OPEN
