@@ -68,7 +68,7 @@ def evening(request: HttpRequest, code: str, number: int) -> dict[str, Any]:
     has_points = RULESETS[found.ruleset].cap is not None
     return _evening(request, group, found) | {
         "rounds": [_round(rows, each) for each in rows.rounds],
-        "ranked_by": "per_game" if has_points else "games_won",
+        "ranked_by": "total",
         "standings": [_standing(one, has_points) for one in standings(rows)],
     }
 
@@ -104,8 +104,10 @@ def _standing(one: Standing, has_points: bool) -> dict[str, Any]:
         "is_guest": one.player.is_guest,
         "is_here": one.here,
         "is_playing": one.is_playing,
+        "total": one.total,
+        "byes": one.byes,
         "games": one.score.games,
         "games_won": one.score.won,
         "victory_points": one.score.points if has_points else None,
-        "per_game": one.value if has_points else None,
+        "per_game": one.mean if has_points else None,
     }

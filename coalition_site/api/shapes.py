@@ -241,10 +241,17 @@ class Round(Schema):
 class Standing(Named):
     """How somebody stands in an evening, over all tables."""
 
-    rank: int | None = Field(description="Null before the first game.")
+    rank: int | None = Field(
+        description="Null before the first game, and without a table in half of the rounds."
+    )
     is_guest: bool
     is_here: bool = Field(description="False once they have left.")
     is_playing: bool
+    total: float = Field(
+        description="VP, or games won in formats without VP, and what the byes count as: each as "
+        "much as the other rounds on average, but no less than the median of everybody’s rounds."
+    )
+    byes: int
     games: int
     games_won: int
     victory_points: int | None = Field(description="Null in formats without VP.")
@@ -255,7 +262,7 @@ class WholeEvening(Evening):
     """An evening with its rounds, and everybody’s standing in the order of ranks."""
 
     rounds: list[Round]
-    ranked_by: Literal["per_game", "games_won"]
+    ranked_by: Literal["total"]
     standings: list[Standing]
 
 

@@ -103,7 +103,7 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
     group = evening.playgroup
     ranked = [one for one in stand if one.rank is not None]
     here = [one.player.name for one in stand if one.here]
-    shown = [(one.rank, one.player.name, one.score) for one in ranked] or here
+    shown = [(one.rank, one.player.name, one.total, one.score) for one in ranked] or here
     return subject(
         "evening_picture",
         group.code,
@@ -130,16 +130,17 @@ def _evening_picture(evening: Evening, ranked: Sequence[Standing], here: Sequenc
     return Picture(
         about=" · ".join(about),
         banner=Banner(
-            [one.player.name for one in first] or ["No game yet"],
+            [one.player.name for one in first] or ["No rank yet"],
             _verb(len(first), is_over=evening.ended_at is not None) if first else "",
-            number=_measured(first[0].value, format) if first else "",
-            unit=_unit(format) if first else "",
+            number=f"{first[0].total:g}" if first else "",
+            unit=("VP" if scores(format) else "games won") if first else "",
         ),
         lines=[
             Line(
                 one.player.name,
-                _measured(one.value, format),
-                count(one.score.games, "game"),
+                f"{one.total:g}",
+                f"{_measured(one.mean, format)} {'per game in' if scores(format) else 'of'} "
+                f"{count(one.score.games, 'game')}",
                 one.rank,
             )
             for one in ranked

@@ -102,6 +102,7 @@ def _of_evening(delivery: Delivery, webhook: Webhook) -> Json:
                 {
                     "rank": one.rank,
                     "player": one.player.name,
+                    "total": one.total,
                     "games": one.score.games,
                     "victory_points": one.score.points if ruleset.cap else None,
                     "games_won": one.score.won,
@@ -161,13 +162,15 @@ def _line(row: Json) -> str:
 
     >>> _line({"rank": 1, "player": "Ann_", "victory_points": 40, "games_won": 2})
     '1\\\\. Ann\\\\_: 40 VP'
+    >>> _line({"rank": 2, "player": "Cy", "total": 37.5, "victory_points": 25, "games_won": 1})
+    '2\\\\. Cy: 37.5 VP'
     >>> _line({"rank": None, "player": "Bo", "victory_points": None, "games_won": 1})
     'Bo: 1 game won'
     """
     place = f"{row['rank']}\\. " if row["rank"] else ""
-    won = row["games_won"]
-    points = row["victory_points"]
-    done = f"{points} VP" if points is not None else f"{won} game{'s' * (won != 1)} won"
+    has_points = row["victory_points"] is not None
+    total = row.get("total", row["victory_points"] if has_points else row["games_won"])
+    done = f"{total:g} VP" if has_points else f"{total:g} game{'s' * (total != 1)} won"
     return f"{place}{_plain(row['player'])}: {done}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -77,13 +77,12 @@ class EveningRows:
                 tables.setdefault(place.table, []).append(self.person(place.player_id).pk)
         return tables
 
-    def byes(self) -> Counter[int]:
-        """Return how often each person had a bye in a round that has begun."""
-        begun = {each.pk for each in self.rounds if each.begun_at is not None}
+    def byes(self, rounds: Container[int]) -> Counter[int]:
+        """Return how often each person had a bye in some rounds, by their keys."""
         return Counter(
             self.person(place.player_id).pk
             for place in self.places
-            if place.table == BYE and place.round_id in begun
+            if place.table == BYE and place.round_id in rounds
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass
+from statistics import median
 
 from coalition_site.lib.texts import sort_key
 
@@ -32,14 +33,18 @@ class Score:
 class Standing:
     """A person's place in an evening; equal ones share it (1, 2, 2, 4).
 
-    ``rank`` is None before the first game. ``is_playing`` while one of the sets goes on, whose
-    games count as they stand.
+    ``rank`` is None before the first game, and for who sat at a table in less than half of the
+    rounds. ``total`` is what is ranked: VP, or games won where there are none, with what the
+    ``byes`` count as. ``mean`` is what was had in a game. ``is_playing`` while one of the sets goes
+    on, whose games count as they stand.
     """
 
     rank: int | None
     player: Player
     score: Score
-    value: float
+    total: float
+    mean: float
+    byes: int
     here: bool
     is_playing: bool
 
@@ -47,36 +52,55 @@ class Standing:
 def standings(rows: EveningRows) -> list[Standing]:
     """Return how everybody stands who is here or played, guests too.
 
-    They are ranked by VP per game, or by the share of games won where there are no VP, from the
-    first game on: all had the same chance to be there.
+    They are ranked by the sum over the rounds, from the first game of each on. A bye is no fault of
+    one's own, and counts as one's other rounds do on average, but no less than the median of what
+    everybody had in a round.
     """
-    scores = _by_person(rows)
-    values = {key: _value(rows, score) for key, score in scores.items()}
+    of_seats = list(zip(rows.sitters, seat_scores(rows), strict=True))
+    round_of = {table.game_set_id: table.round_id for table in rows.tables}
+    rounds = {round_of[sitter.game_set] for sitter, score in of_seats if score.games}
+    scores, sat = dict.fromkeys(rows.here, Score()), Counter[int]()
+    for sitter, score in of_seats:
+        person = rows.person(sitter.player).pk
+        scores[person] = scores.get(person, Score()) + score
+        sat[person] += round_of[sitter.game_set] in rounds
+    byes = rows.byes(rounds)
+    done = [_points(rows, score) for sitter, score in of_seats if sitter.done]
+    usual = median(done) if done else 0
+    totals = {
+        key: _total(_points(rows, score), sat[key], byes[key], usual)
+        for key, score in scores.items()
+    }
+    ranked = [key for key, score in scores.items() if score.games and 2 * sat[key] >= len(rounds)]
     playing = {rows.person(one.player).pk for one in rows.sitters if rows.games.get(one.game_set)}
     return sorted(
         (
             Standing(
-                rank=_rank(key, scores, values),
+                rank=1 + sum(totals[other] > totals[key] for other in ranked)
+                if key in ranked
+                else None,
                 player=rows.players[key],
                 score=score,
-                value=values[key],
+                total=totals[key],
+                mean=share(_points(rows, score), score.games),
+                byes=byes[key],
                 here=rows.here.get(key, False),
                 is_playing=key in playing,
             )
             for key, score in scores.items()
             if score.games or rows.here.get(key)
         ),
-        key=lambda one: (one.rank is None, -one.value, sort_key(one.player.name)),
+        key=lambda one: (one.rank is None, -one.total, sort_key(one.player.name)),
     )
 
 
-def _by_person(rows: EveningRows) -> dict[int, Score]:
-    """Return what was done by each person who came, or sat at a table."""
-    scores = dict.fromkeys(rows.here, Score())
-    for sitter, score in zip(rows.sitters, seat_scores(rows), strict=True):
-        person = rows.person(sitter.player).pk
-        scores[person] = scores.get(person, Score()) + score
-    return scores
+def _total(points: int, sat: int, byes: int, usual: float) -> float:
+    """Return the sum of some rounds and byes, to a tenth.
+
+    >>> _total(55, sat=3, byes=1, usual=12), _total(5, sat=1, byes=1, usual=12), _total(0, 0, 1, 12)
+    (73.3, 17, 0)
+    """
+    return round(points + byes * max(points / sat, usual), 1) if sat else 0
 
 
 def seat_scores(rows: EveningRows) -> list[Score]:
@@ -97,25 +121,18 @@ def _score(sitter: Sitter, state: sets.SetState | None) -> Score:
     return Score(len(state.games), points, sets.games_won(state, sitter.seat))
 
 
-def _value(rows: EveningRows, score: Score) -> float:
-    scores = RULESETS[rows.evening.ruleset].cap is not None
-    return share(score.points if scores else score.won, score.games)
-
-
-def _rank(key: int, scores: Mapping[int, Score], values: Mapping[int, float]) -> int | None:
-    if not scores[key].games:
-        return None
-    return 1 + sum(values[other] > values[key] for other in values if scores[other].games)
+def _points(rows: EveningRows, score: Score) -> int:
+    return score.points if RULESETS[rows.evening.ruleset].cap is not None else score.won
 
 
 def to_be_seated(rows: EveningRows) -> list[Person]:
     """Return who is here, with standing and byes; whoever played nothing yet stands last."""
-    byes = rows.byes()
+    byes = rows.byes({each.pk for each in rows.rounds if each.begun_at is not None})
     here = [one for one in standings(rows) if one.here]
     return [
         Person(
             one.player.pk,
-            1 + sum(other.value > one.value for other in here),
+            1 + sum(other.total > one.total for other in here),
             byes[one.player.pk],
         )
         for one in here

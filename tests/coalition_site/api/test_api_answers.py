@@ -386,6 +386,8 @@ def test_an_evening_is_read_with_tables_byes_and_standings(home, friday):
         "is_guest": first["name"] == "Gast",
         "is_here": first["name"] != "Gast",
         "is_playing": True,
+        "total": 4.0,
+        "byes": 0,
         "games": 1,
         "games_won": 0,
         "victory_points": 4,
@@ -400,7 +402,7 @@ def test_an_evening_without_vp_has_none(home):
 
     answer = read("api_evening", home.code, 1)
 
-    assert answer["ranked_by"] == "games_won"
+    assert answer["ranked_by"] == "total"
     assert answer["standings"][0].items() >= {"victory_points": None, "per_game": None}.items()
 
 

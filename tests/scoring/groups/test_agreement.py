@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 from itertools import combinations
 from operator import attrgetter
 from random import Random
+from statistics import median
 
 import pytest
 
@@ -151,22 +152,45 @@ def check_evenings(of: Playgroup) -> None:
     for evening in of.evenings.all():
         rows = evening_queries.read(evening)
         sums: dict[int, Counter[str]] = {player: Counter() for player in rows.here}
+        every, begun = [], set()
         for one in evening_sets(evening, merged):
+            begun.add(one.table.round_table.round_id)
             for player, standing in one.ranks().items():
+                had = (
+                    standing.victory_points
+                    if scores(one.table.rules.format)
+                    else standing.games_won
+                )
                 sums[player]["games"] += len(one.state.games)
                 sums[player]["points"] += standing.victory_points
-        means = {
-            player: one["points"] / one["games"] for player, one in sums.items() if one["games"]
+                sums[player]["had"] += had
+                every += [had] * one.state.has_results
+        for place in rows.places:
+            if place.round_id in begun:
+                player = root(place.player_id, merged)
+                sums[player]["sat" if place.table else "byes"] += 1
+        totals = {
+            player: round(one["had"] + one["byes"] * max(one["had"] / one["sat"], usual), 1)
+            if one["sat"]
+            else 0
+            for player, one in sums.items()
+            for usual in [median(every or [0])]
         }
+        ranked = [
+            player for player, one in sums.items() if one["games"] and one["sat"] >= len(begun) / 2
+        ]
         assert {
-            (one.player.pk, one.rank, one.score.games, one.score.points)
+            (one.player.pk, one.rank, one.score.games, one.score.points, one.total)
             for one in evening_standings(rows)
         } == {
             (
                 player,
-                1 + sum(mean > means[player] for mean in means.values()) if one["games"] else None,
+                1 + sum(totals[other] > totals[player] for other in ranked)
+                if player in ranked
+                else None,
                 one["games"],
                 one["points"],
+                totals[player],
             )
             for player, one in sums.items()
             if one["games"] or rows.here[player]

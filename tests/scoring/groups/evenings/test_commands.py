@@ -14,7 +14,7 @@ from scoring.models import Evening, GameSet, Round
 from scoring.play import commands as play
 from scoring.play.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, RULESETS
-from scoring.rules.moves import Win
+from scoring.rules.moves import Draw, Win
 from tests.scoring.grouped import group
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import record
@@ -117,6 +117,84 @@ def test_games_in_progress_count_as_they_stand(evening):
 
     assert (first.rank, first.score.points, first.is_playing) == (1, 4, True)
     assert Counter(one.rank for one in others) == {2: 2, None: 6}
+
+
+Sheet = list[tuple[int | None, str, float]]
+
+
+def sheet(evening: Evening) -> Sheet:
+    return [(one.rank, one.player.name, one.total) for one in ranks(evening)]
+
+
+def rounds(evening: Evening, *of_rounds: dict[str, int]) -> None:
+    """Play rounds at one table each, with the points of who sits there; all others have a bye."""
+    here = evening.attendees.select_related("player")
+    for number, points in enumerate(of_rounds, 1):
+        round = Round.objects.create(
+            evening=evening, number=number, draws=1, begun_at=evening.starts_at
+        )
+        names = [*points, *(one.player.name for one in here if one.player.name not in points)]
+        for position, name in enumerate(names, 1):
+            table = 1 if name in points else queries.BYE
+            round.places.create(player=named(evening, name), table=table, position=position)
+        game_set = play.create_set(COALITION_906, list(points), seed=1, playgroup=evening.playgroup)
+        round.tables.create(number=1, game_set=game_set)
+        play.start_game(game_set, 1, first=1)
+        for seat, scored in enumerate(points.values(), 1):
+            if scored:
+                record(game_set, hit(seat, 1 + seat % len(points), scored))
+        record(game_set, Draw())
+        play.call_set(game_set)
+
+
+@pytest.fixture
+def small() -> Evening:
+    small = commands.create_evening(
+        group("Small"), "Small night", COALITION_906, rounds=3, usual_size=3, seed=5
+    )
+    commands.arrive(small, ["Ann", "Bo", "Cy"])
+    return small
+
+
+def test_who_plays_less_does_not_win_the_evening_by_a_better_mean(small):
+    rounds(small, {"Ann": 13, "Bo": 12, "Cy": 3}, {"Bo": 12, "Cy": 2}, {"Bo": 13, "Cy": 9})
+    small.rounds.get(number=2).places.filter(player__name="Ann").delete()  # she was not there
+    small.rounds.get(number=3).places.filter(player__name="Ann").delete()
+
+    assert sheet(small) == [(1, "Bo", 37), (2, "Cy", 14), (None, "Ann", 13)]
+
+
+def test_a_bye_counts_as_ones_other_rounds_do_on_average(small):
+    rounds(small, {"Ann": 16, "Bo": 5, "Cy": 1}, {"Ann": 7, "Cy": 1}, {"Bo": 20, "Cy": 1})
+
+    assert [(one.player.name, one.byes, one.mean) for one in ranks(small)] == [
+        ("Bo", 1, 12.5),
+        ("Ann", 1, 11.5),
+        ("Cy", 0, 1.0),
+    ]
+    assert sheet(small) == [(1, "Bo", 37.5), (2, "Ann", 34.5), (3, "Cy", 3)]
+
+
+def test_a_bye_counts_no_less_than_the_median_of_the_evenings_rounds(small):
+    rounds(small, {"Ann": 2, "Bo": 6, "Cy": 7}, {"Bo": 10, "Cy": 9})
+
+    assert sheet(small) == [(1, "Bo", 16), (1, "Cy", 16), (3, "Ann", 9)]
+
+
+HALVES = {"Ann": 9, "Bo": 1}, {"Bo": 1, "Cy": 9}
+
+
+@pytest.mark.parametrize(
+    ("of_rounds", "stand"),
+    [
+        (HALVES, [(1, "Ann", 18), (1, "Cy", 18), (3, "Bo", 2)]),
+        ((*HALVES, HALVES[1]), [(1, "Cy", 27), (2, "Bo", 3), (None, "Ann", 27)]),
+    ],
+)
+def test_a_rank_takes_a_table_in_half_of_the_rounds(small, of_rounds, stand):
+    rounds(small, *of_rounds)
+
+    assert sheet(small) == stand
 
 
 def test_a_late_comer_joins_the_next_round_and_who_left_has_no_place(evening):

@@ -229,7 +229,7 @@ def test_a_corrected_set_corrects_the_evening(sam, evening):
     play.record(table, 1, Draw())
     play.call_set(table)
     name = table.names[1]
-    row = re.compile(rf"· {name} ([\d.]+) (\d+) 1|1 {name} (?:is playing )?([\d.]+) (\d+) 1")
+    row = re.compile(rf"1 {name} (\d+) [\d.]+ 1")
 
     before = row.search(words(sam.get(where(evening))))
     play.record(table, 1, Amend(1, hit(1, 2, 9)))
@@ -237,7 +237,15 @@ def test_a_corrected_set_corrects_the_evening(sam, evening):
 
     assert before
     assert after
-    assert (before.group(3), after.group(3)) == ("4.0", "9.0")
+    assert (before.group(1), after.group(1)) == ("4", "9")
+
+
+def test_the_page_says_what_an_evening_is_ranked_by(sam, evening):
+    assert (
+        "Ranked by VP over all rounds. A bye counts as much as a player’s other rounds on average, "
+        "but no less than the median of everybody’s rounds. A rank takes a table in at least half "
+        "of the rounds."
+    ) in words(sam.get(where(evening)))
 
 
 def test_a_format_without_vp_is_ranked_by_games_won(sam, group):
@@ -247,7 +255,7 @@ def test_a_format_without_vp_is_ranked_by_games_won(sam, group):
 
     page = words(sam.get(where(levels)))
 
-    assert "Ranked by the share of games won" in page
+    assert "Ranked by games won over all rounds." in page
     assert "VP" not in page
 
 
