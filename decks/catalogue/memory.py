@@ -5,7 +5,7 @@ A change is seen by the next request of each process, and by the transaction tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from threading import Lock
 from typing import Generic, TypeVar
@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from .. import queries, versions
 from ..models import BanList
 from ..queries import Ban
-from .known import Catalogue
+from .known import Catalogue, KnownCard
 
 LISTS_MAX = 100  # lists of a day that are remembered
 
@@ -68,3 +68,8 @@ BAN_LISTS = Remembered(versions.BANS, BanLists)
 def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
     """Return the closest card names for the first few of some unknown names. One query."""
     return CATALOGUE.now().closest(names)
+
+
+def find_cards(names: Collection[str]) -> dict[str, KnownCard]:
+    """Return the cards with these names. Two queries at most."""
+    return CATALOGUE.now().find(names)

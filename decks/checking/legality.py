@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,7 +21,8 @@ from ..models import BanList, DeckRevision, Playing
 from ..queries import Ban
 from ..rules import checking, coalition, deck, lists, reports
 from ..rules.deck import Line, Report
-from ..rules.entries import DeckList, Entry, Section, Unreadable
+from ..rules.entries import DeckList, Entry, LeftOut, Section, Unreadable
+from ..rules.plain import Find
 from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
 
 
@@ -55,6 +57,22 @@ class ResolvedList:
         ]
 
     @property
+    def places(self) -> dict[str, dict[str, int]]:
+        """The copies of each card by where it stands, and those that the list leaves out."""
+        deck_list = self.deck_list
+        placed: list[tuple[str, Entry | LeftOut]] = [
+            *((entry.section.value, entry) for entry in deck_list.entries),
+            *(("left_out", one) for one in deck_list.left_out),
+        ]
+        found: dict[str, Counter[str]] = {
+            place: Counter() for place in ("main", "sideboard", "left_out")
+        }
+        for place, one in placed:
+            card = self.cards.get(one.name)
+            found.setdefault(place, Counter())[card.name if card else one.name] += one.count
+        return {place: dict(counts) for place, counts in found.items()}
+
+    @property
     def unknown(self) -> list[tuple[Entry, Sequence[str]]]:
         return [
             (entry, self.closest.get(entry.name, ()))
@@ -67,26 +85,26 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     """Return a deck list with its cards.
 
     A query; two more if there are cards that this process has not seen since the catalogue changed,
-    and another if there are unknown names.
+    another if there are unknown names, and another if lines may be headings or cards.
 
     :raises Unreadable: if the text is not a deck list.
     """
-    deck_list = _read_list(text, ruleset)
     if ruleset.by_name:
-        return ResolvedList(deck_list, {}, {})
-    names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
+        return ResolvedList(_read_list(text, ruleset), {}, {})
     catalogue = memory.CATALOGUE.now()
-    cards = catalogue.find(names)
+    deck_list = _read_list(text, ruleset, catalogue.find)
+    names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
+    cards = catalogue.find([*names, *(one.name for one in deck_list.left_out)])
     closest = catalogue.closest([name for name in names if name not in cards])
     return ResolvedList(deck_list, cards, closest, catalogue.as_of)
 
 
-def _read_list(text: str, ruleset: DeckRuleset) -> DeckList:
+def _read_list(text: str, ruleset: DeckRuleset, find: Find | None = None) -> DeckList:
     """Return a list; where cards are known by name, blank lines part nothing.
 
     :raises Unreadable: if the text is not a deck list.
     """
-    deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck))
+    deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck), find=find)
     if not ruleset.by_name:
         return deck_list
     entries = (replace(entry, section=Section.MAIN, is_hero=False) for entry in deck_list.entries)
@@ -106,16 +124,19 @@ def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, 
     Lists that can't be read are left out: they were never legal. Names get no suggestions.
     """
     deck_lists = {}
+    catalogue = memory.CATALOGUE.now()
     for revision in revisions:
+        ruleset = RULESETS[revision.ruleset]
         with suppress(Unreadable):
-            deck_lists[revision] = _read_list(revision.text, RULESETS[revision.ruleset])
+            find = None if ruleset.by_name else catalogue.find
+            deck_lists[revision] = _read_list(revision.text, ruleset, find)
     names = {
         entry.name
         for revision, deck_list in deck_lists.items()
         if not RULESETS[revision.ruleset].by_name
         for entry in deck_list.entries
     }
-    cards = memory.CATALOGUE.now().find(names)
+    cards = catalogue.find(names)
     for revision, deck_list in deck_lists.items():
         names = {entry.name for entry in deck_list.entries} & cards.keys()
         yield revision, ResolvedList(deck_list, {name: cards[name] for name in names}, {})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from coalition_site.lib.refusals import Refused
@@ -51,12 +52,28 @@ class BadLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A card that a list names outside the deck; ``reason`` says why it does not count."""
+
+    line: int
+    count: int
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeckList:
-    """The readable part of a list, in the order of its lines."""
+    """The readable part of a list, in the order of its lines.
+
+    ``headings`` are the lines without a card: headings, comments, and notes of a tool. Every other
+    line with something on it is an entry, left out or bad: none vanishes.
+    """
 
     entries: tuple[Entry, ...]
     bad_lines: tuple[BadLine, ...] = ()
     name: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+    headings: frozenset[int] = field(default=frozenset(), compare=False)
 
     @property
     def marks_hero(self) -> bool:
@@ -77,7 +94,13 @@ def refuse_long(size: int) -> None:
         raise Unreadable(TOO_LONG)
 
 
-def finished(entries: list[Entry], bad_lines: list[BadLine], name: str = "") -> DeckList:
+def finished(
+    entries: list[Entry],
+    bad_lines: list[BadLine],
+    name: str = "",
+    left_out: Iterable[LeftOut] = (),
+    headings: Iterable[int] = (),
+) -> DeckList:
     """Return the list, with bad lines beyond ``BAD_LINES_MAX`` summed up in a single entry.
 
     :raises Unreadable: if it has no card, or more lines than any real deck.
@@ -92,7 +115,7 @@ def finished(entries: list[Entry], bad_lines: list[BadLine], name: str = "") -> 
     if more:
         problem = f"From here on, {len(more)} more lines can't be read. Fix the others first."
         listed = [*listed, BadLine(more[0].line, "", problem)]
-    return DeckList(tuple(entries), tuple(listed), name)
+    return DeckList(tuple(entries), tuple(listed), name, tuple(left_out), frozenset(headings))
 
 
 def _no_card(bad_lines: list[BadLine]) -> str:

@@ -1,4 +1,4 @@
-"""The XML files of deck editors: Magic Online's ``.dek`` and Cockatrice's ``.cod``."""
+"""The XML files of Magic Online (``.dek``), Cockatrice (``.cod``) and OCTGN (``.o8d``)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,25 @@ from xml.parsers import expat
 
 from coalition_site.lib.texts import is_showable
 
-from .entries import COUNT_MAX, BadLine, DeckList, Entry, Section, Unreadable, displayable, finished
-from .lines import NAME_MAX, is_name, spaced
+from .entries import (
+    COUNT_MAX,
+    BadLine,
+    DeckList,
+    Entry,
+    LeftOut,
+    Section,
+    Unreadable,
+    displayable,
+    finished,
+)
+from .lines import NAME_MAX, NOT_A_NAME, Header, header_of, is_name, spaced
 from .plain import lines_of
 
 _DECLARATION = re.compile(r"\A[\s\ufeff]*(?:<\?xml\s[^<>]*\?>)?")
 _TRUTHS = {"true": True, "false": False, "1": True, "0": False, "": False}
-_ZONES = {"main": Section.MAIN, "side": Section.SIDEBOARD}
+_COUNTS = ("quantity", "number", "qty")
+_ZONES = {"zone", "section"}
+_ROOTS = {"deck", "cockatrice_deck"}
 
 
 def read_xml(text: str, *, sub_decks: bool) -> DeckList:
@@ -27,12 +39,13 @@ def read_xml(text: str, *, sub_decks: bool) -> DeckList:
     try:
         reader.parser.Parse(_without_declaration(text).encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
+        reader.refuse_open_card()
         reader.refuse(
             f"The XML is broken here ({expat.ErrorString(error.code)}), and nothing after this line"
             " was read. Export the deck again.",
-            error.lineno,
+            min(error.lineno, reader.line),  # a quote that is not closed breaks a later line
         )
-    return finished(reader.entries, reader.bad_lines, reader.name)
+    return finished(reader.entries, reader.bad_lines, reader.name, reader.left_out)
 
 
 def _without_declaration(text: str) -> str:
@@ -56,13 +69,16 @@ class _Reader:
     first: Section
     entries: list[Entry] = field(default_factory=list)
     bad_lines: list[BadLine] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
     name: str = ""
     zone: str = "main"
-    in_name: bool = False
+    line: int = 1  # where what is not read yet begins
+    tags: list[str] = field(default_factory=list)
+    text: str = ""  # of the innermost element
+    card: tuple[int, dict[str, str]] | None = None  # begun, with its name to come as text
     parser: expat.XMLParserType = field(default_factory=lambda: expat.ParserCreate("utf-8"))
 
     def __post_init__(self) -> None:
-        self.parser.buffer_text = True
         # Entities could expand without end, or read files of the server.
         self.parser.StartDoctypeDeclHandler = _refuse_declaration
         self.parser.EntityDeclHandler = _refuse_declaration
@@ -73,35 +89,63 @@ class _Reader:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         fields = {key.lower(): value.strip() for key, value in attributes.items()}
-        self.in_name = tag.lower() == "deckname"
-        try:
-            match tag.lower():
-                case "zone":
-                    self.zone = fields.get("name", "").lower()
-                case "cards":
-                    side = _truth(fields.get("sideboard", ""))
-                    self._add(fields, "quantity", "side" if side else "main")
-                case "card":
-                    self._add(fields, "number", self.zone)
-        except _BadValue as error:
-            self.refuse(str(error), self.parser.CurrentLineNumber)
+        tag, self.text, line = tag.lower(), "", self.parser.CurrentLineNumber
+        self.line = line
+        self.refuse_open_card()
+        self.tags.append(tag)
+        if tag in _ZONES:
+            self.zone = fields.get("name", "")
+        elif tag in ("card", "cards") or fields.keys() & {*_COUNTS}:
+            if "name" in fields or tag == "cards":
+                self._add(line, fields)
+            else:
+                self.card = line, fields
 
-    def _add(self, fields: dict[str, str], counted_as: str, zone: str) -> None:
+    def _add(self, line: int, fields: dict[str, str]) -> None:
         """Add a card, unless its zone is not part of the deck, like the tokens' zone."""
-        if zone not in _ZONES:
+        try:
+            counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
+            count = _count(fields.get(counted_as, ""), counted_as)
+            name, is_side = _name(fields.get("name", "")), _truth(fields.get("sideboard", ""))
+        except _BadValue as error:
+            self.refuse(str(error), line)
             return
-        count, name = _count(fields.get(counted_as, ""), counted_as), _name(fields.get("name", ""))
-        section = self.first if zone == "main" else Section.SIDEBOARD
-        self.entries.append(Entry(self.parser.CurrentLineNumber, count, name, section))
+        header = Header.SIDEBOARD if is_side else header_of(self.zone)
+        if header is Header.MAIN:
+            self.entries.append(Entry(line, count, name, self.first))
+        elif header in (Header.SIDEBOARD, Header.HERO):
+            is_hero = header is Header.HERO
+            self.entries.append(Entry(line, count, name, Section.SIDEBOARD, is_hero))
+        else:
+            reason = f"It stands under “{displayable(self.zone)}”."
+            self.left_out.append(LeftOut(line, count, name, reason))
+
+    def refuse_open_card(self) -> None:
+        """Add a card that is not closed as a bad line."""
+        if self.card:
+            self.refuse(NOT_A_NAME, self.card[0])
+            self.card = None
 
     def _end(self, tag: str) -> None:
-        self.in_name = False
-        if tag.lower() == "zone":
+        self.line = self.parser.CurrentLineNumber
+        tag = self.tags.pop()
+        if self.card:
+            (line, fields), self.card = self.card, None
+            self._add(line, fields | {"name": self.text.strip()})
+        if tag == "deckname" and is_showable(self.text.strip()) and not self.name:
+            self.name = self.text.strip()[:NAME_MAX]
+        if tag in _ZONES:
             self.zone = "main"
+        self.text = ""
 
     def _characters(self, text: str) -> None:
-        if self.in_name and is_showable(text.strip()) and not self.name:
-            self.name = text.strip()[:NAME_MAX]
+        self.text += text
+        line = self.parser.CurrentLineNumber
+        self.line = line + text.count("\n")
+        is_told = bool(self.bad_lines) and self.bad_lines[-1].line == line
+        is_stray = self.tags[-1] in _ROOTS or (_ZONES & {*self.tags} and not self.card)
+        if (is_stray or '="' in text) and text.strip() and not is_told:
+            self.refuse("This text is in no card. Export the deck again.", line)
 
     def refuse(self, problem: str, line: int) -> None:
         """Add a bad line."""

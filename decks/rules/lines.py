@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
+from html import unescape
 from unicodedata import category
 
 from coalition_site.lib.texts import is_showable
@@ -18,6 +19,7 @@ HEADER_MAX = 40
 TAILS_MAX = 10
 
 NOT_A_NAME = "No card name can be read here. Write a count and a name, like 4 Forest."
+NOT_SHOWABLE = "This line has a character that can't be shown. Type it again."
 
 
 class Header(StrEnum):
@@ -29,6 +31,7 @@ class Header(StrEnum):
     COMPANION = "companion"
     ABOUT = "about"
     OUTSIDE = "outside"  # a maybeboard: cards that are not in the deck
+    BESIDE = "beside"  # tokens, planes and the like: never in a deck
     LEVEL_1 = "level-1"
     LEVEL_2 = "level-2"
     LEVEL_3 = "level-3"
@@ -39,16 +42,32 @@ class Mark(Enum):
 
     BLANK = "blank"
     COMMENT = "comment"
+    GROUP = "group"  # the heading of a category
+    NOTE = "note"  # what XMage notes of a deck
+
+
+class Shape(Enum):
+    """How a card is counted. Without a count before it, the line may be a category's heading."""
+
+    COUNTED = "4 Ox"
+    BARE = "Ox"
+    SUMMED = "Ox (4)"
+    SET_OFF = "Ox:"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card; ``header`` is set if the line itself names its section, as ``SB:`` does."""
+    """A card; ``header`` is set if the line itself names its section, as ``SB:`` does.
+
+    ``whole`` is the name if the number at its end is no count: Overseer of Vault 76.
+    """
 
     count: int
     name: str
     is_hero: bool = False
     header: Header | None = None
+    shape: Shape = Shape.COUNTED
+    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +82,14 @@ Line = Mark | Header | Card | Bad
 _WORDS = {
     Header.MAIN: "deck main maindeck mainboard",
     Header.SIDEBOARD: "sideboard side sb pool conspiracies",
-    Header.HERO: "hero heroes leader leaders commander commanders",
+    Header.HERO: "hero heroes leader leaders commander commanders commandzone",
     Header.COMPANION: "companion companions",
-    Header.ABOUT: "about",
-    Header.OUTSIDE: "maybeboard considering",
+    Header.ABOUT: "about metadata shop",
+    Header.OUTSIDE: "maybeboard maybe considering wishlist acquire",
+    Header.BESIDE: (
+        "tokens displaycommander planardeck planes schemes schemedeck planesschemes dungeon"
+        " dungeons attractions contraptions avatar vanguard stickers stickersheets emblems"
+    ),
 }
 _HEADERS = {word: header for header, words in _WORDS.items() for word in words.split()}
 _LEVELS = {
@@ -81,29 +104,53 @@ _LEVELS = {
 }
 _KNOWN = _HEADERS | _LEVELS
 _COMMENTED = {Header.MAIN, Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
-_PREFIXES = {Header.SIDEBOARD, Header.HERO, Header.COMPANION}
+_PREFIXES = {Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
+_CATEGORIES = {
+    "commander": Header.HERO,
+    "hero": Header.HERO,
+    "leader": Header.HERO,
+    "sideboard": Header.SIDEBOARD,
+    "maybeboard": Header.OUTSIDE,
+}
 _GROUP_WORDS = (
     "creature creatures land lands basiclands nonbasiclands instant instants sorcery sorceries"
     " instantsandsorceries instantssorceries artifact artifacts enchantment enchantments"
-    " planeswalker planeswalkers battle battles spell spells otherspells other others tokens"
+    " planeswalker planeswalkers battle battles spell spells otherspells other others"
+    " ramp removal draw carddraw boardwipe boardwipes recursion tutor tutors protection"
+    " counterspells interaction finisher finishers"
 )
 _GROUPS = frozenset(_GROUP_WORDS.split())
 
 _LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
 _SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
 _COUNT_OF_CARDS = re.compile(r"[\s:([–-]*\d{1,4}(?: cards?)?[)\]]?:?$", re.ASCII | re.IGNORECASE)
-_GROUP = re.compile(r":$|\(\d{1,4}\)$", re.ASCII)
-# After a space only a lowercase x belongs to the count: X is a card.
-_COUNTED = re.compile(r"([-−]?\d+)(?:[xX×]| [x×](?= ))?(?: (.*))?", re.ASCII)
+_NOTE = re.compile(r"(?:NAME|AUTHOR|LAYOUT [A-Z]+):")
+_SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--.+|\*\*.+\*\*")
+_BULLET = re.compile(r"[-–—*•·] +")
+_COUNT_COLUMN = re.compile(r"(?:[A-Za-z]+: *)?\d+[xX×]?", re.ASCII)
+# X is a card, so an X after a space belongs to the count only where a name follows.
+_COUNTED = re.compile(
+    r"[(\[]?(?:[xX×](?=\d))?([-−]?\d+)(?:[xX×]|( [xX×])(?= ))?[)\]]?"
+    r"(?:[.:,;]? (?:[-–—] )?|[,;]|$)(.*)",
+    re.ASCII,
+)
+_COUNTED_BEHIND = re.compile(
+    r"(.+?)(?: ?[(\[](?P<in_brackets>\d{1,4})[)\]]"
+    r"| ?[(\[][xX×] ?(\d+)[)\]]| ?[(\[](\d+) ?[xX×][)\]]"
+    r"| [xX×] ?(\d+)| (\d+)[xX×]|(?: [-–—]|[:,;]) ?(\d+)|(?<=\w) (?P<bare>[1-9]\d?))",
+    re.ASCII,
+)
 _HERO = re.compile(
     r"\*(?:hero|leader|commander|cmdr)\*|#!?(?:hero|leader|commander)\b|# !commander"
 )
-_TAGS = re.compile(r" [#^].*")
+_CATEGORY = re.compile(r"\[([^\[\]{},]*)((?:\{[^{}]*\})*)[^\[\]]*\]")
+_SET = re.compile(r"^(?:\[[^\[\]]*\]|\([A-Z0-9]{2,8}\)) (?=[^\s\d])")
+_TAGS = re.compile(r" [#^].*|\|.*")
 # A set code is all upper or all lower case, unlike the end of Hazmat Suit (Used). A category has
 # at least two letters, unlike the end of Sly Spy [A].
 _TAIL = re.compile(
-    r" ?(?:\*[^*\s]{1,12}\*|\[[^\[\]]{2,}\]|<[^<>]*>"
-    r"|\((?:[A-Z0-9]{1,8}|[a-z0-9]{1,8})\)(?: \S{1,12})?)$"
+    r" ?(?:\*[^*\s]{1,12}\*|\[[^\[\]]{2,}\](?: \d\S{0,11})?|<[^<>]*>"
+    r"|\((?:[A-Z0-9]{1,8}|[a-z0-9]{1,8})\)(?: \S{1,12}(?: [FE])?)?)$"
 )
 
 
@@ -113,26 +160,45 @@ def read_line(line: str) -> Line:
     A comment that contains only a section's heading counts as that heading, since sites export
     ``//Sideboard``. Level headings in comments do not count.
 
-    >>> read_line("4x Lightning Bolt (2XM) 141 *F*")
-    Card(count=4, name='Lightning Bolt', is_hero=False, header=None)
-    >>> read_line("SB: 2 Fire // Ice")
-    Card(count=2, name='Fire // Ice', is_hero=False, header=<Header.SIDEBOARD: 'sideboard'>)
+    >>> read_line("4x Lightning Bolt (2XM) 141 *F*").name
+    'Lightning Bolt'
+    >>> read_line("SB: 2 [APC:128] Fire // Ice").header
+    <Header.SIDEBOARD: 'sideboard'>
     >>> read_line("//Sideboard (10)"), read_line("# cheap and good")
     (<Header.SIDEBOARD: 'sideboard'>, <Mark.COMMENT: 'comment'>)
     """
-    text = line.strip(" \t\r\n\f\ufeff").replace("\t", " ")
+    text = line.strip(" \t\r\n\f\ufeff")
     if not text:
         return Mark.BLANK
     if text.startswith(("//", "#")):
         return _comment(text.lstrip("/# "))
+    if _NOTE.match(text):
+        return Mark.NOTE
     if len(text) > LINE_MAX:
         return Bad(
             f"This line is too long: {LINE_MAX} characters at most. Write one card per line."
         )
-    if not is_showable(text):
-        return Bad("This line has a character that can't be shown. Type it again.")
-    text = spaced(text)
+    if not is_showable(text.replace("\t", " ")):
+        return Bad(NOT_SHOWABLE)
+    text = spaced(unescape(_without_columns(text)))
     return _heading(text) or _read_card(text) if text else Mark.BLANK
+
+
+def _without_columns(text: str) -> str:
+    r"""Return a line without the columns behind its card and count.
+
+    >>> [_without_columns(line) for line in ("2\tOx\tDominaria", "Ox\t2", "2 Ox\tDOM")]
+    ['2 Ox', '2 Ox', '2 Ox']
+    """
+    first, *more = [column for column in text.split("\t") if spaced(column)] or [""]
+    if more and (first.rstrip().endswith(":") or header_of(first)):
+        rest = "\t".join(more)
+        return f"{first.strip(' :')}: {_without_columns(rest)}"
+    if more and _COUNT_COLUMN.fullmatch(first.strip()):
+        return f"{first} {more[0]}"
+    if more and _COUNT_COLUMN.fullmatch(more[0].strip()):
+        return f"{more[0]} {first}"
+    return first
 
 
 def sub_deck_of(line: str) -> Header | None:
@@ -160,12 +226,14 @@ def _comment(text: str) -> Line:
 
 
 def _heading(text: str) -> Line | None:
-    """Return the heading or comment on a line, or None if it names a card."""
+    """Return the heading on a line, or None if it names a card."""
     header = header_of(text)
     if header or text[0].isdigit():
         return header
-    is_group = _key(text) in _GROUPS or (_GROUP.search(text) and text[0].isalpha())
-    return Mark.COMMENT if is_group else None
+    if text.lower() == "[conspiracy]":  # a section of Forge; without the brackets it is a card
+        return Header.SIDEBOARD
+    counted = _COUNT_OF_CARDS.search(text)
+    return Mark.GROUP if _key(text[: counted.start()] if counted else text) in _GROUPS else None
 
 
 def header_of(text: str) -> Header | None:
@@ -198,17 +266,70 @@ def _read_card(text: str) -> Card | Bad:
 
 
 def _card(text: str) -> Card | Bad:
-    match = _COUNTED.fullmatch(text)
-    written, rest = match.groups() if match else ("1", text)
-    name = without_tail(rest or "")
-    if not is_name(name):
-        return Bad(NOT_A_NAME)
-    if len(name) > NAME_MAX:
-        return Bad(f"This is too long for a card's name: {NAME_MAX} characters at most.")
+    """Return the card on a line, with the count before its name or behind it.
+
+    >>> [_card(line).count for line in ("4 X Ox", "- 4 Ox", "Ox x4", "Ox (DOM) 16 x4", "Ox (4)")]
+    [4, 4, 4, 4, 4]
+    >>> _card("Overseer of Vault 76").whole, _card("1 X (UST) 80").name
+    ('Overseer of Vault 76', 'X')
+    """
+    bullet = _BULLET.match(text)
+    line = text[bullet.end() :] if bullet else text
+    written, name, shape, whole = _counted(line)
+    if bullet:
+        shape = Shape.COUNTED
     count = int(written.replace("−", "-"))
-    if not 1 <= count <= COUNT_MAX:
-        return Bad(f"The count must be from 1 to {COUNT_MAX}.")
-    return Card(count, name, is_hero=bool(_HERO.search(text.lower())))
+    if problem := problem_of(count, name):
+        return Bad(problem)
+    header = category_of(line)
+    is_hero = header is Header.HERO or bool(_HERO.search(line.lower()))
+    return Card(count, name, is_hero, header, shape, whole)
+
+
+def _counted(text: str) -> tuple[str, str, Shape, str]:
+    """Return the count and name on a line, how they stand there, and the name with its number."""
+    if match := _COUNTED.fullmatch(text):
+        written, x, rest = match.groups()
+        name = without_tail(rest)
+        if x and (not is_name(name) or name[0] == "/"):
+            name = without_tail(f"{x} {rest}")
+        return written, name, Shape.COUNTED, ""
+    plain = without_tail(text)
+    match = _COUNTED_BEHIND.fullmatch(text) or _COUNTED_BEHIND.fullmatch(plain)
+    if match:
+        written = match[match.lastindex or 0]
+        shape = Shape.SUMMED if match["in_brackets"] else Shape.COUNTED
+        return written, without_tail(match[1]), shape, plain if match["bare"] else ""
+    if _SET_OFF.fullmatch(text):
+        inner = text[:-1] if text[-1] == ":" else text.strip("=*-[] ")
+        written, name, shape, whole = _counted(inner)
+        return written, name, shape if shape is Shape.COUNTED else Shape.SET_OFF, whole
+    return "1", plain, Shape.BARE, ""
+
+
+def problem_of(count: int, name: str) -> str:
+    """Return what is wrong with a count and the name of a card, "" if nothing is."""
+    if not is_name(name):
+        return NOT_A_NAME
+    if len(name) > NAME_MAX:
+        return f"This is too long for a card's name: {NAME_MAX} characters at most."
+    return "" if 1 <= count <= COUNT_MAX else f"The count must be from 1 to {COUNT_MAX}."
+
+
+def category_of(text: str) -> Header | None:
+    """Return the section that the first of a card's categories names, as Archidekt writes them.
+
+    >>> category_of("1x Ox (dom) 1 [Commander{top}]"), category_of("1x Ox [Ramp,Sideboard]")
+    (<Header.HERO: 'hero'>, None)
+    >>> category_of("1x Ox [Later{noDeck}{noPrice},Ramp] ^Getting,#f47373^")
+    <Header.OUTSIDE: 'outside'>
+    """
+    for word, flags in _CATEGORY.findall(text):
+        if header := _CATEGORIES.get(_key(word)):
+            return header
+        if "{nodeck}" in flags.lower():
+            return Header.OUTSIDE
+    return None
 
 
 def is_name(text: str) -> bool:
@@ -227,11 +348,13 @@ def without_tail(text: str) -> str:
     'Abrade'
     >>> without_tail("Sol Ring (PLST) C21-263★"), without_tail("Hazmat Suit (Used) (UST) 57")
     ('Sol Ring', 'Hazmat Suit (Used)')
+    >>> without_tail("[WAR:2*] Ugin"), without_tail("Ugin+|WAR|1"), without_tail("Ezio (ACR) 275 F")
+    ('Ugin', 'Ugin', 'Ezio')
     """
-    name = _TAGS.sub("", f" {text}")
+    name = _SET.sub("", _TAGS.sub("", f" {text}").strip(), count=1) if text else ""
     for _ in range(TAILS_MAX):
         shorter = _TAIL.sub("", name)
         if shorter == name:
             break
         name = shorter.rstrip()
-    return name.strip()
+    return name.strip().removesuffix("+")

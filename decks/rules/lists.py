@@ -12,12 +12,14 @@ from .entries import (
     BadLine,
     DeckList,
     Entry,
+    LeftOut,
     Section,
     Unreadable,
     refuse_long,
 )
 from .files import read_xml
-from .plain import read_plain
+from .plain import Find, read_plain
+from .tables import columns_of, read_table
 
 __all__ = [
     "BAD_LINES_MAX",
@@ -26,6 +28,7 @@ __all__ = [
     "BadLine",
     "DeckList",
     "Entry",
+    "LeftOut",
     "Section",
     "Unreadable",
     "decode",
@@ -33,27 +36,36 @@ __all__ = [
 ]
 
 _XML = re.compile(r"[\s\ufeff]*<[?!A-Za-z]")
+_DATA = re.compile(r"""[\s\ufeff]*(?:\{\s*"|\[\s*[{"]|\{\\rtf)""")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROLS = frozenset(map(chr, range(32))) - frozenset("\t\n\r\f")
 _NOT_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
+_NO_LIST = "This is no deck list but data for programs. Export the deck as text, or paste it."
 
 
-def read(text: str, *, sub_decks: bool = False) -> DeckList:
+def read(text: str, *, sub_decks: bool = False, find: Find | None = None) -> DeckList:
     """Return the deck list in a text. The format is guessed from the text itself.
 
     Lines that can't be read are reported and never stop the rest. ``sub_decks`` makes it a list
-    for Leveler. Lines are numbered from 1.
+    for Leveler. ``find`` returns those of some names that cards have; without it, lines that only
+    the cards tell apart are read as they look. Lines are numbered from 1.
 
     >>> for entry in read("4 Elf\\n\\n1 Ox").entries:
     ...     print(entry.line, entry.count, entry.name, entry.section.value)
     1 4 Elf main
     3 1 Ox sideboard
 
-    :raises Unreadable: if it is too long, has no card, or is XML with declarations.
+    :raises Unreadable: if it is too long, has no card, is XML with declarations, or data
+        of another kind.
     """
     refuse_long(len(text.encode("utf-8", "replace")))
-    reader = read_xml if _XML.match(text) else read_plain
-    return reader(text, sub_decks=sub_decks)
+    if _DATA.match(text):
+        raise Unreadable(_NO_LIST)
+    if _XML.match(text):
+        return read_xml(text, sub_decks=sub_decks)
+    if columns := columns_of(text):
+        return read_table(text, columns, sub_decks=sub_decks)
+    return read_plain(text, sub_decks=sub_decks, find=find)
 
 
 def decode(data: bytes) -> str:

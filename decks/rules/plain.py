@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
-from .entries import LEVELS, BadLine, DeckList, Entry, Section, displayable, finished
-from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, read_line, sub_deck_of
+from .entries import LEVELS, BadLine, DeckList, Entry, LeftOut, Section, displayable, finished
+from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, Shape, read_line, sub_deck_of
+from .names import name_key
 
 MAIN_SIZE = 60
 LEVEL_SIZES = (50, 30, 20)
+GROUPS_MIN = 3  # bare headings that a list has at least, if it has any
+IN_SIDEBOARD = "The sideboard has it too, and it counts once."
+IN_CATEGORY = "Its category is outside the deck."
+
+Find = Callable[[Collection[str]], Collection[str]]  # those of some names that cards have
 
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
-_LEVEL_OF = {
+_TITLE = re.compile(r"\s*Name[ :=]\s*(.*)", re.IGNORECASE)
+_SETTING = re.compile(r"\s*[A-Za-z][A-Za-z ]*=")
+OUTSIDE = {Header.OUTSIDE, Header.BESIDE}
+LEVEL_OF = {
     Header.LEVEL_1: Section.LEVEL_1,
     Header.LEVEL_2: Section.LEVEL_2,
     Header.LEVEL_3: Section.LEVEL_3,
@@ -31,15 +41,64 @@ def lines_of(text: str) -> list[str]:
     return _LINE_ENDS.split(text)
 
 
-def read_plain(text: str, *, sub_decks: bool) -> DeckList:
+def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckList:
     """Return the deck list in a plain text; ``sub_decks`` makes it a list for Leveler.
+
+    ``find`` tells a category's heading from a card, and a name's number from a count.
 
     :raises Unreadable: if there is no card in it.
     """
     reader = _Reader(sub_decks)
-    for number, line in enumerate(lines_of(text), 1):
-        reader.take(number, line)
-    return finished(reader.in_sections(), reader.bad_lines, reader.name)
+    written = lines_of(text)
+    lines = [(sub_decks and sub_deck_of(line)) or read_line(line) for line in written]
+    for number, (line, of_text) in enumerate(zip(_resolved(lines, find), written, strict=True), 1):
+        reader.take(number, of_text, line)
+    return reader.finished()
+
+
+def _resolved(lines: Sequence[Line], find: Find | None) -> Iterator[Line]:
+    """Yield the lines; those that may be a heading, or a name with a number, are what they are."""
+    headings = {number for number in range(len(lines)) if _may_head(lines, number)}
+    bare = {number for number in headings if _shape(lines[number]) is Shape.BARE}
+    if find is None or len(bare) < GROUPS_MIN:
+        headings -= bare
+    numbered = [line.whole for line in lines if isinstance(line, Card) and line.whole]
+    names = {line.name for line in map(lines.__getitem__, headings) if isinstance(line, Card)}
+    known = find(names.union(numbered)) if find and (names or numbered) else ()
+    for number, line in enumerate(lines):
+        if isinstance(line, Card) and line.whole in known:
+            yield replace(line, count=1, name=line.whole)
+        elif isinstance(line, Card) and number in headings and line.name not in known:
+            yield Mark.GROUP
+        else:
+            yield line
+
+
+def _may_head(lines: Sequence[Line], number: int) -> bool:
+    """Return whether a line looks like a category's heading.
+
+    It is set off, or says how many cards follow, or stands alone above cards with counts.
+    """
+    line, following = lines[number], lines[number + 1 : number + 2]
+    match _shape(line):
+        case Shape.SET_OFF:
+            return True
+        case Shape.SUMMED:
+            return isinstance(line, Card) and line.count == _cards_below(lines, number)
+        case Shape.BARE:
+            is_first = number == 0 or isinstance(lines[number - 1], Mark)
+            return is_first and [*map(_shape, following)] == [Shape.COUNTED]
+    return False
+
+
+def _cards_below(lines: Sequence[Line], number: int) -> int:
+    """Return how many cards stand below a line, as far as the next line without a count."""
+    counted = takewhile(lambda line: _shape(line) is Shape.COUNTED, lines[number + 1 :])
+    return sum(line.count for line in counted if isinstance(line, Card))
+
+
+def _shape(line: Line) -> Shape | None:
+    return line.shape if isinstance(line, Card) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +129,22 @@ class _Reader:
     after_blank: bool = True
     is_headed: bool = False
     named: set[Header] = field(default_factory=set)
+    title: str = ""  # of the current header, as it is written
+    has_groups: bool = False  # in the main deck
+    is_grouped: bool = False  # under the current header
+    left_out: list[LeftOut] = field(default_factory=list)
+    headings: list[int] = field(default_factory=list)
+    companions: list[Entry] = field(default_factory=list)
 
-    def take(self, number: int, text: str) -> None:
+    def take(self, number: int, text: str, line: Line) -> None:
         """Read the next line."""
-        line = (self.sub_decks and sub_deck_of(text)) or read_line(text)
-        if self._is_title(line, text):
-            self.name = text.strip()[len("name ") :].strip()[:NAME_MAX]
-            return
+        if line is Mark.NOTE:
+            # XMage marks each card of the sideboard, so its blank lines part nothing.
+            self.named.add(Header.SIDEBOARD)
+        if self._is_about_the_deck(line, text):
+            line = Mark.NOTE
+        if not isinstance(line, Card | Bad):
+            self.headings.append(number)
         match line:
             case Mark.BLANK:
                 self._end_short_section()
@@ -84,6 +152,8 @@ class _Reader:
             case Mark.COMMENT:
                 self._end_short_section()
                 self.is_headed |= self.after_blank
+            case Mark.GROUP:
+                self._open_group()
             case Header():
                 self._open(number, text, line)
             case Card():
@@ -91,10 +161,15 @@ class _Reader:
             case Bad(problem):
                 self.bad_lines.append(BadLine(number, displayable(text), problem))
 
-    def _is_title(self, line: Line, text: str) -> bool:
-        """Return whether this is the ``Name`` line of an ``About`` section."""
-        is_open = self.header is Header.ABOUT and not self.name and not isinstance(line, Bad)
-        return is_open and text.strip().lower().startswith("name ")
+    def _is_about_the_deck(self, line: Line, text: str) -> bool:
+        """Return whether a line has no card but the deck's name, which is taken, or a setting."""
+        if line is not Mark.NOTE and self.header is not Header.ABOUT:
+            return False
+        title = _TITLE.match(text)
+        if title and not self.name and not isinstance(line, Bad):
+            self.name = title[1].strip()[:NAME_MAX]
+            return True
+        return line is Mark.NOTE or _SETTING.match(text) is not None
 
     def _end_short_section(self) -> None:
         """End a hero's, a companion's or the ``About`` section at a blank line or comment.
@@ -105,11 +180,25 @@ class _Reader:
         if self.header is Header.ABOUT or (self.header in short and self.has_cards):
             self.header = Header.SIDEBOARD if self.before else Header.MAIN
 
+    def _open_group(self) -> None:
+        """Begin a category. It ends a section that is itself a category among others."""
+        self._end_short_section()
+        is_category = self.header in OUTSIDE or (
+            self.header is Header.SIDEBOARD and self.has_groups
+        )
+        if is_category and self.has_cards and not self.is_grouped:
+            self.header = Header.MAIN
+        self.has_groups |= self.header is Header.MAIN
+        self.is_grouped = True
+        self.is_headed |= self.after_blank
+
     def _open(self, number: int, text: str, header: Header) -> None:
-        if header in _LEVEL_OF and not self.sub_decks:
+        if header in LEVEL_OF and not self.sub_decks:
+            self.headings.remove(number)
             self.bad_lines.append(BadLine(number, displayable(text), _NO_LEVELS))
             return
-        self.header, self.has_cards = header, False
+        self.header, self.has_cards, self.is_grouped = header, False, False
+        self.title = displayable(text).strip("[]:=*#/- ")
         self.is_headed = True
         self.named.add(header)
 
@@ -117,10 +206,12 @@ class _Reader:
         if self.header is Header.ABOUT:
             self.header = Header.MAIN
         header = card.header or self.header
-        if header is Header.OUTSIDE:
+        self.has_cards = True
+        if header in OUTSIDE:
+            where = IN_CATEGORY if card.header else f"It stands under “{self.title}”."
+            self.left_out.append(LeftOut(number, card.count, card.name, where))
             return
         self._note_break(number)
-        self.has_cards = True
         is_hero = card.is_hero or header is Header.HERO
         section = self._section(header, is_hero)
         if section is self._first:
@@ -128,6 +219,8 @@ class _Reader:
         if header is Header.SIDEBOARD:
             self.named.add(header)
         self.entries.append(Entry(number, card.count, card.name, section, is_hero))
+        if header is Header.COMPANION:
+            self.companions.append(self.entries[-1])
 
     def _note_break(self, number: int) -> None:
         if self.after_blank and self.before:
@@ -137,13 +230,30 @@ class _Reader:
     def _section(self, header: Header, is_hero: bool) -> Section:
         if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
             return Section.SIDEBOARD
-        return _LEVEL_OF.get(header, self._first)
+        return LEVEL_OF.get(header, self._first)
 
     @property
     def _first(self) -> Section:
         return Section.LEVEL_1 if self.sub_decks else Section.MAIN
 
-    def in_sections(self) -> list[Entry]:
+    def finished(self) -> DeckList:
+        """Return the list. A companion that stands in the sideboard too, as in Arena, counts once.
+
+        :raises Unreadable: if there is no card in it.
+        """
+        entries = self._in_sections()
+        apart = [entry for entry in entries if entry not in self.companions]
+        sideboard = {name_key(one.name) for one in apart if one.section is Section.SIDEBOARD}
+        twice = [one for one in self.companions if name_key(one.name) in sideboard]
+        left_out = [
+            *self.left_out,
+            *(LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice),
+        ]
+        left_out.sort(key=lambda one: one.line)
+        kept = [entry for entry in entries if entry not in twice]
+        return finished(kept, self.bad_lines, self.name, left_out, self.headings)
+
+    def _in_sections(self) -> list[Entry]:
         """Return the entries with sections set by blank lines where no heading sets them."""
         if self.sub_decks:
             return _from_lines(self.entries, LEVELS, [*self._level_starts()])
@@ -172,7 +282,7 @@ class _Reader:
         They start at blank lines; if there are more than two, only at those where a sub-deck is
         full.
         """
-        if self.named & _LEVEL_OF.keys():
+        if self.named & LEVEL_OF.keys():
             return
         level = before = 0
         for gap in self.breaks:

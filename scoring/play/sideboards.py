@@ -113,7 +113,7 @@ def _store(game_set: GameSet, seat: Seat, game: int, **fields: Any) -> None:
 def _read(text: str) -> Sequence[Entry]:
     if not text.strip():
         return ()
-    deck_list = lists.read(text)
+    deck_list = lists.read(text, find=memory.find_cards)
     if deck_list.bad_lines:
         raise Refused(deck_list.bad_lines[0].problem)
     return deck_list.entries
@@ -156,9 +156,9 @@ def swapped(text: str, out: str, into: str) -> str:
 
 
 def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> list[Entry]:
-    entries = lists.read(text).entries
+    entries = lists.read(text, find=memory.find_cards).entries
     names = {entry.name for entry in (*entries, *out, *into)}
-    cards = memory.CATALOGUE.now().find(list(names))
+    cards = memory.find_cards(names)
     keys = {name: cards[name].name if name in cards else name_key(name) for name in names}
     return swaps.swapped(entries, out, into, keys.__getitem__)
 

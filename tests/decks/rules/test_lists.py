@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from decks.rules import lists
-from decks.rules.lists import BadLine, DeckList, Entry, Section, Unreadable, decode, read
+from decks.rules.lists import BadLine, DeckList, Entry, LeftOut, Section, Unreadable, decode, read
 from decks.rules.plain import lines_of
 
 NOT_A_NAME = "No card name can be read here. Write a count and a name, like 4 Forest."
@@ -40,8 +40,18 @@ def level(number, line, count, name):
     return Entry(line, count, name, Section(f"level-{number}"))
 
 
-def deck(*entries, bad=(), name=""):
-    return DeckList(entries, tuple(BadLine(*line) for line in bad), name)
+def deck(*entries, bad=(), name="", out=()):
+    left_out = tuple(LeftOut(*line) for line in out)
+    return DeckList(entries, tuple(BadLine(*line) for line in bad), name, left_out)
+
+
+def under(heading, line, count, name):
+    return line, count, name, f"It stands under “{heading}”."
+
+
+def of(*names):
+    """Return a catalogue that has only these cards."""
+    return lambda asked: {name for name in asked if name in names}
 
 
 def text(*lines):
@@ -130,17 +140,23 @@ def test_arena_list():
             "",
             "Sideboard",
             "2 Abrade (M19) 7",
+            "1 Cat (IKO) 10",
         )
     )
 
     assert told == deck(
         hero(5, "Zug, the Tall"),
-        side(8, 1, "Cat"),
         main(11, 4, "Red Dragon"),
         main(13, 20, "Mountain"),
         side(16, 2, "Abrade"),
+        side(17, 1, "Cat"),
         name="Dragons: the deck",
+        out=[(8, 1, "Cat", "The sideboard has it too, and it counts once.")],
     )
+
+
+def test_companion_that_stands_nowhere_else_is_of_the_sideboard():
+    assert read("Companion\n1 Cat\n\nDeck\n4 Ox") == deck(side(2, 1, "Cat"), main(5, 4, "Ox"))
 
 
 def test_magic_online_text():
@@ -189,6 +205,137 @@ def test_cockatrice_cod():
         main(7, 2, "Fire // Ice"),
         side(10, 1, "Zug, the Tall"),
         name="Dragons",
+        out=[under("tokens", 12, 1, "Dragon")],
+    )
+
+
+O8D = """<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+<deck game="a6">
+  <section name="Main" shared="False">
+    <card qty="4" id="a">Red Dragon</card>
+    <card qty="2" id="b">Zug &amp; Zog</card>
+  </section>
+  <section name="Command Zone"><card qty="1" id="c">Zug, the Tall</card></section>
+  <section name="Sideboard"><card qty="3" id="d">Abrade</card></section>
+  <section name="Planes/Schemes"><card qty="1" id="e">Lake</card></section>
+  <notes><![CDATA[4 Not a card]]></notes>
+</deck>
+"""
+
+
+def test_octgn_o8d():
+    assert read(O8D) == deck(
+        main(4, 4, "Red Dragon"),
+        main(5, 2, "Zug & Zog"),
+        hero(7, "Zug, the Tall"),
+        side(8, 3, "Abrade"),
+        out=[under("Planes/Schemes", 9, 1, "Lake")],
+    )
+
+
+def test_xmage_dck():
+    told = read(
+        text(
+            "NAME:Dragons",
+            "AUTHOR:Ann",
+            "",
+            "4 [M19:141] Red Dragon",
+            "",
+            "2 [WAR:2*] Abrade",
+            "SB: 1 [CMD:12+] Zug, the Tall",
+            f"LAYOUT MAIN:(1,2)(NONE,false,50)|({'[M19:141],' * 100})",
+        )
+    )
+
+    assert told == deck(
+        main(4, 4, "Red Dragon"),
+        main(6, 2, "Abrade"),
+        side(7, 1, "Zug, the Tall"),
+        name="Dragons",
+    )
+
+
+def test_forge_dck():
+    told = read(
+        text(
+            "[metadata]",
+            "Name=Dragons",
+            "Deck Type=Constructed",
+            "[Avatar]",
+            "",
+            "[Commander]",
+            "1 Zug, the Tall|CMD|1",
+            "[Main]",
+            "4 Red Dragon|M19|1",
+            "2 Fire // Ice+|APC|[128]",
+            "[Sideboard]",
+            "1 Abrade|M19",
+            "[Planes]",
+            "1 Lake|HOP",
+            "[Conspiracy]",
+            "1 Plot|CNS",
+        )
+    )
+
+    assert told == deck(
+        hero(7, "Zug, the Tall"),
+        main(9, 4, "Red Dragon"),
+        main(10, 2, "Fire // Ice"),
+        side(12, 1, "Abrade"),
+        side(16, 1, "Plot"),
+        name="Dragons",
+        out=[under("Planes", 14, 1, "Lake")],
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Count,Tradelist Count,Name,Edition,Card Number", '4,0,"Zug, the Tall",Dominaria,1'),
+        ('"Count","Name","Edition"', '"4","Zug, the Tall","dom"'),
+        ("Name,Set code,Foil,Quantity,ManaBox ID", '"Zug, the Tall",DOM,normal,4,1'),
+        ("Quantity,Name,Simple Name,Set", '4,"Zug, the Tall (Showcase)","Zug, the Tall",Dominaria'),
+        ("Folder Name,Quantity,Trade Quantity,Card Name", 'Mine,4,0,"Zug, the Tall"'),
+        ("amount,card_name,is_foil", '4,"Zug, the Tall",0'),
+        ("Quantity;Name;Finish", "4;Zug, the Tall;Normal"),
+        ("Count\tName\tEdition", "4x\tZug, the Tall\tDominaria"),
+    ],
+)
+def test_table_is_read_by_its_header(header, row):
+    assert read(f"{header}\n{row}\n") == deck(main(2, 4, "Zug, the Tall"))
+    assert read(f'"sep=,"\n\n{header}\n{row}\n') == deck(main(4, 4, "Zug, the Tall"))
+
+
+def test_table_says_where_its_cards_are():
+    told = read(
+        text(
+            "Board,Qty,Name,Commander",
+            "main,4,Ox,",
+            "main,1,Zug,True",
+            "side,2,Elk,",
+            "maybe,3,Cow,",
+        )
+    )
+    in_categories = read(
+        "Quantity,Name,Categories\n4,Ox,Ramp\n1,Zug,Commander{top}\n1,Elk,Sideboard"
+    )
+    sideboarded = read("Card Name,Quantity,Sideboarded\nOx,4,No\nElk,1,Yes")
+
+    assert told == deck(
+        main(2, 4, "Ox"), hero(3, "Zug"), side(4, 2, "Elk"), out=[under("maybe", 5, 3, "Cow")]
+    )
+    assert in_categories == deck(main(2, 4, "Ox"), hero(3, "Zug"), side(4, 1, "Elk"))
+    assert sideboarded == deck(main(2, 4, "Ox"), side(3, 1, "Elk"))
+
+
+def test_row_that_can_not_be_read_is_a_bad_line():
+    told = read('Count,Name,Set\n4,Ox,A\nfour,Elk,A\n2,,A\n3\n1,"Hen,A\n1,Cow,A')
+
+    assert told == deck(
+        main(2, 4, "Ox"),
+        main(6, 1, "Hen,A"),
+        main(7, 1, "Cow"),
+        bad=[(3, "four,Elk,A", COUNT), (4, "2,,A", NOT_A_NAME), (5, "3", NOT_A_NAME)],
     )
 
 
@@ -239,6 +386,47 @@ def test_xml_that_declares_another_encoding_is_read_as_the_text_it_is():
         ("4 Ox *F* [Big] ^Got it,#fff^", 4, "Ox"),
         ("4 Ox # cheap", 4, "Ox"),
         ("4 O\u200bx", 4, "Ox"),
+        ("4 X Ox", 4, "Ox"),
+        ("1 X // Ox", 1, "X // Ox"),
+        ("- 4 Ox", 4, "Ox"),
+        ("• 4x Ox", 4, "Ox"),
+        ("- Ox", 1, "Ox"),
+        ("x4 Ox", 4, "Ox"),
+        ("(4) Ox", 4, "Ox"),
+        ("4) Ox", 4, "Ox"),
+        ("4: Ox", 4, "Ox"),
+        ("4 - Ox", 4, "Ox"),
+        ("4,Ox", 4, "Ox"),
+        ("Ox x4", 4, "Ox"),
+        ("Ox ×4", 4, "Ox"),
+        ("Ox x 4", 4, "Ox"),
+        ("Ox 4x", 4, "Ox"),
+        ("Ox 4", 4, "Ox"),
+        ("Ox (4)", 4, "Ox"),
+        ("Ox (x4)", 4, "Ox"),
+        ("Ox [4]", 4, "Ox"),
+        ("Ox - 4", 4, "Ox"),
+        ("Ox: 4", 4, "Ox"),
+        ("Ox, the Old, 4", 4, "Ox, the Old"),
+        ("Ox x4 (M10) 12", 4, "Ox"),
+        ("Ox (M10) 12 x4", 4, "Ox"),
+        ("Ox (M10) 12", 1, "Ox"),
+        ("3X [A] Ox (9)", 3, "Ox"),
+        ("4 [M10] Ox", 4, "Ox"),
+        ("4 [M10:12*] Ox", 4, "Ox"),
+        ("4 [M10#12] Ox", 4, "Ox"),
+        ("4 (M10) Ox", 4, "Ox"),
+        ("4 Ox [M10] 12", 4, "Ox"),
+        ("4 Ox (M10) 12 F", 4, "Ox"),
+        ("4 Ox|M10|1", 4, "Ox"),
+        ("4 Ox+|M10", 4, "Ox"),
+        ("4\tOx\tMagic 2010", 4, "Ox"),
+        ("4 Ox\tMagic 2010", 4, "Ox"),
+        ("Ox\t4", 4, "Ox"),
+        ("4 Jace&#39;s Ox", 4, "Jace's Ox"),
+        ("4 Ox&comma; the Old", 4, "Ox, the Old"),
+        ("4 Ox &amp; Elk", 4, "Ox & Elk"),
+        ("4 Ox & Elk", 4, "Ox & Elk"),
     ],
 )
 def test_line_is_read_for_its_count_and_name(line, count, name):
@@ -309,7 +497,9 @@ def test_sideboard_has_a_header_however_it_is_set_out(header):
         "Lands:",
         "Instants and Sorceries (8)",
         "Removal:",
-        "Ramp (7)",
+        "Elves (2)",
+        "[Elves]",
+        "== Elves ==",
         "# Level 1",
         "// Tokens",
     ],
@@ -329,10 +519,142 @@ def test_card_whose_name_begins_like_a_header_is_a_card(name):
 def test_cards_that_are_only_thought_about_are_not_in_the_deck():
     told = read("4 Ox\n\nSIDEBOARD:\n1 Elk\n\nMAYBEBOARD:\n1 Cow\n\n1 Hen\n\nConsidering\n1 Emu")
 
-    assert told == deck(main(1, 4, "Ox"), side(4, 1, "Elk"))
-    assert read("4 Ox\n\n1 Elk\n\nMaybeboard\n1 Cow\n\n1 Hen") == deck(
-        main(1, 4, "Ox"), side(3, 1, "Elk")
+    assert told == deck(
+        main(1, 4, "Ox"),
+        side(4, 1, "Elk"),
+        out=[
+            under("MAYBEBOARD", 7, 1, "Cow"),
+            under("MAYBEBOARD", 9, 1, "Hen"),
+            under("Considering", 12, 1, "Emu"),
+        ],
     )
+    assert read("4 Ox\n\n1 Elk\n\nMaybeboard\n1 Cow\n\n1 Hen") == deck(
+        main(1, 4, "Ox"),
+        side(3, 1, "Elk"),
+        out=[under("Maybeboard", 6, 1, "Cow"), under("Maybeboard", 8, 1, "Hen")],
+    )
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Tokens", "Tokens (1)", "[Tokens]", "Planar Deck", "Display Commander", "Schemes", "Dungeon"],
+)
+def test_what_is_never_in_a_deck_is_left_out(heading):
+    assert read(f"4 Ox\n{heading}\n1 Elk\nSideboard\n1 Cow") == deck(
+        main(1, 4, "Ox"), side(5, 1, "Cow"), out=[under(heading.strip("[]"), 3, 1, "Elk")]
+    )
+
+
+# Categories
+
+
+def test_categories_of_archidekt_are_sections():
+    told = read(
+        text(
+            "1x Zug (dom) 172 [Commander{top}]",
+            "4x Ox (dom) 168 *F* [Creature]",
+            "1x Elk (dom) 173 [Sideboard{noDeck},Ramp]",
+            "1x Cow (m12) 175 [Maybeboard{noDeck}{noPrice},Instant] ^Getting,#f47373^",
+            "1x Hen (cmr) 472 [Later{noDeck}]",
+            "1x Emu (cmr) 473 [Ramp,Sideboard]",
+        )
+    )
+
+    outside = "Its category is outside the deck."
+    assert told == deck(
+        hero(1, "Zug"),
+        main(2, 4, "Ox"),
+        side(3, 1, "Elk"),
+        main(6, 1, "Emu"),
+        out=[(4, 1, "Cow", outside), (5, 1, "Hen", outside)],
+    )
+
+
+GROUPED = text(
+    "Commander",
+    "1x Zug",
+    "",
+    "Big Things",
+    "4x Ox",
+    "",
+    "Maybeboard",
+    "1x Cow",
+    "",
+    "My Spells",
+    "2x Bolt",
+    "",
+    "Sideboard",
+    "1x Elk",
+    "",
+    "Zoo",
+    "1x Hen",
+)
+
+
+def test_categories_are_headings_in_a_list_that_is_grouped_by_them():
+    assert read(GROUPED, find=of("Ox", "Zug")) == deck(
+        hero(2, "Zug"),
+        main(5, 4, "Ox"),
+        main(11, 2, "Bolt"),
+        side(14, 1, "Elk"),
+        main(17, 1, "Hen"),
+        out=[under("Maybeboard", 8, 1, "Cow")],
+    )
+
+
+def test_card_above_others_is_no_heading():
+    told = read(GROUPED, find=of("Zoo", "Big Things", "My Spells"))
+
+    assert [(one.line, one.name) for one in told.entries if one.count == 1] == [
+        (2, "Zug"),
+        (4, "Big Things"),
+        (14, "Elk"),
+        (16, "Zoo"),
+        (17, "Hen"),
+    ]
+    assert [one.name for one in told.left_out] == ["Cow", "My Spells", "Bolt"]
+
+
+def test_category_after_a_maybeboard_is_of_the_main_deck_and_one_in_it_is_not():
+    assert read("4 Ox\nMaybeboard\n1 Cow\nRemoval:\n1 Elk\nRamp\n1 Hen") == deck(
+        main(1, 4, "Ox"),
+        main(5, 1, "Elk"),
+        main(7, 1, "Hen"),
+        out=[under("Maybeboard", 3, 1, "Cow")],
+    )
+    assert read("4 Ox\nMaybeboard\n\nCreatures (1)\n1 Cow\n\nLands (1)\n1 Elk") == deck(
+        main(1, 4, "Ox"), out=[under("Maybeboard", 5, 1, "Cow"), under("Maybeboard", 8, 1, "Elk")]
+    )
+
+
+def test_groups_of_the_sideboard_are_of_the_sideboard():
+    told = read("Creatures\n4 Ox\nSideboard\nCreatures\n1 Elk\nLands\n1 Cow")
+
+    assert told == deck(main(2, 4, "Ox"), side(5, 1, "Elk"), side(7, 1, "Cow"))
+
+
+# A card or not: what only the cards tell
+
+
+def test_number_behind_a_name_is_a_count_unless_a_card_has_it_in_its_name():
+    told = read("Vault 76\nOx 20", find=of("Vault 76"))
+
+    assert told == deck(main(1, 1, "Vault 76"), main(2, 20, "Ox"))
+
+
+@pytest.mark.parametrize("line", ["Ox (2)", "Ox:", "[Ox]", "Ox [2]"])
+def test_line_that_names_a_card_is_no_heading(line):
+    count = 2 if "2" in line else 1
+
+    assert read(f"4 Cow\n{line}\n2 Elk", find=of("Ox")) == deck(
+        main(1, 4, "Cow"), main(2, count, "Ox"), main(3, 2, "Elk")
+    )
+    assert read(f"4 Cow\n{line}\n2 Elk", find=of()) == deck(main(1, 4, "Cow"), main(3, 2, "Elk"))
+
+
+@pytest.mark.parametrize("below", ["", "\n3 Elk", "\n\n2 Elk", "\nElk (2)"])
+def test_count_behind_a_name_is_of_the_name_unless_as_many_cards_follow(below):
+    assert read(f"4 Cow\nOx (2){below}").entries[1] == main(2, 2, "Ox")
 
 
 def test_deck_is_named_in_its_about_section_only():
@@ -632,6 +954,43 @@ def test_what_was_read_before_broken_xml_stays(rest, said):
 
     shown = rest.replace("\x01", "�")
     assert told == deck(main(2, 4, "Ox"), bad=[(3, shown, problem)])
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("4 Elk", "This text is in no card. Export the deck again."),
+        ('<card qty="4" id="a"/>', "The attribute name must be the name of a card."),
+        ('<crad number="4">Elk</crad>', None),
+        ('<c>rd number="4" name="Elk"/></c>', "This text is in no card. Export the deck again."),
+    ],
+)
+def test_spoilt_card_of_a_file_does_not_vanish(line, problem):
+    told = read(
+        f'<deck><section name="Main">\n{line}\n<card qty="1" id="b">Ox</card></section></deck>'
+    )
+
+    if problem:
+        assert told == deck(main(3, 1, "Ox"), bad=[(2, line, problem)])
+    else:
+        assert told == deck(main(2, 4, "Elk"), main(3, 1, "Ox"))
+
+
+def test_break_is_told_where_a_quote_was_lost():
+    told = read(
+        '<Deck>\n<Cards Quantity="1" Name="Elk"/>\n<Cards Quantity="4" Name="Ox/>\n<Cards/>'
+    )
+
+    assert [bad.line for bad in told.bad_lines] == [3]
+
+
+@pytest.mark.parametrize(
+    "data", ['{"main": [1]}', '[{"name": "Ox"}]', '[\n  "Ox"\n]', "{\\rtf1 4 Ox}"]
+)
+def test_data_for_programs_is_unreadable_and_says_what_it_is(data):
+    assert refusal(read, data) == (
+        "This is no deck list but data for programs. Export the deck as text, or paste it."
+    )
 
 
 LAUGHS = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))

@@ -1,0 +1,185 @@
+"""Whatever a list looks like, each line with a card is told of: none vanishes without a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+from xml.sax.saxutils import escape, quoteattr
+
+import pytest
+
+from decks.rules import lists
+from decks.rules.entries import DeckList, Unreadable
+from decks.rules.names import name_key
+
+LISTS = 3000
+NAMES = (
+    "Ox",
+    "Old Elk",
+    "Red Dragon",
+    "Fire // Ice",
+    "X",
+    "Jötun's Hen",
+    "Zug, the Tall",
+    "Summon: Cow",
+    "Keeper of Vault 76",
+    "Hazmat Coat (Used)",
+    "+2 Spoon",
+)
+KNOWN = {name_key(name) for name in NAMES}
+HEADINGS = (
+    "",
+    "Sideboard",
+    "Creatures (4)",
+    "Removal:",
+    "Maybeboard",
+    "// Lands",
+    "Ramp",
+    "Tokens",
+)
+
+COUNTED = re.compile(r"\d+ ")
+
+Card = tuple[int, str]
+Lines = list[tuple[str, bool]]  # each with whether it has a card
+
+
+def find(names):
+    return {name for name in names if name_key(name) in KNOWN}
+
+
+def plain(cards: list[Card]) -> Lines:
+    return [(f"{count} {name}", True) for count, name in cards]
+
+
+def bare(cards: list[Card]) -> Lines:
+    return [(name, True) for _, name in cards]
+
+
+def summed(cards: list[Card]) -> Lines:
+    return [(f"{name} ({count})", True) for count, name in cards]
+
+
+def tabbed(cards: list[Card]) -> Lines:
+    return [(f"{count}\t{name}\tDominaria", True) for count, name in cards]
+
+
+def moxfield(cards: list[Card]) -> Lines:
+    return [(f"{count} {name} (DOM) 16p *F* #Ramp", True) for count, name in cards]
+
+
+def archidekt(cards: list[Card]) -> Lines:
+    tags = ("Land", "Sideboard", "Maybeboard{noDeck}{noPrice},Ramp", "Commander{top}")
+    return [
+        (f"{count}x {name} (dom) 16 *F* [{tags[count % 4]}] ^Have,#37d67a^", True)
+        for count, name in cards
+    ]
+
+
+def arena(cards: list[Card]) -> Lines:
+    about = [("About", False), ("Name Oxen", False), ("", False), ("Companion", False)]
+    return [*about, *plain(cards[:1]), ("", False), ("Deck", False), *plain(cards)]
+
+
+def xmage(cards: list[Card]) -> Lines:
+    lines = [(f"{'SB: ' * (count % 2)}{count} [DOM:{count}] {name}", True) for count, name in cards]
+    return [("NAME:Oxen", False), *lines, ("LAYOUT MAIN:(1,1)(NONE,false,50)|([DOM:1])", False)]
+
+
+def forge(cards: list[Card]) -> Lines:
+    about = [("[metadata]", False), ("Name=Oxen", False), ("[Main]", False)]
+    rest = [(f"{count} {name}+|DOM|2", True) for count, name in cards]
+    return [*about, *rest, ("[Planes]", False), *rest[:1]]
+
+
+def deckbox(cards: list[Card]) -> Lines:
+    rows = [(f'{count},0,"{name}",Dominaria,16,,English,,', True) for count, name in cards]
+    return [("Count,Tradelist Count,Name,Edition,Card Number,Condition", False), *rows]
+
+
+def cod(cards: list[Card]) -> Lines:
+    rows = [(f'  <card number="{count}" name={quoteattr(name)}/>', True) for count, name in cards]
+    head = [("<cockatrice_deck>", False), ('<zone name="main">', False)]
+    return [*head, *rows, ("</zone>", False), ("</cockatrice_deck>", False)]
+
+
+def o8d(cards: list[Card]) -> Lines:
+    rows = [
+        (f'<card qty="{count}" id="a-{count}">{escape(name)}</card>', True) for count, name in cards
+    ]
+    head = [("<deck>", False), ('<section name="Main">', False)]
+    return [*head, *rows, ("</section>", False), ("</deck>", False)]
+
+
+FORMS = (plain, bare, summed, tabbed, moxfield, archidekt, arena, xmage, forge, deckbox, cod, o8d)
+
+
+def spoil(random: Random, text: str) -> str:
+    """Return a line with a character more, less or changed."""
+    at = random.randrange(len(text) + 1)
+    noise = random.choice(["", *"0x -_~éÆ'\"(){}<>&;|\t\x07\u200b"])
+    return text[:at] + noise + text[at + random.randrange(2) :]
+
+
+def recount(random: Random, text: str) -> str:
+    """Return a line with its count elsewhere, written otherwise, or lost."""
+    count, _, name = text.partition(" ")
+    form = random.choice(
+        ["{1}", "{1} ({0})", "{1} x{0}", "- {0} {1}", "{0} X {1}", "({0}) {1}", "{1}:", "[{1}]",
+         "{0},{1}", "{1}\t{0}", "{0}) {1}", "* {1}", "{1} [{0}]", "--{0} {1}", "{1} - {0}"]
+    )  # fmt: skip
+    return form.format(count, name)
+
+
+def mangle(random: Random, lines: Lines) -> Lines:
+    """Return a list after some accidents: lines spoilt, doubled, moved, and headings put in."""
+    found = []
+    for text, has_card in lines:
+        match random.randrange(9):
+            case 0:
+                found.append((spoil(random, text), has_card))
+            case 1 if COUNTED.match(text):
+                found.append((recount(random, text), has_card))
+            case 2:
+                found.append((text, has_card))
+                found.insert(random.randrange(len(found)), (text, has_card))
+            case 3:
+                found += (random.choice(HEADINGS), False), (text, has_card)
+            case 4:
+                found.insert(random.randrange(len(found) + 1), (text, has_card))
+            case _:
+                found.append((text, has_card))
+    return found
+
+
+def told_lines(told: DeckList, count: int) -> set[int]:
+    """Return the lines that a reader says something of; broken XML says it of all that follow."""
+    broken = [bad.line for bad in told.bad_lines if bad.problem.startswith("The XML is broken")]
+    rest = range(min(broken), count + 1) if broken else ()
+    named = (*told.entries, *told.left_out, *told.bad_lines)
+    return {one.line for one in named} | {*rest}
+
+
+def vanished(lines: Lines) -> list[str]:
+    """Return the lines with a card that a reader passes over in silence."""
+    try:
+        told = lists.read("\n".join(text for text, _ in lines), find=find)
+    except Unreadable:
+        return []  # a sentence for the whole list
+    named = told_lines(told, len(lines))
+    return [
+        text
+        for number, (text, has_card) in enumerate(lines, 1)
+        if has_card and number not in named and text.strip(" \t\u200b") and text[:2] != "//"
+    ]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
+def test_no_line_of_a_mangled_list_vanishes(form: Callable[[list[Card]], Lines]):
+    random = Random(form.__name__)
+    for _ in range(LISTS // len(FORMS)):
+        cards = [(random.randrange(1, 30), random.choice(NAMES)) for _ in range(6)]
+        lines = mangle(random, form(cards))
+
+        assert vanished(lines) == [], "\n".join(text for text, _ in lines)
