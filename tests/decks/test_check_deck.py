@@ -80,6 +80,11 @@ def test_report_of_a_legal_deck_is_whole(file):
             "possible_types": ["Elf"],
             "counts": {"main": 60, "sideboard": 10},
             "problems": [],
+            "cards": {
+                "main": {"Elvish Mystic": 4, "Forest": 56},
+                "sideboard": {HERO: 1, "Forest": 9},
+                "left_out": {},
+            },
         },
     )
 
@@ -124,6 +129,11 @@ def test_report_of_a_deck_with_faults_is_whole(file):
                     "message": "No card is called “Nobody At All”. Check the spelling.",
                 },
             ],
+            "cards": {
+                "main": {"Negate": 2, "Goblin Guide": 1, "Nobody At All": 2, "Forest": 54},
+                "sideboard": {"Kaalia": 1, "Forest": 9},
+                "left_out": {},
+            },
         },
     )
 
@@ -139,6 +149,7 @@ def test_keys_of_the_report_stand_in_their_order(file):
         "possible_types",
         "counts",
         "problems",
+        "cards",
     ]
     assert [*report["problems"][0]] == ["code", "card", "line", "message"]
 
@@ -154,6 +165,14 @@ def test_report_of_a_leveler_deck_counts_its_sub_decks(file):
             "possible_types": [],
             "counts": {"level-1": 50, "level-2": 30, "level-3": 20},
             "problems": [],
+            "cards": {
+                "main": {},
+                "sideboard": {},
+                "level-1": {"Lathril": 1, "Forest": 49},
+                "level-2": {"Forest": 30},
+                "level-3": {"Forest": 20},
+                "left_out": {},
+            },
         },
     )
 
@@ -174,6 +193,27 @@ def test_report_to_read_says_the_same(file):
         f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n",
         "",
     )
+
+
+def test_cards_that_are_left_out_are_told(file):
+    path = file(LEGAL + "\nMaybeboard\n2 negate\n1 Nobody At All")
+
+    assert check(path)[1]["cards"]["left_out"] == {"Negate": 2, "Nobody At All": 1}
+    assert run(path) == (
+        0,
+        f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n"
+        "line 8: 2 negate is left out. It stands under “Maybeboard”.\n"
+        "line 9: 1 Nobody At All is left out. It stands under “Maybeboard”.\n",
+        "",
+    )
+
+
+def test_heading_is_told_from_a_card_by_the_cards_there_are(file):
+    text = LEGAL.replace("4 Elvish Mystic", "Elves (4)\n4 Elvish Mystic\nForest (4)").replace(
+        "56", "52"
+    )
+
+    assert check(file(text)) == check(file(LEGAL))
 
 
 # --- every code ---

@@ -90,6 +90,23 @@ def test_kaalia_leads_dragons_for_the_type_in_her_text(check):
         "possible_types": ["Dragon"],
         "counts": {"main": 60, "sideboard": 10},
         "problems": [],
+        "cards": {
+            "main": {
+                "Scourge of Valkas": 4,
+                "Thunderbreak Regent": 4,
+                "Utvara Hellkite": 4,
+                "Dragonspeaker Shaman": 4,
+                "Lightning Bolt": 1,
+                "Boros Charm": 1,
+                "Dragon Tempest": 1,
+                "Command Tower": 4,
+                "Plains": 12,
+                "Mountain": 13,
+                "Swamp": 12,
+            },
+            "sideboard": {KAALIA: 1, "Fire // Ice": 1, "Plains": 8},
+            "left_out": {},
+        },
     }
 
 

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from ...checking import legality
+from ...checking.legality import ResolvedList
 from ...rules import lists, reports
 from ...rules.deck import Report
 from ...rules.entries import LIST_MAX, Unreadable
@@ -40,7 +41,8 @@ class Command(BaseCommand):
         report = legality.judge(
             resolved, ruleset, bans, hero=options["hero"], coalition_type=options["type"]
         )
-        self.stdout.write(_as_json(report) if options["json"] else as_text(report))
+        written = _as_json(report, resolved) if options["json"] else _as_text(report, resolved)
+        self.stdout.write(written)
         sys.exit(0 if report.legal else 1)
 
 
@@ -50,11 +52,12 @@ def _read(file: str) -> bytes:
         return opened.read(LIST_MAX + 1)
 
 
-def _as_json(report: Report) -> str:
-    return json.dumps(reports.document(report), indent=1, ensure_ascii=False)
+def _as_json(report: Report, resolved: ResolvedList) -> str:
+    whole = reports.document(report) | {"cards": resolved.places}
+    return json.dumps(whole, indent=1, ensure_ascii=False)
 
 
-def as_text(report: Report) -> str:
+def _as_text(report: Report, resolved: ResolvedList) -> str:
     """Return a report as plain text."""
     counts = ", ".join(f"{section} {count}" for section, count in report.counts.items())
     head = [f"{'Legal' if report.legal else 'Not legal'} under {report.ruleset} ({counts})"]
@@ -64,4 +67,8 @@ def as_text(report: Report) -> str:
         f"{f'line {problem.line}' if problem.line else 'deck'}: {problem.message} [{problem.code}]"
         for problem in report.problems
     ]
-    return "\n".join([*head, *lines])
+    left_out = [
+        f"line {one.line}: {one.count} {one.name} is left out. {one.reason}"
+        for one in resolved.deck_list.left_out
+    ]
+    return "\n".join([*head, *lines, *left_out])
