@@ -17,6 +17,7 @@ from ..rules.formats.conspiracy.council import OthersCall
 from ..rules.formats.conspiracy.counting import DILEMMA, WILL
 from ..rules.formats.conspiracy.state import ConspiracyGame
 from ..rules.possible import refusal
+from ..rules.taps import require_seen
 from . import naming
 from .cards import VOTES
 
@@ -47,17 +48,22 @@ class NoVoteToTakeBack(Refused):
     """Something else has happened since the vote, or there was none."""
 
 
-def take_back(game_set: GameSet, number: int, tap_id: UUID, at: datetime, by: int) -> None:
+def take_back(
+    game_set: GameSet, number: int, tap_id: UUID, at: datetime, by: int, seen: str = ""
+) -> None:
     """Undo the latest vote: each vote cast, from the last to the first, and the call.
 
-    A repeated tap changes nothing.
+    A repeated tap changes nothing. ``seen`` is what its page showed of the game.
 
+    :raises Meanwhile: if that vote has gone on since.
     :raises NoVoteToTakeBack: if the latest event in force is of no vote.
     """
     with locked(game_set):
         if queries.event_of(game_set, number, tap_id):
             return
         game = queries.find_game(game_set, number)
+        if game and seen:
+            require_seen(game.current_state, seen, ("vote",))
         for place, event in enumerate(_events(game) if game else ()):
             id = uuid5(tap_id, str(place)) if place else tap_id
             commands.record(game_set, number, Undo(event), tap_id=id, at=at, by=by)

@@ -242,7 +242,8 @@ class Board:
     brought about, in order, and ``due`` what the players have to do now; where there are teams,
     ``acts`` is the first seat of the team that acts. ``so_far`` is how the set
     stands, None in its first game. ``undo`` is what Undo takes back: its number, its text, and
-    whether that reopens the game.
+    whether that reopens the game. ``seen`` is what of the game its taps may hinge on, ``turns``
+    the part of it on which hits do.
     """
 
     game_set: GameSet
@@ -266,6 +267,8 @@ class Board:
     announcement: str
     passed_to: Who | None
     ending: Outcome | None
+    seen: str
+    turns: str
 
 
 @dataclass(kw_only=True)
@@ -333,6 +336,8 @@ def board(
         announcement=_announcement(current, newest, happened) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         ending=ending(game_set, state) if state.is_over else None,
+        seen=state.seen,
+        turns=state.turns,
     )
 
 

@@ -68,15 +68,14 @@ class Pad:
     """What the page shows below the board during a game.
 
     There are no ``keys`` where those that the phone shows stay. ``typed`` is what was refused,
-    ``next`` whose turn comes next. ``seen`` names the state that the
-    pad is for, ``drawn_for`` also the game, and ``stamp`` whom each player hit last as well.
+    ``next`` whose turn comes next. ``drawn_for`` names the state that the pad is for, and
+    ``stamp`` whom each player hit last as well.
     ``scores`` are the kinds of damage that give VP up to ``cap``, 0 where there are none.
     """
 
     keys: HitKeys | None
     typed: Mapping[str, str]
     next: str
-    seen: str
     drawn_for: str
     stamp: str
     scores: str
@@ -112,7 +111,6 @@ def pad(
         keys=None if stays(stamp) else _keys(current, targets, pressed),
         typed=typed or {},
         next=_next(game_set, state.side_of(state.next_after(state.active))),
-        seen=state.stamp,
         # Keys that show what was refused are not those for the next hit.
         drawn_for=f"{drawn_for}.typed" if typed else drawn_for,
         stamp=stamp,

@@ -71,6 +71,10 @@ class DealDamage(Move):
 
     hits: tuple[Hit, ...] = fields.records("Hits", Hit)
 
+    def hinges(self, active: str) -> tuple[str, ...]:
+        # The marker goes to whoever attacks, which the page of the active player's hit didn't say.
+        return ("turn",) if str(_attacker(self.hits)) == active else ()
+
     def decide(self, story: Story) -> None:
         before = story.state
         # All of them first: hits of one event are dealt at the same time.
@@ -136,9 +140,14 @@ def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
 
 def _mark_attacker(story: Story, hits: Iterable[Hit]) -> None:
     """Only the active player attacks: the last combat hit listed decides who that is."""
+    attacker = _attacker(hits)
+    if attacker is not None and attacker != story.state.active:
+        story.add(TurnBegan(attacker))
+
+
+def _attacker(hits: Iterable[Hit]) -> int | None:
     attackers = [hit.source for hit in hits if hit.kind is Kind.COMBAT]
-    if attackers and attackers[-1] is not None and attackers[-1] != story.state.active:
-        story.add(TurnBegan(attackers[-1]))
+    return attackers[-1] if attackers else None
 
 
 def _crown_by_combat(story: Story, monarch: int | None, hits: Iterable[Hit]) -> None:

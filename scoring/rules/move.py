@@ -16,8 +16,8 @@ class Move:
     ``type`` is its name in a set log, which no other entry of any format has. ``title`` stands over
     the page that asks for the move; without it only the keys of the board do. ``confirms``: that
     page first shows what the move will do. ``after_end``: the move is possible when the game is
-    over, too. ``is_step``: it continues from where the game is, so that two phones that tap it at
-    the same time mean one step.
+    over, too. ``is_step``: it continues from where the format's game is, so that two phones that
+    tap it at the same time mean one step.
     """
 
     __slots__ = ()
@@ -27,6 +27,15 @@ class Move:
     confirms: ClassVar[bool] = False
     after_end: ClassVar[bool] = False
     is_step: ClassVar[bool] = False
+
+    def hinges(self, active: str) -> tuple[str, ...]:
+        """Return the facts of ``GameState.seen`` without which the move would mean something else.
+
+        ``active`` is the seat whose turn it was on the page where the move was tapped.
+        """
+        if self.is_step:
+            return "turn", "marks"
+        return ("turn", "in") if self.confirms else ()
 
     def decide(self, story: Story) -> None:
         """Add what follows from the move to the story.

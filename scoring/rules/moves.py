@@ -122,6 +122,9 @@ class PassTurn(Move):
 
     player: int | None = fields.seat_if_named("Whose turn", "The next player")
 
+    def hinges(self, active: str) -> tuple[str, ...]:
+        return ("turn", "next") if self.player is None else ()
+
     def decide(self, story: Story) -> None:
         seat = self.player
         if seat is None:

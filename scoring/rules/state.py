@@ -119,6 +119,23 @@ class GameState:
         return f"{self.active}-{out}{self.marks}"
 
     @property
+    def turns(self) -> str:
+        """The seats still playing as one text, in turn order from the active player on."""
+        seats = "".join(map(str, self.in_game))
+        before, active, after = seats.partition(str(self.active))
+        return active + after + before
+
+    @property
+    def sights(self) -> tuple[str, ...]:
+        """What else of the game a tap may hinge on, as ``name:value``."""
+        return (f"marks:{self.marks}",) if self.marks else ()
+
+    @property
+    def seen(self) -> str:
+        """What a page shows of the game that a tap may hinge on: see ``Seen`` in ``taps.py``."""
+        return " ".join((self.turns, *self.sights))
+
+    @property
     def headline(self) -> str:
         """The heading of a board on which no single player has the turn."""
         return ""

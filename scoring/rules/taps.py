@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -70,6 +70,10 @@ class Aim:
             toxic=self.toxic,
         )
 
+    def hinges(self, active: str) -> tuple[str, ...]:
+        """Return the facts of ``GameState.seen`` that decide whom it means."""
+        return ("in",) if self.targets is Targets.EACH else ()
+
     def may_have_become(self, entry: Entry) -> bool:
         """Return whether this tap, sent before, may have been recorded as ``entry``."""
         if not isinstance(entry, DealDamage):
@@ -94,6 +98,10 @@ class Volley:
         """
         return DealDamage((*self.collected, *self.aim.at(state, last).hits))
 
+    def hinges(self, active: str) -> tuple[str, ...]:
+        """Return the facts of ``GameState.seen`` that decide whom it means."""
+        return self.aim.hinges(active)
+
     def may_have_become(self, entry: Entry) -> bool:
         """Return whether this tap, sent before, may have been recorded as ``entry``."""
         if not isinstance(entry, DealDamage):
@@ -114,37 +122,95 @@ class ForAll:
         """Return the change for each player in the game."""
         return self.change(dict.fromkeys(sorted(state.in_game), self.by))
 
+    def hinges(self, active: str) -> tuple[str, ...]:
+        """Return the facts of ``GameState.seen`` that decide whom it means."""
+        return ("in",)
+
     def may_have_become(self, entry: Entry) -> bool:
         """Return whether this tap, sent before, may have been recorded as ``entry``."""
         return type(entry) is self.change and set(entry.changes.values()) == {self.by}
 
 
 class Meanwhile(RuleError):
-    """Another phone was faster: the game has moved on since a step was tapped."""
+    """What a tap hinges on is not as its page showed it any more."""
 
     code = "meanwhile"
     text = "Somebody else was faster: the game has gone on. Here it is as it stands."
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A move that leads on, such as the next turn, from the game whose stamp was ``seen``."""
+class TurnPassed(Meanwhile):
+    code = "turn_passed"
+    text = "Meanwhile it has become {player}'s turn."
 
-    move: Move
-    seen: str
+
+class NextChanged(Meanwhile):
+    code = "next_changed"
+    text = "Meanwhile {player} is next."
+
+
+class PlayersChanged(Meanwhile):
+    code = "players_changed"
+    text = "Meanwhile {player} {what}."
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was tapped on a page that showed ``page`` of the game, as ``GameState.seen`` has it."""
+
+    tapped: Move | Aim | Volley | ForAll
+    page: str
 
     def at(self, state: GameState, last: Mapping[int, int]) -> Move:
         """Return the move.
 
-        :raises Meanwhile: if the game has moved on.
+        :raises Meanwhile: if it would mean something else by now.
         """
-        if state.stamp != self.seen:
-            raise Meanwhile()
-        return self.move
+        tapped, active = self.tapped, self.page[:1]
+        require_seen(state, self.page, tapped.hinges(active))
+        if isinstance(tapped, Move):
+            return tapped
+        move = tapped.at(state, last)
+        require_seen(state, self.page, move.hinges(active))
+        return move
 
     def may_have_become(self, entry: Entry) -> bool:
         """Return whether this tap, sent before, may have been recorded as ``entry``."""
-        return entry == self.move
+        tapped = self.tapped
+        return entry == tapped if isinstance(tapped, Move) else tapped.may_have_become(entry)
 
 
-Tapped = Aim | Volley | ForAll | Step
+def require_seen(state: GameState, page: str, hinges: Iterable[str]) -> None:
+    """Refuse a tap if the facts that it hinges on differ from those of its ``page``.
+
+    :raises Meanwhile: if they do; of a game that is over, the rules say so themselves.
+    """
+    was, now = _facts(page), _facts(state.seen)
+    changed = [name for name in hinges if was.get(name) != now.get(name)]
+    if not changed or state.is_over:
+        return
+    match changed[0]:
+        case "turn":
+            raise TurnPassed(player=state.active)
+        case "next":
+            raise NextChanged(player=state.next_after(state.active))
+        case "in":
+            for seat in state.players:
+                is_in = str(seat) in now["in"]
+                if is_in != (str(seat) in was["in"]):
+                    what = "is in the game again" if is_in else "has left the game"
+                    raise PlayersChanged(player=seat, what=what)
+    raise Meanwhile()
+
+
+def _facts(seen: str) -> dict[str, str]:
+    """Return what a page showed, by name.
+
+    >>> _facts("3124 gone1:0")
+    {'turn': '3', 'next': '1', 'in': '1234', 'gone1': '0'}
+    """
+    turns, *sights = seen.split(" ")
+    facts = {"turn": turns[:1], "next": turns[1:2] or turns, "in": "".join(sorted(turns))}
+    return facts | dict(sight.partition(":")[::2] for sight in sights)
+
+
+Tapped = Aim | Volley | ForAll | Seen

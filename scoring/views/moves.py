@@ -19,7 +19,7 @@ from ..pages import additions, board
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..setlog.codec import MOVES
-from .score import record_tap, show_refusal, step
+from .score import record_tap, show_refusal
 from .tables import scorekeeper_view
 
 
@@ -48,8 +48,7 @@ def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResp
                 additions.of(game_set).check(asked, request.POST)
             except Refused as question:
                 return show_refusal(request, game_set, refused=question, typed=request.POST)
-            entry = step(request, asked) if move.is_step else asked
-            return record_tap(request, game_set, number, entry, form.cleaned_data["tap_id"])
+            return record_tap(request, game_set, number, asked, form.cleaned_data["tap_id"])
         if request.htmx:  # a tap on the pad
             refused = Refused(first_error(form))
             return show_refusal(request, game_set, refused=refused, typed=request.POST)

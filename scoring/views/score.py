@@ -27,10 +27,9 @@ from ..play.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
-from ..rules.move import Move
 from ..rules.moves import PassTurn
 from ..rules.state import Status
-from ..rules.taps import Aim, Step, Tapped, Volley
+from ..rules.taps import Aim, Tapped, Volley
 from .tables import is_known, record_entry, score_view, scorekeeper_view, tap_view
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
@@ -121,17 +120,7 @@ def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 @shows_refusals(show_refusal)
 def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Pass the turn to the next player."""
-    return _plain_tap(request, game_set, number, step(request, PassTurn()))
-
-
-def step(request: Request, move: Move) -> Move | Step:
-    """Return a move to the next turn or phase, bound to the state that the phone showed.
-
-    Two phones that tap it at once then make one step. A tap that waited on its phone behind other
-    taps is not bound: the phone showed the state before those.
-    """
-    seen = request.POST.get("seen")
-    return Step(move, seen) if seen and "behind" not in request.POST else move
+    return _plain_tap(request, game_set, number, PassTurn())
 
 
 @require_POST
@@ -160,9 +149,7 @@ def _undo_tap(request: Request, game_set: GameSet, number: int, tap_id: str) -> 
     return _plain_tap(request, game_set, number, Undo(event))
 
 
-def _plain_tap(
-    request: Request, game_set: GameSet, number: int, entry: Entry | Step
-) -> HttpResponse:
+def _plain_tap(request: Request, game_set: GameSet, number: int, entry: Entry) -> HttpResponse:
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     return record_tap(request, game_set, number, entry, tap_id)
 

@@ -34,7 +34,7 @@ from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
-from .tables import is_known, record_by, viewer_view
+from .tables import as_seen, is_known, record_by, viewer_view
 
 OWN = "side-"  # a cookie of the browser that may read what it has stored
 NOT_YOURS = "Only the scorekeeper can record that."
@@ -194,12 +194,13 @@ def report(request: Request, game_set: GameSet, seat: Seat, number: int, what: s
     data["player"] = str(seat.number)
     cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
     additions.of(game_set).check(cleaned["move"], data)
-    record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"])
+    seen = data.get("seen", "")
+    record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"], seen)
     return redirect("seat", game_set.code)
 
 
-def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID) -> Game:
-    """Record what a player reports at a seat.
+def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID, seen: str = "") -> Game:
+    """Record what a player reports at a seat, whose page showed ``seen`` of the game.
 
     :raises Refused: if that is not left to players, or if the rules refuse it.
     """
@@ -209,4 +210,4 @@ def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID) -> Game:
     if not access.may_report(seat, game, move):
         raise Refused(NOT_YOURS)
     by = scorekeepers.number_of_seat(seat.number)
-    return record_by(by, seat.game_set, number, move, tap_id)
+    return record_by(by, seat.game_set, number, as_seen(move, seen), tap_id)

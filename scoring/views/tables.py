@@ -24,9 +24,9 @@ from .. import access
 from ..models import Game, GameSet
 from ..play import commands, queries, remembered, scorekeepers
 from ..play.remembered import Outdated
-from ..rules.corrections import Entry
+from ..rules.corrections import Correction, Entry
 from ..rules.errors import RuleError
-from ..rules.taps import Tapped
+from ..rules.taps import Seen, Tapped
 
 UNSEEN = (
     "There is no table here that you can see. Check the link: it ends in eight characters. If the "
@@ -109,6 +109,13 @@ def _by_scorekeeper(
     return response
 
 
+def as_seen(entry: Entry | Tapped, seen: str) -> Entry | Tapped:
+    """Return an entry bound to what its page showed of the game, where the page says so."""
+    if not seen or isinstance(entry, Correction | Seen):
+        return entry
+    return Seen(entry, seen)
+
+
 def record_entry(
     request: Request, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID
 ) -> Game:
@@ -117,7 +124,8 @@ def record_entry(
     :raises RuleError: if the rules refuse.
     """
     by = scorekeepers.get_or_give_number(request, game_set)
-    return record_by(by, game_set, number, entry, tap_id)
+    tapped = as_seen(entry, request.POST.get("seen", ""))
+    return record_by(by, game_set, number, tapped, tap_id)
 
 
 def record_by(by: int, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID) -> Game:

@@ -14,6 +14,9 @@ let retry;
 const made = new Set(); // ids of the taps of this page,
 let prompt = new Set(); // and of those whose first answer has not failed yet
 const recordedIds = new Set(); // of any page's taps that this one sent
+let done = []; // taps recorded since the board came
+let doneBeside; // that has this part
+const doneHere = () => (doneBeside === document.getElementById("acts") ? done : []);
 const boardsAt = new Map(); // how many boards had come when a tap of this page was first sent
 let isLeaving = false;
 
@@ -66,7 +69,7 @@ const drop = (tap) => stored((taps) => taps.delete(tap.number));
 const waiting = async () => (await all()).filter((tap) => !tap.refused);
 const withdraw = (tap) => change(tap, (one) => !one.tried, (taps, one) => taps.delete(one.number));
 const markTried = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, tried: true }));
-const sendAgain = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, refused: "" }));
+const sendAgain = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, ...one.again, refused: "" }));
 
 // --- a tap is made ---
 document.addEventListener("submit", (event) => {
@@ -99,7 +102,6 @@ async function enqueue(tap, of) {
     if (named && (await withdraw(named))) return show();
     tap.body += `&of=${of}`; // it may be recorded, or not
   }
-  if (before.length) tap.body += "&behind=1"; // the page is as it was before these
   made.add(tap.id);
   if (!before.length) prompt.add(tap.id);
   await put(tap);
@@ -145,7 +147,8 @@ function read(form, button) {
   const url = pathname + search;
   const at = Date.now();
   const until = form.id === "change" && at + HOLD;
-  return { id, table, url, body, words: words(form, button, ring), at, until, tried: false };
+  const isStep = Boolean(button?.matches("[data-step]"));
+  return { id, table, url, body, words: words(form, button, ring), at, until, isStep, tried: false };
 }
 
 // The pad for the next hit, with the ring on whom the source hit last, as the server will draw it.
@@ -172,9 +175,10 @@ function randomId() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
+
 function words(form, button, ring) {
   if (form.id === "change") return button.ariaLabel;
-  const text = (element) => element.textContent.replace(/\s+/g, " ").trim();
   const chosen = (part) => [...form.querySelectorAll(`${part} input:checked`)].map((input) => text(input.labels[0]));
   if (!form.querySelector(".from")) {
     const what = button.closest("fieldset")?.querySelector("legend");
@@ -268,6 +272,8 @@ async function send(tap) {
 
 async function recorded(tap, answer) {
   recordedIds.add(tap.id);
+  done = [...doneHere(), tap];
+  doneBeside = document.getElementById("acts");
   await drop(tap);
   if (navigator.userActivation?.isActive) navigator.vibrate?.(12);
   if (tap.table !== table || (await waiting()).length) return;
@@ -295,8 +301,19 @@ async function refused(tap, { status, html }) {
   if (status === 422 && prompt.has(tap.id) && !document.dispatchEvent(again)) return drop(tap);
   const page = new DOMParser().parseFromString(html, "text/html");
   const problem = page.querySelector(".problem:not([hidden])") ?? page.querySelector("main p");
-  await put({ ...tap, tried: true, refused: problem?.textContent.trim() || `Refused (${status}).` });
+  const why = problem?.textContent.trim() || `Refused (${status}).`;
+  await put({ ...tap, tried: true, refused: why, again: asItStands(tap, page) });
   document.dispatchEvent(new Event("stale"));
+}
+
+// The same tap as the page that refused it shows the game: "Turn" is to whoever is next now.
+function asItStands({ url, body, words: said }, page) {
+  const seen = page.getElementById("acts")?.dataset.seen ?? page.querySelector("main [name=seen]")?.value;
+  const data = new URLSearchParams(body);
+  if (!seen || !data.has("seen")) return null;
+  data.set("seen", seen);
+  const turn = url.endsWith("/turn/") && page.querySelector(".turnbtn");
+  return { body: data.toString(), words: turn ? text(turn) : said };
 }
 
 // --- what is shown of it: by a module that no page waits for ---
@@ -307,8 +324,10 @@ async function show() {
   const isNew = ({ id, tried }) => !tried || boardsAt.get(id) === boards;
   const isLate = (tap) => isHeld(tap) || !prompt.has(tap.id) || now - tap.at >= QUICK;
   const isRecorded = (id) => recordedIds.has(id);
-  const late = taps.filter((tap) => tap.table === table && !tap.refused && isLate(tap));
-  showTaps({ taps, table, late, isNew, isHeld, isRecorded, isReached });
+  const own = taps.filter((tap) => tap.table === table && !tap.refused);
+  const late = own.filter(isLate);
+  const ahead = [...doneHere(), ...own.map((tap) => ({ ...tap, isOld: !isNew(tap) }))]; // of the board
+  showTaps({ taps, table, late, ahead, isNew, isHeld, isRecorded, isReached });
 }
 
 document.addEventListener("send-again", ({ detail: tap }) => sendAgain(tap).then(drain));

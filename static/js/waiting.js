@@ -27,11 +27,14 @@ function inWords(counter, by) {
   return `${by > 0 ? "get" : "lose"} ${amount} poison counter${amount > 1 ? "s" : ""}`;
 }
 
+// The number of a tap's game, and what is done in it.
+const whatOf = (url) => /\/(?:score|seat)\/(\d)\/(.*)\/$/.exec(url)?.slice(1) ?? [];
+
 // --- what a tap does to the totals: changes of [seat, total, by], or null where that is not known ---
 const NOTHING = [];
 
 function changesOf(tap, players, rules) {
-  const [, game, what] = /\/score\/(\d)\/(.*)\/$/.exec(tap.url);
+  const [game, what] = whatOf(tap.url);
   const data = new URLSearchParams(tap.body);
   if (game !== rules.game) return null;
   if (what === "turn") return NOTHING;
@@ -131,6 +134,71 @@ function isPlain(changes, touched, players) {
   );
 }
 
+// --- whose turn the taps lead to: the seats in turn order, the active one first ---
+function turnsAfter(turns, taps) {
+  const undone = taps.map(({ body }) => new URLSearchParams(body).get("of"));
+  for (const tap of taps) {
+    const to = undone.includes(tap.id) ? -1 : turns.indexOf(turnBy(tap, turns));
+    if (to > 0) turns = turns.slice(to) + turns.slice(0, to);
+  }
+  return turns;
+}
+
+// Whose turn a tap begins; one that was tapped in another turn may be on the board already.
+function turnBy({ url, body, isOld }, turns) {
+  const [, what] = whatOf(url);
+  const data = new URLSearchParams(body);
+  const tappedIn = data.get("seen")?.[0];
+  if (what === "turn" || what === "end/turn") return tappedIn === turns[0] && turns[1];
+  if (isOld) return null;
+  if (what === "more") return data.has("turn") && data.get("player");
+  if (what !== "hit" && what !== "hits") return null;
+  const hits = what === "hit" ? [...collected(data), ...aimed(data, new Map())] : collected(data);
+  const attacker = String(hits.findLast(({ kind }) => kind === "combat")?.source);
+  return attacker !== tappedIn && attacker;
+}
+
+function showTurn(ahead) {
+  const acts = document.getElementById("acts");
+  const isWaiting = ahead.some(({ isStep }) => isStep);
+  for (const step of document.querySelectorAll("[data-step]")) step.disabled = isWaiting;
+  if (!acts || acts.querySelector("[data-step]")) return;
+  const [was] = acts.dataset.seen.split(" ");
+  const [game] = whatOf(acts.querySelector("a").pathname);
+  const turns = turnsAfter(was, ahead.filter(({ url }) => whatOf(url)[0] === game));
+  if (turns === (acts.dataset.turns ?? was)) return;
+  acts.dataset.turns = turns; // by which a board that comes is another one
+  moveTurn(acts, turns[0], turns[1] ?? turns[0], turns === was);
+  for (const seen of document.querySelectorAll("#main [name=seen]"))
+    seen.value = seen.value.replace(/^\S*/, turns);
+}
+
+function moveTurn(acts, active, next, isBack) {
+  const rowOf = (seat) => document.querySelector(`.player[data-seat="${seat}"]`);
+  const nameOf = (seat) => rowOf(seat).querySelector("h2 span").textContent;
+  const marker = document.querySelectorAll(".player h2 .active, .player h2 .active + .vh");
+  for (const row of document.querySelectorAll(".player")) row.classList.toggle("turn", row === rowOf(active));
+  rowOf(active).querySelector("h2").append(...marker);
+  document.querySelector("#setbar .grow b").textContent = nameOf(active);
+  const to = acts.querySelector(".turnbtn small");
+  to.textContent = to.textContent.replace(/to [^]*?(?=\??$)/, `to ${nameOf(next)}`);
+  for (const part of document.querySelectorAll("[data-turn]")) {
+    if (part.matches("input")) part.value = active;
+    else if (part.matches("a")) part.search = `?player=${active}`;
+    else if (part.matches("button")) part.disabled = !isBack; // only the server knows what it would do
+    else part.textContent = nameOf(active);
+  }
+  moveSource(active);
+}
+
+// Who hits is the active player, unless somebody else is chosen already.
+function moveSource(active) {
+  const sources = [...document.querySelectorAll(".from input")];
+  const chosen = sources.find(({ checked, defaultChecked }) => checked && !defaultChecked);
+  for (const source of sources) source.defaultChecked = source.value === active;
+  (chosen ?? sources.find(({ value }) => value === active)).checked = true;
+}
+
 // --- the rows ---
 const rowsOf = (board) => [...board.querySelectorAll(".player")].map((row) => ({
   row,
@@ -176,8 +244,9 @@ document.addEventListener("toggle", ({ target }) => {
 }, true);
 
 // --- all of it ---
-export function showTaps({ taps, table, late, isNew, isHeld, isRecorded, isReached }) {
+export function showTaps({ taps, table, late, ahead, isNew, isHeld, isRecorded, isReached }) {
   showTotals(late, isNew);
+  showTurn(ahead);
   showElsewhere(taps.filter((tap) => tap.table !== table));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;
@@ -227,10 +296,11 @@ const drawWaiting = (tap) => draw("waiting-tap", tap);
 
 function drawRefused(tap) {
   const drawn = draw("refused-tap", tap);
-  const [, game] = /\/score\/(\d)\//.exec(tap.url);
+  const [game] = whatOf(tap.url);
   drawn.querySelector("b").textContent = `Game ${game}: ${tap.words}`;
   drawn.querySelector("small").textContent = tap.refused;
   const [again, forget] = drawn.querySelectorAll("button");
+  if (tap.again && tap.again.words !== tap.words) again.textContent = tap.again.words;
   const does = (what) => () => document.dispatchEvent(new CustomEvent(what, { detail: tap }));
   again.onclick = does("send-again");
   forget.onclick = does("drop");

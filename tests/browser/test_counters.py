@@ -204,6 +204,7 @@ def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(phone, table
     hand.send(hand.sheet.get_by_role("button", name="Crown"))
     hand.send(phone.get_by_role("button", name=re.compile("^Turn to")))
     shown_to_wait(phone, 6)
+    phone.get_by_role("radio", name="Ann").tap()
     hit(phone, "Di", 2)
     expect(row(phone, "Ann").locator(".signs .late")).to_contain_text("waits")
     phone.context.set_offline(False)

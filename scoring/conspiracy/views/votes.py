@@ -104,7 +104,8 @@ def take_back(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Take back a mistaken vote as a whole."""
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     by = scorekeepers.get_or_give_number(request, game_set)
-    votes.take_back(game_set, number, tap_id, timezone.now(), by)
+    seen = request.POST.get("seen", "")
+    votes.take_back(game_set, number, tap_id, timezone.now(), by, seen)
     if not request.htmx:
         return redirect("score", game_set.code)
     return answer(request, game_set, queries.games(game_set))

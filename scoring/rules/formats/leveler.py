@@ -62,6 +62,14 @@ class LevelerPlayer(PlayerState):
         return changes + ([f"level {was.level} → {self.level}"] if was.level != self.level else [])
 
 
+@dataclass(frozen=True)
+class LevelerGame(GameState):
+    @property
+    def sights(self) -> tuple[str, ...]:
+        """How many libraries of each player are used up."""
+        return tuple(f"gone{seat}:{len(_of(self, seat).gone)}" for seat in self.in_game)
+
+
 @dataclass(frozen=True, slots=True)
 class DamageTaken(Effect):
     player: int
@@ -132,6 +140,9 @@ class UseUpLibrary(Move):
 
     players: tuple[int, ...] = fields.seats("Library of")
     how: str = fields.choice("It was", (EMPTIED, EXILED), EMPTIED)
+
+    def hinges(self, active: str) -> tuple[str, ...]:
+        return tuple(f"gone{seat}" for seat in self.players)
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, *self.players)
@@ -204,6 +215,7 @@ class Leveler(Ruleset):
     format: ClassVar[str] = "leveler"
     moves: ClassVar[frozenset[type]] = SHARED | {UseUpLibrary, Overdraw}
     player: ClassVar[type[PlayerState]] = LevelerPlayer
+    game: ClassVar[type[GameState]] = LevelerGame
 
     players_max: int = 6
     players_usual: range = range(2, 7)

@@ -58,8 +58,13 @@ def test_a_phone_that_sees_the_game_as_it_is_steps_on(step):
     assert len(events(step.table)) == 2
 
 
-def test_a_tap_that_waited_behind_its_own_phones_taps_is_meant(step):
-    before = seen(step)
+def test_a_turn_that_waited_behind_another_names_the_turn_that_its_phone_showed():
+    table = set_up(4)
 
-    assert (step(1, before), step(2, before, behind="1")) == (200, 200)
-    assert len(events(step.table)) == 2
+    def tap(number, seen):
+        said = {"tap_id": str(tap_id(number)), "seen": seen}
+        return holder(table).post(address(table, "turn", 1), said).status_code
+
+    assert (tap(1, "1234"), tap(2, "2341")) == (302, 302)
+    assert tap(3, "2341") == 422
+    assert len(events(table)) == 2

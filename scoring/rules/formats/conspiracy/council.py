@@ -92,6 +92,9 @@ class CallVote(Move):
     options: tuple[str, ...] = fields.texts("Options, each on a line", fewest=2, most=10)
     card: str = fields.text("Card, if you like", may_lack=True)
 
+    def hinges(self, active: str) -> tuple[str, ...]:
+        return ("turn",)
+
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
         story.add(VoteCalled(Vote(self.player, self.kind, self.options, self.card)))
@@ -116,6 +119,9 @@ class CastVote(Move):
     times: int = fields.number("Votes", 1, 9, 1)
     chosen_by: int | None = fields.seat_or_nobody("Who chooses", "the player", None)
     more: bool = fields.flag("This player votes again")
+
+    def hinges(self, active: str) -> tuple[str, ...]:
+        return "turn", "vote"
 
     def decide(self, story: Story) -> None:
         state = of(story.state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
+from zlib import crc32
 
 from ...state import GameState, PlayerState
 from ...words import Sentence, count, listed
@@ -140,6 +141,13 @@ class ConspiracyGame(GameState):
     def vote(self) -> Vote | None:
         """The present vote, or the last vote of this turn."""
         return self.council[0] if self.council else None
+
+    @property
+    def sights(self) -> tuple[str, ...]:
+        """Which vote it is, the present or the last of this turn, and how many have voted in it."""
+        if self.vote is None:
+            return ()
+        return (f"vote:{crc32(repr(self.vote).encode()):x}-{len(self.ballots)}",)
 
     @property
     def votes_next(self) -> int | None:

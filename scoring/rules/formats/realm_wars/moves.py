@@ -152,6 +152,7 @@ class Attack(Move):
 
     type: ClassVar[str] = "assault"
     title: ClassVar[str] = "Which zone is attacked?"
+    is_step: ClassVar[bool] = True
 
     player: int = fields.seat("Whose zone")
     zone: str = fields.choice("Zone", ZONES)

@@ -128,6 +128,11 @@ class War(GameState):
         return "-".join(map(str, (self.phase, self.priority, commander, *self.attacked)))
 
     @property
+    def turns(self) -> str:
+        """The Commanders, that of the active team first."""
+        return f"{self.active}{self.next_after(self.active)}"
+
+    @property
     def headline(self) -> str:
         return f"{self.phase.capitalize()} phase"
 

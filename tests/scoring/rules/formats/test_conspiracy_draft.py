@@ -20,7 +20,7 @@ from scoring.rules.formats.conspiracy_draft import (
 )
 from scoring.rules.formats.conspiracy_draft.state import Note
 from scoring.rules.moves import ChangeLife, Concede, PassTurn
-from scoring.rules.taps import Meanwhile, Step
+from scoring.rules.taps import Meanwhile, Seen
 from scoring.setlog.codec import read_state, write_state
 from tests.scoring.rules.play import (
     ANN,
@@ -106,11 +106,11 @@ def test_a_pack_has_a_card_less_after_each_pick():
 
 
 def test_two_phones_that_tap_a_pick_at_once_mean_one():
-    seen = START.stamp
+    seen = START.seen
 
-    assert Step(PassPacks(), seen).at(START, {}) == PassPacks()
+    assert Seen(PassPacks(), seen).at(START, {}) == PassPacks()
     with pytest.raises(Meanwhile):
-        Step(PassPacks(), seen).at(draft(PassPacks()).state, {})
+        Seen(PassPacks(), seen).at(draft(PassPacks()).state, {})
 
 
 def test_a_pick_is_undone():
