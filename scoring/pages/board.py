@@ -288,13 +288,15 @@ class GamePage(Page):
 def board(
     current: CurrentGame,
     rolls: Mapping[int, str] | None = None,
+    result: Outcome | None = None,
     *,
     is_scored_here: bool = False,
     keeps_counters: bool = False,
 ) -> Board:
     """Return what the scorekeeper's page and the public page both show of a game. No query.
 
-    ``rolls`` are the dice by seat that decided who starts, until something has happened. Where the
+    ``rolls`` are the dice by seat that decided who starts, until something has happened. The
+    ``result`` of a set that is over stands in the place of how its last game ended. Where the
     game ``is_scored_here``, rows have the keys that change life and poison; they go without where
     the page ``keeps_counters`` that it has.
     """
@@ -333,9 +335,9 @@ def board(
         has_answers=of_format.has_answers,
         so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
-        announcement=_announcement(current, newest, happened) if newest else "",
+        announcement=_announcement(current, newest, happened, result) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
-        ending=ending(game_set, state) if state.is_over else None,
+        ending=result or (ending(game_set, state) if state.is_over else None),
         seen=state.seen,
         turns=state.turns,
     )
@@ -356,21 +358,28 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
-def _announcement(current: CurrentGame, newest: RecentEvent, happened: Sequence[str]) -> str:
+def _announcement(
+    current: CurrentGame, newest: RecentEvent, happened: Sequence[str], result: Outcome | None
+) -> str:
     """Return what a screen reader reads out after an event."""
     names, players = current.game_set.names, current.state.players
     changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
     changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
-    return ". ".join([text(current.game_set, newest.move), *changes, *happened])
+    ends = [result.title] if result else []
+    return ". ".join([text(current.game_set, newest.move), *changes, *happened, *ends])
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who won a game and why; ``title`` says that nobody did, or only that the game is over."""
+    """Who won a game and why; ``title`` says that nobody did, or only that the game is over.
+
+    Of a set it is who took it, with the ``points`` of all games.
+    """
 
     title: str
     why: str = ""
     winner: Who | None = None
+    points: int | None = None
 
 
 def ending(game_set: GameSet, state: GameState) -> Outcome:

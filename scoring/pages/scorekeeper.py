@@ -12,6 +12,7 @@ from ..models import Game, GameSet, Scorekeeper
 from ..play import queries
 from ..rules.damage import Hit
 from ..rules.ruleset import Ruleset
+from ..rules.sets import SetState
 from . import additions, board, seats, standings, wording
 from .pad import Pad, pad
 from .set_clock import SetClock, set_clock
@@ -81,7 +82,7 @@ def page(
         has_sheet=additions.has_any(game_set),
         set_clock=set_clock(game_set, played),
     )
-    current = board.read(game_set, played[-1]) if played else None
+    current, result = board.read(game_set, played[-1]) if played else None, None
     if current and not current.state.is_over:
         page.pad = pad(current, collected, typed, stays)
         page.keeps_pad = page.pad.keys is None
@@ -90,17 +91,17 @@ def page(
             started = standings.started(game_set, played if whole else queries.games(game_set))
             page.starts, page.rolls = started.starts, started.rolls
     else:
-        page.between = _between(game_set, list(played))
+        state = queries.set_state(game_set, list(played))
+        page.between, result = _between(game_set, played, state), standings.result(game_set, state)
     if current:
         page.board = board.board(
-            current, page.rolls, is_scored_here=True, keeps_counters=page.keeps_pad
+            current, page.rolls, result, is_scored_here=True, keeps_counters=page.keeps_pad
         )
         page.keeper = additions.of(game_set).for_scorekeeper(current, cookies)
     return page
 
 
-def _between(game_set: GameSet, played: list[Game]) -> Between:
-    state = queries.set_state(game_set, played)
+def _between(game_set: GameSet, played: Sequence[Game], state: SetState) -> Between:
     return Between(
         game_set=game_set,
         seats_link=seats.things(game_set),

@@ -13,9 +13,10 @@ from coalition_site.lib.refusals import Refused
 from ..models import Game, GameSet, Seat
 from ..models.record import NOBODY, SeatHero
 from ..rules.moves import ChangeLife
+from ..rules.sets import SetState
 from ..rules.state import GameState
 from ..rules.words import series
-from . import additions, board
+from . import additions, board, standings
 from .board import CurrentGame, Row, Who, who
 from .seats import BroughtDeck, Change
 
@@ -25,9 +26,9 @@ class SeatPart(board.GamePage):
     """What follows the table on a seat's page.
 
     ``own`` is the player's row, None for whoever sits this game out. ``turn`` says whose turn it
-    is. ``mine`` is what the format adds for this player. ``phase`` changes with what else the page
-    shows. ``sequel`` is what became of the set after its end, and ``next_table`` the code of the
-    table at which the player goes on.
+    is. ``mine`` is what the format adds for this player. ``podium`` are the standings of a set that
+    is over. ``phase`` changes with what else the page shows. ``sequel`` is what became of the set
+    after its end, and ``next_table`` the code of the table at which the player goes on.
     """
 
     template: ClassVar[str] = "scoring/_seat.html"
@@ -41,6 +42,7 @@ class SeatPart(board.GamePage):
     takes_life: bool
     mine: Any
     finished: bool
+    podium: Sequence[standings.Place]
     sequel: additions.Sequel | None
     next_table: str
     is_piece: bool = True
@@ -110,13 +112,15 @@ def facts(
     game_set: GameSet,
     seat: Seat,
     game: Game | None,
+    state: SetState,
     cookies: Mapping[str, str],
     refused: Refused | None,
     sequel: additions.Sequel | None,
 ) -> dict[str, Any]:
     """Return what a seat's page shows of the table. No query."""
     current = board.read(game_set, game) if game else None
-    shown = board.board(current) if current else None
+    result = standings.result(game_set, state)
+    shown = board.board(current, result=result) if current else None
     rows = {row.seat: row for row in shown.players} if shown else {}
     return {
         "board": shown,
@@ -128,6 +132,7 @@ def facts(
         "turn": _turn(current, seat.number) if current else "",
         "takes_life": ChangeLife in game_set.rules.moves,
         "mine": additions.of(game_set).for_seat(current, seat.number, cookies) if current else None,
+        "podium": standings.podium(game_set, state) if result else [],
         "finished": game_set.finished_at is not None,
         "sequel": sequel,
         "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",

@@ -22,7 +22,7 @@ from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.words import count, listed
 from . import wording
-from .board import Who, title, who
+from .board import Outcome, Who, ending, in_set, title, who
 
 T = TypeVar("T")
 
@@ -106,6 +106,27 @@ def _result(place: Place) -> str:
     if place.points is not None:
         return str(place.points)
     return place.games if place.games in ("won", "drew") else ""
+
+
+def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
+    """Return who took a set, then how its last game ended; None while it is not over."""
+    if not state.has_results:
+        return None
+    first = [place for place in podium(game_set, state) if place.rank == 1]
+    last, number = ending(game_set, state.games[-1]), len(state.games)
+    names = wording.plain(listed([place.who.seat for place in first]), game_set.names)
+    is_one_side = len(first) in (1, len(first[0].team))
+    how = last.why
+    if state.ruleset.games > 1:
+        game = wording.sentence_case(in_set(game_set, number))
+        drawn = f"a draw, {state.ruleset.ending(state.games[-1])}."
+        how = f"{game}: " + (f"{last.title}. {how}" if last.winner else drawn)
+    return Outcome(
+        title=f"{names} {verb(state, len(first))}",
+        why=f"{how} The set was called early." if state.called else how,
+        winner=first[0].who if is_one_side else None,
+        points=first[0].points,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def seat_page(
         return HttpResponseNotModified()
     is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
     game = played[-1] if played else None
-    facts = page.facts(game_set, seat, game, request.COOKIES, refused, sequel)
+    facts = page.facts(game_set, seat, game, state, request.COOKIES, refused, sequel)
     facts |= {"etag": etag, "phase": phase}
     if is_whole:
         deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None

@@ -213,6 +213,7 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
 class TablePage(board.GamePage):
     """The board in large type, its players in two rows: ``far`` and ``near``.
 
+    Once the set is ``over``, and where points count, they are all who played it, as they stand.
     ``notes`` are the format's; a page that is refreshed keeps those that it has.
     """
 
@@ -220,8 +221,9 @@ class TablePage(board.GamePage):
     code: str
     upright: bool
     etag: str
-    far: Sequence[board.Row]
-    near: Sequence[board.Row]
+    over: bool
+    far: Sequence[board.Row | standings.Place]
+    near: Sequence[board.Row | standings.Place]
     notes: Any = None
 
 
@@ -241,10 +243,22 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     if is_known(request, etag):
         return HttpResponseNotModified()
     upright = "upright" in request.GET
-    shown = board.board(board.read(game_set, played[-1])) if played else None
-    far, near = standings.sides(shown.players if shown else [], upright=upright)
+    state = queries.set_state(game_set, played)
+    result = standings.result(game_set, state)
+    shown = board.board(board.read(game_set, played[-1]), result=result) if played else None
+    players: Sequence[board.Row | standings.Place] = shown.players if shown else []
+    if result and result.points is not None:
+        places = standings.podium(game_set, state)
+        players = sorted(places, key=lambda place: place.who.seat)
+    far, near = standings.sides(players, upright=upright)
     page = (TablePart if request.htmx else TablePage)(
-        board=shown, code=game_set.code, upright=upright, etag=etag, far=far, near=near
+        board=shown,
+        code=game_set.code,
+        upright=upright,
+        etag=etag,
+        over=result is not None,
+        far=far,
+        near=near,
     )
     if not request.htmx:
         page.notes = additions.of(game_set).notes(game_set)
