@@ -9,7 +9,7 @@ from django.db.models.signals import post_migrate
 EDITORS = "Ban list editors"
 EDITORS_MAY = (
     "view_card change_card view_creaturetype add_creaturetype change_creaturetype "
-    "view_banlist view_banentry add_banentry change_banentry"
+    "view_banlist view_banentry change_banentry"
 ).split()
 
 

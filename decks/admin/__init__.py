@@ -1,6 +1,6 @@
 """The admin: the ban lists, and the affiliations of cards that an editor decides.
 
-Nothing can be deleted here, and everything is saved by the commands that know all consequences.
+Nothing can be deleted here, and what is on a list changes by drafts only.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.lookups import StartsWith
 from django.forms import CharField, ModelChoiceField
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
-from coalition_site.lib.dates import day
 from coalition_site.lib.forms import check_lines_showable
 
-from ..bans import commands
 from ..catalogue import affiliations
 from ..models import BanEntry, BanList, Card, CreatureType, Deck
 from ..rules.affiliations import Affiliations
 from ..rules.names import name_key
-from .forms import BanForm, BanListForm, CardForm
+from .forms import BanListForm, CardForm
 
 admin.site.site_header = admin.site.site_title = "Coalition table"
 admin.site.index_title = "Ban lists and cards"
@@ -81,15 +81,14 @@ class ByList(admin.RelatedFieldListFilter):
         return [(ban_list.pk, str(ban_list)) for ban_list in lists_for(request)]
 
 
-class OnLists(BaseAdmin):
-    """An admin whose form offers only the ban lists that the account sees."""
+class ReadOnly(BaseAdmin):
+    """An admin that shows, and changes nothing."""
 
-    def formfield_for_foreignkey(
-        self, db_field: Any, request: HttpRequest, **options: Any
-    ) -> ModelChoiceField | None:
-        if db_field.related_model is BanList:
-            options["queryset"] = lists_for(request)
-        return super().formfield_for_foreignkey(db_field, request, **options)
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 class InForce(admin.SimpleListFilter):
@@ -114,10 +113,9 @@ class InForce(admin.SimpleListFilter):
 
 
 @admin.register(BanEntry)
-class BanEntryAdmin(OnLists):
-    """Entries are added and ended. The form first shows which decks that makes illegal."""
+class BanEntryAdmin(ReadOnly):
+    """Entries with their history. A list is changed by drafts, which say what they do first."""
 
-    form = BanForm
     list_display = (
         "subject",
         "ban_list",
@@ -126,12 +124,23 @@ class BanEntryAdmin(OnLists):
         "ends_on",
         "editor",
         "changed_at",
+        "drafts",
     )
     list_filter = (("ban_list", ByList), "status", InForce)
     list_select_related = ("ban_list", "card", "changed_by")
     search_fields = ("card__name", "cards__name", "reason")
-    autocomplete_fields = ("card", "cards")
-    fixed = ("ban_list", "card", "rule", "cards", "status", "starts_on")  # once created
+    fields = (
+        "subject",
+        "cards",
+        "ban_list",
+        "status",
+        "starts_on",
+        "ends_on",
+        "reason",
+        "editor",
+        "changed_at",
+        "drafts",
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BanEntry]:
         return super().get_queryset(request).filter(ban_list__in=lists_for(request))
@@ -145,45 +154,10 @@ class BanEntryAdmin(OnLists):
         """Return text, since a foreign key would link to an account that editors may not open."""
         return str(entry.changed_by or "")
 
-    def get_fields(self, request: HttpRequest, obj: BanEntry | None = None) -> tuple[str, ...]:
-        if obj is None:
-            return (*self.fixed, "reason")
-        return (*self.fixed, "reason", "ends_on", "editor", "changed_at")
-
-    def get_readonly_fields(
-        self, request: HttpRequest, obj: BanEntry | None = None
-    ) -> tuple[str, ...]:
-        return (*self.fixed, "editor", "changed_at") if obj else ()
-
-    def get_form(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
-        form: Any = super().get_form(request, *args, **options)
-        form.user = request.user  # safe: Django makes a new class for each request
-        return form
-
-    def save_model(self, request: HttpRequest, obj: BanEntry, form: BanForm, change: bool) -> None:
-        before = (
-            BanEntry.objects.get(pk=obj.pk)
-            if change
-            else commands.current(obj.ban_list, form.subject, obj.starts_on)
-        )
-        saved = form.apply()
-        if before:
-            self._log_previous(request, before, saved)
-        obj.pk = saved.pk
-        obj.refresh_from_db()
-        if not form.made_illegal:
-            messages.info(request, "This makes no saved deck illegal.")
-
-    def _log_previous(self, request: HttpRequest, before: BanEntry, saved: BanEntry) -> None:
-        if before.pk != saved.pk:
-            self.log_change(
-                request, before, f"Replaced by an entry from {day(saved.starts_on)} on."
-            )
-        elif before.reason and before.reason != saved.reason:
-            self.log_change(request, before, f"Its reason was: {before.reason}")
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Do nothing: ``bans.commands`` has already saved the entry with its cards."""
+    @admin.display(description="change it")
+    def drafts(self, entry: BanEntry) -> str:
+        where = reverse("announcements", args=[entry.ban_list.key])
+        return format_html('<a href="{}">By a draft</a>', where)
 
 
 @admin.register(Card)
@@ -244,7 +218,7 @@ class CreatureTypeAdmin(BaseAdmin):
 
 
 @admin.register(BanList)
-class BanListAdmin(OnLists):
+class BanListAdmin(BaseAdmin):
     """The formats' lists, and playgroups' house lists on top of them."""
 
     form = BanListForm
@@ -254,6 +228,13 @@ class BanListAdmin(OnLists):
     def get_queryset(self, request: HttpRequest) -> QuerySet[BanList]:
         return super().get_queryset(request) & lists_for(request)
 
+    def formfield_for_foreignkey(
+        self, db_field: Any, request: HttpRequest, **options: Any
+    ) -> ModelChoiceField | None:
+        if db_field.related_model is BanList:
+            options["queryset"] = lists_for(request)
+        return super().formfield_for_foreignkey(db_field, request, **options)
+
     def get_readonly_fields(
         self, request: HttpRequest, obj: BanList | None = None
     ) -> tuple[str, ...]:
@@ -262,19 +243,13 @@ class BanListAdmin(OnLists):
 
 
 @admin.register(Deck)
-class DeckAdmin(BaseAdmin):
+class DeckAdmin(ReadOnly):
     """Saved decks, read-only."""
 
     list_display = ("name", "code", "created_at")
     ordering = ("-pk",)
     search_fields = ("name", "code")
     fields = ("name", "code", "created_at", "ruleset", "text")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display
     def ruleset(self, deck: Deck) -> str:
