@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Sum
@@ -14,13 +15,14 @@ from scoring.access import is_listed, may_find, may_run, may_see
 from scoring.models import Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 
-from .models import Deck, DeckLine
+from .models import BanList, Deck, DeckLine, DeckRevision
 from .rules.evidence import Sums
 from .rules.rulesets import RULESETS
 
 __all__ = [
     "Playgroup",
     "SetResult",
+    "boards_since",
     "games_with",
     "is_listed",
     "may_find",
@@ -70,6 +72,21 @@ def playgroups_with_decks(request: HttpRequest, format: str) -> list[Playgroup]:
         seat__deck__isnull=False,
     )
     return list(_findable(request).filter(Exists(brought)).order_by("name", "pk")[:PLAYGROUPS_MAX])
+
+
+def boards_since(
+    request: HttpRequest, brought: QuerySet[DeckRevision], on: date, house: BanList | None
+) -> tuple[list[Playgroup], int]:
+    """Return the playgroups that finished sets since a day with some decks, and count the others.
+
+    The others are those that the visitor may not find. With a house list only its own. Two queries.
+    """
+    played = SetResult.objects.filter(
+        game_set__playgroup=OuterRef("pk"), seat__deck__in=brought, played_on__gte=on
+    )
+    concerned = Q(Exists(played)) & (Q(house=house) if house else Q())
+    found = list(_findable(request).filter(concerned).order_by("name", "pk"))
+    return found, Playgroup.objects.filter(concerned).count() - len(found)
 
 
 def sums(card: int) -> tuple[Sums, Sums]:

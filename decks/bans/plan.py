@@ -6,15 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from ..models import NAMED_RULES, Announced, Announcement, AnnouncementLine, BanEntry, Deck
+from ..models import (
+    NAMED_RULES,
+    Announced,
+    Announcement,
+    AnnouncementLine,
+    BanEntry,
+    Deck,
+    DeckRevision,
+)
 from ..queries import Ban, as_ban, precedence
 from . import announced, page
 from .announced import Change
 from .commands import why_not_after
-from .impact import decks_between
+from .impact import decks_between, revisions_between
 
 Ranked = tuple[tuple[bool, bool, bool], Ban]
 
@@ -33,11 +42,15 @@ class Step:
 class Plan:
     """What a draft would do; ``decks`` are the saved decks that it makes illegal.
 
-    ``fingerprint`` differs whenever the list, the draft or those decks do.
+    ``also`` are those that a change planned already makes illegal, and this one would too.
+    ``brought`` are the revisions of decks with a card of which the list of the past would say
+    something else. ``fingerprint`` differs whenever the list, the draft or the decks do.
     """
 
     steps: Sequence[Step]
     decks: Sequence[Deck]
+    also: Sequence[Deck]
+    brought: QuerySet[DeckRevision]
     fingerprint: str
 
     @property
@@ -58,12 +71,18 @@ def make(draft: Announcement) -> Plan:
     """Return what publishing a draft would do. Seven queries at most."""
     lines, entries = lines_of(draft), page.history(draft.ban_list)
     steps = [_step(draft, line, entries) for line in lines]
-    on = max(draft.on, timezone.localdate())
-    before = announced.bans_on(draft.ban_list, entries, on)
-    after = _after(draft, [step.line for step in steps if step.change], entries, on)
+    changing = [step.line for step in steps if step.change]
+    today = timezone.localdate()
+
+    def lists_on(on: date) -> tuple[list[Ban], list[Ban]]:
+        bans = announced.bans_on(draft.ban_list, entries, on)
+        return bans, _after(draft, changing, entries, on)
+
+    before, after = lists_on(max(draft.on, today))
     steps = [_with_note(step, before, after) for step in steps]
-    decks = decks_between(draft.ban_list, before, after)
-    return Plan(steps, decks, _fingerprint(draft, steps, decks))
+    made, also = decks_between(draft.ban_list, before, after, lists_on(today))
+    brought = revisions_between(draft.ban_list, *lists_on(draft.on))
+    return Plan(steps, made, also, brought, _fingerprint(draft, steps, [*made, *also]))
 
 
 def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntry]) -> Step:

@@ -88,6 +88,18 @@ class Broken:
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """What a draft for a day in the past changes of it: how many days, and whose boards.
+
+    ``others`` counts the playgroups that the editor may not find.
+    """
+
+    days: int
+    boards: Sequence[Playgroup]
+    others: int
+
+
+@dataclass(frozen=True)
 class Line:
     """A line of a draft: what it changes, and what its editor should know."""
 
@@ -104,7 +116,7 @@ class DraftPage(ListPage):
     """A draft: its lines, what they would do, and the forms to change and publish it.
 
     ``typed`` is the refused form, whose address is called ``sent``. ``joins`` is what the list
-    has already announced for that day.
+    has already announced for that day. ``also`` are decks that break by a planned change anyway.
     """
 
     template: ClassVar[str] = "decks/draft.html"
@@ -112,8 +124,9 @@ class DraftPage(ListPage):
     lines: Sequence[Line]
     plan: Plan
     broken: Broken
+    also: Broken
     today: date
-    is_past: bool
+    corrected: Corrected | None
     joins: DayAnnounced | None
     typed: Mapping[str, str]
     sent: str

@@ -30,7 +30,7 @@ from ..bans.forms import (
     WordsForm,
 )
 from ..models import Announced, Announcement, BanList, Deck
-from ..pages.announcements import Broken, DraftPage, Line, WordsPage
+from ..pages.announcements import Broken, Corrected, DraftPage, Line, WordsPage
 from .announcements import editor_view
 
 
@@ -104,8 +104,9 @@ def draft_page(
         lines=[_line(step) for step in planned.steps],
         plan=planned,
         broken=_broken(request, planned.decks),
+        also=_broken(request, planned.also),
         today=timezone.localdate(),
-        is_past=draft.on < timezone.localdate(),
+        corrected=_corrected(request, draft, planned),
         joins=announced.find(draft.ban_list, draft.on),
         typed=request.POST if refused else {},
         sent=match.url_name if refused and match.url_name else "",
@@ -131,6 +132,14 @@ def _broken(request: Request, decks: Sequence[Deck]) -> Broken:
     mine = [(deck, len(games[deck.pk])) for deck in decks if access.may_change(request, deck)]
     every = set[int]().union(*games.values())
     return Broken(mine, len(decks) - len(mine), len(every))
+
+
+def _corrected(request: Request, draft: Announcement, planned: plan.Plan) -> Corrected | None:
+    days = (timezone.localdate() - draft.on).days
+    if days <= 0 or not planned.changes:
+        return None
+    house = draft.ban_list if draft.ban_list.base_id else None
+    return Corrected(days, *record.boards_since(request, planned.brought, draft.on, house))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

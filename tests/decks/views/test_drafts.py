@@ -162,6 +162,53 @@ def test_a_day_in_the_past_is_asked_about(ed, client_of_ed):
     assert entries_in(coalition()) == [("Balance: banned", MARCH, None)]
 
 
+@pytest.mark.parametrize(
+    ("visibility", "shown"),
+    [(Visibility.PUBLIC, "Tuesday"), (Visibility.PRIVATE, "1 of playgroups that you can't see.")],
+)
+def test_a_correction_of_the_past_says_how_many_days_and_whose_boards_it_is_about(
+    ed, client_of_ed, visibility, shown
+):
+    evening = group("Tuesday")
+    Playgroup.objects.filter(pk=evening.pk).update(visibility=visibility)
+    deck = register("Elves", ELVES)
+    on = TODAY - timedelta(days=2)
+    points = {"Ann": (1, 0, 0), "Bo": (0, 0, 0)}
+    play(evening, on, points, decks={1: deck.revisions.get()})
+    about, other = draft(ed, on), draft(ed, on)
+    say(about, ed, {"Llanowar Elves": "banned"})
+    say(other, ed, {"Balance": "banned"})
+
+    pages = [preview(client_of_ed.get(at("draft", of.pk))) for of in (about, other)]
+
+    correction = (
+        f"A correction of the past. The list that everybody sees changes for 2 days before today, "
+        f"from {day(on)} on."
+    )
+    assert all(correction in page for page in pages)
+    assert (
+        f"These boards have sets since then with a deck that this is about. Their results stay as "
+        f"they were played: {shown} " in pages[0]
+    )
+    assert "No board has a set since then with a deck that this is about." in pages[1]
+    assert all("Yes, correct the list of 2 days in the past" in page for page in pages)
+
+
+def test_a_preview_counts_decks_that_a_planned_ban_breaks_already(ed, client_of_ed):
+    register("Elves", ELVES)
+    announce(ed, TOMORROW, {"Elvish Mystic": "banned"})
+    of = draft(ed, TOMORROW + timedelta(days=1))
+    say(of, ed, {"Llanowar Elves": "banned"})
+
+    page = preview(client_of_ed.get(at("draft", of.pk)))
+
+    assert (
+        "1 saved deck breaks by this as well. A change that is planned already makes it illegal by "
+        "then. 1 of other people, not named here." in page
+    )
+    assert "No saved deck becomes illegal." not in page
+
+
 # --- two editors ---
 def test_the_second_editor_sees_what_the_first_changed_and_keeps_what_was_typed(ed):
     of = draft(ed)
