@@ -5,7 +5,10 @@ import sys
 from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import add_never_cache_headers
 
+from .accounts.forms import LABELS
 from .api import problems
 from .lib import unavailable
 from .lib.problems import problem
@@ -27,12 +30,29 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return problem(
-        request,
-        403,
-        "This page is too old",
-        "Nothing was changed. Reload the page and enter it again; cookies must be allowed.",
-    )
+    """Give a form back whose token is another session's; nobody's page but ours may send it.
+
+    Passwords are typed again, and files chosen again: neither is given back.
+    """
+    from_elsewhere = reason.startswith(("Origin checking failed", "Referer checking failed"))
+    if from_elsewhere or "HX-Request" in request.headers:  # then the page that sent it is there
+        return problem(
+            request,
+            403,
+            "This page is too old",
+            "Nothing was changed. Reload the page and enter it again; cookies must be allowed.",
+        )
+    entered = {name: request.POST.getlist(name) for name in request.POST}
+    entered.pop("csrfmiddlewaretoken", None)
+    context = {
+        "passwords": [name for name in entered if "password" in name],
+        "entered": {name: entered[name] for name in entered if "password" not in name},
+        "files": list(request.FILES),
+        "labels": LABELS,
+    }
+    response = render(request, "send_again.html", context, status=403)
+    add_never_cache_headers(response)
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -3,11 +3,14 @@
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from gzip import GzipFile
 from io import BytesIO
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
@@ -82,6 +85,28 @@ def _compress(response: HttpResponse) -> None:
     etag = response.headers.get("ETag", "")
     if etag.startswith('"'):
         response.headers["ETag"] = f"W/{etag}"
+
+
+def lead_to_pages(get_response: Handler) -> Handler:
+    """Lead whoever visits an address that only takes forms to the page whose form it is.
+
+    That is the nearest page above it. Signing in leads to such addresses, and so does a reload.
+    """
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        is_visit = request.method in ("GET", "HEAD")
+        if not is_visit or response.status_code != 405 or "GET" in response["Allow"]:
+            return response
+        above = request.path_info
+        while above != "/":
+            above = above.rstrip("/").rpartition("/")[0] + "/"
+            with suppress(Resolver404):
+                resolve(above)
+                break
+        return redirect(above)
+
+    return handle
 
 
 def visitor_zone(get_response: Handler) -> Handler:

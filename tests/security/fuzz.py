@@ -269,7 +269,7 @@ class Holder(Fuzzer):
         page: Any = self.clients[role].get(path)
         is_page = page.headers.get("Content-Type", "").startswith("text/html")
         offers = list(forms(text(page))) if is_page and page.status_code < 500 else []
-        if page.status_code == 405:
+        if page.status_code in (302, 405):
             return "", [("tap_id", self._tap()), *self._fields(WILD)]
         if not offers:
             return "", []

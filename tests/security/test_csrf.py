@@ -129,4 +129,16 @@ def test_no_header_makes_a_post_of_a_get(world: World, override: str):
     with unchanged():
         answer = client.get(where, GOOD, headers={"X-HTTP-Method-Override": override})
 
-    assert answer.status_code == 405
+    assert answer["Location"] == address(world.table, "score")
+
+
+def test_no_address_answers_a_visit_with_an_empty_page(world: World):
+    client = world.clients()["owner"]
+
+    answered = {
+        name: client.get(where).status_code
+        for name, where in world.addresses
+        if name not in ("stream", "group_stream") and not name.startswith("admin:")
+    }
+
+    assert [name for name, status in answered.items() if status == 405] == []

@@ -13,7 +13,7 @@ from coalition_site.lib.forms import Tap, check_showable
 from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...rules.formats import RULESETS
 from ...setlog.document import NAME_MAX
-from .fields import RANKED, NameField, check_day
+from .fields import RANKED, MomentField, NameField, check_day
 
 PEOPLE_MAX = 128
 WRONG_ROUNDS = f"Plan 1 to {ROUNDS_MAX} rounds."
@@ -49,7 +49,7 @@ class EveningForm(Tap):
         max_value=MINUTES_MAX,
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), WRONG_MINUTES),
     )
-    starts_at = forms.DateTimeField(
+    starts_at = MomentField(
         required=False,
         input_formats=["%Y-%m-%dT%H:%M"],
         error_messages={"invalid": "The start is not a time: write it like 2026-03-09T19:30."},

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
+from coalition_site.lib.dates import day as day_text
 from coalition_site.lib.forms import check_showable
 
 from ...rules.formats import RULESETS
@@ -48,3 +51,22 @@ class DayField(forms.DateField):
             widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             error_messages=dict.fromkeys(("required", "invalid"), wrong),
         )
+
+
+class MomentField(forms.DateTimeField):
+    """A day and time on the visitor's clock; an hour that comes twice is the first of the two."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            moment: datetime | None = super().to_python(value)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":  # which Django says of both hours
+                raise
+            typed: datetime = cast(dict[str, Any], error.params)["datetime"]
+            moment = timezone.make_aware(typed)
+            if timezone.make_naive(moment.astimezone(UTC)) != typed:
+                raise ValidationError(
+                    f"There is no {typed:%H:%M} on {day_text(typed.date())}: the clocks go forward "
+                    f"then. Choose another time."
+                ) from None
+        return moment

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -87,6 +87,28 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field
 
     assert answer.status_code == 422
     assert wrong in problem(answer)
+
+
+def test_a_time_that_the_clocks_leave_out_is_refused_in_words(sam, group):
+    sam.cookies["zone"] = "Europe/Berlin"
+    late = {"tap_id": tap(), "starts_at": "2026-03-29T02:30"}
+
+    with unchanged():
+        answer = sam.post(at(group, "plan_evening"), PLAN | late)
+
+    assert answer.status_code == 422
+    assert problem(answer) == (
+        "There is no 02:30 on 29 March 2026: the clocks go forward then. Choose another time."
+    )
+
+
+def test_of_an_hour_that_comes_twice_the_first_is_meant(sam, group):
+    sam.cookies["zone"] = "Europe/Berlin"
+
+    sam.post(at(group, "plan_evening"), PLAN | {"tap_id": tap(), "starts_at": "2026-10-25T02:30"})
+
+    planned = group.evenings.get(number=2)
+    assert planned.starts_at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
 
 
 # --- who is here ---
