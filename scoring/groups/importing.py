@@ -109,7 +109,7 @@ def _import_sets(
 ) -> Iterator[None]:
     """Store sets, and add them to ``tables``."""
     for of_set, log in logs:
-        tables.append(import_set(of_set, log, group, players, tables))
+        tables.append((yield from import_set(of_set, log, group, players, tables)))
         yield
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -28,8 +28,8 @@ def import_set(
     group: Playgroup,
     players: Mapping[str, Player],
     before: Sequence[GameSet],
-) -> GameSet:
-    """Store a set; its draft, if any, is among those ``before`` it."""
+) -> Generator[None, None, GameSet]:
+    """Store a set in two short steps; its draft, if any, is among those ``before`` it."""
     seated = read_items(fields["people"], len(log.names))
     people = [read_player(node, players).name for node in seated]
     if len(set(people)) != len(people):
@@ -52,6 +52,7 @@ def import_set(
         for seat, hero in zip(seats, read_items(fields["heroes"], len(log.names)), strict=True):
             decks.name_hero(game_set, seat.number, _read_hero(hero))
     decks.copy_heroes(game_set)
+    yield
     try:
         set_membership.take(game_set, group, dict(enumerate(people, 1)))
     except GroupRefused as error:

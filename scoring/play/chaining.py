@@ -68,7 +68,7 @@ def seal_of(game_set: GameSet) -> str:
 
 
 def _written(at: datetime | None) -> str | None:
-    return at and at.astimezone(UTC).isoformat()
+    return at.astimezone(UTC).isoformat() if at else None
 
 
 @contextmanager
