@@ -8,6 +8,7 @@ from gzip import GzipFile
 from io import BytesIO
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
@@ -48,6 +49,29 @@ def search_engines(get_response: Handler) -> Handler:
         is_listed = getattr(response, "is_listed", match is None or not match.kwargs)
         if not is_listed and "HX-Request" not in request.headers:
             response.headers["X-Robots-Tag"] = "noindex"
+        return response
+
+    return handle
+
+
+def account_on_the_phone(get_response: Handler) -> Handler:
+    """Tell scripts which account is signed in, by a cookie: taps that wait belong to one.
+
+    Nothing is asked of the database for that: only a session that was read anyway says it.
+    """
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not request.session.accessed:
+            return response
+        account = request.session.get(SESSION_KEY, "")
+        if account == request.COOKIES.get("account", ""):
+            return response
+        if account:
+            age, secure = request.session.get_expiry_age(), request.is_secure()
+            response.set_cookie("account", account, age, samesite="Lax", secure=secure)
+        else:
+            response.delete_cookie("account", samesite="Lax")
         return response
 
     return handle

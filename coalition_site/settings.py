@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.compress_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "coalition_site.middleware.account_on_the_phone",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -1,12 +1,14 @@
 // Taps are kept on the phone until the server has answered them: without a connection, over a
 // reload, and when an answer was lost. They go out in the order in which they were made; each has
 // an id of its own, by which the server counts it once. What it refuses is shown, to be sent again
-// or dropped. Pages of other things send what waits too, and say where it was made.
+// or dropped. Pages of other things send what waits too, and say where it was made. A tap belongs to
+// the account that made it: it is neither sent nor shown while another is signed in.
 const table = document.querySelector("main")?.dataset.outbox; // the address of the pad
 const PATIENCE = 10_000; // milliseconds
 const PAUSE_MAX = 30_000;
 const QUICK = 400; // an answer within these needs no word of waiting
 const HOLD = 2000; // changes of one counter within these are one event
+const NAMELESS = "a tap from before you signed out";
 let isOpen = false;
 let isReached = navigator.onLine;
 let pause = 1000;
@@ -63,13 +65,30 @@ async function change({ number }, isExpected, act) {
   return was;
 }
 
-const all = () => stored((taps) => taps.getAll());
+const everybodys = () => stored((taps) => taps.getAll());
+const all = async () => (await everybodys()).filter(isOwn);
 const put = (tap) => stored((taps) => taps.put(tap));
 const drop = (tap) => stored((taps) => taps.delete(tap.number));
 const waiting = async () => (await all()).filter((tap) => !tap.refused);
 const withdraw = (tap) => change(tap, (one) => !one.tried, (taps, one) => taps.delete(one.number));
 const markTried = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, tried: true }));
 const sendAgain = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, ...one.again, refused: "" }));
+
+// --- whose taps they are ---
+const account = () => /(?:^|; )account=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+
+// With the scorekeeper link, a tap of who signed out may still go out from its own table.
+function isOwn(tap) {
+  return !tap.account || tap.account === account() || (!account() && tap.table === table);
+}
+
+async function forgetNames() {
+  for (const tap of (await everybodys()).filter((one) => !isOwn(one))) {
+    const refused = tap.refused && "Send it again to see why.";
+    const bare = { words: NAMELESS, refused, again: null };
+    await change(tap, () => true, (taps, one) => taps.put({ ...one, ...bare }));
+  }
+}
 
 // --- a tap is made ---
 document.addEventListener("submit", (event) => {
@@ -148,7 +167,8 @@ function read(form, button) {
   const at = Date.now();
   const until = form.id === "change" && at + HOLD;
   const isStep = Boolean(button?.matches("[data-step]"));
-  return { id, table, url, body, words: words(form, button, ring), at, until, isStep, tried: false };
+  const said = words(form, button, ring);
+  return { id, table, account: account(), url, body, words: said, at, until, isStep, tried: false };
 }
 
 // The pad for the next hit, with the ring on whom the source hit last, as the server will draw it.
@@ -361,4 +381,4 @@ document.addEventListener("visibilitychange", () => drain());
 
 const hasStore = await database.then(() => true, () => false);
 isOpen = hasStore && Boolean(table);
-if (hasStore) drain();
+if (hasStore) forgetNames().then(drain, drain);

@@ -12,6 +12,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.contrib.staticfiles import finders
 from django.db import OperationalError, connections
+from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
@@ -645,6 +646,58 @@ def test_signing_out_leaves_no_copy_of_a_page_and_every_tap_that_waits(phone, si
     page.goto(address(table, "score"))
     expect(page.locator(".player .vp b").first).to_have_text("VP 7")
     assert damage(table) == [("2", 7)]
+
+
+KEPT_WORDS = """() => new Promise((resolve) => {
+  indexedDB.open("outbox", 1).onsuccess = ({ target: { result } }) => {
+    const asked = result.transaction("taps").objectStore("taps").getAll();
+    asked.onsuccess = () => resolve(asked.result.map(({ words }) => words));
+  };
+})"""
+
+
+def test_a_tap_waits_for_the_account_that_made_it_and_names_nobody_to_another(
+    new_context, site, table
+):
+    olga, bert = (User.objects.create_user(name) for name in ("olga", "bert"))
+    take(table, create_playgroup("Thursday", olga, visibility="private", ruleset="coalition-906"))
+    context = new_context(service_workers="block")
+
+    def sign_in(account: User) -> None:
+        client = Client()
+        client.force_login(account)
+        session = client.cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": session, "url": site.address}])
+
+    page = context.new_page()
+    sign_in(olga)
+    page.goto(address(table, "score"))
+    context.route("**/hit/", lambda route: route.abort())
+    tap(page, "Bo", 7)
+    reception(page, "1 waiting")
+    assert kept_words(page) == ["Ann → Bo 7, Combat"]
+    page.goto(reverse("account"))
+    page.get_by_role("button", name="Sign out").tap()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    comes_to(lambda: kept_words(page), ["a tap from before you signed out"])
+    context.unroute("**/hit/")
+
+    sign_in(bert)
+    sent = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.goto(reverse("account"), wait_until="networkidle")
+    expect(page.locator("#elsewhere")).to_be_hidden()
+    assert (set(sent), entries(table)) == ({"GET"}, [])
+    assert kept_words(page) == ["a tap from before you signed out"]
+
+    sign_in(olga)
+    page.goto(reverse("account"))
+    comes_to(lambda: damage(table), [("2", 7)])
+
+
+def kept_words(page: Page) -> list[str]:
+    """Return what the phone stores of the taps that wait, in words."""
+    return page.evaluate(KEPT_WORDS)
 
 
 @pytest.fixture

@@ -292,6 +292,17 @@ def test_a_session_that_is_none_is_nobody(key):
     assert client.get(reverse("account")).status_code == 302
 
 
+def test_scripts_know_which_account_is_signed_in_and_no_other_costs_a_cookie(ann):
+    client = browser(ann)
+    assert client.get(reverse("home")).cookies["account"].value == str(ann.pk)
+    assert client.get(reverse("home")).cookies.keys() & {"account"} == set()
+
+    answer = client.post(reverse("logout"))
+
+    assert (answer.cookies["account"].value, answer.cookies["account"]["max-age"]) == ("", 0)
+    assert "account" not in Client().get(reverse("home")).cookies
+
+
 def test_signing_out_takes_a_post(ann):
     client = browser(ann)
 
