@@ -64,7 +64,7 @@ def preview(board: Board, of: type[Move], move: Move | None) -> EndPage:
     page.title = _question(game_set, move)
     page.confirm = f"Yes: {page.title.removesuffix('?')}"
     has_penalty = game_set.rules.cap is not None
-    # The last opponent left can concede without a penalty (906.10h), so that is offered first.
+    # The last opponent left can concede without a penalty (906.10h), so that is offered as well.
     if isinstance(move, Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
         winner = state.opponents_of(move.player)[0]
         effects = _effects(game_set, game, state, ConcedeTo(winner))

@@ -70,6 +70,12 @@ function loadModules() {
 document.addEventListener("htmx:afterSettle", loadModules);
 loadModules();
 
+// --- the counters of a row close with the next tap elsewhere ---
+document.addEventListener("click", ({ target }) => {
+  const open = document.querySelector(".player details[open]");
+  if (open && !open.closest(".player").contains(target)) open.open = false;
+});
+
 // --- a trembling finger taps twice: what follows a tap at once is not meant ---
 const TREMBLE = 350; // milliseconds
 const NEAR = 40; // pixels

@@ -57,6 +57,33 @@ def change(page: Page, *labels: str) -> None:
         key.tap()
 
 
+def test_the_counters_of_a_row_close_with_the_next_tap_elsewhere(phone):
+    keys = phone.get_by_role("button", name="Ann: gain 1 life", exact=True)
+    row(phone, "Ann").locator("summary").tap()
+    keys.tap()
+    stayed = keys.is_visible()
+    phone.locator("#to-2").tap()
+
+    expect(keys).to_be_hidden()
+    assert stayed
+    assert phone.locator(".to :checked").count() == 1, "that tap counts as well"
+
+
+@pytest.mark.parametrize("height", [568, 667, 852])
+def test_the_header_stays_with_five_players_and_open_counters(site, page, height):
+    table = seat(5)
+    page.set_viewport_size({"width": 393, "height": height})
+    give_key(page.context, site.address, table)
+    page.goto(address(table, "score"))
+    row(page, "Ev").locator("summary").tap()
+
+    expect(page.get_by_role("button", name="Ev: gain 1 life", exact=True)).to_be_in_viewport()
+    bar = page.locator("#setbar").bounding_box()
+    assert (bar["y"], bar["height"] >= 40) == (0, True)
+    seen = page.evaluate("document.elementFromPoint(200, 20).closest('#setbar') !== null")
+    assert seen
+
+
 def hit(page: Page, target: str, amount: int) -> None:
     page.locator(".to").get_by_role("checkbox", name=target).tap()
     page.locator(f"#n-{amount}").tap()

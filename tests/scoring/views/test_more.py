@@ -419,4 +419,6 @@ def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):
     together = form_to(page, address(table, "end", 1, "concede_to")).fields
     assert together["player"] == ["1"]
     assert points(table)[BO] == 3
+    said = words(page)
+    assert 0 < said.index("Yes: Bo concedes") < said.index("can concede to Ann without a penalty")
     assert the_game(table).status == "in progress"
