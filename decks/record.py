@@ -14,6 +14,7 @@ from scoring import access
 from scoring.access import is_listed, may_find, may_run, may_see
 from scoring.models import Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
+from scoring.models.results import WON
 
 from .models import BanList, Deck, DeckLine, DeckRevision
 from .rules.evidence import Sums
@@ -101,7 +102,7 @@ def sums(card: int) -> tuple[Sums, Sums]:
     )
     counted: Any = results.values(has_card=_has(card)).annotate(
         sets=Count("pk"),
-        won=Count("pk", filter=Q(rank=1)),
+        won=Count("pk", filter=WON),
         games=_sum(F("games_played")),
         points=_sum(F("victory_points")),
         points_squared=_sum(F("victory_points") * F("victory_points")),

@@ -9,6 +9,9 @@ from ..rules.formats import RULESETS
 from .people import Player
 from .record import CARD_MAX, SEATS_MAX, GameSet, Seat
 
+# Nobody has won a set in which all share first place with nothing.
+WON = Q(rank=1) & (Q(victory_points__gt=0) | Q(games_won__gt=0))
+
 
 class SetResult(models.Model):
     """A player's result of a finished set; rebuilt when the set is corrected.
@@ -87,8 +90,8 @@ class SetResult(models.Model):
 
     @property
     def is_won(self) -> bool:
-        """Whether the player won the set: ranked first, and without VP won a game as well."""
-        return self.rank == 1 and (self.has_points or self.games_won > 0)
+        """Whether the player won the set: ranked first, and not with nothing; see ``WON``."""
+        return self.rank == 1 and (self.victory_points > 0 or self.games_won > 0)
 
     @property
     def has_points(self) -> bool:

@@ -16,6 +16,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Trunc
 
 from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tally
+from ..models.results import WON
 from ..models.tallies import SUMS
 from . import news, ratings, streaks, totals
 
@@ -28,7 +29,7 @@ FIRST_GAME = Q(game_set__games__number=1, game_set__games__taken_back=False)
 
 OF_RESULTS = {
     "sets": Count("pk"),
-    "sets_won": Count("pk", filter=Q(rank=1)),
+    "sets_won": Count("pk", filter=WON),
     "games": Sum("games_played"),
 }
 OF_RESULTS |= {name: Sum(name, default=0) for name in SUMS if name not in OF_RESULTS}

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from ..models import Player, Playgroup, SetFacts, SetResult
-from ..rules.formats import FORMATS, scores
+from ..models.results import WON
+from ..rules.formats import FORMATS
 
 BATCH = 200
 
@@ -42,7 +43,7 @@ def count(
     After ``until`` only as far as they may differ from before; all if that is None.
     """
     results = _of_format(format)
-    stretches = _stretches(results, players, _lost(format), since, until)
+    stretches = _stretches(results, players, since, until)
     if not stretches:
         return
     ordered = results.filter(reduce(or_, (_within(stretch, since) for stretch in stretches)))
@@ -62,22 +63,16 @@ def _of_format(format: str) -> QuerySet[SetResult]:
     return results.order_by("finished_at", "game_set").select_related("game_set")
 
 
-def _lost(format: str) -> Q:
-    """Return the condition of a set that was not won."""
-    return ~Q(rank=1) if scores(format) else ~Q(rank=1) | Q(games_won=0)
-
-
 def _stretches(
     results: QuerySet[SetResult],
     players: Collection[int],
-    lost: Q,
     since: datetime,
     until: datetime | None,
 ) -> list[Stretch]:
     """Return what must be counted again of each player. One query."""
     own = results.filter(player=OuterRef("pk"))
     before = own.filter(finished_at__lt=since).order_by("-finished_at", "-game_set")
-    after = own.filter(lost, finished_at__gt=until) if until else own.none()
+    after = own.filter(~WON, finished_at__gt=until) if until else own.none()
     columns = Subquery(before.values("pk")[:1]), Subquery(before.values("streak")[:1])
     stop = Subquery(after.order_by("finished_at").values("finished_at")[:1])
     rows = Player.objects.filter(pk__in=players)

@@ -66,6 +66,10 @@ class Counted(NamedTuple):
     coalition_type: str
     deck: int | None
 
+    @property
+    def is_won(self) -> bool:
+        return self.rank == 1 and (self.victory_points > 0 or self.games_won > 0)
+
 
 def counted(results: Iterable[SetResult], game_set: GameSet) -> list[Counted]:
     """Return a set's results that have players. No query."""
@@ -133,7 +137,7 @@ def _meetings(in_order: Sequence[Counted]) -> Added:
 def _heroes(results: Iterable[Counted]) -> Added:
     for one in results:
         if one.hero or one.coalition_type:
-            sums = (1, int(one.rank == 1), one.games_played, one.victory_points)
+            sums = (1, int(one.is_won), one.games_played, one.victory_points)
             with_hero = (one.player, one.ruleset, one.hero, one.coalition_type)
             yield with_hero, dict(zip(OF_HERO, sums, strict=True))
 
@@ -141,7 +145,7 @@ def _heroes(results: Iterable[Counted]) -> Added:
 def _decks(results: Iterable[Counted]) -> Added:
     for one in results:
         if one.deck:
-            sums = (1, int(one.rank == 1))
+            sums = (1, int(one.is_won))
             yield (one.player, one.deck, one.ruleset), dict(zip(OF_DECK, sums, strict=True))
 
 

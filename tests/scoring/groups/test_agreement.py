@@ -59,6 +59,11 @@ class Played:
         return points[0] if kind == "highest" else points[0] - points[1]
 
 
+def is_won(standing: sets.Standing) -> bool:
+    """Nobody has won a set in which all share first place with nothing."""
+    return standing.rank == 1 and standing.victory_points + standing.games_won > 0
+
+
 def of_log(table: GameSet, merged: dict[int, int | None]) -> Played:
     games = queries.games(table)
     logs = queries.replayed_logs(games)
@@ -98,7 +103,7 @@ def expected_board(of: Playgroup, some: Sequence[Played], wanted: Wanted) -> lis
             seat = standing.player
             sums[player] += Counter(
                 sets=1,
-                sets_won=standing.rank == 1,
+                sets_won=is_won(standing),
                 games=len(one.state.games),
                 points=standing.victory_points,
                 won=standing.games_won,
@@ -226,7 +231,7 @@ def streaks_after(some: Sequence[Played]) -> dict[int, int]:
     longest = {}
     for one in some:
         for player, standing in one.ranks().items():
-            streaks[player] = streaks[player] + 1 if standing.rank == 1 else 0
+            streaks[player] = streaks[player] + 1 if is_won(standing) else 0
         longest[one.table.pk] = max(streaks[player] for player in one.ranks())
     return longest
 

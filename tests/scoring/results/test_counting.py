@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from openskill.models import PlackettLuce
 
-from scoring.groups import audit
+from scoring.groups import audit, leaderboard
 from scoring.groups.set_membership import take
 from scoring.models import Playgroup, SetFacts, SetResult, Tally
 from scoring.play import commands
@@ -84,6 +84,23 @@ def test_a_set_past_midnight_counts_on_the_day_and_in_the_month_and_year_it_bega
     assert days == [{date(2025, 12, 31)}, {date(2025, 12, 1)}, {date(2025, 1, 1)}]
     assert SetFacts.objects.get().played_on == date(2025, 12, 31)
     assert list(audit.faults(berlin)) == []
+
+
+def test_nobody_won_a_set_in_which_nobody_scored(thursday):
+    for day in range(10):
+        play(thursday, MARCH + timedelta(days=day), dict.fromkeys(("Ann", "Bo", "Cy"), (0, 0, 0)))
+
+    board = leaderboard.board(thursday, leaderboard.Wanted()).rows
+    assert [(row.sets, row.sets_won) for row in board] == [(10, 0)] * 3
+    assert set(SetResult.objects.values_list("rank", "streak")) == {(1, 0)}
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_shared_first_place_with_points_is_won_by_all_who_share_it(thursday):
+    play(thursday, MARCH, {"Ann": (5, 0, 0), "Bo": (0, 5, 0), "Cy": (0, 0, 0)})
+
+    board = leaderboard.board(thursday, leaderboard.Wanted()).rows
+    assert {(row.name, row.sets_won) for row in board} == {("Ann", 1), ("Bo", 1), ("Cy", 0)}
 
 
 def test_a_quick_table_leaves_results_and_counts_nowhere(thursday):
