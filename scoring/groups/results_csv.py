@@ -13,6 +13,7 @@ COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
     *("games_played", "games_won", "games_at_21", "hero", "coalition_type", "rating"),
 )
+BOM = "\ufeff"  # without it Excel takes the accents of names for other letters
 # The wide signs begin a formula, too, in programs made for Chinese and Japanese.
 _FORMULA = frozenset("=+-@＝＋－＠")
 _BREAKS = frozenset("\t\r\n")
@@ -20,7 +21,7 @@ _BREAKS = frozenset("\t\r\n")
 
 def export_results(group: Playgroup) -> Iterator[str]:
     """Yield all results, a line at a time. One query."""
-    yield _line(COLUMNS)
+    yield BOM + _line(COLUMNS)
     results = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at", "rank")
     for result in results.select_related("game_set", "seat", "player").iterator():
         game_set, rating = result.game_set, "" if result.mu is None else ratings.shown(result.mu)
@@ -37,7 +38,7 @@ def export_results(group: Playgroup) -> Iterator[str]:
 
 def is_results_csv(data: bytes) -> bool:
     """Return whether a file begins like such a table."""
-    begin = data.removeprefix(b"\xef\xbb\xbf")[:100].replace(b'"', b"")  # older ones have none
+    begin = data.removeprefix(BOM.encode())[:100].replace(b'"', b"")  # older ones have none
     return begin.startswith(",".join(COLUMNS[:3]).encode())
 
 

@@ -151,7 +151,7 @@ def test_no_cell_of_the_table_is_a_formula(filled: World, said: str):
 
     assert any(said in cell for cell in cells)
     assert not [cell for cell in cells if cell[:1] in (*"=+-@＝＋－＠\t\r\n",)]
-    assert table.startswith('"day","set","ruleset",')
+    assert table.startswith('\ufeff"day","set","ruleset",')
     assert len(cells) == table.count('","') + len(table.splitlines())
 
 
