@@ -67,6 +67,19 @@ def test_whole_teams_rank_by_the_share_of_games_won(wars):
     ]
 
 
+def test_where_all_teams_are_two_the_page_shows_them_once(db):
+    of = group(ruleset=REALM_WARS.key)
+    war(of, "Ann Bo Cy Di", 1, times=3)
+    twos = words(browser(None).get(at(of, "teams")))
+    war(of, "Ann Cy Bo Ed Di Flo", 4)
+    threes = words(browser(None).get(at(of, "teams")))
+
+    assert [(page.count(" Ann and Bo 3 "), "Pairs" in page) for page in (twos, threes)] == [
+        (1, False),
+        (1, True),
+    ]
+
+
 def test_pairs_count_what_two_did_in_teams_of_any_size(wars):
     assert listed(teams(wars).pairs) == [
         (1, "Ann Bo", 5, 3),
