@@ -136,6 +136,17 @@ def test_screen_may_sleep_between_games(pad, table):
     comes_to(pad, HELD, 0)
 
 
+@pytest.mark.parametrize("size", [(393, 660), (375, 553), (667, 375)])
+def test_start_and_undo_stay_in_sight_between_games_on_low_screens(pad, table, size):
+    record(table, hit(ANN, BO, 21))
+    pad.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+
+    pad.reload()
+
+    for name in ("Start game 2", "Undo"):
+        expect(pad.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
 # --- the hand is answered ---
 def test_a_recorded_tap_is_felt(pad):
     hand = Hand(pad)
