@@ -51,6 +51,19 @@ def test_every_page_of_accounts_fits_fingers_and_readers(page, site):
     assert not wrong, "\n".join(wrong)
 
 
+def test_a_new_token_is_copied_by_a_button_and_a_long_name_leaves_revoke_in_sight(page, site):
+    page.set_viewport_size({"width": 393, "height": 852})
+    sign_up(page)
+    page.goto(reverse("tokens"))
+    page.get_by_label("What it is for").fill("W" * 40)
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Make it").click()
+
+    expect(page.get_by_role("button", name="Copy", exact=True)).to_be_visible()
+    revoke = page.get_by_role("button", name="Revoke").bounding_box()
+    assert revoke["x"] + revoke["width"] <= 393
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_an_account_is_made_and_deleted(browser, site, scripts):
     context = browser.new_context(base_url=site.address, java_script_enabled=scripts)
