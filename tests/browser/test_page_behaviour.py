@@ -147,6 +147,17 @@ def test_start_and_undo_stay_in_sight_between_games_on_low_screens(pad, table, s
         expect(pad.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
 
 
+def test_the_page_of_an_event_keeps_each_shield_in_line_with_its_name(pad, table):
+    record(table, hit(ANN, BO, 4))
+    pad.goto(address(table, "line", 1, 1))
+
+    for width in range(320, 440, 15):
+        pad.set_viewport_size({"width": width, "height": 852})
+        for who in pad.locator("h1 .who").all():
+            shield, name = (who.locator(part).bounding_box() for part in ("svg", "bdi"))
+            assert shield["y"] < name["y"] + name["height"] / 2 < shield["y"] + shield["height"]
+
+
 # --- the hand is answered ---
 def test_a_recorded_tap_is_felt(pad):
     hand = Hand(pad)
