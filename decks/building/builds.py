@@ -54,6 +54,7 @@ def build_of(resolved: ResolvedList, coalition_type: str) -> Build:
         ),
         tuple(line.text for line in bad_lines),
         coalition_type,
+        resolved.deck_list.left_out,
     )
 
 

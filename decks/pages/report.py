@@ -13,7 +13,7 @@ from ..checking.legality import ResolvedList
 from ..pictures.addresses import Picture
 from ..rules.building import OTHER
 from ..rules.deck import OutOfPlace, Problem, Report
-from ..rules.entries import LEVELS, Entry, Section
+from ..rules.entries import LEVELS, Entry, LeftOut, Section
 from ..rules.mends import is_unparted
 from ..rules.rulesets import NO_END, RULESETS, CoalitionDeck, ConspiracyDeck, DeckRuleset, sizes
 
@@ -126,6 +126,7 @@ class JudgedList:
     verdict: Verdict
     sections: Sequence[tuple[str, Sequence[CardRow]]]
     bad_lines: Sequence[BadRow]
+    left_out: Sequence[LeftOut]
     types: Sequence[OutOfPlace]
     counts: Sequence[Count]
     curve: Sequence[Bar]
@@ -156,6 +157,7 @@ def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
             BadRow(bad.line, bad.text, problems.get((bad.line, None), ()))
             for bad in resolved.deck_list.bad_lines
         ],
+        left_out=resolved.deck_list.left_out,
         types=_types_to_show(report),
         counts=_counts(resolved, report),
         curve=curve(resolved),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from .entries import COUNT_MAX, LEVELS, Entry, Section
+from .entries import COUNT_MAX, LEVELS, Entry, LeftOut, Section
 
 HEADINGS = {
     Section.MAIN: "Deck",
@@ -21,13 +21,14 @@ PLACES = (*(section.value for section in Section), HERO)  # where a card can be 
 class Build:
     """A deck as it is built: the cards by their full names, and the chosen coalition type.
 
-    ``unreadable`` are the lines that could not be read, as they were typed. An empty
-    ``coalition_type`` stands for the type that fits best.
+    ``unreadable`` are the lines that could not be read, as they were typed, and ``left_out`` the
+    cards outside the deck. An empty ``coalition_type`` stands for the type that fits best.
     """
 
     entries: tuple[Entry, ...] = ()
     unreadable: tuple[str, ...] = ()
     coalition_type: str = ""
+    left_out: tuple[LeftOut, ...] = ()
 
 
 Change = Callable[[Build], Build]
@@ -199,11 +200,25 @@ def part(build: Build, sizes: Sequence[int]) -> Build:
 
 
 def written(build: Build) -> str:
-    """Return a deck as text, which is read as the same deck; "" if there is nothing in it."""
+    """Return a deck as text, which is read as the same deck; "" if there is nothing in it.
+
+    >>> print(written(replace(_ELVES, left_out=(LeftOut(9, 2, "Ox", "It is a token."),))), end="")
+    Deck
+    4 Elf
+    <BLANKLINE>
+    Sideboard
+    1 Zug *HERO*
+    1 Elf
+    <BLANKLINE>
+    Maybeboard
+    2 Ox
+    """
     parts = ["".join(f"{line}\n" for line in build.unreadable)]
     for section, heading in HEADINGS.items():
         lines = [_line(entry) for entry in build.entries if entry.section is section]
         parts.append("".join([f"{heading}\n", *lines]) if lines else "")
+    outside = [f"{one.count} {one.name}\n" for one in build.left_out]
+    parts.append("".join(["Maybeboard\n", *outside]) if outside else "")
     return "\n".join(filter(None, parts))
 
 

@@ -207,6 +207,7 @@ def test_a_banned_card_of_a_thousand_lines_is_taken_out_of_all_of_them():
 def test_what_is_opened_is_written_back_as_the_same_deck():
     bring_pool()
     text = deck("4 elvish mystic", "1 Nobody at all", "0 Forest", side=("1 Negate",))
+    text += "\nMaybeboard\n2 Forest"
     ruleset = RULESETS["coalition-906"]
 
     def opened(text: str) -> Opened:
@@ -222,3 +223,17 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
         key=lambda entry: entry[2],
     )
     assert again.build.unreadable == first.build.unreadable == ("0 Forest",)
+    for opened_list in (first, again):
+        [left_out] = opened_list.build.left_out
+        assert (left_out.count, left_out.name) == (2, "Forest")
+
+
+@pytest.mark.parametrize(
+    "line", ["Elvish Mystc x4", "4 X Elvish Mystc", "- 4 Elvish Mystc", "Elvish Mystc 4"]
+)
+def test_fix_of_a_name_keeps_the_count_wherever_it_stands(line):
+    bring_pool()
+
+    after = mended(judged(f"{deck(sizes=(56, 10))}\n{line}"))
+
+    assert "\n4 Elvish Mystic\n" in written(after.build)

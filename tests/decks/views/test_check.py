@@ -120,6 +120,12 @@ def test_each_fault_is_shown_above_and_in_its_line(pool, fault, htmx):
         assert wrong_lines(page) == []
 
 
+def test_cards_that_are_left_out_stand_there_with_the_reason(pool):
+    page = words(post(text=f"{LEGAL}\nMaybeboard\n2 Negate"))
+
+    assert "Left out 2× Negate line 8 It stands under “Maybeboard”." in page
+
+
 def test_count_that_is_wrong_is_marked(pool):
     page = text(post(text=deck(sizes=(61, 10))))
 
