@@ -28,6 +28,7 @@ _TRUTHS = {"true": True, "false": False, "1": True, "0": False, "": False}
 _COUNTS = ("quantity", "number", "qty")
 _ZONES = {"zone", "section"}
 _ROOTS = {"deck", "cockatrice_deck"}
+_REMARKS = {"comments", "notes", "deckname"}
 
 
 def read_xml(text: str, *, sub_decks: bool) -> DeckList:
@@ -144,7 +145,8 @@ class _Reader:
         self.line = line + text.count("\n")
         is_told = bool(self.bad_lines) and self.bad_lines[-1].line == line
         is_stray = self.tags[-1] in _ROOTS or (_ZONES & {*self.tags} and not self.card)
-        if (is_stray or '="' in text) and text.strip() and not is_told:
+        is_cut = '="' in text and self.tags[-1] not in _REMARKS  # attributes of a spoilt tag
+        if (is_stray or is_cut) and text.strip() and not is_told:
             self.refuse("This text is in no card. Export the deck again.", line)
 
     def refuse(self, problem: str, line: int) -> None:

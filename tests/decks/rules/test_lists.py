@@ -186,7 +186,7 @@ def test_magic_online_dek():
 COD = """<?xml version="1.0"?>
 <cockatrice_deck version="1">
   <deckname>Dragons</deckname>
-  <comments>4 Not a card</comments>
+  <comments>4 Not="a" card</comments>
   <zone name="main">
     <card number="4" name="Red Dragon"/>
     <card number="2" name="Fire // Ice" setShortName="DMR" collectorNumber="215"/>
