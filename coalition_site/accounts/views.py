@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.contrib.messages.views import SuccessMessageMixin
@@ -74,7 +75,7 @@ class SignIn(Refusing, auth.LoginView):
     form_class = forms.SignInForm
     template_name = "accounts/sign_in.html"
 
-    def form_valid(self, form: forms.SignInForm) -> HttpResponse:
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         return remember(super().form_valid(form), form.get_user().get_username())
 
 
