@@ -36,6 +36,8 @@ TOO_MANY = "Too many pages here are following live. This one asks for news now a
 NO_ROOM = "The site has no room for this now. Nothing was changed. Try again in a minute."
 TOO_LARGE = "The site has no room for so large a response now. Try again in a minute."
 
+ENDING = "The site is restarting. Reload this page in a moment: what you sent is then sent again."
+
 TYPE = b"content-type"
 
 wsgi: Any = wsgi_application  # a response of Django's is iterable, which its types don't say
@@ -111,10 +113,13 @@ async def _page(scope: Any, receive: Any, send: Any) -> None:
     Otherwise a phone that loses its connection, or doesn't read, would keep the thread busy.
     """
     with Answer() as answer:
-        with SpooledTemporaryFile(PIECE) as sent:
-            if has_body(scope["headers"]) and not await _take(scope, receive, send, sent):
-                return
-            await _side(scope).answer(scope, sent, answer)
+        try:
+            with SpooledTemporaryFile(PIECE) as sent:
+                if has_body(scope["headers"]) and not await _take(scope, receive, send, sent):
+                    return
+                await _side(scope).answer(scope, sent, answer)
+        except asyncio.CancelledError:  # the worker ends, and has waited as long as it may
+            return await _refuse(scope, send, 503, ENDING, Retry_After="5")
         answer.rewind()
         if answer.has_room:
             await answer.hand_out(send)

@@ -86,6 +86,15 @@ def serve(listening: socket.socket, workers: int) -> None:
         Workers(config, listening, workers).run()
 
 
+class Server(uvicorn.Server):
+    """uvicorn, but that requests that it gives up are answered before the worker ends."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        logging.disable()  # uvicorn would log each stream that it cuts as an error
+        await asyncio.gather(*self.server_state.tasks, return_exceptions=True)
+
+
 class Workers:
     """The process that starts workers, starts them again when they die, and ends them."""
 
@@ -172,7 +181,7 @@ class Workers:
         )
 
     async def _serve(self, listening: socket.socket) -> None:
-        loop, server = asyncio.get_running_loop(), uvicorn.Server(self.config)
+        loop, server = asyncio.get_running_loop(), Server(self.config)
 
         def end() -> None:
             server.should_exit = True

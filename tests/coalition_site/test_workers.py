@@ -16,16 +16,18 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
-from django.db import connection
+from django.contrib.auth.models import User
+from django.db import connection, transaction
 from django.utils import timezone
 from uvicorn import Config
 
+from coalition_site import asgi
 from coalition_site.lib import metrics
 from coalition_site.models import ResetAsked
 from coalition_site.serving import capacity
 from coalition_site.serving.workers import SENDER, Workers, listen
 from scoring.news import webhooks
-from tests.bench.client import Connection, token
+from tests.bench.client import Answer, Connection, token
 from tests.bench.server import Server
 from tests.elsewhere import address_of_database
 from tests.receiver import receiving
@@ -214,6 +216,35 @@ def test_what_all_workers_count_is_added_up_and_outlives_them(site):
     os.kill(first, signal.SIGKILL)
     until(lambda: len(workers(site)) == WORKERS and first not in workers(site))
     assert counted(site, name) == ROUNDS
+
+
+@pytest.mark.parametrize("ends", ["workers", "all", "killed"])
+def test_a_form_that_still_waits_when_its_worker_ends_may_be_sent_again(site, ends):
+    """It waits for the name, which somebody else may be about to take."""
+
+    async def sign_up() -> Answer:
+        secret = await token(site.port)
+        visitor = Connection(site.port, f"csrftoken={secret}")
+        await visitor.open()
+        password = {"password1": "three-taps-for-a-hit", "password2": "three-taps-for-a-hit"}
+        form = {"username": "Ann", "csrfmiddlewaretoken": secret} | password
+        asked = asyncio.create_task(visitor.ask("/account/sign-up/", form))
+        await asyncio.sleep(1)
+        if ends == "workers":
+            for worker in workers(site):
+                os.kill(worker, signal.SIGTERM)
+        else:
+            site.process.send_signal(signal.SIGTERM if ends == "all" else signal.SIGKILL)
+        answer = await asked
+        visitor.drop()
+        return answer
+
+    with transaction.atomic():
+        User.objects.create_user("Ann")
+        answer = asyncio.run(asyncio.wait_for(sign_up(), PATIENCE))
+
+    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
+    assert answer.text == f"{asgi.ENDING}\n"
 
 
 def test_no_address_that_a_visitor_invents_goes_round_the_limit_on_wrong_passwords(site):
