@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
+
+from coalition_site import asgi
 
 from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on
 
@@ -20,10 +22,33 @@ def sign_up(page: Page) -> None:
     page.goto(reverse("home"))
     page.get_by_role("link", name="Sign in").click()
     page.get_by_role("link", name="Create an account").click()
+    send_account(page)
+    expect(page.get_by_role("heading", name="Playgroups")).to_be_visible()
+
+
+def send_account(page: Page) -> None:
     for name, said in (("username", NAME), ("password1", PASSWORD), ("password2", PASSWORD)):
         page.locator(f"[name={name}]").fill(said)
     page.get_by_role("button", name="Create it and sign in").click()
+
+
+def test_a_form_that_a_restart_has_cut_off_is_sent_again_by_reloading_as_its_answer_says(
+    page, site
+):
+    own = "**" + reverse("signup")
+    page.context.route(own, lambda r: r.fallback() if r.request.method == "GET" else cut_off(r))
+    page.goto(reverse("signup"))
+    send_account(page)
+    expect(page.get_by_text(asgi.ENDING)).to_be_visible()
+
+    page.context.unroute(own)
+    page.reload()
+
     expect(page.get_by_role("heading", name="Playgroups")).to_be_visible()
+
+
+def cut_off(route: Route) -> None:
+    route.fulfill(status=503, content_type="text/plain", body=asgi.ENDING)
 
 
 def seen(page: Page, console: Console, where: str) -> list[str]:
