@@ -7,6 +7,7 @@ run at a time. One whose process died has failed, and what it stored stays, seen
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Generator
 from datetime import datetime, timedelta
@@ -135,6 +136,7 @@ def _steps(row: Import) -> Generator[None]:
             _note(row, ends, total=0)
             noted = monotonic()
         yield
+    gc.freeze()  # going through all of the file for garbage takes longer than a step
     storing = store(fields, logs, row.owner)
     while True:
         with transaction.atomic():
