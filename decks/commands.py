@@ -128,7 +128,7 @@ def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> Deck
 
     Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
 
-    :raises Refused: if ``make`` refuses it, or the list becomes too long.
+    :raises Refused: if ``make`` refuses it, or the list has too much in it then.
     """
     with transaction.atomic():
         latest = _locked_latest(deck)
@@ -139,7 +139,7 @@ def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> Deck
         text = written(build)
         if len(text.encode()) > SAVED_MAX:
             raise Refused(TOO_LONG_TO_SAVE)
-        resolved = legality.read_saved(text, opened.ruleset)
+        resolved = legality.read_to_keep(text, opened.ruleset)
         content = (text, resolved, opened.ruleset, build.coalition_type)
         if _joins(latest):
             return _add_to_revision(latest, *content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -47,9 +47,13 @@ class KnownCard(deck.Card):
 
 
 class Catalogue:
-    """The cards of the catalogue, each read when it is first asked for."""
+    """The cards of the catalogue, each read when it is first asked for.
+
+    ``shown`` is for what pages show of decks as long as these are the cards.
+    """
 
     def __init__(self) -> None:
+        self.shown: dict[Hashable, Any] = {}
         self._by_key: dict[str, KnownCard] = {}  # of the whole name, or of the front face
         self._by_row: dict[int, KnownCard] = {}
         self._types: dict[str | None, frozenset[str]] = {}

@@ -22,8 +22,11 @@ from ..queries import Ban
 from ..rules import checking, coalition, deck, lists, reports
 from ..rules.deck import Line, Report
 from ..rules.entries import DeckList, Entry, LeftOut, Section, Unreadable
+from ..rules.names import name_key
 from ..rules.plain import Find
 from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
+
+NAMES_MAX = 250  # Leveler's has the most: 100 cards, no two the same
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,21 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     cards = catalogue.find([*names, *(one.name for one in deck_list.left_out)])
     closest = catalogue.closest([name for name in names if name not in cards])
     return ResolvedList(deck_list, cards, closest, catalogue.as_of)
+
+
+def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
+    """Return a deck list with its cards, as ``read`` does, if it is one to check and to save.
+
+    :raises Refused: if it has more names than any deck.
+    """
+    resolved = read_saved(text, ruleset)
+    names = len({name_key(entry.name) for entry in resolved.deck_list.entries})
+    if names > NAMES_MAX:
+        raise Refused(
+            f"A deck has at most {NAMES_MAX} different cards, and this list has {names}. "
+            "Send the list of a single deck."
+        )
+    return resolved
 
 
 def _read_list(text: str, ruleset: DeckRuleset, find: Find | None = None) -> DeckList:

@@ -8,8 +8,11 @@ from datetime import date
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from markupsafe import Markup
 
 from coalition_site.lib.dates import day
 from coalition_site.lib.keys import KEYS_MAX
@@ -151,15 +154,28 @@ class IllegalSince:
 
 
 @dataclass(kw_only=True)
+class Shown:
+    """What all see of a revision; ``drawn`` is the part that taps change as readers see it."""
+
+    judged: JudgedList
+    legalities: Sequence[tuple[DeckRuleset, Report]]
+    since: IllegalSince | None
+    groups: Sequence[CardGroup]
+    copies: Sequence[tuple[str, str]]
+    mends: Sequence[tuple[Problem, Sequence[Mend]]]
+    drawn: Markup | str = ""
+
+
+@dataclass(kw_only=True)
 class DeckPage(Page):
     """A revision of a deck, judged today.
 
     ``all_groups`` are the groups that the list has, and the empty ones where a tap may put a card.
     ``legalities`` are the reports under all rulesets of its format, ``copies`` the list for each of
-    the other sites. ``changes`` is None for the first revision. ``secret`` is the link to change
-    the deck, "" if the visitor has no key of it. ``mends`` are the problems, each with what would
-    mend it; ``can_edit`` says whether taps may change the list. ``done`` is what a tap has done,
-    ``problem`` why it was refused, and ``closest`` the cards that may have been meant.
+    the other sites. ``secret`` is the link to change the deck, "" if the visitor has no key of it.
+    ``mends`` are the problems, each with what would mend it; ``can_edit`` says whether taps may
+    change the list. ``done`` is what a tap has done, ``problem`` why it was refused, and
+    ``closest`` the cards that may have been meant.
     """
 
     template: ClassVar[str] = "decks/deck.html"
@@ -167,7 +183,6 @@ class DeckPage(Page):
     revision: DeckRevision
     is_latest: bool
     revisions: Sequence[DeckRevision]
-    changes: Sequence[str] | None
     results: Sequence[SetResult]
     address: str
     secret: str
@@ -176,12 +191,7 @@ class DeckPage(Page):
     form: HouseForm
     house: BanList | None
     houses: Sequence[BanList]
-    judged: JudgedList
-    legalities: Sequence[tuple[DeckRuleset, Report]]
-    since: IllegalSince | None
-    groups: Sequence[CardGroup]
-    copies: Sequence[tuple[str, str]]
-    mends: Sequence[tuple[Problem, Sequence[Mend]]]
+    shown: Shown
     places: Sequence[tuple[str, str]]
     may_change: bool
     may_take_in: bool
@@ -191,21 +201,27 @@ class DeckPage(Page):
     done: str = ""
     messages: Iterable[Any] = ()
 
+    def draw(self, request: HttpRequest) -> Markup:
+        """Draw the part that taps change."""
+        return Markup(render_to_string(EditorPart.template, self.context(), request))
+
     @property
     def can_edit(self) -> bool:
         return self.may_change and self.is_latest
 
     def context(self) -> dict[str, Any]:
         has_pool = self.revision.ruleset == CONSPIRACY.key
-        return super().context() | {
+        return {
+            **super().context(),
+            **vars(self.shown),
             "can_edit": self.can_edit,
             "has_pool": has_pool,
-            "all_groups": self._all_groups() if self.can_edit else self.groups,
+            "all_groups": self._all_groups() if self.can_edit else self.shown.groups,
         }
 
     def _all_groups(self) -> list[CardGroup]:
-        filled = {group.title: group for group in self.groups}
-        titles = group_titles(self.judged.report)
+        filled = {group.title: group for group in self.shown.groups}
+        titles = group_titles(self.shown.judged.report)
         return [filled.get(title) or CardGroup(title, 0, ()) for title in titles]
 
 

@@ -146,10 +146,10 @@ def _without_name(request: Request, form: SaveForm) -> CheckForm:
 def _read(form: CheckForm) -> ResolvedList:
     """Return the list in a form with its cards.
 
-    :raises Refused: if the form has an error, or the text is not a deck list.
+    :raises Refused: if the form has an error, or the text is not the list of a deck.
     """
     values = cleaned_data(form)
-    return legality.read(values["text"], RULESETS[values["ruleset"]])
+    return legality.read_to_keep(values["text"], RULESETS[values["ruleset"]])
 
 
 def page(

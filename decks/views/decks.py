@@ -28,6 +28,7 @@ from ..bans.since import barred
 from ..building import taps
 from ..building.builds import Opened
 from ..building.taps import Add, Mending, Tap, UnknownCard
+from ..catalogue import memory
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import HouseForm
@@ -38,8 +39,8 @@ from ..pages.deck import (
     EditorPart,
     IllegalSince,
     LockedPage,
+    Shown,
     TapAnswer,
-    changes,
     exports,
     illegal_since,
 )
@@ -51,6 +52,7 @@ from ..rules.deck import Report
 from ..rules.rulesets import RULESETS, DeckRuleset
 from . import check
 
+SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 CHANGED_ELSEWHERE = (
     "This deck was changed in another browser meanwhile: both changes are in the list."
 )
@@ -79,6 +81,8 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
         closest=refused.closest if isinstance(refused, UnknownCard) else (),
         messages=messages.get_messages(request),
     )
+    if not page.can_edit:
+        page.shown.drawn = page.shown.drawn or page.draw(request)
     return page.respond(request, status=422 if page.form.errors or refused else 200)
 
 
@@ -88,15 +92,12 @@ def _facts(
     """Return what a deck's page shows."""
     form, houses = _houses(request, RULESETS[revision.ruleset].format)
     house = form.cleaned_data["house"] if form.is_valid() else None
-    resolved, legalities = _judged(revision, house)
-    report = next(report for ruleset, report in legalities if ruleset.key == revision.ruleset)
     secret = _secret(request, deck)
     return {
         "deck": deck,
         "revision": revision,
         "is_latest": revision.number == revisions[0].number,
         "revisions": revisions,
-        "changes": _changes(revision),
         "results": record.results(request, deck),
         "address": request.build_absolute_uri(address(deck)),
         "secret": secret,
@@ -104,19 +105,39 @@ def _facts(
         "form": form,
         "house": house,
         "houses": [*houses, house] if house and house not in houses else houses,
-        "judged": judged_list(resolved, report),
-        "legalities": legalities,
-        "since": _illegal_since(resolved, report, revision, house),
-        "groups": by_kind(resolved, report),
-        "copies": exports(resolved, report),
-        "mends": taps.mends_of(
-            resolved, RULESETS[revision.ruleset], report, revision.coalition_type
-        ),
+        # What a tap has just made is not remembered yet.
+        "shown": (_of_revision if request.method == "POST" else _shown)(revision, house),
         "places": taps.places_of(revision.ruleset),
         "may_change": access.may_change(request, deck),
         "may_take_in": access.may_take_in(request, deck),
         "is_own": deck.owner_id is not None,
     }
+
+
+def _shown(revision: DeckRevision, house: BanList | None) -> Shown:
+    """Return what all see of a revision, worked out once until the cards, bans or day change."""
+    remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
+    house_key = house.pk if house else None
+    key = (revision.pk, revision.state, house_key, today, memory.BAN_LISTS.now())
+    if key not in remembered:
+        if len(remembered) >= SHOWN_MAX:
+            remembered.clear()
+        remembered[key] = _of_revision(revision, house)
+    shown: Shown = remembered[key]
+    return shown
+
+
+def _of_revision(revision: DeckRevision, house: BanList | None) -> Shown:
+    resolved, legalities = _judged(revision, house)
+    report = next(report for ruleset, report in legalities if ruleset.key == revision.ruleset)
+    return Shown(
+        judged=judged_list(resolved, report),
+        legalities=legalities,
+        since=_illegal_since(resolved, report, revision, house),
+        groups=by_kind(resolved, report),
+        copies=exports(resolved, report),
+        mends=taps.mends_of(resolved, RULESETS[revision.ruleset], report, revision.coalition_type),
+    )
 
 
 @dataclass
@@ -168,7 +189,7 @@ def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before
     """
     facts = _facts(request, deck, revision, queries.revisions(deck))
     is_alone = request.POST.get("state", before.state) == before.state
-    part = changed(before.groups, facts["groups"]) if is_alone else None
+    part = changed(before.groups, facts["shown"].groups) if is_alone else None
     if part is None or before.words:
         words = before.words and f"Done: {before.words[0].lower()}{before.words[1:]}."
         done = " ".join(filter(None, [words, "" if is_alone else CHANGED_ELSEWHERE]))
@@ -210,15 +231,6 @@ def address(deck: Deck) -> str:
 
 def locked(request: Request, deck: Deck) -> HttpResponse:
     return LockedPage(deck=deck).respond(request, status=403)
-
-
-def _changes(revision: DeckRevision) -> list[str] | None:
-    """Return what changed since the previous revision; None for the first."""
-    # Only for the revision on the page: comparing all of a long history takes seconds.
-    if revision.number == 1:
-        return None
-    numbers = (revision.number - 1, revision.number)
-    return changes(*queries.places(revision.deck, numbers))
 
 
 def _judged(

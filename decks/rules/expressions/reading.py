@@ -8,7 +8,7 @@ from .keys import BY_NAME, KEYS, OF_PRINTINGS, closest
 from .nodes import All, Any, Misread, Node, Not, Term
 
 LENGTH_MAX = 500  # characters
-TERMS_MAX = 40
+TERMS_MAX = 8
 DEPTH_MAX = 20  # parentheses inside each other
 
 # Phones type curly quotes and long dashes. Each is replaced by one character, so places stay.
@@ -105,9 +105,6 @@ class _Reader:
         return node
 
     def _term(self, begin: int) -> Node:
-        self.terms += 1
-        if self.terms > TERMS_MAX:
-            raise Misread(f"{TERMS_MAX} conditions are the limit.", begin)
         if self._takes("!"):
             return self._named("exact", ":", begin)
         match = _KEY.match(self.text, self.at)
@@ -141,6 +138,9 @@ class _Reader:
         return Not(term) if negates != (key.name == "not") else term
 
     def _named(self, key: str, operator: str, begin: int, what: str = "!") -> Term:
+        self.terms += key != "order"
+        if self.terms > TERMS_MAX:
+            raise Misread(f"{TERMS_MAX} conditions are the limit.", begin)
         value_at, value = self._value(key, what)
         self._skip_space()
         return Term(key, operator, value, begin, value_at)
