@@ -42,7 +42,7 @@ class StartForm(Tap):
     seats = forms.TypedChoiceField(
         choices=[(number, number) for number in range(2, SEATS_MAX + 1)],
         coerce=int,
-        empty_value=0,
+        empty_value=None,
         required=False,
         error_messages={"invalid_choice": "Choose how many play."},
     )

@@ -248,8 +248,8 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     shown = board.board(board.read(game_set, played[-1]), result=result) if played else None
     players: Sequence[board.Row | standings.Place] = shown.players if shown else []
     if result and result.points is not None:
-        places = standings.podium(game_set, state)
-        players = sorted(places, key=lambda place: place.who.seat)
+        by_seat = {place.who.seat: place for place in standings.podium(game_set, state)}
+        players = [by_seat[seat] for seat in game_set.names]
     far, near = standings.sides(players, upright=upright)
     page = (TablePart if request.htmx else TablePage)(
         board=shown,

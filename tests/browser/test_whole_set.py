@@ -383,8 +383,8 @@ def play_third_game(hand: Hand) -> None:
     hand.kind("Other")
     hand.typed(13)
     assert words(page.locator(".banner h2, .banner p")) == [
-        "Dora wins",
-        "Last player in the game: 21 VP with the bonus.",
+        "Dora takes the set",
+        "Game 3: Dora wins. Last player in the game: 21 VP with the bonus.",
     ]
 
 
