@@ -144,9 +144,18 @@ def _message(news: Json) -> tuple[str, list[str], str]:
 
 
 def _heading(kind: str, results: list[Json]) -> str:
+    """Return the title of a message about a set.
+
+    >>> nothing = {"rank": 1, "victory_points": 0, "games_won": 0}
+    >>> _heading("set.finished", [{"player": "Ann"} | nothing, {"player": "Bo"} | nothing])
+    'Nobody won a set'
+    """
     if not results:
         return "A result no longer counts: its set was reopened or taken out"
-    winners = " and ".join(result["player"] for result in results if result["rank"] == 1)
+    won = [
+        one for one in results if one["rank"] == 1 and (one["victory_points"] or one["games_won"])
+    ]
+    winners = " and ".join(one["player"] for one in won) or "Nobody"
     return f"Corrected: {winners} won a set" if kind == "set.corrected" else f"{winners} won a set"
 
 
