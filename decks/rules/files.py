@@ -73,6 +73,7 @@ class _Reader:
     left_out: list[LeftOut] = field(default_factory=list)
     name: str = ""
     zone: str = "main"
+    zones_open: int = 0
     line: int = 1  # where what is not read yet begins
     tags: list[str] = field(default_factory=list)
     text: str = ""  # of the innermost element
@@ -96,6 +97,7 @@ class _Reader:
         self.tags.append(tag)
         if tag in _ZONES:
             self.zone = fields.get("name", "")
+            self.zones_open += 1
         elif tag in ("card", "cards") or fields.keys() & {*_COUNTS}:
             if "name" in fields or tag == "cards":
                 self._add(line, fields)
@@ -137,14 +139,16 @@ class _Reader:
             self.name = self.text.strip()[:NAME_MAX]
         if tag in _ZONES:
             self.zone = "main"
+            self.zones_open -= 1
         self.text = ""
 
     def _characters(self, text: str) -> None:
-        self.text += text
+        if len(self.text) <= NAME_MAX:  # a longer one is refused, and costs time to put together
+            self.text += text
         line = self.parser.CurrentLineNumber
         self.line = line + text.count("\n")
         is_told = bool(self.bad_lines) and self.bad_lines[-1].line == line
-        is_stray = self.tags[-1] in _ROOTS or (_ZONES & {*self.tags} and not self.card)
+        is_stray = self.tags[-1] in _ROOTS or (self.zones_open and not self.card)
         is_cut = '="' in text and self.tags[-1] not in _REMARKS  # attributes of a spoilt tag
         if (is_stray or is_cut) and text.strip() and not is_told:
             self.refuse("This text is in no card. Export the deck again.", line)

@@ -8,7 +8,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from .entries import LEVELS, BadLine, DeckList, Entry, LeftOut, Section, displayable, finished
+from .entries import (
+    ENTRIES_MAX,
+    LEVELS,
+    BadLine,
+    DeckList,
+    Entry,
+    LeftOut,
+    Section,
+    displayable,
+    finished,
+)
 from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, Shape, read_line, sub_deck_of
 from .names import name_key
 
@@ -62,9 +72,10 @@ def _resolved(lines: Sequence[Line], find: Find | None) -> Iterator[Line]:
     bare = {number for number in headings if _shape(lines[number]) is Shape.BARE}
     if find is None or len(bare) < GROUPS_MIN:
         headings -= bare
-    numbered = [line.whole for line in lines if isinstance(line, Card) and line.whole]
-    names = {line.name for line in map(lines.__getitem__, headings) if isinstance(line, Card)}
-    known = find(names.union(numbered)) if find and (names or numbered) else ()
+    names = {line.whole for line in lines if isinstance(line, Card) and line.whole}
+    names |= {line.name for line in map(lines.__getitem__, headings) if isinstance(line, Card)}
+    is_few = 0 < len(names) <= ENTRIES_MAX  # a list with more is no deck's
+    known = find(names) if find and is_few else ()
     for number, line in enumerate(lines):
         if isinstance(line, Card) and line.whole in known:
             yield replace(line, count=1, name=line.whole)
@@ -93,7 +104,8 @@ def _may_head(lines: Sequence[Line], number: int) -> bool:
 
 def _cards_below(lines: Sequence[Line], number: int) -> int:
     """Return how many cards stand below a line, as far as the next line without a count."""
-    counted = takewhile(lambda line: _shape(line) is Shape.COUNTED, lines[number + 1 :])
+    below = (lines[at] for at in range(number + 1, len(lines)))
+    counted = takewhile(lambda line: _shape(line) is Shape.COUNTED, below)
     return sum(line.count for line in counted if isinstance(line, Card))
 
 
@@ -134,7 +146,7 @@ class _Reader:
     is_grouped: bool = False  # under the current header
     left_out: list[LeftOut] = field(default_factory=list)
     headings: list[int] = field(default_factory=list)
-    companions: list[Entry] = field(default_factory=list)
+    companions: set[int] = field(default_factory=set)  # by their lines
 
     def take(self, number: int, text: str, line: Line) -> None:
         """Read the next line."""
@@ -220,7 +232,7 @@ class _Reader:
             self.named.add(header)
         self.entries.append(Entry(number, card.count, card.name, section, is_hero))
         if header is Header.COMPANION:
-            self.companions.append(self.entries[-1])
+            self.companions.add(number)
 
     def _note_break(self, number: int) -> None:
         if self.after_blank and self.before:
@@ -242,15 +254,17 @@ class _Reader:
         :raises Unreadable: if there is no card in it.
         """
         entries = self._in_sections()
-        apart = [entry for entry in entries if entry not in self.companions]
+        apart = [entry for entry in entries if entry.line not in self.companions]
         sideboard = {name_key(one.name) for one in apart if one.section is Section.SIDEBOARD}
-        twice = [one for one in self.companions if name_key(one.name) in sideboard]
+        companions = [entry for entry in entries if entry.line in self.companions]
+        twice = [one for one in companions if name_key(one.name) in sideboard]
+        gone = {one.line for one in twice}
         left_out = [
             *self.left_out,
             *(LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice),
         ]
         left_out.sort(key=lambda one: one.line)
-        kept = [entry for entry in entries if entry not in twice]
+        kept = [entry for entry in entries if entry.line not in gone]
         return finished(kept, self.bad_lines, self.name, left_out, self.headings)
 
     def _in_sections(self) -> list[Entry]:
