@@ -15,6 +15,10 @@ AT_HOME = ".localhost,127.0.0.1,[::1]"
 KNOWN = {
     "COALITION_SECRET_KEY": "signs cookies; at home generated once and stored in var/",
     "COALITION_HOSTS": "the names this site answers to, separated by commas",
+    "COALITION_ORIGINS": "further addresses under which visitors see this site, where the proxy "
+    "changes its name or port, as in https://table.example.org:8443, separated by commas",
+    "COALITION_SIGN_UP": "who may create an account: open, invitation (whoever has the link of a "
+    "playgroup's invitation), or closed: open",
     "COALITION_HTTPS": "1 when it is reached over https, by a proxy that sets X-Forwarded-Proto "
     "and X-Forwarded-For",
     "COALITION_DEBUG": "1 while working on the code",
@@ -46,6 +50,7 @@ KNOWN = {
 }
 SECRET_MIN = 50  # characters
 NAME = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]")
+ORIGIN = re.compile(r"https?://[\w.-]+(:\d+)?")
 DATABASES = "postgres://user:password@host/name or sqlite:////path/to/file.sqlite3"
 HOW_TO_MAKE_KEYS = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 
@@ -63,9 +68,8 @@ class Environment:
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self.variables = variables
         self._refuse_unknown()
-        self.hosts = [
-            name.strip() for name in self.text("HOSTS", AT_HOME).split(",") if name.strip()
-        ]
+        self.hosts = self._listed("HOSTS", AT_HOME)
+        self.origins = self._listed("ORIGINS")
         self.debug, self.https = self._is_on("DEBUG"), self._is_on("HTTPS")
         self.is_public = any(map(is_public_name, self.hosts))
         self.is_reached = self.https or self.is_public
@@ -95,6 +99,10 @@ class Environment:
             raise Refused(f"{PREFIX}{name} is “{value}”. Set it to {' or '.join(choices)}.")
         return value
 
+    def _listed(self, name: str, otherwise: str = "") -> list[str]:
+        parts = map(str.strip, self.text(name, otherwise).split(","))
+        return [part for part in parts if part]
+
     def number(self, name: str, otherwise: int) -> int:
         """Return a whole number from 0."""
         value = self.text(name, str(otherwise))
@@ -117,6 +125,12 @@ class Environment:
             raise Refused(
                 f"COALITION_HOSTS: “{wrong[0]}” is not a name. Give names alone, such as "
                 f"table.example.org, without https:// and without a port."
+            )
+        strange = [origin for origin in self.origins if not ORIGIN.fullmatch(origin)]
+        if strange:
+            raise Refused(
+                f"COALITION_ORIGINS: “{strange[0]}” is not an address without a path. Write it "
+                f"like https://table.example.org:8443."
             )
         if self.https and not self.text("HOSTS"):
             raise Refused(

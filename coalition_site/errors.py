@@ -1,8 +1,10 @@
 """What is shown when something is wrong."""
 
+import logging
 import sys
 
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import DisallowedHost
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,6 +17,9 @@ from .lib.problems import problem
 from .ops import health
 
 API = "/api/v"
+HOST_MAX = 100  # letters that are shown and logged
+
+log = logging.getLogger(__name__)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -24,6 +29,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, DisallowedHost):
+        host = request.META.get("HTTP_HOST", "")[:HOST_MAX]
+        log.warning("Refused a request for the host %r: it is not in COALITION_HOSTS.", host)
+        return render(request, "wrong_host.html", {"host": host}, status=400)
     return problem(
         request, 400, "That was too much or damaged", "Nothing was changed. Go back and try again."
     )
@@ -34,8 +43,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     Passwords are typed again, and files chosen again: neither is given back.
     """
-    from_elsewhere = reason.startswith(("Origin checking failed", "Referer checking failed"))
-    if from_elsewhere or "HX-Request" in request.headers:  # then the page that sent it is there
+    if reason.startswith(("Origin checking failed", "Referer checking failed")):
+        return _from_elsewhere(request)
+    if "HX-Request" in request.headers:  # the page that sent it is still there
         return problem(
             request,
             403,
@@ -53,6 +63,25 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     response = render(request, "send_again.html", context, status=403)
     add_never_cache_headers(response)
     return response
+
+
+def _from_elsewhere(request: HttpRequest) -> HttpResponse:
+    """Answer that a form came from no page of the site, or that nothing says from which.
+
+    Either somebody else's page sent it, or the site, its proxy or the browser is set up wrongly.
+    """
+    origin = request.headers.get("Origin", "null")
+    sender = request.headers.get("Referer", "") if origin == "null" else origin
+    context = {
+        "sender": "/".join(sender.split("/")[:3])[:HOST_MAX],  # without the page, if it has one
+        "site": f"{request.scheme}://{request.get_host()}",
+    }
+    log.warning(
+        "Refused a form from %(sender)r, for this is %(site)r: see COALITION_ORIGINS, "
+        "COALITION_HTTPS, and the proxy's headers Host, X-Forwarded-Proto and Referrer-Policy.",
+        context,
+    )
+    return render(request, "wrong_origin.html", context, status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -65,6 +65,7 @@ try:
     _environment = Environment()
     _email_tls = _environment.one_of("EMAIL_TLS", "start", "whole", "none")
     LOGS = _environment.one_of("LOGS", "line", "json")
+    SIGN_UP = _environment.one_of("SIGN_UP", "open", "invitation", "closed")
     EMAIL_PORT = _environment.number("EMAIL_PORT", 587)
     LIMITS_TIMES = _environment.number("LIMITS", 1)
     CARD_PICTURES = _environment.one_of("CARD_PICTURES", "none", "scryfall", "folder", "cache")
@@ -253,6 +254,7 @@ SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from beside, o
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 # What HSTS says of other sites below the same domain is not this site's to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+CSRF_TRUSTED_ORIGINS = _environment.origins
 CSRF_FAILURE_VIEW = "coalition_site.errors.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 700_000  # bytes; a tap has a few hundred, a deck list 200 kB
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400  # an event of 40 hits, amended, has 282
@@ -308,10 +310,11 @@ LOGGING = {
     },
     "loggers": {
         "asyncio": {"filters": ["once_a_minute"]},
+        "coalition_site.errors": {"filters": ["once_a_minute"]},
         "axes": {"level": "ERROR"},  # its warnings quote who tried: in haste a password
         "coalition_site.lib.observing": {"level": "INFO" if LOGS == "json" else "WARNING"},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # any scanner causes it
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # errors.py says it
     },
 }

@@ -16,7 +16,8 @@ from django.contrib.auth.models import User
 from django.contrib.messages.views import SuccessMessageMixin
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -31,7 +32,7 @@ from ..api import tokens
 from ..lib.limits import limited
 from ..lib.refusals import Refused
 from ..lib.requests import Request
-from . import commands, forms, resets
+from . import access, commands, forms, resets
 from .limits import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -78,6 +79,10 @@ class SignIn(Refusing, auth.LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         return remember(super().form_valid(form), form.get_user().get_username())
 
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        may_sign_up = access.may_sign_up(self.get_redirect_url())
+        return super().get_context_data(**context, may_sign_up=may_sign_up)
+
 
 class SignOut(auth.LogoutView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -93,6 +98,13 @@ class SignUp(Refusing, auth.RedirectURLMixin, FormView):
     form_class = forms.SignUpForm
     template_name = "accounts/sign_up.html"
     next_page = "groups"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **rest: Any) -> HttpResponseBase:
+        if not access.may_sign_up(self.get_redirect_url()):
+            return render(
+                request, "accounts/no_sign_up.html", {"how": settings.SIGN_UP}, status=403
+            )
+        return super().dispatch(request, *args, **rest)
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(**context, next=self.get_redirect_url())

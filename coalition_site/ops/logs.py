@@ -61,20 +61,24 @@ class WithoutSecrets(logging.Filter):
 
 
 class OnceAMinute(logging.Filter):
-    """Logs once a minute that too many files are open: asyncio does so thousands of times."""
+    """Logs once a minute what happens thousands of times.
+
+    Of what asyncio says that is: too many files are open.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.again = 0.0
+        self.again: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
+        is_of_files = isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
+        if record.name == "asyncio" and not is_of_files:
             return True
-        now = time.monotonic()
-        is_due = now >= self.again
+        what, now = "files" if is_of_files else str(record.msg), time.monotonic()
+        is_due = now >= self.again.get(what, 0.0)
         if is_due:
-            self.again = now + 60
+            self.again[what] = now + 60
         return is_due
 
 

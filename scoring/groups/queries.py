@@ -303,7 +303,16 @@ def invitations(group: Playgroup) -> list[Invitation]:
 
 def has_open_invitations(group: Playgroup) -> bool:
     """Return whether there is an invitation by which people can still join. One query."""
-    return group.invitations.filter(revoked_at=None, expires_at__gt=timezone.now()).exists()
+    return _open_invitations().filter(playgroup=group).exists()
+
+
+def is_open_invitation(key: str) -> bool:
+    """Return whether people can still join by the invitation with this secret. One query."""
+    return _open_invitations().filter(key_hash=key_hash(key)).exists()
+
+
+def _open_invitations() -> QuerySet[Invitation]:
+    return Invitation.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
 
 
 def find_invitation(key: str) -> Invitation | None:

@@ -30,11 +30,13 @@ from coalition_site.accounts import forms, resets
 from coalition_site.lib import visitors
 from coalition_site.models import ResetAsked
 from scoring.groups import playgroups, set_membership
-from scoring.models import GameSet, Membership, Player, Playgroup, Seat, SetResult
+from scoring.groups import settings as group_settings
+from scoring.models import GameSet, Invitation, Membership, Player, Playgroup, Seat, SetResult
 from scoring.models.people import Role
 from scoring.play import commands, queries
 from scoring.rules.moves import Draw
 from tests.scoring.browsing import Page, problem, refusal, words
+from tests.scoring.grouped import group
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, check_books, holder, record, set_up, text, unchanged
 
@@ -206,6 +208,49 @@ def test_the_admin_gives_no_name_that_is_taken(ann):
     assert (answer.status_code, forms.TAKEN in text(answer)) == (200, True)
     assert stored(bo)[0] == "Bo"
     assert admin.post(where, form | {"username": "BO"}).status_code == 302
+
+
+JOIN = "/groups/join/key/the-key/"
+SIGN_UPS = {
+    #                     open, by invitation and closed: who comes without a link, and by which
+    ("open", ""): 302,
+    ("invitation", ""): 403,
+    ("invitation", JOIN): 302,
+    ("invitation", "/groups/join/key/guessed/"): 403,
+    ("invitation", "//evil.example" + JOIN): 403,
+    ("closed", ""): 403,
+    ("closed", JOIN): 403,
+}
+
+
+@pytest.mark.parametrize(("how", "back"), SIGN_UPS)
+def test_who_may_create_an_account_is_up_to_the_site(db, settings, how, back):
+    settings.SIGN_UP = how
+    group_settings.invite(group(), "member", 7, key="the-key")
+    expected = SIGN_UPS[how, back]
+
+    page = Client().get(reverse("signup"), {"next": back})
+    answer = sign_up(Client(), next=back)
+    offered = "Create an account" in words(Client().get(reverse("login"), {"next": back}))
+
+    assert (page.status_code, answer.status_code) == (200 if expected == 302 else 403, expected)
+    assert User.objects.count() == (expected == 302)
+    assert offered == (expected == 302)
+    assert ("Create an account" in words(Client().get(JOIN))) == (how != "closed")
+
+
+@pytest.mark.parametrize("ends", ["revoked_at", "expires_at"])
+def test_an_invitation_that_is_over_creates_no_account(db, settings, ends):
+    settings.SIGN_UP = "invitation"
+    group_settings.invite(group(), "member", 7, key="the-key")
+    hour = timedelta(hours=1)
+    Invitation.objects.update(**{"created_at": F("created_at") - 2 * hour, ends: timezone.now()})
+
+    answer = sign_up(Client(), next=JOIN)
+
+    assert answer.status_code == 403
+    assert "New accounts are by invitation Ask an owner of a playgroup" in words(answer)
+    assert not User.objects.exists()
 
 
 def test_passwords_are_stored_with_argon2(settings):

@@ -42,6 +42,17 @@ def test_at_home_nothing_has_to_be_said():
     assert (home.secret, home.hosts) == ("", [".localhost", "127.0.0.1", "[::1]"])
 
 
+def test_further_addresses_of_the_site_are_named_in_full():
+    two = {"COALITION_ORIGINS": "https://table.example.org:8443, http://pi.lan"}
+
+    assert Environment(two).origins == ["https://table.example.org:8443", "http://pi.lan"]
+    for wrong in ("table.example.org", "https://table.example.org/", "https://*.example.org"):
+        assert refused(ORIGINS=wrong) == (
+            f"COALITION_ORIGINS: “{wrong}” is not an address without a path. Write it like "
+            f"https://table.example.org:8443."
+        )
+
+
 def test_a_variable_that_is_empty_says_nothing():
     assert Environment({"COALITION_HTTPS": "", "COALITION_SECRET_KEY": ""}).https is False
 

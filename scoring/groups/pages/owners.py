@@ -103,6 +103,7 @@ class JoinPage(Page):
     group: Playgroup | None = None
     invitation: Invitation | None = None
     role: str = ""
+    may_sign_up: bool = False
     problem: str = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings as site
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -77,8 +78,12 @@ def join(request: Request, key: str) -> HttpResponse:
     settings.check_open(invitation)
     if request.method != "POST":
         role = Role(invitation.role).label.lower()
-        page = JoinPage(group=invitation.playgroup, invitation=invitation, role=role)
-        return page.respond(request)
+        return JoinPage(
+            group=invitation.playgroup,
+            invitation=invitation,
+            role=role,
+            may_sign_up=site.SIGN_UP != "closed",
+        ).respond(request)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     group, member = invitation.playgroup, settings.join(invitation, request.user)
