@@ -181,7 +181,7 @@ function moveTurn(acts, active, next, isBack) {
   rowOf(active).querySelector("h2").append(...marker);
   document.querySelector("#setbar .grow b").textContent = nameOf(active);
   const to = acts.querySelector(".turnbtn small");
-  to.textContent = to.textContent.replace(/to [^]*?(?=\??$)/, `to ${nameOf(next)}`);
+  to.textContent = to.textContent.replace(/to [^]*?(?=\??$)/, () => `to ${nameOf(next)}`);
   for (const part of document.querySelectorAll("[data-turn]")) {
     if (part.matches("input")) part.value = active;
     else if (part.matches("a")) part.search = `?player=${active}`;
