@@ -147,9 +147,9 @@ def get_or_add_player(group: Playgroup, name: str) -> Player:
 
 def find_player(group: Playgroup, name: str) -> Player | None:
     """Return the player of a name, however it is spelled. One query."""
-    # Whoever was added by the version before this one has no key yet.
-    added_before = Q(key=None, name__iexact=name)
-    return group.players.filter(Q(key=name_key(name)) | added_before).order_by("pk").first()
+    # Whom the version before this one added or renamed has the key of no name, or of the old one.
+    same = Q(key=name_key(name)) | Q(name__iexact=name)
+    return group.players.filter(same).order_by("pk").first()
 
 
 def add_player(group: Playgroup, name: str, *, is_guest: bool = False) -> Player:
