@@ -69,7 +69,7 @@ GAME_AS_REMEMBERED = Columns(Game, "before", "confirmed")
 SET_AS_REMEMBERED = Columns(
     GameSet,
     *("id", "key_hash", "seating", "heroes", "called", "house", "playgroup", "trial_until"),
-    *("clock_minutes", "finished_at"),
+    *("clock_minutes", "finished_at", "seal"),
 )
 EVENT = _columns(EventRow)
 KEYS = Columns(LedgerRow, "event", "written_by")  # in a move's rows both are its event
