@@ -32,7 +32,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, DisallowedHost):
         host = request.META.get("HTTP_HOST", "")[:HOST_MAX]
         log.warning("Refused a request for the host %r: it is not in COALITION_HOSTS.", host)
-        return render(request, "wrong_host.html", {"host": host}, status=400)
+        return render(request, "wrong_host.html", status=400)
     return problem(
         request, 400, "That was too much or damaged", "Nothing was changed. Go back and try again."
     )

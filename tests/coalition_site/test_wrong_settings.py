@@ -44,7 +44,7 @@ def test_an_unknown_host_is_told_where_names_are_set(caplog):
 
     assert page.status_code == 400
     assert main(page) == (
-        f"This site doesn’t go by that name It was asked for “{host}”. Check the address. "
+        "This site doesn’t go by that name Check the address. "
         "If you run this site, and the name is right: add it to COALITION_HOSTS , "
         "without a port, and restart the site. Behind a proxy: have it pass on the header Host as "
         "the visitor sent it."
@@ -54,11 +54,11 @@ def test_an_unknown_host_is_told_where_names_are_set(caplog):
     ]
 
 
-def test_a_host_is_shown_as_it_is_and_cut(caplog):
+def test_a_host_is_not_shown_and_is_cut_in_the_log(caplog):
     page = Client().get(reverse("home"), headers={"host": "<script>x\n" + "y" * 500})
 
     assert page.status_code == 400
-    assert "<script>x" not in text(page)
+    assert "yyy" not in text(page)
     assert len(said(caplog)[0]) < 200
     assert "\n" not in said(caplog)[0]
 
