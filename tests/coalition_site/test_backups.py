@@ -362,9 +362,9 @@ def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
 
 
 def test_a_backup_of_an_older_version_asks_for_migrate(tmp_path):
-    MigrationRecorder(connection).record_unapplied("coalition_site", "0002_api_token")
+    MigrationRecorder(connection).record_unapplied("coalition_site", "0003_reset_asked")
     printed("backup", tmp_path / "kept")
-    MigrationRecorder(connection).record_applied("coalition_site", "0002_api_token")
+    MigrationRecorder(connection).record_applied("coalition_site", "0003_reset_asked")
 
     with on_empty_database(tmp_path):
         told = printed("restore", tmp_path / "kept")

@@ -26,6 +26,7 @@ from scoring.models import (
     Game,
     GameSet,
     HeroTally,
+    Import,
     Invitation,
     LedgerRow,
     Meeting,
@@ -94,6 +95,10 @@ def _fill_playgroup(table: GameSet) -> None:
     last = SetResult.objects.filter(game_set=table).latest("pk")
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
     count({(ann.pk, DAY)})
+    Import.objects.create(owner=olga, state="running", document="{}", step_at=now)
+    User.objects.create_user("admin")
+    # As the version before keys adds players.
+    Player.objects.filter(pk=add_player(group, "Old").pk).update(key=None)
     _fill_evening(group, table)
     _fill_sums(group, ann)
     hook = Webhook.objects.create(
@@ -188,8 +193,11 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("key_hash", Invitation, {}),
     ("invitation_role", Invitation, {"key_hash": "new", "role": "king"}),
     ("invitation_expires_later", Invitation, {"key_hash": "new", "expires_at": LONG_AGO}),
-    ("player_name_once", Player, {"user_id": None}),
-    ("player_name_once", Player, {"user_id": None, "name": "aNN"}),
+    ("player_key_once", Player, {"user_id": None}),
+    ("player_key_once", Player, {"user_id": None, "name": "aNN"}),
+    ("player_name_once", Player, {"user_id": None, "name": "oLD"}),
+    ("import_one_at_a_time", Import, {"owner_id": "admin"}),
+    ("import_one_of_an_account", Import, {"state": "waiting"}),
     ("one_player_each", Player, {"name": "New"}),
     ("player_has_name", Player, {"user_id": None, "name": ""}),
     (
@@ -302,7 +310,7 @@ def test_what_the_record_stands_on_is_not_deleted(model):
 
 def _named(name: str, model: type[models.Model]) -> str:
     """Return how the database names a broken constraint: on SQLite by columns, if unique."""
-    unique = {
+    unique = {"player_key_once": "key"} | {
         constraint.name: constraint.fields[-1]
         for constraint in model._meta.constraints
         if isinstance(constraint, models.UniqueConstraint) and constraint.fields
@@ -316,6 +324,8 @@ def _foreign(model: type[models.Model], field: str, value: Any) -> Any:
         return LedgerRow.objects.exclude(reverses=None).earliest("pk").reverses_id
     if value == "ann":
         return Player.objects.get(name="Ann").pk
+    if value == "admin":
+        return User.objects.get(username="admin").pk
     if value == "di":
         return Player.objects.get(name="Di").pk
     if value is not ...:

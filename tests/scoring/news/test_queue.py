@@ -527,6 +527,7 @@ def test_the_sender_goes_on_after_the_database_was_away(monkeypatch, caplog):
         return outcome
 
     monkeypatch.setattr(queue, "has_due", has_due)
+    monkeypatch.setattr(sender.Importer, "go_on", lambda self: None)
     monkeypatch.setattr(sender, "close_old_connections", lambda: None)
     monkeypatch.setattr(sender, "connection", type("Away", (), {"close": lambda self: None})())
 
