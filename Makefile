@@ -38,7 +38,7 @@ licences: .venv/run
 bench: .venv/dev
 	$(BIN)/python -m tests.bench $(if $(BEFORE),--before $(BEFORE))
 
-# Writes docs/growth.svg and the tables of docs/growing.md.
+# Writes docs/growth.svg and the table of docs/growing.md.
 bench-growth: .venv/dev
 	$(BIN)/python -m tests.bench.growth --write docs/
 

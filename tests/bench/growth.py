@@ -14,8 +14,8 @@ there are of those few. Nobody looks on; `load.py` has pages that do.
 Storage: rows and bytes of the whole database after some sets that `simulate` plays, indexes
 included, swept; what a new database has is taken off.
 
-``--write`` puts the tables into growing.md in that folder, between its marks, and draws growth.svg
-beside it.
+All tables are printed. ``--write`` puts that of the knees into growing.md in that folder, between
+its marks, and draws growth.svg beside it.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ MARKED = re.compile(r"(<!-- growth: [^>]*-->\n).*?(<!-- /growth -->)", re.S)
 HEADS = {
     "tables": "database | workers | tables | taps a second | taps | p50, ms | p99, ms "
     "| cores: site | its database | client",
-    "knees": "database | workers | taps a second | tables, a tap each ten seconds | ended by",
+    "knees": "database | workers | taps a second | tables | ended by",
     "stored": "database | sets | rows | bytes | bytes a set",
 }
 TEXTS = {"database", "ended by", "events in"}  # columns that are not numbers
@@ -54,9 +54,25 @@ def _step(climb: Climb, step: Step) -> list[str]:
 
 
 def tables(climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> str:
-    """Write all tables."""
+    """Write all tables: what a terminal shows."""
     steps = [_step(climb, step) for climb in climbs for step in climb.planned]
-    knees = [
+    sizes = [
+        [name, f"{sets:,}", f"{rows:,}", f"{size:,}", f"{size / sets:,.0f}"]
+        for name, some in stored.items()
+        for sets, (rows, size) in some.items()
+    ]
+    written = [
+        table(HEADS["tables"], steps),
+        knees(climbs),
+        "What sets leave in the database:",
+        table(HEADS["stored"], sizes),
+    ]
+    return "\n\n".join(written)
+
+
+def knees(climbs: Sequence[Climb]) -> str:
+    """Write how much was borne: what the document keeps, since the picture shows the rest."""
+    rows = [
         [
             climb.database,
             str(climb.workers),
@@ -66,21 +82,9 @@ def tables(climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> str:
         ]
         for climb in climbs
     ]
-    sizes = [
-        [name, f"{sets:,}", f"{rows:,}", f"{size:,}", f"{size / sets:,.0f}"]
-        for name, some in stored.items()
-        for sets, (rows, size) in some.items()
-    ]
     today, cores = datetime.now(UTC).date(), os.cpu_count()
-    written = [
-        f"Measured on {today}, on {cores} cores, where the client and the database ran too.",
-        table(HEADS["tables"], steps),
-        "The knees, beyond which p99 is over a second:",
-        table(HEADS["knees"], knees),
-        "What sets leave in the database:",
-        table(HEADS["stored"], sizes),
-    ]
-    return "\n\n".join(written)
+    measured = f"Measured on {today}, on {cores} cores, where the client and the database ran too."
+    return f"{measured}\n\n{table(HEADS['knees'], rows)}"
 
 
 def picture(climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> str:
@@ -106,9 +110,9 @@ def _times(database: str, climbs: Sequence[Climb]) -> Panel:
 
 
 def write(folder: Path, climbs: Sequence[Climb], stored: Mapping[str, Stored]) -> None:
-    """Put the tables between the marks in growing.md, and the picture beside it."""
+    """Put the knees between the marks in growing.md, and the picture beside it."""
     document = folder / "growing.md"
-    text, marks = MARKED.subn(rf"\1\n{tables(climbs, stored)}\n\n\2", document.read_text())
+    text, marks = MARKED.subn(rf"\1\n{knees(climbs)}\n\n\2", document.read_text())
     assert marks == 1, f"{document} has no marks"
     document.write_text(text)
     (folder / "growth.svg").write_text(picture(climbs, stored))

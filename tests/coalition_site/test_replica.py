@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -37,7 +36,7 @@ pytestmark = [
 TAP = "7b1d9c1e-2f1c-4a53-9a39-0d6d3f7ad001"
 PATIENCE = 20  # seconds; only a failure waits so long
 USER = "postgres"
-GROWING = Path(__file__).resolve().parents[2] / "docs/growing.md"
+READER = Path(__file__).resolve().parents[2] / "deploy/two-machines/reader.sql"
 
 
 class Standby:
@@ -282,17 +281,15 @@ def test_pages_answer_while_the_replica_is_stopped_and_read_it_again_after(table
 
 @pytest.fixture
 def reader(table: GameSet) -> Iterator[Callable[[str], None]]:
-    """Read as the role that docs/growing.md makes; what is handed out runs SQL on the primary."""
+    """Read as the role that reader.sql makes; what is handed out runs SQL on the primary."""
     there = connections[replica.REPLICA]
-    grants = re.search(r"```sql\n(.*?)```", GROWING.read_text(), re.DOTALL)
-    assert grants
 
     def run(sql: str) -> None:
         with connection.cursor() as cursor:
             cursor.execute(sql)
         caught_up()
 
-    run(grants[1])
+    run(READER.read_text())
     there.close()
     there.settings_dict["USER"] = "reader"
     yield run

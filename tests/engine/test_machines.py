@@ -1,7 +1,7 @@
 """Two machines of the site, and a streaming replica, under load, each of them killed.
 
-They are set up by the files and lines of docs/growing.md, as two projects in one engine. Each
-reaches the other by an address of this machine, as across a network.
+They are set up by the files of deploy/two-machines and the line of docs/growing.md, as two projects
+in one engine. Each reaches the other by an address of this machine, as across a network.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from .engine import ROOT, Installation, wait_until
 from .load import Load, run
 from .test_compose import AWAY, PYTHON, ask_database, kill
 
+FILES = ROOT / "deploy/two-machines"
 GROWING = (ROOT / "docs/growing.md").read_text()
 SECOND = "coalition-of-tests-two"
 SETTINGS_OF_BOTH = SETTINGS | {
@@ -30,7 +31,7 @@ SETTINGS_OF_BOTH = SETTINGS | {
     "COALITION_LIMITS": "0",
 }
 NETWORK_OF_SECOND = {"OUTSIDE_IPV4": "10.213.18.0/24", "OUTSIDE_IPV6": "fd00:c0a1:1810::/64"}
-ADDRESSES = {"10.0.0.1": "10.213.17.1", "10.0.0.2": "10.213.18.1"}  # by those of the document
+ADDRESSES = {"10.0.0.1": "10.213.17.1", "10.0.0.2": "10.213.18.1"}  # by those of the files
 OVERRIDE = "docker-compose.override.yml"
 RECORD = "SELECT count(*), md5(string_agg(hash::text, '' ORDER BY id)) FROM scoring_eventrow"
 READS = "SELECT seq_scan + idx_scan FROM pg_stat_user_tables WHERE relname = 'scoring_gameset'"
@@ -45,12 +46,12 @@ print(urlopen(Request("http://127.0.0.1:8000/metrics", headers=token)).read().de
 MEMORY = "memory.peak memory/memory.max_usage_in_bytes"  # by the second and the first version
 
 
-def documented(language: str, beginning: str) -> str:
-    """Return the block of docs/growing.md that begins so, with addresses of this machine."""
-    [block] = re.findall(rf"```{language}\n({re.escape(beginning)}.*?)```", GROWING, re.S)
+def written(name: str) -> str:
+    """Return a file of deploy/two-machines, with addresses of this machine."""
+    text = (FILES / name).read_text()
     for named, own in ADDRESSES.items():
-        block = block.replace(named, own)
-    return block
+        text = text.replace(named, own)
+    return text
 
 
 @dataclass
@@ -87,14 +88,15 @@ def machines(installation: Installation) -> Iterator[Machines]:
     two.copy()
     two.fill_in(**SETTINGS_OF_BOTH, **NETWORK_OF_SECOND)
     one.fill_in(**SETTINGS_OF_BOTH)
-    (one.folder / OVERRIDE).write_text(documented("yaml", "# one"))
-    (two.folder / OVERRIDE).write_text(documented("yaml", "# two"))
+    (one.folder / OVERRIDE).write_text(written("one.yml"))
+    (two.folder / OVERRIDE).write_text(written("two.yml"))
     one.up()
-    for statement in documented("sql", "CREATE ROLE reader").strip().split(";"):
+    for statement in written("reader.sql").strip().split(";"):
         ask_database(one, statement)
-    one.run_lines(documented("sh", "password()"))
+    one.run_lines(written("roles.sh"))
     two.compose("down", "--volumes")
-    two.run_lines(documented("sh", "docker compose up -d --no-deps"))
+    [start] = re.findall(r"^    (docker compose up -d --no-deps .*)$", GROWING, re.MULTILINE)
+    two.run_lines(start)
     wait_until(two.is_healthy)
     yield Machines(one, two)
     two.compose("down", "--volumes")
