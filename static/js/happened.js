@@ -1,7 +1,7 @@
 // What a tap brought about stands above the board: a board that was scrolled down comes back to it.
 function comeToSight() {
-  const overview = document.querySelector(".overview");
-  if (overview && document.querySelector("#happened > :not(.due)")) overview.scrollTop = 0;
+  const board = document.querySelector(".scrolls");
+  if (board && document.querySelector("#happened > :not(.due)")) board.scrollTop = 0;
 }
 
 document.addEventListener("htmx:oobAfterSwap", (event) => {

@@ -159,7 +159,7 @@ function turnBy({ url, body, isOld }, turns) {
 }
 
 function showTurn(ahead) {
-  const acts = document.getElementById("acts");
+  const acts = document.querySelector("#acts[data-seen]");
   const isWaiting = ahead.some(({ isStep }) => isStep);
   for (const step of document.querySelectorAll("[data-step]")) step.disabled = isWaiting;
   if (!acts || acts.querySelector("[data-step]")) return;

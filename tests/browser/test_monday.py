@@ -176,7 +176,7 @@ def tap_and_wait(page: Page, button: str) -> None:
         page.get_by_role("button", name=button, exact=True).tap()
 
 
-def test_teams_and_pairs_are_ranked_on_a_phone_by_season(phone):
+def test_teams_are_ranked_on_a_phone_by_season(phone):
     console = Console(phone)
     of = group("Wars", ruleset=REALM_WARS.key)
     war(of, "Ann Bo Cy Di", 1, times=3)
@@ -186,7 +186,7 @@ def test_teams_and_pairs_are_ranked_on_a_phone_by_season(phone):
     with phone.expect_navigation():
         phone.get_by_role("link", name="Teams", exact=True).tap()
 
-    ranked = phone.locator("section", has=phone.get_by_role("heading", name="Pairs"))
+    ranked = phone.locator("section", has=phone.get_by_role("heading", name="Teams"))
     rows = ranked.locator("table").first.locator("tbody tr")
     expect(rows).to_have_count(2)
     expect(rows.first).to_contain_text("Ann and Bo")

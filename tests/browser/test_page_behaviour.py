@@ -145,6 +145,8 @@ def test_start_and_undo_stay_in_sight_between_games_on_low_screens(pad, table, s
 
     for name in ("Start game 2", "Undo"):
         expect(pad.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    podium = pad.locator(".podium")
+    assert podium.evaluate("(one) => one.scrollHeight - one.clientHeight") == 0, "it is whole"
 
 
 def test_the_page_of_an_event_keeps_each_shield_in_line_with_its_name(pad, table):
@@ -423,6 +425,7 @@ def test_another_key_right_after_a_tap_is_meant(pad, table):
     pad.touchscreen.tap(*turn)
 
     expect(pad.locator(".setbar .grow")).to_contain_text("Bo is active")
+    expect(pad.locator("#acts")).to_have_attribute("data-seen", re.compile("^2"))  # as recorded
     assert [entry["type"] for _, entry, _ in events(table)] == ["damage", "turn"]
 
 

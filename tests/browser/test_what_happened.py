@@ -45,7 +45,7 @@ def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page:
     table = leveler(LONG)
     give_key(page.context, site.address, table)
     page.goto(address(table, "score"))
-    page.locator(".overview").evaluate("(board) => { board.scrollTop = 9_999; }")
+    page.locator(".scrolls").evaluate("(board) => { board.scrollTop = 9_999; }")
 
     record(table, THREE_AT_ONCE)
 
