@@ -302,6 +302,7 @@ def test_the_timer_keeps_the_screen_awake_until_it_is_stopped(over):
 
 
 def test_the_timer_is_silent_where_its_sound_was_put_out(over):
+    expect(over.get_by_label("Sound")).to_be_checked()  # else there is nothing to put out yet
     over.get_by_label("Sound").uncheck()
     over.reload()
     expect(over.get_by_label("Sound")).not_to_be_checked()
