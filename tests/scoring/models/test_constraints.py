@@ -193,8 +193,7 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("key_hash", Invitation, {}),
     ("invitation_role", Invitation, {"key_hash": "new", "role": "king"}),
     ("invitation_expires_later", Invitation, {"key_hash": "new", "expires_at": LONG_AGO}),
-    ("player_key_once", Player, {"user_id": None}),
-    ("player_key_once", Player, {"user_id": None, "name": "aNN"}),
+    ("player_key_once", Player, {"user_id": None, "name": "\uff41NN"}),  # a wide letter
     ("player_name_once", Player, {"user_id": None, "name": "oLD"}),
     ("import_one_at_a_time", Import, {"owner_id": "admin"}),
     ("import_one_of_an_account", Import, {"state": "waiting"}),
