@@ -103,38 +103,42 @@ def planned_by(group: Playgroup, tap_id: UUID | None) -> Evening | None:
 
 def read(evening: Evening) -> EveningRows:
     """Return all that is stored of an evening. Six queries, whatever was played."""
-    players = {
-        player.pk: player for player in Player.objects.filter(playgroup=evening.playgroup_id)
-    }
     places = list(
         Place.objects.filter(round__evening=evening)
         .select_related("round")
         .order_by("round__number", "table", "position")
     )
-    merged = {key: player.merged_into_id for key, player in players.items()}
     tables = list(
         RoundTable.objects.filter(round__evening=evening)
         .select_related("game_set")
         .order_by("round", "number")
     )
+    attendees = list(
+        Attendee.objects.filter(evening=evening).order_by("pk").values_list("player", "here")
+    )
+    sitters = _sitters(evening)
+    # Last: who is added meanwhile, and comes or sits down, is known by then.
+    players = {
+        player.pk: player for player in Player.objects.filter(playgroup=evening.playgroup_id)
+    }
+    merged = {key: player.merged_into_id for key, player in players.items()}
     return EveningRows(
         evening=evening,
         players=players,
         merged=merged,
-        here=_here(evening, merged),
+        here=_here(attendees, merged),
         rounds=list({place.round_id: place.round for place in places}.values()),
         places=places,
         tables=tables,
-        sitters=_sitters(evening),
+        sitters=sitters,
         games=_games(table for table in tables if not table.game_set.finished_at),
     )
 
 
-def _here(evening: Evening, merged: dict[int, int | None]) -> dict[int, bool]:
+def _here(attendees: Iterable[tuple[int, bool]], merged: dict[int, int | None]) -> dict[int, bool]:
     """Return who came; of players who are the same person by now, one is enough to be here."""
     here: dict[int, bool] = {}
-    attendees = Attendee.objects.filter(evening=evening).order_by("pk")
-    for player, is_here in attendees.values_list("player", "here"):
+    for player, is_here in attendees:
         person = root(player, merged)
         here[person] = here.get(person, False) or is_here
     return here

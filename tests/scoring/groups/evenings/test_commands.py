@@ -7,6 +7,7 @@ from itertools import chain
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 
 from scoring.groups import merging, set_membership
 from scoring.groups.evenings import commands, queries, standings
@@ -237,6 +238,20 @@ def test_whoever_comes_twice_or_comes_back_is_here_once(evening):
     commands.arrive(evening, ["ann", "Bo"])
 
     assert sorted(one.player.name for one in ranks(evening) if one.here) == NINE
+
+
+def test_whoever_comes_while_an_evening_is_read_is_known(evening):
+    late = iter(["Jo"])
+
+    def arrive_first(execute, sql, *rest):
+        if 'FROM "scoring_attendee"' in sql and (name := next(late, None)):
+            commands.arrive(evening, [name])
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(arrive_first):
+        rows = queries.read(evening)
+
+    assert sorted(rows.players[key].name for key in rows.here) == [*NINE, "Jo"]
 
 
 def test_unknown_names_become_guests_where_that_is_asked_for(evening):
