@@ -1,3 +1,3 @@
 """The site: its settings, addresses and middleware, and how it is served."""
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"

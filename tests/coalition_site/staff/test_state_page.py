@@ -90,7 +90,7 @@ def test_versions_are_those_that_run():
     said = section("versions")
 
     engine = {"sqlite": "SQLite 3.", "postgresql": "PostgreSQL 1"}[connection.vendor]
-    assert said.startswith("Versions Site 0.1.0 Python 3.")
+    assert said.startswith("Versions Site 1.0.0 Python 3.")
     assert "Django 5.2." in said
     assert engine in said
     assert "Workers 1 Runs since" in said
@@ -99,7 +99,7 @@ def test_versions_are_those_that_run():
 def test_the_site_s_version_is_that_of_its_project(request):
     project = (request.config.rootpath / "pyproject.toml").read_text()
 
-    assert 'version = "0.1.0"' in project
+    assert 'version = "1.0.0"' in project
 
 
 def test_migrations_are_applied_or_named():
