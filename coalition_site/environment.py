@@ -30,8 +30,6 @@ KNOWN = {
     "COALITION_METRICS_TOKEN": "lets its holder read /metrics; without it nobody may",
     "COALITION_SERVING_URL": "for migrate and restore, run as the owner of a PostgreSQL database: "
     "the DATABASE_URL of the site; its role gets what serving needs, and no more",
-    "COALITION_REPLICA_URL": "a streaming replica of DATABASE_URL; public pages are read there",
-    "COALITION_BACKUPS": "the folder of the backups, for the page of the staff and for /metrics",
     "COALITION_POSTGRES_BIN": "the folder of pg_dump, pg_restore and psql, where PATH does not "
     "have them",
     "COALITION_EMAIL_HOST": "a mail server; without it a site at home prints its mails, and a site "

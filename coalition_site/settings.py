@@ -97,7 +97,6 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "coalition_site.lib.observing.observe",  # first: it times and numbers all the others
-    "coalition_site.lib.observing.server_timing",
     "django.middleware.security.SecurityMiddleware",
     "coalition_site.middleware.content_security",
     "coalition_site.middleware.search_engines",
@@ -137,7 +136,6 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "coalition_site.staff.access.permissions",
             ],
         },
     },
@@ -177,17 +175,6 @@ if SERVING_URL := _environment.text("SERVING_URL"):
             "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must name the "
             "same database, with its owner."
         )
-if REPLICA_URL := _environment.text("REPLICA_URL"):
-    if DATABASES["default"]["ENGINE"] != POSTGRESQL_ENGINE:
-        raise ImproperlyConfigured(
-            "COALITION_REPLICA_URL is a copy of a PostgreSQL: DATABASE_URL must name the original."
-        )
-    DATABASES["replica"] = _database("COALITION_REPLICA_URL", REPLICA_URL)
-    DATABASES["replica"]["OPTIONS"] = POSTGRESQL | DATABASES["replica"].get("OPTIONS", {})
-    DATABASES["replica"]["TEST"] = {"MIRROR": "default"}
-    DATABASE_ROUTERS = ["coalition_site.ops.replica.Router"]
-    MIDDLEWARE.append("coalition_site.ops.replica.ReadPages")  # the innermost: it may ask twice
-BACKUPS = _environment.text("BACKUPS")
 POSTGRES_BIN = _environment.text("POSTGRES_BIN")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -5,11 +5,9 @@ from django.urls import include, path
 
 from . import theme
 from .ops import health, installing
-from .staff import views as staff
 
 urlpatterns = [
     path("", include("scoring.urls")),  # first, since each address costs those before it
-    path("admin/state/", staff.state, name="site_state"),  # before what the admin catches
     path("admin/", admin.site.urls),
     path("account/", include("coalition_site.accounts.urls")),
     path("api/", include("coalition_site.api.urls")),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import date, timedelta
 
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -228,8 +227,7 @@ def _create_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
 def note_visit(deck: Deck) -> None:
     """Store that a deck was opened today, with at most one write a day."""
     if deck.opened_on is None or deck.opened_on < today():
-        with suppress(DatabaseError):  # a read-only replica may serve the page
-            Deck.objects.filter(pk=deck.pk).update(opened_on=today())
+        Deck.objects.filter(pk=deck.pk).update(opened_on=today())
 
 
 def remove_unused(since: date) -> tuple[int, int]:

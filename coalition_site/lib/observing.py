@@ -1,4 +1,4 @@
-"""Middlewares that give each request its number, its log line and its timing."""
+"""Each request has a number, is counted, and has a line in the log."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from time import perf_counter
-from typing import Any
 from uuid import uuid4
 
-from django.conf import settings
-from django.core.exceptions import MiddlewareNotUsed
-from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
-from . import durations, metrics
+from . import metrics
 
 Handler = Callable[[HttpRequest], HttpResponse]
 ID = re.compile("[A-Za-z0-9-]{8,64}")
@@ -56,41 +52,6 @@ def note(method: str, view: str, status: int, seconds: float) -> None:
     """Count an answered request, and log it."""
     metrics.counts.requests.labels(view, status).inc()
     metrics.counts.seconds.labels(view).observe(seconds)
-    durations.current().note(view, seconds)
     method, ms = method if method in METHODS else "other", round(seconds * 1000, 1)
     extra = {"method": method, "view": view, "status": status, "ms": ms}
     log.info("%s %s %s", method, view, status, extra=extra)
-
-
-class Meter:
-    """Counts statements and their time."""
-
-    def __init__(self) -> None:
-        self.count, self.seconds = 0, 0.0
-
-    def __call__(self, execute: Callable[..., Any], *statement: Any) -> Any:
-        began = perf_counter()
-        try:
-            return execute(*statement)
-        finally:
-            self.count += 1
-            self.seconds += perf_counter() - began
-
-
-def server_timing(get_response: Handler) -> Handler:
-    """In DEBUG, show the browser's tools how long the response and its queries took."""
-    if not settings.DEBUG:
-        raise MiddlewareNotUsed
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        began, meter = perf_counter(), Meter()
-        with connection.execute_wrapper(meter):
-            response = get_response(request)
-        total = (perf_counter() - began) * 1000
-        response["Server-Timing"] = (
-            f'db;dur={meter.seconds * 1000:.1f};desc="{meter.count} statements", '
-            f"total;dur={total:.1f}"
-        )
-        return response
-
-    return handle

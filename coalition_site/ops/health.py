@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ..lib import metrics as counted
-from . import gauges
 
 Handler = Callable[[HttpRequest], HttpResponse]
 AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
@@ -46,22 +45,11 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def problem() -> str:
     """Return why visitors can't be served, and what to do; "" if they can."""
     try:
-        missing = missing_migrations()
+        missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
     except Error:
         return AWAY
-    names = ", ".join(missing[:NAMED])
+    names = ", ".join(" ".join(migration) for migration in sorted(missing)[:NAMED])
     return f"Run manage.py migrate: {len(missing)} not applied, {names}." if missing else ""
-
-
-def missing_migrations() -> list[str]:
-    """Return the migrations of this version that the database lacks. Two queries."""
-    missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
-    return [" ".join(migration) for migration in sorted(missing)]
-
-
-def needed_migrations() -> int:
-    """Return how many migrations this version has."""
-    return len(_needed())
 
 
 @cache
@@ -80,7 +68,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         refusal = plain("Send the token: Authorization: Bearer …", 401)
         refusal["WWW-Authenticate"] = "Bearer"
         return refusal
-    return HttpResponse(counted.text() + gauges.text(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(counted.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}

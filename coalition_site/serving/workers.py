@@ -82,7 +82,7 @@ def serve(listening: socket.socket, workers: int) -> None:
     Answer.room = ROOM // workers
     # In memory: on a full disk, writing to a file that is mapped would kill the worker.
     with TemporaryDirectory(prefix="coalition-counts-", dir=MEMORY) as folder:
-        metrics.share(folder, workers)
+        metrics.share(folder)
         Workers(config, listening, workers).run()
 
 

@@ -161,20 +161,6 @@ def test_what_looks_like_a_secret_is_left_out(said, kept):
     assert clean(said) == kept
 
 
-@pytest.mark.django_db
-def test_in_debug_the_browser_learns_what_the_database_cost(settings):
-    assert not Client().get(reverse("home")).has_header("Server-Timing")
-    settings.DEBUG = True
-    table = set_up()
-
-    told = Client().get(address(table, "watch"))["Server-Timing"]
-
-    found = re.fullmatch(r'db;dur=([\d.]+);desc="(\d+) statements", total;dur=([\d.]+)', told)
-    assert found
-    assert 0 < int(found[2]) < 12
-    assert float(found[1]) <= float(found[3])
-
-
 def test_no_setting_of_the_log_is_left_to_chance(settings):
     handlers: dict[str, Any] = settings.LOGGING["handlers"]
 

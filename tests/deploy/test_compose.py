@@ -136,7 +136,6 @@ def test_the_site_runs_as_in_production_on_the_database_beside_it():
     assert SERVICES["site"]["environment"] == production | {
         "DATABASE_URL": serving,
         "DATABASE_PASSWORD": "",
-        "COALITION_BACKUPS": "/backups",
         "COALITION_CARD_PICTURES_FOLDER": "/pictures",
     }
     assert SERVICES["database"]["environment"] == {
