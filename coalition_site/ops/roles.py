@@ -1,7 +1,6 @@
 """PostgreSQL's role that serves the site: it reads and writes, and only adds to the record.
 
-Another role owns the database and migrates it. Whoever breaks into the site then can't remove the
-triggers that protect the record.
+Another role owns the database. Whoever breaks into the site can't remove the record's triggers.
 """
 
 from __future__ import annotations
@@ -37,9 +36,7 @@ class RoleRefused(Exception):
 
 @transaction.atomic
 def grant() -> None:
-    """Give the role of COALITION_SERVING_URL the rights that serving needs, and no more.
-
-    Does nothing without that setting.
+    """Give the role of COALITION_SERVING_URL, if there is one, what serving needs, and no more.
 
     :raises RoleRefused: if the role doesn't exist and can't be created here, or owns the database.
     """
@@ -61,30 +58,26 @@ def grant() -> None:
 
 def _prepare(cursor: Any, role: str, password: str) -> None:
     """Create the role, or set its password, where we may; otherwise it must exist."""
-    cursor.execute("SELECT current_setting('is_superuser')::bool")
-    (may_create,) = cursor.fetchone()
     cursor.execute(
-        "SELECT rolsuper OR rolcreaterole OR pg_has_role(oid, current_user, 'MEMBER') "
-        "FROM pg_roles WHERE rolname = %s",
+        "SELECT current_setting('is_superuser')::bool, (SELECT rolsuper OR rolcreaterole "
+        "OR pg_has_role(oid, current_user, 'MEMBER') FROM pg_roles WHERE rolname = %s)",
         [role],
     )
-    role_row = cursor.fetchone()
-    if role_row and role_row[0]:
+    may_create, has_too_many_rights = cursor.fetchone()
+    if has_too_many_rights:
         raise RoleRefused(
             f"{role} owns the database or has more rights than a plain role, and must not serve. "
             f"Name another role in COALITION_SERVING_URL."
         )
-    if not role_row and not may_create:
-        raise RoleRefused(
-            f"There is no role {role}. Make it as a superuser: createuser --pwprompt {role}"
-        )
+    exists = has_too_many_rights is not None
     if may_create:
         # Hashed here, so that the password never reaches the server's log.
         hashed = connection.connection.pgconn.encrypt_password(password.encode(), role.encode())
+        statement = f"{'ALTER' if exists else 'CREATE'} ROLE {{}} LOGIN PASSWORD {{}}"
         cursor.execute(
-            sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(
-                sql.SQL("ALTER" if role_row else "CREATE"),
-                sql.Identifier(role),
-                sql.Literal(hashed.decode()),
-            )
+            sql.SQL(statement).format(sql.Identifier(role), sql.Literal(hashed.decode()))
+        )
+    elif not exists:
+        raise RoleRefused(
+            f"There is no role {role}. Make it as a superuser: createuser --pwprompt {role}"
         )

@@ -9,10 +9,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ...ops import backups
-from ...ops.backups import BackupRefused, NotChecked
-
-BAD, UNKNOWN = 1, 2
-STOPPED = {False: "no backup was written.", True: "NOT CHECKED, and nothing is left behind."}
 
 
 class Command(BaseCommand):
@@ -32,22 +28,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, verify: bool, **options: Any) -> None:
         try:
-            self._verify(file) if verify else self._write(file)
-        except NotChecked as refusal:
-            raise CommandError(f"NOT CHECKED: {refusal}", returncode=UNKNOWN) from refusal
-        except KeyboardInterrupt as stop:
-            raise CommandError(f"Stopped: {STOPPED[verify]}", returncode=UNKNOWN) from stop
-        except BackupRefused as refusal:
-            raise CommandError(str(refusal), returncode=BAD) from refusal
-
-    def _write(self, file: Path) -> None:
-        proof = backups.back_up(file)
-        self.stdout.write(f"{file}: {proof.bytes:,} bytes, {proof.content}")
-
-    def _verify(self, file: Path) -> None:
-        backup = backups.latest(file) if file.is_dir() else file
-        proof = backups.check(backup, self.stderr.write, stdout=self.stdout, stderr=self.stderr)
-        assert proof.check
-        self.stdout.write(
-            f"{backup} is right: {proof.content}, all played, in {proof.check.seconds} seconds"
-        )
+            if verify:
+                file = backups.latest(file) if file.is_dir() else file
+                backups.check(file, stdout=self.stdout, stderr=self.stderr)
+                self.stdout.write(f"{file} is right.")
+            else:
+                backups.back_up(file)
+                self.stdout.write(f"{file}: {file.stat().st_size:,} bytes")
+        except backups.NotChecked as refusal:
+            raise CommandError(f"NOT CHECKED: {refusal}", returncode=2) from refusal
+        except backups.BackupRefused as refusal:
+            raise CommandError(str(refusal)) from refusal

@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from ...ops.backups import BackupRefused, NotChecked, is_behind, restore
+from ...ops.backups import BackupRefused, NotChecked, restore
+from ...ops.health import problem
 from ...ops.roles import RoleRefused
 
 
@@ -24,7 +25,6 @@ class Command(BaseCommand):
         parser.add_argument(
             "--replace", action="store_true", help="lose what the database contains now"
         )
-
         parser.add_argument(
             "--unproven",
             action="store_true",
@@ -45,10 +45,8 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{file} is restored, but can't be served yet: {refusal} Then migrate."
             ) from refusal
-        if is_behind():
-            self.stdout.write(
-                f"{file} is restored. It is from an older version: run migrate, then verify_ledger."
-            )
+        if reason := problem():
+            self.stdout.write(f"{file} is restored. {reason} Then run verify_ledger.")
         else:
             call_command("verify_ledger", stdout=self.stdout, stderr=self.stderr)
             self.stdout.write(f"{file} is restored.")
