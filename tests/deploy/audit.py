@@ -1,79 +1,57 @@
-"""Ask whether weaknesses are known of the versions that are pinned: `make audit`.
+"""Ask a file of advisories whether weaknesses are known of the versions that are pinned.
 
-Exit 0: all were asked about, none has any; 1: some have; 2: it could not be asked about all, and so
-nothing is said of those. pip-audit itself would call that last one a success.
+    python -m tests.deploy.audit FILE       `make audit ADVISORIES=FILE`, where there is no net
 
-With `--advisories FILE` a file is asked, and not the net.
+FILE is the dump `PyPI/all.zip` of osv.dev, whose advisories list each version that they are about.
+Exit 0: none is known; 1: some are; 2: the file can't be read, or lists no versions of a pin.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import subprocess
 import sys
-from collections.abc import Sequence
+import zipfile
 from pathlib import Path
-from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 PINS = Path(__file__).resolve().parents[2] / "constraints.txt"
-ASK = ["pip-audit", "--no-deps", "--disable-pip", "--progress-spinner", "off", "--format", "json"]
 CLEAN, WEAK, UNKNOWN = 0, 1, 2
 
 
-def main(arguments: Sequence[str] = ()) -> int:
-    """Ask about all of constraints.txt, print what is known, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="audit", description=__doc__)
-    parser.add_argument("--advisories", type=Path, help="a file in the OSV schema")
-    parser.add_argument("--pins", type=Path, default=PINS, help="a file of pinned versions")
-    asked = parser.parse_args(arguments)
-    ask = _ask_file if asked.advisories else _ask_net
-    code, words = ask(asked.pins, asked.advisories)
-    print(words)
+def main(file: str, pins: Path = PINS) -> int:
+    """Print what is known, and return the exit code."""
+    lines = (line.partition("#")[0].strip() for line in pins.read_text().splitlines())
+    asked = {
+        canonicalize_name(pin.name): str(pin.specifier).removeprefix("==")
+        for pin in map(Requirement, filter(None, lines))
+    }
+    try:
+        with zipfile.ZipFile(file) as archive:
+            known = [json.loads(archive.read(name)) for name in archive.namelist()]
+        newest = max(str(advisory["modified"])[:10] for advisory in known)
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        print(f"NOT AUDITED: {file} can't be read: {error!r}")
+        return UNKNOWN
+    print(f"{len(known):,} advisories, the newest of {newest}, about {len(asked)} pinned versions.")
+    code = CLEAN
+    for advisory in known:
+        if advisory.get("withdrawn"):
+            continue
+        for affected in advisory.get("affected", ()):
+            package = affected.get("package", {})
+            name = canonicalize_name(package.get("name", ""))
+            if package.get("ecosystem") != "PyPI" or name not in asked:
+                continue
+            if asked[name] in affected.get("versions", ()):
+                print(f"{name} {asked[name]}: {advisory['id']}")
+                code = WEAK
+            elif not affected.get("versions"):
+                print(f"NOT AUDITED: {advisory['id']} lists no versions of {name}")
+                code = code or UNKNOWN
     return code
 
 
-def _ask_file(pins: Path, file: Path) -> tuple[int, str]:
-    from . import advisories  # what it needs is not in the environment of pip-audit
-
-    try:
-        known = advisories.load(file)
-    except advisories.Unreadable as error:
-        return UNKNOWN, f"NOT AUDITED: {error}"
-    code, words = verdict(advisories.report(advisories.pinned(pins), known))
-    return code, f"Advisories in {file}: {known.count:,}, the newest of {known.newest}.\n{words}"
-
-
-def _ask_net(pins: Path, _: None) -> tuple[int, str]:
-    program = Path(sys.executable).with_name(ASK[0])
-    command = [str(program), *ASK[1:], "--requirement", str(pins)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    try:
-        return verdict(json.loads(done.stdout))
-    except ValueError:
-        return UNKNOWN, f"NOT AUDITED: pip-audit gave no answer.\n{done.stderr.strip()}"
-
-
-def verdict(report: dict[str, Any]) -> tuple[int, str]:
-    """Return the exit code for what pip-audit reports, and its words."""
-    found = report["dependencies"]
-    weak = [
-        f"{one['name']} {one['version']}: {flaw['id']}, "
-        f"mended in {', '.join(flaw['fix_versions']) or 'no version yet'}"
-        for one in found
-        for flaw in one.get("vulns", ())
-    ]
-    unknown = [one["name"] for one in found if "skip_reason" in one]
-    lines = [
-        *weak,
-        f"{len(found) - len(unknown)} of {len(found)} pinned versions were asked about.",
-    ]
-    if unknown or not found:
-        lines.append(f"NOT AUDITED, the database of weaknesses has no answer: {', '.join(unknown)}")
-    if weak:
-        return WEAK, "\n".join(lines)
-    return (UNKNOWN if unknown or not found else CLEAN), "\n".join(lines)
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))

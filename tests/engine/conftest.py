@@ -18,13 +18,6 @@ from .engine import Installation
 TESTS = "THE COMPOSE FILE IN AN ENGINE"
 FOLDER = Path(os.environ.get("ENGINE_FOLDER", "/var/lib/coalition-engine"))
 LONGEST = 1200  # seconds for one test: the first one builds all images
-SETTINGS = {
-    "COALITION_HOSTS": "localhost",  # for which Caddy signs a certificate itself
-    "COALITION_SECRET_KEY": "kX3-a9" * 9,
-    "DATABASE_PASSWORD": "0123456789abcdef" * 3,
-    "DATABASE_SITE_PASSWORD": "fedcba9876543210" * 3,
-    "COALITION_METRICS_TOKEN": "a-token-of-the-tests",
-}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -50,7 +43,7 @@ def installation() -> Iterator[Installation]:
     running.make_stand_ins()
     made = Installation(running)
     made.copy()
-    made.fill_in(**SETTINGS)
+    made.fill_in()
     made.compose("down", "--volumes", "--remove-orphans")
     made.build()
     made.up()

@@ -20,10 +20,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNNING = (ROOT / "docs/running.md").read_text()
 STAND_INS = Path(__file__).parent / "stand_ins"
 IMAGES = ("python", "postgres", "caddy")  # on which the project's own are built
-POOLER = "pgbouncer"
+LASTING = ("database", "site", "proxy")
+SETTINGS = {
+    "COALITION_HOSTS": "localhost",  # for which Caddy signs a certificate itself
+    "COALITION_SECRET_KEY": "kX3-a9" * 9,
+    "DATABASE_PASSWORD": "0123456789abcdef" * 3,
+    "DATABASE_SITE_PASSWORD": "fedcba9876543210" * 3,
+    "COALITION_METRICS_TOKEN": "a-token-of-the-tests",
+}
 MADE = "made-for-tests-of-coalition"  # a file in each folder that is made here, and in no other
 SOCKET = "/run/docker.sock"  # of this machine's own engine
 PACKAGES = "docker.io,docker-cli,docker-compose,docker-buildx,iptables,ca-certificates"
@@ -66,11 +72,7 @@ class Engine:
 
     def make_stand_ins(self) -> None:
         """Make the images that stand in for those of others, as far as they are not there."""
-        missing = [
-            name
-            for name in (*IMAGES, POOLER)
-            if not self.docker("images", "-q", f"stand-in-{name}")
-        ]
+        missing = [name for name in IMAGES if not self.docker("images", "-q", f"stand-in-{name}")]
         if not missing:
             return
         context = self.folder / "stand-ins"
@@ -161,8 +163,6 @@ class Installation:
 
     engine: Engine
     name: str = "coalition-of-tests"
-    more: tuple[str, ...] = ()  # further compose files
-    lasting: tuple[str, ...] = ("database", "site", "proxy")
 
     @property
     def folder(self) -> Path:
@@ -180,33 +180,16 @@ class Installation:
             shutil.copy(ROOT / file, self.folder / file)
         (self.folder / "fewer-files.yml").write_text(FEWER_FILES.format(FILES))
 
-    def fill_in(self, **settings: str) -> None:
+    def fill_in(self) -> None:
         """Fill the example of the settings in."""
         lines = (self.folder / ".env.example").read_text().splitlines()
-        filled = [line + settings.pop(line.removesuffix("="), "") for line in lines]
-        filled += [f"{name}={value}" for name, value in settings.items()]
+        filled = [line + SETTINGS.get(line.removesuffix("="), "") for line in lines]
         (self.folder / ".env").write_text("\n".join(filled) + "\n")
 
     def compose(self, *command: str, check: bool = True) -> str:
-        named = [word for file in self._files for word in ("-f", file)]
-        cwd = f"/srv/{self.name}"
-        return self.engine.docker("compose", *named, *command, check=check, cwd=cwd)
-
-    @property
-    def _files(self) -> list[str]:
-        fewer = ["fewer-files.yml"] if FILES < 65536 else []
-        return ["docker-compose.yml", *self.more, *fewer]
-
-    def run_lines(self, lines: str) -> None:
-        """Run lines of a document in the project's folder, with all of its compose files."""
-        cwd = f"/srv/{self.name}"
-        named = ["env", f"COMPOSE_FILE={':'.join(self._files)}"]
-        shell = ["sh", "-ec", f'cd "$0" && {{\n{lines}\n}}', cwd]
-        command = ["chroot", str(self.engine.folder), *named, *shell]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-        )
-        assert done.returncode == 0, f"{lines}: {done.stdout}{done.stderr}"
+        fewer = ("-f", "fewer-files.yml") if FILES < 65536 else ()
+        files, cwd = ("-f", "docker-compose.yml", *fewer), f"/srv/{self.name}"
+        return self.engine.docker("compose", *files, *command, check=check, cwd=cwd)
 
     def build(self) -> None:
         """Build the images, on the stand-ins for those of others."""
@@ -221,11 +204,7 @@ class Installation:
         """Return whether each service that lasts is there and well."""
         lines = self.compose("ps", "--format", "{{.Service}} {{.Health}}").splitlines()
         health = dict(line.split(" ", 1) for line in lines)
-        return health == dict.fromkeys(self.lasting, "healthy")
-
-    def manage(self, *command: str) -> str:
-        """Run a command of the site where it is served."""
-        return self.compose("exec", "-T", "site", "/app/venv/bin/python", "manage.py", *command)
+        return health == dict.fromkeys(LASTING, "healthy")
 
     def ask(self, service: str, fact: str) -> str:
         """Return what the engine knows of a service's container, by a template of docker."""
