@@ -1,123 +1,249 @@
-"""Measure the site against its floors and its own past, on SQLite and PostgreSQL; print tables.
+"""Measure the site beside the frozen floor and its own past, on SQLite and PostgreSQL.
 
     python -m tests.bench [--before REVISION] [--quick]
 
-The site runs as `make run` starts it, in one process, beside the frozen floor of
-`tests/bench/floor` and, with ``--before``, beside itself as it was at a revision of git. What is
-compared runs in turns on the same machine, client included, so that only ratios mean something; the
-last table has all of them with their aims. Measured as well: importing cards, judging decks, the
-leaderboard, the API, what news cost, and pictures to share, in a process without a server
-(`cards.py`, `board.py`, `api.py`, `news.py`, `pictures.py`), boards on many phones (`listeners.py`)
-and replay. Not measured here: lost taps (`load.py`), growth (`growth.py`), and what sets cost to
-store (`cost.py`).
+The site runs as `make run` starts it, in one process, beside `tests/bench/floor` and, with
+``--before``, beside itself as it was at a revision of git. What is compared runs in turns on the
+same machine, client included, so that only ratios mean something. What a request costs is the
+processor time of the server's processes and, on PostgreSQL, of the database. At the end phones tap
+while the server is killed again and again. The last table has each figure with its bound. Exit 1
+if a tap was lost, doubled or recorded otherwise than it was sent.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-import tempfile
-from argparse import ArgumentParser, Namespace
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import ExitStack
-from math import inf
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from uuid import uuid4
 
-from tests.bench import databases, hits, pages
-from tests.bench.aims import Report
-from tests.bench.before import unpacked
-from tests.bench.databases import Kind
-from tests.bench.listeners import Watching
-from tests.bench.rows import at, print_rows
-from tests.bench.server import Server
-from tests.bench.stand import QUICK, Size, Stand, real_cards, standing
+from tests.bench import sides
+from tests.bench.client import Ask, Connection, load
+from tests.bench.listeners import board_times
+from tests.bench.phones import Play
+from tests.bench.server import ROOT, Server, served
+from tests.bench.sides import Kind, Side
 
+APPS = ("coalition_site", "decks", "scoring")
+BOUNDS = {  # at most
+    "lines of Python of the apps": 42_000,
+    "lines of Python of tests": 45_000,
+    "a hit / frozen floor": 2.8,
+    "scorekeeper, CPU / before's": 1.3,
+    "leaderboard, CPU / before's": 1.3,
+    "check, CPU / before's": 1.3,
+    "first visit, bytes": 31_500,
+    "answer to a hit, bytes": 1_350,
+    "new board on all phones, p99, ms": 250,
+    "taps lost": 0,
+}
+FILE = re.compile(r'(?:href|src)="(/static/[^"#]+)')
 SPEED = re.compile(r"([\d,]+) events a second")
 
 
-def options() -> Namespace:
-    parser = ArgumentParser(description="Measure the site.")
-    parser.add_argument("--before", metavar="REVISION", help="measure beside this one too")
-    parser.add_argument("--quick", action="store_true", help="less of everything, in two minutes")
-    return parser.parse_args()
+@dataclass(frozen=True)
+class Size:
+    """How much of everything there is."""
+
+    phones: int = 10
+    rounds: int = 15  # many short ones: the machine is slower now and then, for a second or two
+    requests: int = 20  # a phone and round
+    sets: int = 60
+    listeners: int = 200
+    changes: int = 30
+    replays: int = 5
+    tables: int = 300  # with two phones each, that tap every ten seconds
+    seconds: int = 60
+    kills: int = 10
 
 
-def measure(stand: Stand, size: Size, report: Report) -> None:
-    """Measure over HTTP, and print it."""
-    name = stand.kind.name
-    print(f"\n=== {name} ===")
-    rows = asyncio.run(hits.beside(stand, size, report))
-    rows += asyncio.run(hits.late(stand, size))
-    rows += asyncio.run(pages.beside(stand, size, report))
-    print_rows(name, rows)
-    sizes, answer = asyncio.run(pages.sizes(stand.now))
-    print("bytes: " + ", ".join(f"{file} {size}" for file, size in sizes.items()))
-    report.add("visit", name, sum(sizes.values()))
-    report.add("answer", name, answer)
-    report.add("board", name, boards(stand.now.server, size))
-    if stand.kind.pid:
-        report.add("workers", name, asyncio.run(hits.two_workers(stand, size)))
+QUICK = Size(rounds=2, sets=5, listeners=20, changes=5, replays=1, tables=30, seconds=15, kills=2)
 
 
-def boards(server: Server, size: Size) -> float:
-    """Return the milliseconds in which 99 of 100 boards are new on all phones after a tap."""
-    table = server.output_of("tables", "watched")
-    watching = Watching(server.port, table, size.listeners, size.changes)
-    asyncio.run(watching.run())
-    came = [time - change.sent for change, time in watching.board_times()]
-    missing = size.listeners * size.changes - len(came)
-    return at(came + [inf] * missing, 0.99) * 1000
+class Measured:
+    """What the same requests took in all rounds: each one's seconds, and those of all."""
+
+    def __init__(self, side: Side, asks: Sequence[Ask]) -> None:
+        self.side, self.asks = side, asks
+        self.times: list[float] = []
+        self.cpu = 0.0
+
+    async def add(self, count: int) -> None:
+        """Ask ``count`` times on each connection."""
+        used = self.side.cpu()
+        self.times += await load(self.asks, count)
+        self.cpu += self.side.cpu() - used
+
+    @property
+    def ms(self) -> float:
+        """Return the milliseconds that the middle one took."""
+        return median(self.times) * 1000
+
+    @property
+    def cost(self) -> float:
+        """Return the milliseconds of processor time of each."""
+        return self.cpu / len(self.times) * 1000
 
 
-def in_process(kind: Kind, report: Report) -> None:
-    """Print what the scripts beside this one measure in a process of their own."""
-    for what in ("cards", "board", "api", "news", "pictures"):
-        server = Server(kind.new(what))
-        server.manage("migrate", "-v0")
-        rows = server.output_of(what)
-        print_rows(f"{kind.name}, {what}", rows)
-        if what == "board":
-            worst = max(measured / floor for _, measured, floor, _ in rows)
-            report.add("sizes", kind.name, worst)
+class Report:
+    """What was measured, printed at once and again at the end beside its bound."""
+
+    def __init__(self) -> None:
+        self.rows: list[str] = []
+        self.lost = 0
+
+    def add(self, what: str, of: str, figure: float) -> None:
+        bound = BOUNDS[what]
+        met = "yes" if figure <= bound else "NO"
+        written, most = (
+            f"{value:,.0f}" if bound >= 100 else f"{value:.2f}" for value in (figure, bound)
+        )
+        self.rows.append(f"{what:34} {of:11} {written:>10} {most:>10}  {met}")
+        print(self.rows[-1], flush=True)
+
+    def table(self) -> str:
+        return "\n".join([f"\n{'':46} {'measured':>10} {'at most':>10}  met", *self.rows])
 
 
-def replay(old: Path | None, size: Size, report: Report) -> None:
-    """Print how many events a second `replay` plays, beside before."""
-    sides = {"now": Server(""), **({"before": Server("", root=old)} if old else {})}
-    speeds: dict[str, list[float]] = {name: [] for name in sides}
+async def hits(standing: Sequence[Side], size: Size, report: Report, of: str) -> None:
+    """Measure taps, each phone at a table of its own, beside the floor's INSERT."""
+    measured = {}
+    for side in standing:
+        if side.name == "floor":
+            asks = [insert(side.server.port) for _ in range(size.phones)]
+        else:
+            asks = [phone.hit for phone in await side.scorekeepers(size.phones)]
+        await load(asks, 1)
+        measured[side.name] = Measured(side, asks)
+    for _ in range(size.rounds):
+        for one in measured.values():
+            await one.add(size.requests)
+    for name, one in measured.items():
+        print(f"{of}: hit, {name}: {one.ms:.2f} ms, {one.cost:.2f} ms of processor time")
+    report.add("a hit / frozen floor", of, measured["now"].ms / measured["floor"].ms)
+
+
+def insert(port: int) -> Ask:
+    """Return what inserts a row at the floor, by a connection of its own."""
+    connection = Connection(port)
+    return lambda: connection.fetch("/insert/", {"tap_id": uuid4(), "amount": 1})
+
+
+async def pages(standing: Sequence[Side], size: Size, report: Report, of: str) -> None:
+    """Measure whole pages, each by one connection, as a phone asks that has none of it yet."""
+    deck, measured = sides.deck_list(), {}
+    for side in standing[1:]:
+        (phone,) = await side.scorekeepers(1)
+        asks = {"scorekeeper": phone.look}
+        asks["leaderboard"] = await side.page(side.pages["leaderboard"])
+        if deck:
+            form = {"text": deck, "ruleset": sides.RULESET}
+            asks["check"] = await side.page("/decks/", form)
+        measured[side.name] = {name: Measured(side, [ask]) for name, ask in asks.items()}
+        await load(asks.values(), 2)  # caches
+    for _ in range(size.rounds):
+        for some in measured.values():
+            for one in some.values():
+                await one.add(2 * size.requests)
+    for name, one in measured["now"].items():
+        print(f"{of}: {name}: {one.cost:.2f} ms of processor time")
+        if before := measured.get("before"):
+            report.add(f"{name}, CPU / before's", of, one.cost / before[name].cost)
+    if not deck:
+        print(f"!!! NO DECK WAS CHECKED: there is no {sides.CARDS} in {sides.SHARED}")
+
+
+async def sizes(now: Side, report: Report, of: str) -> None:
+    """Measure the scorekeeper's page with each file that it names, and the answer to a hit."""
+    (phone,) = await now.scorekeepers(1)
+    page = await phone.look()
+    files = sorted(set(FILE.findall(page.text)))
+    visit = [page, *[await phone.connection.fetch(path) for path in files]]
+    report.add("first visit, bytes", of, sum(len(answer.body) for answer in visit))
+    await phone.hit()  # the first brings a number too
+    report.add("answer to a hit, bytes", of, len((await phone.hit()).body))
+
+
+async def boards(now: Side, size: Size, report: Report, of: str) -> None:
+    times = await board_times(now.server.port, now.tables[-1], size.listeners, size.changes)
+    slow = sorted(times)[int(0.99 * len(times))]
+    report.add("new board on all phones, p99, ms", of, slow * 1000)
+
+
+def play(kind: Kind, size: Size, report: Report) -> None:
+    """Have phones tap while the server is killed, and look at what is on record then."""
+    with served(kind.new("load")) as server:
+        tables = server.output_of("tables", "played", str(size.tables))
+        game = Play(server, tables, 10, size.seconds, size.kills)
+        asyncio.run(game.run())
+        ledger = server.manage("verify_ledger", check=False)
+    taps = game.taps
+    again = sum(tap.tries > 1 for tap in taps)
+    print(f"{kind.name}: {len(taps)} taps, {again} sent again, {size.kills} kills")
+    print(f"verify_ledger: {ledger.stdout.strip()}")
+    others = {
+        "doubled": game.doubled,
+        "otherwise than sent": game.altered,
+        "recorded, yet refused": game.refused_but_there,
+        "never sent": game.unknown,
+        "never answered": [tap for tap in taps if tap.status not in (200, 422)],
+        "answers of 500 and more": [status for phone in game.phones for status in phone.broken],
+    }
+    for what, found in others.items():
+        if found:
+            print(f"!!! {what}: {len(found)}")
+    report.add("taps lost", kind.name, len(game.missing))
+    report.lost += len(game.missing) + sum(map(len, others.values())) + ledger.returncode
+
+
+def replay(old: Path | None, size: Size) -> None:
+    """Print how many events a second the rules play, beside before."""
+    servers = {"now": Server(""), **({"before": Server("", root=old)} if old else {})}
+    speeds: dict[str, list[float]] = {name: [] for name in servers}
     for _ in range(size.replays):
-        for name, server in sides.items():
+        for name, server in servers.items():
             printed = SPEED.search(server.run("-m", "tests.bench.replay").stdout)
             assert printed
             speeds[name].append(float(printed[1].replace(",", "")))
-    typical = {name: median(some) for name, some in speeds.items()}
-    print("\nreplay, events a second: " + ", ".join(f"{k} {v:,.0f}" for k, v in typical.items()))
-    if old:
-        report.add("replay", "", typical["now"] / typical["before"])
+    for name, some in speeds.items():
+        print(f"replay, {name}: {median(some):,.0f} events a second")
 
 
-def evenings(size: Size) -> None:
-    """Print how good the tables of seeded evenings are."""
-    print("\ntables of evenings")
-    print(Server("").run("-m", "tests.bench.pods", f"--evenings={size.evenings}").stdout)
+def count_lines(report: Report) -> None:
+    for what, folders in (("the apps", APPS), ("tests", ("tests",))):
+        files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+        ours = [path for path in files if "migrations" not in path.parts]
+        lines = sum(len(path.read_text().splitlines()) for path in ours)
+        report.add(f"lines of Python of {what}", "", lines)
 
 
 def main() -> None:
-    given = options()
-    size, report = QUICK if given.quick else Size(), Report()
+    parser = ArgumentParser(description="Measure the site.")
+    parser.add_argument("--before", metavar="REVISION", help="measure beside this one too")
+    parser.add_argument("--quick", action="store_true", help="less of everything")
+    given = parser.parse_args()
+    size, report, begin = QUICK if given.quick else Size(), Report(), time.monotonic()
+    count_lines(report)
     with ExitStack() as stack:
-        old = stack.enter_context(unpacked(given.before)) if given.before else None
-        cards = real_cards(stack.enter_context(tempfile.TemporaryDirectory()))
-        for kind in stack.enter_context(databases.both()):
-            with standing(kind, old, size, cards) as stand:
-                measure(stand, size, report)
-            if not given.quick:
-                in_process(kind, report)
-        replay(old, size, report)
-        evenings(size)
-    print(f"\n{report.table()}")
-    if given.quick:
-        print(f"A quick run, with {size.listeners} phones that watch and few of everything else.")
+        old = stack.enter_context(sides.unpacked(given.before)) if given.before else None
+        for kind in stack.enter_context(sides.both_kinds()):
+            with sides.standing(kind, old, size.phones + 1, size.sets) as standing:
+                asyncio.run(hits(standing, size, report, kind.name))
+                asyncio.run(pages(standing, size, report, kind.name))
+                asyncio.run(sizes(standing[1], report, kind.name))
+                asyncio.run(boards(standing[1], size, report, kind.name))
+            play(kind, size, report)
+        replay(old, size)
+    print(report.table())
+    print(f"in {time.monotonic() - begin:.0f} seconds" + (", a quick run" if given.quick else ""))
+    sys.exit(bool(report.lost))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -19,9 +18,6 @@ from urllib.parse import urlencode
 
 LOST = (OSError, asyncio.IncompleteReadError)  # what a broken connection raises
 FORM = "application/x-www-form-urlencoded"
-HTTPS = 443  # where a proxy on this machine ends it, with a certificate of its own
-UNCHECKED = ssl.create_default_context()
-UNCHECKED.check_hostname, UNCHECKED.verify_mode = False, ssl.CERT_NONE
 
 
 @dataclass
@@ -48,16 +44,11 @@ class Connection:
         self.port, self.cookies = port, cookies
         self.reader: asyncio.StreamReader | None = None
 
-    @property
-    def is_https(self) -> bool:
-        return self.port == HTTPS
-
     async def open(self) -> None:
         """Open it unless it is open: the server closes those that are silent for a while."""
         if self.reader is None or self.reader.at_eof():
             self.drop()
-            tls = {"ssl": UNCHECKED, "server_hostname": "localhost"} if self.is_https else {}
-            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, **tls)
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
     def drop(self) -> None:
         """Break it off, as a phone does that loses its connection."""
@@ -72,7 +63,6 @@ class Connection:
         if form is not None:
             body = urlencode(form, doseq=True).encode()
             headers |= {"Content-Type": FORM, "Content-Length": str(len(body))}
-            headers |= {"Origin": "https://localhost"} if self.is_https else {}
         lines = [f"{'GET' if form is None else 'POST'} {path} HTTP/1.1"]
         lines += [f"{name}: {value}" for name, value in (headers | extra).items() if value]
         return "\r\n".join([*lines, "", ""]).encode() + body

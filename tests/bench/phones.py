@@ -46,10 +46,7 @@ class Tap:
     corrects: int | None = None
     id: str = field(default_factory=lambda: str(uuid4()))
     tries: int = 0
-    cuts: int = 0
     status: int = 0  # none yet
-    seconds: float = 0  # the answered request
-    whole: float = 0  # all tries
 
 
 class Phone(Scorekeeper):
@@ -92,7 +89,7 @@ class Phone(Scorekeeper):
 
     async def _send(self, tap: Tap) -> None:
         """Send a tap until it is answered."""
-        begin, (pause, longest) = perf_counter(), PAUSES
+        pause, longest = PAUSES
         while not tap.status:
             tap.tries += 1
             answer = await self._try(tap)
@@ -102,8 +99,7 @@ class Phone(Scorekeeper):
                 pause = min(2 * pause, longest)
             else:
                 self.read(answer)
-                tap.status, tap.seconds = answer.status, answer.seconds
-        tap.whole = perf_counter() - begin
+                tap.status = answer.status
 
     async def _try(self, tap: Tap) -> Answer | None:
         form = {"tap_id": tap.id, **tap.form, **self.pad}
@@ -111,7 +107,6 @@ class Phone(Scorekeeper):
             async with asyncio.timeout(PATIENCE):
                 await self.connection.open()
                 if self.dice.random() < CUT:
-                    tap.cuts += 1
                     return await self._cut_off(tap.path, form)
                 answer = await self.connection.ask(tap.path, form, **self.headers)
         except LOST:  # TimeoutError is an OSError

@@ -15,10 +15,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.bench.processes import cpu_seconds
+import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process and its descendants, those that ended too."""
+    process = psutil.Process(pid)
+    used = [one.cpu_times() for one in [process, *process.children(recursive=True)]]
+    return sum(time.user + time.system + time.children_user + time.children_system for time in used)
 
 
 def free_port() -> int:
@@ -89,8 +96,7 @@ class Server:
         self.process.wait()
 
     def cpu(self) -> float:
-        """Return the seconds of processor time that it has used, with its workers."""
-        return cpu_seconds([self.process.pid])
+        return cpu_seconds(self.process.pid)
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run Python on its code and its database."""

@@ -1,8 +1,8 @@
-"""Make tables to play at under load, and tell what is on record of them, as JSON; measures nothing.
+"""Make tables and a playgroup to measure, and tell what is on record, as JSON; measures nothing.
 
-python -m tests.bench.tables watched      one table at which nobody can win or die soon
-python -m tests.bench.tables endless N    N of these
+python -m tests.bench.tables endless N    N tables at which nobody can win or die soon
 python -m tests.bench.tables played N     N tables with their first game begun
+python -m tests.bench.tables group        a playgroup without sets
 python -m tests.bench.tables taps         each tap on record: table, tap, entry, what it corrects
 """
 
@@ -16,10 +16,11 @@ import django
 django.setup()
 
 from scoring import access  # noqa: E402
+from scoring.groups.playgroups import create_playgroup  # noqa: E402
 from scoring.models import EventRow  # noqa: E402
 from scoring.play import commands  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
-from tests.bench import seed  # noqa: E402
+from scoring.rules.moves import ChangeLife, Hold  # noqa: E402
 
 
 def played() -> tuple[str, str]:
@@ -28,6 +29,19 @@ def played() -> tuple[str, str]:
     made = commands.create_set(COALITION_906, ["Ada", "Bruno", "Marguerite", "Dmitri"], key=key)
     commands.start_game(made, 1)
     return made.code, key
+
+
+def endless() -> tuple[str, str]:
+    key = access.new_key()
+    made = commands.create_set(COALITION_906, ["Ada", "Bruno", "Marguerite", "Dmitri"], key=key)
+    commands.start_game(made, 1)
+    commands.record(made, 1, Hold(1, cannot_lose=False, cannot_win=True))
+    commands.record(made, 1, ChangeLife({2: 9999}))
+    return made.code, key
+
+
+def group() -> str:
+    return create_playgroup("Bench", None, visibility="public", ruleset=COALITION_906.key).code
 
 
 def taps() -> list[tuple[object, ...]]:
@@ -39,9 +53,9 @@ def taps() -> list[tuple[object, ...]]:
 
 def main(what: str, count: int = 1) -> None:
     output = {
-        "watched": lambda: seed.table(2),
-        "endless": lambda: [seed.table(2) for _ in range(count)],
+        "endless": lambda: [endless() for _ in range(count)],
         "played": lambda: [played() for _ in range(count)],
+        "group": group,
         "taps": taps,
     }
     print(json.dumps(output[what]()))
