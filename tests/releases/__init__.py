@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import Any
 
 FIRST = Path(__file__).parent / "first"
-RECORD = FIRST / "release.json"
-APPS = ("coalition_site", "decks", "scoring")
-KINDS = ("sqlite", "postgresql")
 IMPORTS = re.compile(rb"^from (coalition_site|decks|scoring)\b.*\n", re.M)
 
 
 def record() -> dict[str, Any]:
     """Return the first release: its migrations by app, their hash, and its exports."""
-    record: dict[str, Any] = json.loads(RECORD.read_text())
+    record: dict[str, Any] = json.loads((FIRST / "release.json").read_text())
     return record
 
 
@@ -39,14 +36,3 @@ def hash_of(migrations: dict[str, list[str]]) -> str:
             file = folder / f"{name}.py"
             content.update(IMPORTS.sub(b"", file.read_bytes()) if file.exists() else b"gone")
     return content.hexdigest()
-
-
-def migrations_now() -> dict[str, list[str]]:
-    """Return the names of our migrations by app."""
-    return {
-        app: sorted(
-            file.stem
-            for file in Path(str(import_module(f"{app}.migrations").__file__)).parent.glob("0*.py")
-        )
-        for app in APPS
-    }
