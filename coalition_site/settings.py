@@ -163,8 +163,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         "factory": PrivateConnection,
     }
-    # In memory SQLite locks otherwise than in production: test on a file.
-    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}
 else:
     DATABASES["default"]["OPTIONS"] = POSTGRESQL | DATABASES["default"].get("OPTIONS", {})
 SERVING: dict[str, Any] = {}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from importlib import import_module
+from contextlib import closing
 from typing import Any
+from unittest.mock import patch
 
+import hypothesis
+import psycopg
 import pytest
-from django.apps import apps
-from django.db import connection, transaction
-from django.test import override_settings
-from hypothesis import settings
+from django.conf import settings
+from django.db import connection, connections, transaction
+from django.test import TransactionTestCase, override_settings
 
-from scoring.models.triggers import append_only
-
-seed = import_module("decks.migrations.0001_initial").seed
-bring_lists = import_module("decks.migrations.0009_by_name").bring_lists
+from .environment import TEMPLATE, migrated
 
 # Properties hold on a slow machine too: time is for the benchmarks.
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -56,41 +56,33 @@ def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[Any]:
         outer.__exit__(None, None, None)
 
 
-def _is_transactional(request: pytest.FixtureRequest) -> bool:
-    """Tests ask for the fixture; with the marker the database would be set up before ours."""
-    marker = request.node.get_closest_marker("django_db")
-    assert not (marker and marker.kwargs.get("transaction")), "ask for transactional_db instead"
-    return "transactional_db" in request.fixturenames
-
-
-@pytest.fixture(autouse=True)
-def _guard_again(request: pytest.FixtureRequest, django_db_blocker: Any) -> Iterator[None]:
-    """Put the append-only triggers back after the flush that ends a transactional test."""
-    yield
-    if _is_transactional(request):
-        with django_db_blocker.unblock(), connection.schema_editor() as editor:
-            append_only.guard(None, editor)
-
-
-@pytest.fixture(autouse=True)
-def _seed_again(
-    request: pytest.FixtureRequest, _guard_again: None, django_db_blocker: Any
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, tmp_path_factory: Any, worker_id: str
 ) -> Iterator[None]:
-    """Bring back what migrations brought, after the flush that ends a transactional test."""
-    yield
-    if _is_transactional(request):
-        with django_db_blocker.unblock():
-            seed(apps, None)
-            bring_lists(apps, None)
-
-
-@pytest.fixture(autouse=True)
-def _let_flush(request: pytest.FixtureRequest, _seed_again: None) -> Iterator[None]:
-    """Take the triggers off for that flush, which empties all tables."""
-    if not _is_transactional(request):
+    """Have a database of this process, copied from the migrated one."""
+    is_sqlite = connection.vendor == "sqlite"
+    folder = tmp_path_factory.mktemp("database")
+    name = str(folder / "test.sqlite3") if is_sqlite else f"test_{worker_id}"
+    connection.settings_dict["NAME"] = name
+    with django_db_blocker.unblock():
+        copy_migrated_database()
+    # A test that commits leaves no row: Django would empty all tables, against their triggers.
+    with patch.object(TransactionTestCase, "_fixture_teardown", lambda _: copy_migrated_database()):
         yield
+    with django_db_blocker.unblock():
+        connections.close_all()
+
+
+def copy_migrated_database() -> None:
+    """Have the database as the migrations leave it."""
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+        with closing(sqlite3.connect(migrated())) as kept:
+            kept.backup(connection.connection)
         return
-    request.getfixturevalue("transactional_db")
-    yield
-    with connection.schema_editor() as editor:
-        append_only.unguard(None, editor)
+    connections.close_all()
+    with psycopg.connect(settings.DATABASE_URL, autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        server.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")

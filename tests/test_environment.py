@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
+
+from .environment import MIGRATED, ROOT
+
+OURS = re.compile(
+    r"^(?:from|import) ((?:coalition_site|decks|scoring)[.\w]*)(?: import (\w+))?", re.MULTILINE
+)
+
+
+def test_what_migrations_use_makes_the_migrated_database_anew_when_it_changes():
+    seen = {path for pattern in MIGRATED for path in ROOT.glob(pattern)}
+    used = {
+        (ROOT / module.replace(".", "/"), name)
+        for path in ROOT.glob("*/migrations/*.py")
+        for module, name in OURS.findall(path.read_text())
+    }
+
+    assert len(used) >= 5
+    for module, name in used:
+        files = {module.with_suffix(".py"), module / "__init__.py", module / f"{name}.py"}
+        assert files & seen, module
 
 
 def test_tests_that_do_not_ask_for_the_database_can_not_reach_it(request):
