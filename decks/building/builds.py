@@ -11,9 +11,7 @@ from ..catalogue.known import KnownCard
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..models import DeckRevision
-from ..rules import mends
 from ..rules.building import Build
-from ..rules.deck import Report
 from ..rules.entries import BAD_LINES_MAX
 from ..rules.rulesets import RULESETS, DeckRuleset
 
@@ -61,17 +59,3 @@ def build_of(resolved: ResolvedList, coalition_type: str) -> Build:
 def full_name(cards: Mapping[str, KnownCard], name: str) -> str:
     """Return a card's name in the catalogue, or an unknown name as it was written."""
     return cards[name].name if name in cards else name
-
-
-def to_mend(
-    resolved: ResolvedList, ruleset: DeckRuleset, report: Report, coalition_type: str
-) -> mends.Judged:
-    """Return a list with its report, in the form that the mends take."""
-    return mends.Judged(
-        ruleset=ruleset,
-        build=build_of(resolved, coalition_type),
-        lines=resolved.lines,
-        bad_lines=resolved.deck_list.bad_lines,
-        report=report,
-        closest=resolved.closest,
-    )

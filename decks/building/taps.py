@@ -20,7 +20,7 @@ from ..rules import building, mends
 from ..rules.building import Build, Change
 from ..rules.deck import Problem, Report
 from ..rules.entries import LEVELS, Section, displayable
-from ..rules.mends import Mend
+from ..rules.mends import Mend, Mends
 from ..rules.rulesets import (
     RULESETS,
     CoalitionDeck,
@@ -29,7 +29,7 @@ from ..rules.rulesets import (
     LevelerDeck,
     sizes,
 )
-from .builds import Opened, to_mend
+from .builds import Opened, build_of
 
 PLACES = {section.value: name for section, name in mends.NAMES.items()} | {building.HERO: "hero"}
 
@@ -137,20 +137,27 @@ class Mending:
 
         :raises NotNeeded: if the deck does not need it any more.
         """
-        report = judge(opened, self.house)
-        chosen = opened.build.coalition_type
-        judged = to_mend(opened.resolved, opened.ruleset, report, chosen)
-        if mend := mends.find(judged, self.key):
-            return mend
+        for _, options in mends_for(opened, judge(opened, self.house)).by_problem():
+            for mend in options:
+                if mend.key == self.key:
+                    return mend
         raise NotNeeded("The deck has changed, and does not need that any more.")
+
+
+def mends_for(opened: Opened, report: Report) -> Mends:
+    """Return the mends for an opened list with its report."""
+    resolved = opened.resolved
+    bad_lines = resolved.deck_list.bad_lines
+    return Mends(opened.ruleset, opened.build, resolved.lines, bad_lines, report, resolved.closest)
 
 
 def mends_of(
     resolved: ResolvedList, ruleset: DeckRuleset, report: Report, coalition_type: str
 ) -> list[tuple[Problem, list[Mend]]]:
-    """Return the problems of a list, each with what would mend it."""
+    """Return the problems of a list, each with what would mend it if its lines can be read."""
     try:
-        return mends.of_report(to_mend(resolved, ruleset, report, coalition_type))
+        opened = Opened(ruleset, resolved, build_of(resolved, coalition_type))
+        return mends_for(opened, report).by_problem()
     except Refused:  # hardly any of its lines can be read
         return [(problem, []) for problem in report.problems]
 

@@ -4,7 +4,7 @@ from decks.rules import lists
 from decks.rules.building import Build, written
 from decks.rules.checking import judge
 from decks.rules.deck import Bans, Card, Line
-from decks.rules.mends import Judged, of_report
+from decks.rules.mends import Mends
 from decks.rules.rulesets import CONSPIRACY
 
 CARDS = {
@@ -22,14 +22,7 @@ def judged(text, bans=Bans()):  # noqa: B008
         for entry in deck_list.entries
     ]
     report = judge(CONSPIRACY, deck_list, lines, bans)
-    return Judged(
-        ruleset=CONSPIRACY,
-        build=Build(deck_list.entries),
-        lines=lines,
-        bad_lines=(),
-        report=report,
-        closest={},
-    )
+    return Mends(CONSPIRACY, Build(deck_list.entries), lines, (), report, {})
 
 
 def test_forty_cards_are_enough_and_there_is_no_limit_to_copies_or_size():
@@ -50,7 +43,7 @@ def test_the_rest_of_the_pool_counts_for_nothing():
 def test_a_conspiracy_in_the_deck_does_not_count_and_moves_beside_it_with_a_tap():
     deck = judged("Deck\n39 Plains\n1 Power Play")
 
-    (size, basics), (conspiracy, moves) = of_report(deck)
+    (size, basics), (conspiracy, moves) = deck.by_problem()
 
     assert size.message.startswith("The deck has 39 cards and needs 40 at least: add 1.")
     assert [mend.words for mend in basics] == ["Add 1 Plains to the deck"]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from decks.building import builds
+from decks.building import builds, taps
 from decks.building.builds import Opened
 from decks.checking import legality
 from decks.models import BanEntry, BanList
-from decks.rules import mends
 from decks.rules.building import written
-from decks.rules.mends import Judged
+from decks.rules.mends import Mends
 from decks.rules.rulesets import RULESETS
 from tests.decks.cards import given, record
 from tests.decks.faults import FAULTS, HERO, bring_pool
@@ -20,27 +19,27 @@ from tests.decks.written import EZURI, deck, leveler
 pytestmark = pytest.mark.django_db
 
 
-def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Judged:
+def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Mends:
     rules = RULESETS[ruleset]
     resolved = legality.read_saved(text, rules)
     bans = legality.read_bans(rules, timezone.localdate())
     report = legality.judge(resolved, rules, bans, coalition_type=type or None)
-    return builds.to_mend(resolved, rules, report, type)
+    return taps.mends_for(Opened(rules, resolved, builds.build_of(resolved, type)), report)
 
 
-def offers(deck: Judged) -> list[list[str]]:
+def offers(deck: Mends) -> list[list[str]]:
     """Return what is offered for each problem, in words."""
-    return [[mend.words for mend in found] for _, found in mends.of_report(deck)]
+    return [[mend.words for mend in found] for _, found in deck.by_problem()]
 
 
-def mended(deck: Judged) -> Judged:
+def mended(deck: Mends) -> Mends:
     """Return a deck after the first mend of its first problem that has any."""
-    mend = next(found[0] for _, found in mends.of_report(deck) if found)
+    mend = next(found[0] for _, found in deck.by_problem() if found)
     build = mend.change(deck.build)
     return judged(written(build), deck.ruleset.key, build.coalition_type)
 
 
-def steps_to_legal(deck: Judged) -> list[str]:
+def steps_to_legal(deck: Mends) -> list[str]:
     """Return what is tapped until the deck is legal, or nothing more is offered."""
     taps = []
     while any(found := offers(deck)) and len(taps) < 9:
@@ -119,7 +118,7 @@ def test_the_hero_is_chosen_from_the_legends_of_the_list():
 def test_a_lone_legend_of_the_main_deck_is_moved_to_the_sideboard():
     bring_pool()
     misplaced = judged(deck(EZURI, hero="", sizes=(61, 9)))
-    sizes, hero = mends.of_report(misplaced)[:2], mends.of_report(misplaced)[2]
+    *sizes, hero = misplaced.by_problem()
     after = judged(written(hero[1][0].change(misplaced.build)))
 
     assert [problem.code for problem, _ in sizes] == ["main_size", "sideboard_size"]
@@ -136,7 +135,7 @@ def test_a_legend_beside_the_hero_goes_out_or_into_the_heros_place():
             f"Make Lathril the hero, move it to the sideboard and take out {HERO}",
         ]
     ]
-    change = mends.of_report(both)[0][1][1].change
+    change = both.by_problem()[0][1][1].change
     after = judged(written(change(both.build)))
     assert after.report.hero == "Lathril"
     assert "Ezuri" not in written(after.build)
@@ -186,10 +185,11 @@ def test_sub_decks_are_told_apart_by_the_words_of_the_rules():
 def test_a_mend_that_is_not_needed_any_more_is_not_there():
     bring_pool()
     before = judged(deck("2 Negate"))
-    key = mends.of_report(before)[0][1][0].key
+    key = before.by_problem()[0][1][0].key
 
-    assert mends.find(before, key) is not None
-    assert mends.find(mended(before), key) is None
+    assert not [
+        each for _, found in mended(before).by_problem() for each in found if each.key == key
+    ]
 
 
 def test_a_banned_card_of_a_thousand_lines_is_taken_out_of_all_of_them():
