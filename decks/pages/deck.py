@@ -1,38 +1,30 @@
-"""The page of a deck, and that of checking a list."""
+"""What the pages of a deck and of checking a list show to all who look."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from markupsafe import Markup
 
 from coalition_site.lib.dates import day
-from coalition_site.lib.keys import KEYS_MAX
-from coalition_site.lib.pages import Page
 
-from ..bans.since import BARS, Barred
-from ..building.taps import PLACES
+from ..bans.since import BARS, Barred, barred
+from ..building import taps
+from ..catalogue import memory
+from ..checking import legality
 from ..checking.legality import ResolvedList
-from ..forms import HouseForm
-from ..models import BanList, Deck, DeckRevision, Status
+from ..models import BanList, DeckRevision, Status
 from ..queries import Places
-from ..record import SetResult
-from ..rules.comparing import Difference
 from ..rules.deck import Problem, Report
 from ..rules.entries import Section
 from ..rules.mends import Mend
-from ..rules.rulesets import CONSPIRACY, RULESETS, DeckRuleset
+from ..rules.rulesets import LEVELER, RULESETS, DeckRuleset
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
-from .groups import CardGroup, Changed, group_titles
-from .report import JudgedList
+from .groups import CardGroup, by_kind, group_titles
+from .report import JudgedList, judged_list
 
 EXAMPLES = {
     "coalition": """Hero
@@ -65,8 +57,7 @@ Pool
 20 cards
 1 Naturalize""",
 }
-TEMPLATES = {
-    "leveler": """# The library that you begin with: 30 cards besides these lands, no two the same
+LEVELER_PARTS = """# The library that you begin with: 30 cards besides these lands, no two the same
 50 cards
 20 Forest
 
@@ -77,209 +68,98 @@ TEMPLATES = {
 # Shuffled in when that is empty, or exiled at 20 damage: 12 more
 20 cards
 8 Forest
-""",
-}
-"""Lists to begin a deck with, by ruleset: their parts, with lands."""
+"""
+TEMPLATES = [(LEVELER.name, urlencode({"ruleset": LEVELER.key, "text": LEVELER_PARTS}))]
+"""Lists to begin a deck with: the name of each, and what a link asks of the page."""
 
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
 
 
-@dataclass(kw_only=True)
-class CheckPage(Page):
-    """The form to check a list, and the report if a readable list was sent.
-
-    ``typed`` is the form as sent, ``text`` the list in it; ``is_new_text`` says that it came from a
-    file or a mend. ``is_empty`` says that nothing was pasted yet.
-    ``asked`` is the coalition type that was chosen, None for the best fit.
-    """
-
-    template: ClassVar[str] = "decks/check.html"
-    deck: Deck | None
-    problem: str
-    name_problem: str
-    rulesets: Iterable[DeckRuleset]
-    typed: Mapping[str, Any]
-    text: str
-    is_new_text: bool
-    is_empty: bool
-    judged: JudgedList | None = None
-    mends: Sequence[tuple[Problem, Sequence[Mend]]] = ()
-    asked: str | None = None
-    house: BanList | None = None
-    today: date
-    has_cards: bool = True
-    houses: Sequence[BanList] = ()
-    is_signed_in: bool = False
-
-    @property
-    def placeholder(self) -> str:
-        """An example of a list for the chosen ruleset."""
-        chosen = RULESETS.get(self.typed.get("ruleset", ""))
-        return EXAMPLES[chosen.format if chosen else "coalition"]
-
-    @property
-    def templates(self) -> list[tuple[str, str]]:
-        """The lists to begin with: the name of each ruleset, and what a link asks of this page."""
-        return [
-            (RULESETS[key].name, urlencode({"ruleset": key, "text": text}))
-            for key, text in TEMPLATES.items()
-        ]
-
-    def context(self) -> dict[str, Any]:
-        computed = {"placeholder": self.placeholder, "templates": self.templates}
-        return super().context() | computed
+SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 
 
-@dataclass(kw_only=True)
-class ReportPart(CheckPage):
-    """The report alone, which htmx puts into the page."""
-
-    template: ClassVar[str] = "decks/_report.html"
-
-
-@dataclass(kw_only=True)
-class LockedPage(Page):
-    """A deck that the visitor's browser has no key for."""
-
-    template: ClassVar[str] = "decks/locked.html"
-    deck: Deck
-
-
-@dataclass(frozen=True)
-class IllegalSince:
-    """Which cards of a deck its ban list keeps out, a sentence for each."""
-
-    title: str
-    sentences: Sequence[str]
+def example(ruleset: str) -> str:
+    """Return an example of a list for the ruleset with a key, or for Coalition."""
+    return EXAMPLES[RULESETS[ruleset].format if ruleset in RULESETS else "coalition"]
 
 
 @dataclass(kw_only=True)
 class Shown:
-    """What all see of a revision; ``drawn`` is the part that taps change as readers see it."""
+    """What all see of a revision; ``drawn`` is the part that taps change as readers see it.
+
+    ``legalities`` are the reports under all rulesets of its format, ``since`` says which of its
+    cards the ban list keeps out, a title and a sentence for each. ``copies`` is the list for each
+    of the other sites.
+    """
 
     judged: JudgedList
     legalities: Sequence[tuple[DeckRuleset, Report]]
-    since: IllegalSince | None
+    since: tuple[str, Sequence[str]] | None
     groups: Sequence[CardGroup]
     copies: Sequence[tuple[str, str]]
     mends: Sequence[tuple[Problem, Sequence[Mend]]]
     drawn: Markup | str = ""
 
 
-@dataclass(kw_only=True)
-class DeckPage(Page):
-    """A revision of a deck, judged today.
-
-    ``all_groups`` are the groups that the list has, and the empty ones where a tap may put a card.
-    ``legalities`` are the reports under all rulesets of its format, ``copies`` the list for each of
-    the other sites. ``secret`` is the link to change the deck, "" if the visitor has no key of it.
-    ``mends`` are the problems, each with what would mend it; ``can_edit`` says whether taps may
-    change the list. ``done`` is what a tap has done, ``problem`` why it was refused, and
-    ``closest`` the cards that may have been meant.
-    """
-
-    template: ClassVar[str] = "decks/deck.html"
-    deck: Deck
-    revision: DeckRevision
-    is_latest: bool
-    revisions: Sequence[DeckRevision]
-    results: Sequence[SetResult]
-    address: str
-    secret: str
-    secret_qr: SafeString | str
-    keys_max: int = KEYS_MAX
-    form: HouseForm
-    house: BanList | None
-    houses: Sequence[BanList]
-    shown: Shown
-    places: Sequence[tuple[str, str]]
-    may_change: bool
-    may_take_in: bool
-    is_own: bool
-    problem: str = ""
-    closest: Sequence[str] = ()
-    done: str = ""
-    messages: Iterable[Any] = ()
-
-    def draw(self, request: HttpRequest) -> Markup:
-        """Draw the part that taps change."""
-        return Markup(render_to_string(EditorPart.template, self.context(), request))
-
-    @property
-    def can_edit(self) -> bool:
-        return self.may_change and self.is_latest
-
-    def context(self) -> dict[str, Any]:
-        has_pool = self.revision.ruleset == CONSPIRACY.key
-        return {
-            **super().context(),
-            **vars(self.shown),
-            "can_edit": self.can_edit,
-            "has_pool": has_pool,
-            "all_groups": self._all_groups() if self.can_edit else self.shown.groups,
-        }
-
-    def _all_groups(self) -> list[CardGroup]:
-        filled = {group.title: group for group in self.shown.groups}
-        titles = group_titles(self.shown.judged.report)
-        return [filled.get(title) or CardGroup(title, 0, ()) for title in titles]
+def remembered_revision(revision: DeckRevision, house: BanList | None) -> Shown:
+    """Return what all see of a revision, worked out once until the cards, bans or day change."""
+    remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
+    house_key = house.pk if house else None
+    key = (revision.pk, revision.state, house_key, today, memory.BAN_LISTS.now())
+    if key not in remembered:
+        if len(remembered) >= SHOWN_MAX:
+            remembered.clear()
+        remembered[key] = show_revision(revision, house)
+    found: Shown = remembered[key]
+    return found
 
 
-@dataclass(kw_only=True)
-class EditorPart(DeckPage):
-    """All of a deck's page that a tap may change."""
+def show_revision(revision: DeckRevision, house: BanList | None) -> Shown:
+    """Return what all see of a revision, judged today."""
+    own, today = RULESETS[revision.ruleset], timezone.localdate()
+    resolved = legality.read_saved(revision.text, own)
+    bans = legality.read_bans(own, today, house)
+    chosen = revision.coalition_type or None
+    reports = {
+        ruleset: legality.judge(resolved, ruleset, bans, coalition_type=chosen)
+        for ruleset in RULESETS.values()
+        if ruleset.format == own.format
+    }
+    report = reports[own]
+    return Shown(
+        judged=judged_list(resolved, report),
+        legalities=list(reports.items()),
+        since=illegal_since(report, barred(resolved, report, today, house), revision),
+        groups=by_kind(resolved, report),
+        copies=exports(resolved, report),
+        mends=taps.mends_of(resolved, own, report, revision.coalition_type),
+    )
 
-    template: ClassVar[str] = "decks/_editor.html"
 
-
-@dataclass(kw_only=True)
-class TapAnswer(DeckPage):
-    """What a tap on a row has changed, put in place of what is there: its buttons stay."""
-
-    template: ClassVar[str] = "decks/_tapped.html"
-    changed: Changed
-
-
-@dataclass(kw_only=True)
-class ComparePage(Page):
-    """What differs between two revisions of a deck."""
-
-    template: ClassVar[str] = "decks/compare.html"
-    deck: Deck
-    revisions: Sequence[DeckRevision]
-    old: DeckRevision
-    new: DeckRevision
-    difference: Difference
-    sections: Mapping[str, str] = field(default_factory=lambda: PLACES)
-    rulesets: Mapping[str, DeckRuleset] = field(default_factory=lambda: RULESETS)
+def with_empty_groups(shown: Shown) -> list[CardGroup]:
+    """Return the groups of a list, and the empty ones where a tap may put a card."""
+    filled = {group.title: group for group in shown.groups}
+    titles = group_titles(shown.judged.report)
+    return [filled.get(title) or CardGroup(title, 0, ()) for title in titles]
 
 
 def exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
     """Return the list in the format of each of the other sites, by the site's name."""
     if RULESETS[report.ruleset].by_name:
         return []
-    lines = list(_lines(resolved, report))
-    return [(site, write(lines)) for site, write in SITES]
-
-
-def _lines(resolved: ResolvedList, report: Report) -> Iterator[Line]:
+    lines = []
     for entry in resolved.deck_list.entries:
         card = resolved.cards.get(entry.name)
         name = card.name if card else entry.name
-        is_split = card is not None and card.layout == "split"
-        yield Line(
-            entry.count,
-            name,
-            name.split(" // ")[0],
-            entry.section,
-            name == report.hero,
-            is_split,
-        )
+        front, is_split = name.split(" // ")[0], card is not None and card.layout == "split"
+        is_hero = name == report.hero
+        lines.append(Line(entry.count, name, front, entry.section, is_hero, is_split))
+    return [(site, write(lines)) for site, write in SITES]
 
 
 def illegal_since(
     report: Report, barred: Mapping[str, Barred], revision: DeckRevision
-) -> IllegalSince | None:
+) -> tuple[str, list[str]] | None:
     """Return which cards of a deck its ban list keeps out, and since when the deck is illegal.
 
     The title gives a day only if the ban list is all that is wrong: since when a deck has other
@@ -296,7 +176,7 @@ def illegal_since(
         title = f"Illegal since {day(first)}, legal before:"
     elif is_only_bans:
         title = "Illegal since it was saved:"
-    return IllegalSince(title, [_barred_sentence(barred[name]) for name in sorted(barred)])
+    return title, [_barred_sentence(barred[name]) for name in sorted(barred)]
 
 
 def _barred_sentence(barred: Barred) -> str:

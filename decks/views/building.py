@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -23,7 +23,6 @@ from ..building import taps
 from ..building.taps import Add, Tap, UnknownCard
 from ..forms import AddCardForm, BuildForm, NewDeckForm
 from ..models import NAME_MAX, BanList, Deck
-from ..pages import building as show
 from ..rules.rulesets import OF_CARDS, RULESETS
 from . import decks
 
@@ -51,14 +50,14 @@ def new_deck(request: Request) -> HttpResponse:
 
 
 def _new_deck_page(request: Request, card: str, problem: str = "") -> HttpResponse:
-    page = show.NewDeckPage(
-        card=card[:NAME_MAX],
-        problem=problem,
-        typed=request.POST,
-        rulesets=OF_CARDS.values(),
-        is_signed_in=request.user.is_authenticated,
-    )
-    return page.respond(request, status=422 if problem else 200)
+    shown = {
+        "card": card[:NAME_MAX],  # for which the deck is begun, "" for none
+        "problem": problem,
+        "typed": request.POST,
+        "rulesets": OF_CARDS.values(),
+        "is_signed_in": request.user.is_authenticated,
+    }
+    return render(request, "decks/new.html", shown, status=422 if problem else 200)
 
 
 def _adding(code: str, card: str, back: str = "") -> str:
@@ -86,7 +85,7 @@ def add_card(request: Request) -> HttpResponse:
         return _adding_page(request, sent, refused)
     if request.htmx:
         has = taps.copies_in_words(revision, tap.card)
-        return show.Added(deck=deck, card=tap.card.name, has=has).respond(request)
+        return render(request, "decks/_added.html", {"deck": deck, "has": has})
     response = redirect(_adding(deck.code, tap.card.name, sent.get("back", "")))
     access.take_in_hand(request, response, deck)
     return response
@@ -115,30 +114,28 @@ def _adding_page(
     """Show where a card can be added; htmx gets the refusal alone."""
     status = 422 if refused else 200
     if request.htmx:
-        return show.NotAdded(problem=str(refused or "")).respond(request, status=status)
-    own, name, back = (
-        access.own_decks(request),
-        asked.get("card", "").strip(),
-        asked.get("back", ""),
-    )
+        problem = {"problem": str(refused or "")}
+        return render(request, "decks/_not_added.html", problem, status=status)
+    own = access.own_decks(request)
+    name, back = asked.get("card", "").strip(), asked.get("back", "")
     deck = _chosen(request, own, asked.get("deck"))
     try:
         card = taps.known_card(name) if name and not refused else None
     except UnknownCard as unknown:
         card, refused = None, unknown
     revision = deck.revisions.latest("number") if deck else None
-    page = show.AddCardPage(
-        decks=own,
-        deck=deck,
-        name=card.name if card else name[:NAME_MAX],
-        places=taps.places_of(revision.ruleset) if revision else (),
-        place=asked.get("place", ""),
-        has=taps.copies_in_words(revision, card) if revision and card else "",
-        back=back if is_inside(back) else "",
-        problem=str(refused or ""),
-        closest=refused.closest if isinstance(refused, UnknownCard) else (),
-    )
-    return page.respond(request, status=status)
+    shown = {
+        "decks": own,
+        "deck": deck,
+        "name": card.name if card else name[:NAME_MAX],
+        "places": taps.places_of(revision.ruleset) if revision else (),
+        "place": asked.get("place", ""),
+        "has": taps.copies_in_words(revision, card) if revision and card else "",
+        "back": back if is_inside(back) else "",
+        "problem": str(refused or ""),
+        "closest": refused.closest if isinstance(refused, UnknownCard) else (),
+    }
+    return render(request, "decks/add.html", shown, status=status)
 
 
 def _chosen(request: Request, own: Sequence[Deck], code: str | None) -> Deck | None:

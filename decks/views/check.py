@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -25,11 +25,11 @@ from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm
 from ..models import BanList, Deck, DeckRevision
-from ..pages.deck import CheckPage, ReportPart, changes
+from ..pages.deck import TEMPLATES, changes, example
 from ..pages.report import judged_list
 from ..rules import building
 from ..rules.building import Build
-from ..rules.deck import Code, Report
+from ..rules.deck import Code
 from ..rules.entries import SAVED_MAX
 from ..rules.rulesets import RULESETS
 
@@ -169,24 +169,30 @@ def page(
             resolved = _read(form)
         except Refused as refused:
             problem = str(refused)
-    page = (ReportPart if request.htmx else CheckPage)(
-        deck=deck,
-        problem=problem,
-        name_problem=name_problem,
-        rulesets=RULESETS.values(),
-        typed=form.data if form else asked(request),
-        text=form.cleaned_data["text"] if form and form.is_valid() else "",
-        is_new_text=is_mended or bool(form and form.files),
-        is_empty=is_empty,
-        today=timezone.localdate(),
-    )
+    facts: dict[str, Any] = {
+        "deck": deck,
+        "problem": problem,
+        "name_problem": name_problem,
+        "rulesets": RULESETS.values(),
+        "typed": (typed := form.data if form else asked(request)),
+        "placeholder": example(typed.get("ruleset", "")),
+        "text": form.cleaned_data["text"] if form and form.is_valid() else "",
+        "is_new_text": is_mended or bool(form and form.files),
+        "is_empty": is_empty,
+        "today": timezone.localdate(),
+    }
     if form and resolved:
-        _add_report(request, page, form, resolved)
-    if not request.htmx:
-        page.has_cards = bool(form) or queries.has_cards()
-        page.houses = access.house_lists(request)
-        page.is_signed_in = request.user.is_authenticated
-    return page.respond(request, status=422 if name_problem or problem else 200)
+        facts |= _report(request, form, resolved)
+    status = 422 if name_problem or problem else 200
+    if request.htmx:
+        return render(request, "decks/_report.html", facts, status=status)
+    facts |= {
+        "templates": TEMPLATES,
+        "has_cards": bool(form) or queries.has_cards(),
+        "houses": access.house_lists(request),
+        "is_signed_in": request.user.is_authenticated,
+    }
+    return render(request, "decks/check.html", facts, status=status)
 
 
 def asked(request: Request) -> dict[str, str]:
@@ -211,22 +217,23 @@ def latest_values(deck: Deck) -> dict[str, str]:
     }
 
 
-def _add_report(request: Request, page: CheckPage, form: CheckForm, resolved: ResolvedList) -> None:
+def _report(request: Request, form: CheckForm, resolved: ResolvedList) -> dict[str, Any]:
+    """Return what the page shows of a list that was judged.
+
+    ``asked`` is the coalition type that was chosen, None for the best fit.
+    """
     values = form.cleaned_data
     ruleset = RULESETS[values["ruleset"]]
-    bans = legality.read_bans(ruleset, page.today, values["house"])
+    bans = legality.read_bans(ruleset, timezone.localdate(), values["house"])
     requested = values["type"] or None
     report = legality.judge(resolved, ruleset, bans, coalition_type=requested)
     # Somebody typing may have pasted another hero's deck: show the best fit, not a problem.
-    if request.htmx and _is_left_over(report):
+    if request.htmx and any(each.code == Code.NOT_A_HERO_TYPE for each in report.problems):
         requested = None
         report = legality.judge(resolved, ruleset, bans)
-    page.judged = judged_list(resolved, report)
-    page.mends = taps.mends_of(resolved, ruleset, report, values["type"])
-    page.asked = report.coalition_type if requested else None
-    page.house = values["house"]
-
-
-def _is_left_over(report: Report) -> bool:
-    """Return whether the type was chosen for an earlier hero, who is no longer in the list."""
-    return any(problem.code == Code.NOT_A_HERO_TYPE for problem in report.problems)
+    return {
+        "judged": judged_list(resolved, report),
+        "mends": taps.mends_of(resolved, ruleset, report, values["type"]),
+        "asked": report.coalition_type if requested else None,
+        "house": values["house"],
+    }

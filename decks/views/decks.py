@@ -11,48 +11,34 @@ from urllib.parse import quote
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import reswap, retarget
+from markupsafe import Markup
 
+from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.limits import limited
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access, commands, queries, record
-from ..bans.since import barred
 from ..building import taps
 from ..building.builds import Opened
 from ..building.taps import Add, Mending, Tap, UnknownCard
-from ..catalogue import memory
-from ..checking import legality
-from ..checking.legality import ResolvedList
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
-from ..pages.deck import (
-    ComparePage,
-    DeckPage,
-    EditorPart,
-    IllegalSince,
-    LockedPage,
-    Shown,
-    TapAnswer,
-    exports,
-    illegal_since,
-)
+from ..pages.deck import remembered_revision, show_revision, with_empty_groups
 from ..pages.groups import CardGroup, by_kind, changed
-from ..pages.report import judged_list
 from ..rules.building import Build
 from ..rules.comparing import Difference, difference
-from ..rules.deck import Report
-from ..rules.rulesets import RULESETS, DeckRuleset
+from ..rules.rulesets import CONSPIRACY, RULESETS
 from . import check
 
-SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
+EDITOR = "decks/_editor.html"  # all of a deck's page that a tap may change
 CHANGED_ELSEWHERE = (
     "This deck was changed in another browser meanwhile: both changes are in the list."
 )
@@ -74,70 +60,55 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
     """Show a deck, and what was refused; htmx gets what a tap may change."""
     revisions = queries.revisions(deck)
     revision = _numbered(deck, request.GET.get("revision"), revisions[0])
-    kind = EditorPart if request.htmx and request.method == "POST" else DeckPage
-    page = kind(
-        **_facts(request, deck, revision, revisions),
-        problem=str(refused or ""),
-        closest=refused.closest if isinstance(refused, UnknownCard) else (),
-        messages=messages.get_messages(request),
-    )
-    if not page.can_edit:
-        page.shown.drawn = page.shown.drawn or page.draw(request)
-    return page.respond(request, status=422 if page.form.errors or refused else 200)
+    facts = _facts(request, deck, revision, revisions) | {
+        "problem": str(refused or ""),
+        "closest": refused.closest if isinstance(refused, UnknownCard) else (),
+        "messages": messages.get_messages(request),
+    }
+    shown = facts["shown"]
+    if not facts["can_edit"]:
+        shown.drawn = shown.drawn or Markup(render_to_string(EDITOR, facts, request))
+    template = EDITOR if request.htmx and request.method == "POST" else "decks/deck.html"
+    is_refused = refused or facts["form"].errors
+    return render(request, template, facts, status=422 if is_refused else 200)
 
 
 def _facts(
     request: Request, deck: Deck, revision: DeckRevision, revisions: Sequence[DeckRevision]
 ) -> dict[str, Any]:
-    """Return what a deck's page shows."""
+    """Return what a deck's page shows of a revision, judged today.
+
+    ``secret`` is the link to change the deck, "" if the visitor has no key of it.
+    """
     form, houses = _houses(request, RULESETS[revision.ruleset].format)
     house = form.cleaned_data["house"] if form.is_valid() else None
     secret = _secret(request, deck)
-    return {
+    is_latest, may_change = revision.number == revisions[0].number, access.may_change(request, deck)
+    can_edit = may_change and is_latest
+    # What a tap has just made is not remembered yet.
+    shown = (show_revision if request.method == "POST" else remembered_revision)(revision, house)
+    return vars(shown) | {
+        "shown": shown,
+        "all_groups": with_empty_groups(shown) if may_change and is_latest else shown.groups,
         "deck": deck,
         "revision": revision,
-        "is_latest": revision.number == revisions[0].number,
+        "is_latest": is_latest,
         "revisions": revisions,
         "results": record.results(request, deck),
         "address": request.build_absolute_uri(address(deck)),
         "secret": secret,
         "secret_qr": qr_code(secret) if secret else "",
+        "keys_max": KEYS_MAX,
         "form": form,
         "house": house,
         "houses": [*houses, house] if house and house not in houses else houses,
-        # What a tap has just made is not remembered yet.
-        "shown": (_of_revision if request.method == "POST" else _shown)(revision, house),
         "places": taps.places_of(revision.ruleset),
-        "may_change": access.may_change(request, deck),
+        "has_pool": revision.ruleset == CONSPIRACY.key,
+        "may_change": may_change,
+        "can_edit": can_edit,
         "may_take_in": access.may_take_in(request, deck),
         "is_own": deck.owner_id is not None,
     }
-
-
-def _shown(revision: DeckRevision, house: BanList | None) -> Shown:
-    """Return what all see of a revision, worked out once until the cards, bans or day change."""
-    remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
-    house_key = house.pk if house else None
-    key = (revision.pk, revision.state, house_key, today, memory.BAN_LISTS.now())
-    if key not in remembered:
-        if len(remembered) >= SHOWN_MAX:
-            remembered.clear()
-        remembered[key] = _of_revision(revision, house)
-    shown: Shown = remembered[key]
-    return shown
-
-
-def _of_revision(revision: DeckRevision, house: BanList | None) -> Shown:
-    resolved, legalities = _judged(revision, house)
-    report = next(report for ruleset, report in legalities if ruleset.key == revision.ruleset)
-    return Shown(
-        judged=judged_list(resolved, report),
-        legalities=legalities,
-        since=_illegal_since(resolved, report, revision, house),
-        groups=by_kind(resolved, report),
-        copies=exports(resolved, report),
-        mends=taps.mends_of(resolved, RULESETS[revision.ruleset], report, revision.coalition_type),
-    )
 
 
 @dataclass
@@ -193,9 +164,9 @@ def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before
     if part is None or before.words:
         words = before.words and f"Done: {before.words[0].lower()}{before.words[1:]}."
         done = " ".join(filter(None, [words, "" if is_alone else CHANGED_ELSEWHERE]))
-        response = EditorPart(**facts, done=done).respond(request)
+        response = render(request, EDITOR, facts | {"done": done})
         return retarget(reswap(response, "outerHTML"), "#deck")
-    return reswap(TapAnswer(**facts, changed=part).respond(request), "none")
+    return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
 
 
 def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]]:
@@ -230,29 +201,7 @@ def address(deck: Deck) -> str:
 
 
 def locked(request: Request, deck: Deck) -> HttpResponse:
-    return LockedPage(deck=deck).respond(request, status=403)
-
-
-def _judged(
-    revision: DeckRevision, house: BanList | None
-) -> tuple[ResolvedList, list[tuple[DeckRuleset, Report]]]:
-    """Return a revision's list, and its reports under all rulesets of its format."""
-    own = RULESETS[revision.ruleset]
-    resolved = legality.read_saved(revision.text, own)
-    bans = legality.read_bans(own, timezone.localdate(), house)
-    requested = revision.coalition_type or None
-    return resolved, [
-        (ruleset, legality.judge(resolved, ruleset, bans, coalition_type=requested))
-        for ruleset in RULESETS.values()
-        if ruleset.format == own.format
-    ]
-
-
-def _illegal_since(
-    resolved: ResolvedList, report: Report, revision: DeckRevision, house: BanList | None
-) -> IllegalSince | None:
-    kept_out = barred(resolved, report, timezone.localdate(), house)
-    return illegal_since(report, kept_out, revision)
+    return render(request, "decks/locked.html", {"deck": deck}, status=403)
 
 
 @require_safe
@@ -264,16 +213,17 @@ def compare(request: Request, code: str) -> HttpResponse:
     new = _numbered(deck, request.GET.get("to"), revisions[0])
     before = next((row for row in revisions if row.number < new.number), revisions[-1])
     old = _numbered(deck, request.GET.get("from"), before)
-    page = ComparePage(
-        deck=deck,
-        revisions=revisions,
-        old=old,
-        new=new,
-        difference=difference(*queries.places(deck, [old.number, new.number]))
-        if old != new
-        else Difference(),
-    )
-    return page.respond(request)
+    places = queries.places(deck, [old.number, new.number])
+    facts = {
+        "deck": deck,
+        "revisions": revisions,
+        "old": old,
+        "new": new,
+        "difference": difference(*places) if old != new else Difference(),
+        "sections": taps.PLACES,
+        "rulesets": RULESETS,
+    }
+    return render(request, "decks/compare.html", facts)
 
 
 def _numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRevision:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.requests import Request
 
-from .. import access, commands
+from .. import access, commands, queries
+from ..bans.since import BARS
+from ..checking import legality
 from ..models import Deck
-from ..pages.own import MyDecksPage, own_rows
+from ..rules.rulesets import RULESETS
 from . import decks
 
 SHOWN = 50  # decks on a page
@@ -24,20 +31,42 @@ SHOWN = 50  # decks on a page
 @never_cache
 def my_decks(request: Request) -> HttpResponse:
     """List the decks that the visitor may change, each judged by today's ban list."""
-    own = access.own_decks(request)
-    text = request.GET.get("page", "1")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 1
-    pages = max(1, -(-len(own) // SHOWN))
-    number = max(1, min(number, pages))
-    shown = own[(number - 1) * SHOWN : number * SHOWN]
-    page = MyDecksPage(
-        rows=own_rows(shown, timezone.localdate()),
-        number=number,
-        pages=pages,
-        is_signed_in=request.user.is_authenticated,
-        messages=messages.get_messages(request),
-    )
-    return page.respond(request)
+    page = Paginator(access.own_decks(request), SHOWN).get_page(request.GET.get("page"))
+    shown = {
+        "rows": _judged(list(page.object_list), timezone.localdate()),
+        "page": page,
+        "is_signed_in": request.user.is_authenticated,
+        "messages": messages.get_messages(request),
+    }
+    return render(request, "decks/mine.html", shown)
+
+
+def _judged(decks: Sequence[Deck], on: date) -> list[dict[str, Any]]:
+    """Return decks with their verdicts on a day, and what the ban list keeps out of each.
+
+    The report is None for a list that can't be read. Five queries and those that a list judges by,
+    however many decks there are.
+    """
+    latest = queries.latest_revisions(decks)
+    read = dict(legality.read_all(latest.values()))
+    bans = {
+        ruleset.format: legality.read_bans(ruleset, on)
+        for ruleset in {RULESETS[revision.ruleset] for revision in latest.values()}
+    }
+    rows = []
+    for deck in decks:
+        revision = latest[deck.pk]
+        ruleset = RULESETS[revision.ruleset]
+        report = None
+        if revision in read:
+            chosen = revision.coalition_type or None
+            report = legality.judge(
+                read[revision], ruleset, bans[ruleset.format], coalition_type=chosen
+            )
+        hits = [each.message for each in report.problems if each.code in BARS] if report else []
+        row = {"deck": deck, "revision": revision, "ruleset": ruleset}
+        rows.append(row | {"report": report, "hits": hits})
+    return rows
 
 
 @require_POST

@@ -19,7 +19,7 @@ from django.utils import timezone
 from decks import queries
 from decks.checking import legality
 from decks.models import BanEntry, BanList, Card, Deck, DeckLine, DeckRevision
-from decks.pages.deck import DeckPage
+from decks.views import decks
 from tests.scoring.browsing import refusal, words
 from tests.scoring.tables import text, unchanged
 
@@ -366,7 +366,7 @@ def test_a_revision_is_worked_out_and_drawn_once_for_all_readers(elves, owner, m
     judged = []
     judge = legality.judge
     monkeypatch.setattr(legality, "judge", lambda *a, **k: judged.append(1) or judge(*a, **k))
-    monkeypatch.setattr(DeckPage, "draw", lambda *_: judged.append(1))
+    monkeypatch.setattr(decks, "render_to_string", lambda *_: judged.append(1))
 
     assert words(page(elves)) == before
     assert verdict(page(elves, owner))[0] == "Legal"
