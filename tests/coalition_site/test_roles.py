@@ -18,9 +18,7 @@ from django.urls import reverse
 
 from coalition_site.ops import backups, roles
 from scoring.models import EventRow, GameSet, LedgerRow, Player, Seat
-from scoring.news import sender, webhooks
 from tests.elsewhere import contents, on_database, on_empty_database, programs
-from tests.receiver import receiving
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, holder, set_up, tap_id
@@ -120,17 +118,6 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     assert verified(table) == "sets checked: 1, 0 wrong\n"
 
 
-def test_a_result_is_queued_and_sent_with_that_role(serving, settings):
-    settings.WEBHOOKS_ANYWHERE = True
-    of = group("Sending group")
-    with receiving() as receiver:
-        webhooks.save(of, "json", receiver.address, site="https://table.example", key="a-key")
-        play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
-        assert sender.send_some() == 1
-
-    assert of.webhook.deliveries.get().outcome == "204 No Content"
-
-
 def test_an_account_is_made_and_deleted_with_that_role(serving):
     of = group()
     played = play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
@@ -143,10 +130,7 @@ def test_an_account_is_made_and_deleted_with_that_role(serving):
 
     assert not User.objects.filter(username="vera").exists()
     seats = Seat.objects.filter(game_set=played).order_by("number")
-    assert list(seats.values_list("name", flat=True)) == [
-        "Former player",
-        "Bo",
-    ]
+    assert list(seats.values_list("name", flat=True)) == ["Former player", "Bo"]
     assert verified(played) == "sets checked: 1, 0 wrong\n"
 
 
@@ -235,6 +219,4 @@ def test_an_owner_who_may_make_no_roles_reads_which_role_is_missing(serving):
     with override_settings(SERVING=missing), pytest.raises(roles.RoleRefused) as refusal:
         roles.grant()
 
-    assert str(refusal.value) == (
-        "There is no role nobody_there. Make it as a superuser: createuser --pwprompt nobody_there"
-    )
+    assert "createuser --pwprompt nobody_there" in str(refusal.value)
