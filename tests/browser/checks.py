@@ -23,6 +23,7 @@ SEVEN = [(320, 568), (344, 882), (360, 740), (393, 852), (390, 664), (852, 393),
 TEXT_SIZES = (16, 24)  # CSS pixels: as browsers are set up, and 150 %
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 FINGER = 48  # CSS pixels
+SEEN: set[tuple[bool, str]] = set()  # what axe has looked at in this run, on wide screens or not
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
 OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
@@ -185,6 +186,15 @@ async () => {
     .map((selector) => `"${selector}" is in site.css, which is not here`);
 }
 """
+# What a page is built of: each element with its parent, by tag, classes, role and type.
+SKELETON = """
+() => {
+  const bone = (one) =>
+    [one.tagName, ...one.classList, one.getAttribute("role"), one.type].join(".");
+  const all = [...document.querySelectorAll("body *")];
+  return [...new Set(all.map((one) => `${bone(one.parentElement)} > ${bone(one)}`))];
+}
+"""
 ASK_AXE = """
 async ({ type, values }) => {
   const found = await axe.run(document, {
@@ -217,18 +227,19 @@ class Console:
 
 def complaints(page: Page, width: int) -> list[str]:
     """Return what is wrong with a page as it is shown."""
-    return _misfits(page, width) + page.evaluate(MISSING) + _axe(page, RULES)
+    misfits = _misfits(page, width) + page.evaluate(MISSING)
+    return misfits + (_axe(page, RULES) if _is_new(page) else [])
 
 
 def complaints_on(page: Page, screens: Sequence[Screen]) -> list[str]:
-    """Return what is wrong with a light page on screens of these sizes; on the narrowest and the
-    widest, in the dark too. Between them readers and colours meet nothing that is not there."""
+    """Return what is wrong with a light page on screens of these sizes, and with its colours in
+    the dark."""
     found: list[str] = page.evaluate(MISSING)
     for width, height in screens:
         page.set_viewport_size({"width": width, "height": height})
-        is_between = PHONES[0][0] < width < DESKTOP[0]
         wrong = _misfits(page, width)
-        wrong += [] if is_between else _axe(page, RULES) + _in_the_dark(page)
+        if _is_new(page):
+            wrong += _axe(page, RULES) + _in_the_dark(page)
         found += [f"{width} px: {what}" for what in wrong]
     page.set_viewport_size({"width": screens[0][0], "height": screens[0][1]})
     return found
@@ -242,8 +253,7 @@ def crowding(page: Page, screens: Sequence[Screen] = SEVEN) -> list[str]:
         for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})
             wrong = _too_wide(page, width) + page.evaluate(CROWDED)
-            is_between = (width, height) in screens[1:-1]
-            wrong += [] if is_between else _axe(page, RULES)
+            wrong += _axe(page, RULES) if _is_new(page) else []
             found += [f"{width} x {height}, {text_size} px: {what}" for what in wrong]
     set_text_size(page, TEXT_SIZES[0])
     return found
@@ -274,6 +284,15 @@ def _too_wide(page: Page, width: int) -> list[str]:
     if wide <= width:
         return []
     return [f"{wide} px wide by {', '.join(page.evaluate(WIDEST)) or 'something'}"]
+
+
+def _is_new(page: Page) -> bool:
+    """Return whether a page is built of anything that axe has not seen on such a screen."""
+    is_wide = page.evaluate("() => innerWidth") >= DESKTOP[0]
+    built_of = {(is_wide, part) for part in page.evaluate(SKELETON)}
+    is_new = not built_of <= SEEN
+    SEEN.update(built_of)
+    return is_new
 
 
 def _axe(page: Page, rules: dict[str, Any]) -> list[str]:
