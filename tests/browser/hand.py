@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic
+from time import monotonic, sleep
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
 from coalition_site.lib.keys import key_hash
 from decks.models import Deck
@@ -155,6 +155,22 @@ class Hand:
         self.tap(self._group("For whom").get_by_role("radio", name=name))
         with self.answered():
             self.send(self._group(group).get_by_role("button", name=button, exact=True))
+
+
+def becomes(read: Callable[[], object], wanted: object) -> None:
+    """Wait until what is read of a page is as wanted: its parts change one after the other."""
+    give_up = monotonic() + PATIENCE
+    while (found := _read(read)) != wanted and monotonic() < give_up:
+        sleep(0.05)
+    assert found == wanted
+
+
+def _read(read: Callable[[], object]) -> object:
+    """Return what is read, or the error if a part went while it was read."""
+    try:
+        return read()
+    except Error as error:
+        return error
 
 
 def board(page: Page) -> Board:

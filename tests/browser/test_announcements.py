@@ -13,7 +13,7 @@ from coalition_site.lib.dates import day
 from tests.decks.lists import ELVES, TODAY, TOMORROW, editor, elves, register
 
 from .checks import DESKTOP, PHONES, Console, complaints_on
-from .hand import give_deck, see, words
+from .hand import becomes, give_deck, see, words
 
 SCREENS = [*PHONES, DESKTOP]
 
@@ -54,19 +54,22 @@ def test_an_editor_drafts_previews_and_publishes_an_announcement(page, site):
     expect(page.get_by_role("status")).to_have_text("Taken from the list: 1 watched.")
 
     preview = page.get_by_role("region", name="Preview")
-    assert words(preview.get_by_role("listitem")) == [
-        "Llanowar Elves: banned",
-        "Forest: watched",
-        "Yours: Elves of Tuesday, no games",
-        "1 of other people, not named here.",
-    ]
+    becomes(
+        lambda: words(preview.get_by_role("listitem")),
+        [
+            "Llanowar Elves: banned",
+            "Forest: watched",
+            "Yours: Elves of Tuesday, no games",
+            "1 of other people, not named here.",
+        ],
+    )
     assert complaints_on(page, SCREENS) + console.complaints(422) == []
     preview.get_by_role("button", name="Publish").click()
 
     see(page, "Autumn changes")
     expect(page.get_by_text(f"Takes effect on {day(TOMORROW)}")).to_be_visible()
     changes = page.get_by_role("region", name="What changes").get_by_role("listitem")
-    assert words(changes) == ["Llanowar Elves Banned Too quick.", "Forest Watched"]
+    becomes(lambda: words(changes), ["Llanowar Elves Banned Too quick.", "Forest Watched"])
     assert complaints_on(page, SCREENS) + console.complaints(200) == []
     address = page.url.removeprefix(site.address)
     page.goto(reverse("announcements", args=["coalition"]))

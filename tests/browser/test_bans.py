@@ -16,7 +16,7 @@ from tests.decks.bans.announcing import announce
 from tests.decks.lists import ELVES, TODAY, editor, elves, register
 
 from .checks import DESK, Console
-from .hand import see, words
+from .hand import becomes, see, words
 
 
 @pytest.fixture
@@ -59,14 +59,17 @@ def test_a_deck_with_a_card_that_was_banned_says_why_it_is_illegal(page, deck_pa
 
     since = day(TODAY)
     page.goto(deck_page)
-    assert words(page.locator("main .notice.problem")) == [
-        f"Illegal since {since}, legal before: "
-        f"Llanowar Elves has been banned since {since}: Too quick."
-    ]
+    becomes(
+        lambda: words(page.locator("main .notice.problem")),
+        [
+            f"Illegal since {since}, legal before: "
+            f"Llanowar Elves has been banned since {since}: Too quick."
+        ],
+    )
     page.get_by_role("link", name="Bans", exact=True).click()
     see(page, "Ban list: Coalition")
     entries = page.get_by_role("region", name="Cards").get_by_role("listitem")
-    assert words(entries) == [f"Llanowar Elves Banned Too quick. Since {since}"]
+    becomes(lambda: words(entries), [f"Llanowar Elves Banned Too quick. Since {since}"])
     assert console.complaints(200) == []
 
 

@@ -19,7 +19,7 @@ from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account, browser
 
 from .checks import Console, complaints_on
-from .hand import give_deck, see
+from .hand import becomes, give_deck, see
 from .test_account_pages import SCREENS
 
 
@@ -78,7 +78,7 @@ def test_from_an_empty_page_to_a_legal_deck_at_tonights_table(page, new_context,
         page.get_by_role("button", name=mend).tap()
         expect(page.get_by_text(f"Done: {mend[0].lower()}{mend[1:]}.")).to_be_visible()
     expect(verdict(page)).to_have_text("Legal")
-    assert Deck.objects.get().revisions.count() == 1
+    becomes(lambda: Deck.objects.get().revisions.count(), 1)
     assert console.complaints(200) == []
 
     other = new_context().new_page()

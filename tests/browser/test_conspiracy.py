@@ -12,7 +12,7 @@ from scoring.models import EventRow
 from scoring.setlog import document
 
 from .checks import Console, complaints
-from .hand import Hand, problem, see, signs, words
+from .hand import Hand, becomes, problem, see, signs, words
 
 NAMES = ["Ada", "Bruno", "Cleo"]
 SECRETS = ("Hymn of the Wilds", "Llanowar Reborn", "Summoner's Bond", "Xantcha", "Keeper of Keys")
@@ -101,7 +101,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand, bruno = Hand(page), second.new_page()
     consoles = Console(page), Console(bruno)
     begin(page, hand)
-    assert life(page) == dict.fromkeys(NAMES, 20)
+    becomes(lambda: life(page), dict.fromkeys(NAMES, 20))
     score = page.url
 
     # Two phones seal; nothing of it can be read on either.
@@ -112,7 +112,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     assert secrets_kept(page) == []
     page.go_back()
     typed = page.get_by_role("form", name="Face down").get_by_role("combobox")
-    assert [one.input_value() for one in typed.all()] == ["", "", ""]
+    becomes(lambda: [one.input_value() for one in typed.all()], ["", "", ""])
     page.goto(score)
     hand.link(re.compile("^Phones"))
     page.locator("summary", has_text="scorekeeper link").tap()
@@ -141,7 +141,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.tap(attacked.get_by_role("checkbox", name="Cleo"))
     with hand.answered():
         hand.send(attacked.get_by_role("button", name="Attack"))
-    assert signs(page, "Ada") == ["2 face down"]
+    becomes(lambda: signs(page, "Ada"), ["2 face down"])
     expect(page.locator("#happened")).to_contain_text("Melee: +2/+2 for each instance")
     hand.target("Bruno")
     hand.number(4)
@@ -208,7 +208,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     hand.source("Ada")
     hand.target("Bruno")
     hand.typed(16)
-    assert signs(page, "Bruno")[0] == "Out"
+    becomes(lambda: signs(page, "Bruno")[0], "Out")
     expect(page.locator("#aids")).to_contain_text("Bruno has to turn conspiracy 1 face up")
     expect(bruno.locator("#aids")).to_contain_text("Who is out reveals: 1 not opened yet")
     assert complaints(bruno, 393) == []

@@ -16,7 +16,7 @@ from tests.decks.cards import record as card
 from tests.scoring.tables import SEED, address
 
 from .checks import complaints
-from .hand import Hand, give_key, see
+from .hand import Hand, becomes, give_key, see
 from .test_draft import enter
 
 WIDTH = 360
@@ -193,7 +193,7 @@ def check_the_end(night: DraftNight) -> None:
     expect(night.watcher.get_by_role("heading", level=1)).to_have_text(f"{BO} wins")
     expect(night.watcher.get_by_role("link", name=DECK)).to_be_visible()
     results = night.watcher.locator(".podium .sub")
-    assert [" ".join(each.inner_text().split()) for each in results.all()] == RESULTS
+    becomes(lambda: [" ".join(each.inner_text().split()) for each in results.all()], RESULTS)
     night.all_have_room()
 
 

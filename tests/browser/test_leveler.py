@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from scoring.setlog import document
 
 from .checks import complaints
-from .hand import Hand, see, signs, words
+from .hand import Hand, becomes, see, signs, words
 
 NAMES = ["Ada", "Bruno", "Cleo"]
 
@@ -40,7 +40,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     assert complaints(page, 393) == []
     hand.send(page.get_by_role("button", name="Start"))
     see(page, "Leveler")
-    assert standing(page) == dict.fromkeys(NAMES, (30, 1))
+    becomes(lambda: standing(page), dict.fromkeys(NAMES, (30, 1)))
 
     hand.link("Change")
     hand.tap(page.get_by_role("radio", name="Ada"))
@@ -49,20 +49,20 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
 
     hand.target("Bruno")
     hand.number(10)
-    assert standing(page) == {"Ada": (30, 1), "Bruno": (20, 2), "Cleo": (30, 1)}
-    assert marks(page, "Bruno") == ["10 taken", "10 reached", "20 exile"]
+    becomes(lambda: standing(page), {"Ada": (30, 1), "Bruno": (20, 2), "Cleo": (30, 1)})
+    becomes(lambda: marks(page, "Bruno"), ["10 taken", "10 reached", "20 exile"])
 
     hand.source("Ada")
     hand.target("Cleo")
     hand.typed(23)
-    assert standing(page)["Cleo"] == (7, 3)
+    becomes(lambda: standing(page)["Cleo"], (7, 3))
     assert complaints(page, 393) == []
 
     hand.more("Bruno", "Is empty", "Library")
-    assert standing(page)["Bruno"] == (20, 3)
-    assert marks(page, "Bruno") == ["10 taken", "10 reached", "20 no exile"]
+    becomes(lambda: standing(page)["Bruno"], (20, 3))
+    becomes(lambda: marks(page, "Bruno"), ["10 taken", "10 reached", "20 no exile"])
     hand.button(re.compile("^Undo"))
-    assert standing(page)["Bruno"] == (20, 2)
+    becomes(lambda: standing(page)["Bruno"], (20, 2))
 
     hand.link("Log")
     expect(page.get_by_role("main")).to_contain_text(
@@ -72,7 +72,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     hand.link("Back to the pad")
 
     hand.more("Cleo", "Drew from empty", "Library")
-    assert signs(page, "Cleo")[0] == "Out"
+    becomes(lambda: signs(page, "Cleo")[0], "Out")
     hand.menu()
     assert complaints(page, 393) == []
     hand.close_sheet("Back to the pad")
@@ -82,14 +82,17 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(page):
     expect(page.locator(".banner h2")).to_have_text("Bruno wins")
     hand.link("Final standings")
     expect(page.get_by_role("heading", level=1)).to_have_text("Bruno wins")
-    assert words(page.locator(".podium .sub")) == [
-        "won",
-        "30 damage dealt · 10 taken · level 2",
-        "out in turn 2: no life left, by Bruno, outlasted 1 opponent",
-        "33 damage dealt · 30 taken · level 1",
-        "out in turn 1: drew from an empty library",
-        "23 taken · level 3",
-    ]
+    becomes(
+        lambda: words(page.locator(".podium .sub")),
+        [
+            "won",
+            "30 damage dealt · 10 taken · level 2",
+            "out in turn 2: no life left, by Bruno, outlasted 1 opponent",
+            "33 damage dealt · 30 taken · level 1",
+            "out in turn 1: drew from an empty library",
+            "23 taken · level 3",
+        ],
+    )
     assert complaints(page, 393) == []
 
     (log,) = document.read_all(json.loads(page.request.get(f"{page.url}log.json").text()))

@@ -19,7 +19,7 @@ from tests.scoring.groups.visitors import account, at, browser
 from tests.scoring.tables import text
 
 from .checks import Console, complaints_on
-from .hand import words
+from .hand import becomes, words
 from .test_account_pages import SCREENS
 
 TWELVE = [f"{name} of Hohenstaufen" for name in "Ann Bo Cy Di Ev Fay Gus Hal Ida Jo Kit Lu".split()]
@@ -54,7 +54,7 @@ def test_the_first_of_the_ranking_is_seen_without_scrolling(phone, club):
     expect(first).to_contain_text("1")
     box = first.bounding_box()
     assert box["y"] + box["height"] <= 400
-    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    becomes(lambda: phone.evaluate("document.documentElement.scrollWidth"), 360)
 
 
 def test_all_columns_are_sorted_by_from_one_row_of_chips(phone, club):
@@ -73,7 +73,7 @@ def test_all_columns_are_sorted_by_from_one_row_of_chips(phone, club):
             phone.get_by_role("button", name="Show", exact=True).tap()
         expect(phone.get_by_label("Sorted by")).to_have_value(column)
         expect(phone.locator("table.board tbody tr")).to_have_count(12)
-        assert names(phone) == by_column(club, column)
+        becomes(lambda: names(phone), by_column(club, column))
 
     assert console.complaints(200) == []
 
@@ -86,7 +86,7 @@ def sorted_columns(page: Page) -> list[str]:
     links = page.locator("table.board thead a").all()
     titles = [re.sub(r"\W*[▴▾]$", "", words(link)[0]) for link in links]
     page.set_viewport_size({"width": 360, "height": 740})
-    assert [option.text_content().strip() for option in offered.all()] == titles
+    becomes(lambda: [option.text_content().strip() for option in offered.all()], titles)
     return columns
 
 
@@ -168,7 +168,7 @@ def test_large_numbers_of_the_grid_keep_away_from_borders_and_no_focus_is_hidden
         expect(phone.get_by_text("12840–9380")).to_have_count(1)
         assert phone.evaluate(ROOM) >= 4
         phone.locator(".pairs").evaluate("(grid) => grid.scrollTo(999, 999)")
-        assert phone.evaluate(BEHIND) == []
+        becomes(lambda: phone.evaluate(BEHIND), [])
 
 
 def tap_and_wait(page: Page, button: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from scoring.rules.ruleset import Ruleset
 from tests.scoring.tables import SEED, address
 
 from .checks import complaints
-from .hand import Hand, give_key, see
+from .hand import Hand, becomes, give_key, see
 
 WIDTH = 360
 ADA, BO, CLEO, DI, EMIL, FAY = (
@@ -109,7 +110,7 @@ def test_a_night_of_leveler(leveler: Night):
     hand.typed(20)
     both_see(f"{ADA}, level 3: exile your library and your 30, shuffle in your 20")
     here = [("3", "10"), ("3", "20"), ("2", "20"), ("1", "30"), ("1", "30")]
-    assert [levels(page) for page in leveler.phones] == [here, here]
+    becomes(lambda: [levels(page) for page in leveler.phones], [here, here])
 
     leveler.turn()
     hand.target(ADA)
@@ -139,11 +140,14 @@ def check_the_end_of_leveler(night: Night) -> None:
     expect(night.watcher.get_by_role("heading", level=1)).to_have_text(f"{CLEO} wins")
     places = night.watcher.locator(".podium li")
     expect(places.locator(".rank")).to_have_text(["1", "2", "2", "2", "2"])
-    assert [" ".join(one.inner_text().split()) for one in places.locator(".sub").all()] == [
-        "won",
-        "60 damage dealt · 10 taken · level 2",
-        *FALLEN,
-    ]
+    becomes(
+        lambda: [" ".join(one.inner_text().split()) for one in places.locator(".sub").all()],
+        [
+            "won",
+            "60 damage dealt · 10 taken · level 2",
+            *FALLEN,
+        ],
+    )
     night.both_have_room()
 
 
@@ -325,18 +329,24 @@ def check_the_end_of_the_war(war: War) -> None:
             ]
         )
     for page in (war.keeper, war.watcher):
-        assert lines_of(page, ".podium .team") == [
-            f"1 {FIRST} won · 1 of 6 zones burning",
-            f"2 {SECOND} lost · 7 of 7 zones burning",
-        ]
-    assert lines_of(war.watcher, ".podium .mate") == [
-        f"{ADA} no zone burned",
-        f"{BO} 8 damage taken · kingdom burned · played an Eternal War legend",
-        f"{CLEO} no zone burned",
-        f"{DI} 18 damage taken · kingdom and quest burned",
-        f"{EMIL} 26 damage taken · kingdom, quest and battlefield burned",
-        f"{FAY} 16 damage taken · kingdom and quest burned",
-    ]
+        becomes(
+            partial(lines_of, page, ".podium .team"),
+            [
+                f"1 {FIRST} won · 1 of 6 zones burning",
+                f"2 {SECOND} lost · 7 of 7 zones burning",
+            ],
+        )
+    becomes(
+        lambda: lines_of(war.watcher, ".podium .mate"),
+        [
+            f"{ADA} no zone burned",
+            f"{BO} 8 damage taken · kingdom burned · played an Eternal War legend",
+            f"{CLEO} no zone burned",
+            f"{DI} 18 damage taken · kingdom and quest burned",
+            f"{EMIL} 26 damage taken · kingdom, quest and battlefield burned",
+            f"{FAY} 16 damage taken · kingdom and quest burned",
+        ],
+    )
     war.both_have_room()
 
 
@@ -488,9 +498,12 @@ def check_the_end_of_conspiracy(night: Council) -> None:
         expect(page.locator(".banner h2")).to_have_text(f"{BO} wins")
     expect(night.watcher.get_by_role("heading", level=1)).to_have_text(f"{BO} wins")
     results = night.watcher.locator(".podium .sub")
-    assert [" ".join(one.inner_text().split()) for one in results.all()] == [
-        *("won", "40 damage dealt · crowned once"),
-        f"out in turn 5: no life left, by {BO}, outlasted 1 opponent",
-        *(f"out in turn 5: no life left, by {BO}", "crowned once · goaded 1 creature"),
-    ]
+    becomes(
+        lambda: [" ".join(one.inner_text().split()) for one in results.all()],
+        [
+            *("won", "40 damage dealt · crowned once"),
+            f"out in turn 5: no life left, by {BO}, outlasted 1 opponent",
+            *(f"out in turn 5: no life left, by {BO}", "crowned once · goaded 1 creature"),
+        ],
+    )
     night.both_have_room()

@@ -12,7 +12,7 @@ from scoring.models import EventRow
 from tests.decks.cards import given, record
 
 from .checks import Console, complaints
-from .hand import Hand, see
+from .hand import Hand, becomes, see
 from .test_conspiracy import begin
 
 WIDTH = 393
@@ -160,4 +160,4 @@ def test_a_vote_without_a_connection_waits_on_the_players_phone_and_counts_once(
 
     expect(page.get_by_role("group", name="Bruno votes for")).to_be_visible()
     expect(bruno.get_by_role("group", name="You vote for")).to_have_count(0)
-    assert EventRow.objects.filter(entry__type="vote").count() == 1
+    becomes(lambda: EventRow.objects.filter(entry__type="vote").count(), 1)

@@ -13,7 +13,7 @@ from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record
 
 from .checks import complaints
-from .hand import Hand, board, give_key, last_event, worker_is_there
+from .hand import Hand, becomes, board, give_key, last_event, worker_is_there
 from .looks import seat
 from .test_reception import comes_to
 
@@ -73,7 +73,7 @@ def test_the_menu_opens_over_the_pad_with_all_totals_in_sight(hand):
 
     top = hand.sheet.evaluate("(sheet) => sheet.getBoundingClientRect().top")
     rows = hand.page.locator(".player")
-    assert rows.count() == 4
+    becomes(lambda: rows.count(), 4)
     assert all(
         row.evaluate("(row) => row.getBoundingClientRect().bottom") <= top for row in rows.all()
     )
@@ -104,7 +104,7 @@ def test_the_first_sheet_opens_with_its_style_however_late_that_comes(new_contex
     asked[0].continue_()
 
     expect(page.locator("#sheet h1")).to_be_focused()
-    assert page.evaluate("() => window.looks") == ["0px"]
+    becomes(lambda: page.evaluate("() => window.looks"), ["0px"])
     assert "undefined" not in (page.locator("#sheet").get_attribute("style") or "")
 
 
@@ -133,7 +133,7 @@ def test_the_sheet_closes_and_leaves_the_pad_as_it_was(hand, table, how):
 def test_a_tap_on_the_sheet_closes_it_and_the_board_follows_in_place(hand, table):
     hand.more("Cy", "+5", "Life, without damage")
 
-    assert board(hand.page)["Cy"] == (0, 30)
+    becomes(lambda: board(hand.page)["Cy"], (0, 30))
     expect(hand.sheet).to_be_hidden()
     assert is_the_same(hand.page)
     hand.more("Ann", "Hand", "Hero goes to")
@@ -195,7 +195,7 @@ def test_what_ends_a_game_says_that_it_waits_for_the_server(hand, table):
 
     expect(hand.sheet.locator("h1")).to_have_text("Bo concedes?")
     hand.button("Yes: Bo concedes")
-    assert last_event(page) == "1 Bo concedes"
+    becomes(lambda: last_event(page), "1 Bo concedes")
     assert is_the_same(page)
 
 
@@ -206,7 +206,7 @@ def test_the_offline_page_leads_back_to_the_pad(pad, table):
         expect(pad.get_by_role("heading", name="No connection")).to_be_visible()
         pad.get_by_role("link", name="Back to the pad").tap()
         pad.wait_for_url(f"**{address(table, 'score')}")
-        assert len(board(pad)) == 4
+        becomes(lambda: len(board(pad)), 4)
 
 
 def test_keys_say_what_they_do_and_whom_the_dashes_mean(pad, table):
@@ -237,7 +237,7 @@ def test_the_winning_hit_runs_the_bar_up_and_unrolls_the_banner_once(hand, table
     assert [40, 60, 120] in page.evaluate("() => window.buzzes")
     page.reload()
     page.wait_for_load_state("networkidle")
-    assert page.evaluate(MOVED) == []
+    becomes(lambda: page.evaluate(MOVED), [])
 
 
 def test_where_less_motion_is_wanted_the_end_of_a_game_is_still(
@@ -252,5 +252,5 @@ def test_where_less_motion_is_wanted_the_end_of_a_game_is_still(
     record(table, hit(ANN, BO, 21))
 
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    assert page.evaluate(RUNNING) == []
+    becomes(lambda: page.evaluate(RUNNING), [])
     assert [40, 60, 120] not in page.evaluate("() => window.buzzes")

@@ -18,7 +18,7 @@ from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import CY, DI, hit
 from tests.scoring.tables import address, record
 
-from .hand import PAUSE, board, give_key
+from .hand import PAUSE, becomes, board, give_key
 from .looks import seat
 from .test_reception import comes_to, damage, entries, reception, tap, waiting
 
@@ -94,18 +94,18 @@ def sources(table: GameSet) -> list[str]:
 def test_without_connection_the_turn_passes_at_once_and_the_next_hit_is_of_who_has_it(phone):
     page, table = phone
     page.context.set_offline(True)
-    assert has_turn(page) == of("Ann", "Bo")
+    becomes(lambda: has_turn(page), of("Ann", "Bo"))
 
     pass_turn(page)
-    assert has_turn(page) == of("Bo", "Cy")
+    becomes(lambda: has_turn(page), of("Bo", "Cy"))
     page.get_by_role("checkbox", name="Cy").tap()
     number(page, 4)
     number(page, 3)
     pass_turn(page)
-    assert has_turn(page) == of("Cy", "Di")
+    becomes(lambda: has_turn(page), of("Cy", "Di"))
     page.get_by_role("button", name=re.compile("^Undo")).tap()
     expect(page.locator(".player.turn h2")).to_contain_text("Bo")
-    assert has_turn(page) == of("Bo", "Cy")
+    becomes(lambda: has_turn(page), of("Bo", "Cy"))
     assert waiting(page) == [
         "Turn to Bo, waiting",
         "Bo → Cy 4, Combat, waiting",
@@ -114,10 +114,10 @@ def test_without_connection_the_turn_passes_at_once_and_the_next_hit_is_of_who_h
     page.context.set_offline(False)
 
     reception(page, "Live")
-    assert (sources(table), damage(table)) == (["2", "2"], [("3", 4), ("3", 3)])
+    becomes(lambda: (sources(table), damage(table)), (["2", "2"], [("3", 4), ("3", 3)]))
     assert [entry["type"] for entry in entries(table)] == ["turn", "damage", "damage"]
     expect(page.locator(".peek li")).to_have_count(2)
-    assert (board(page)["Bo"], has_turn(page)) == ((7, 25), of("Bo", "Cy"))
+    becomes(lambda: (board(page)["Bo"], has_turn(page)), ((7, 25), of("Bo", "Cy")))
 
 
 def test_a_hit_while_the_turn_is_under_way_does_not_take_the_turn_back(phone):
@@ -133,7 +133,7 @@ def test_a_hit_while_the_turn_is_under_way_does_not_take_the_turn_back(phone):
     reception(page, "Live")
     comes_to(lambda: sources(table), ["2"])
     expect(page.locator(".peek li").first).to_contain_text("Bo hits Di for 4, combat")
-    assert has_turn(page) == of("Bo", "Cy")
+    becomes(lambda: has_turn(page), of("Bo", "Cy"))
 
 
 def test_a_source_that_is_chosen_stays_when_the_turn_passes(phone):
@@ -143,7 +143,7 @@ def test_a_source_that_is_chosen_stays_when_the_turn_passes(phone):
     page.get_by_role("radio", name="Di").tap()
 
     page.get_by_role("button", name=re.compile("^Undo")).wait_for()
-    assert has_turn(page) == of("Bo", "Cy") | {"from": "Di"}
+    becomes(lambda: has_turn(page), of("Bo", "Cy") | {"from": "Di"})
 
 
 def test_a_hit_by_who_attacks_out_of_turn_moves_the_marker_at_once(phone):
@@ -153,7 +153,7 @@ def test_a_hit_by_who_attacks_out_of_turn_moves_the_marker_at_once(phone):
     page.get_by_role("radio", name="Cy").tap()
     tap(page, "Ann", 2)
 
-    assert has_turn(page) == of("Cy", "Di")
+    becomes(lambda: has_turn(page), of("Cy", "Di"))
 
 
 def test_a_turn_that_somebody_else_passed_meanwhile_is_told_and_passed_on_by_one_tap(phone):

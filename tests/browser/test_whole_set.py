@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from scoring.setlog import document
 
-from .hand import Hand, board, changes, last_event, podium, problem, see, signs, words
+from .hand import Hand, becomes, board, changes, last_event, podium, problem, see, signs, words
 
 NAMES = ["Ada", "Bruno", "Cleo", "Dora"]
 
@@ -50,7 +50,7 @@ def start_table(hand: Hand) -> None:
 
     see(page, "Game 1 of 3")
     assert taps(hand) == 2
-    assert board(page) == dict.fromkeys(NAMES, (0, 25))
+    becomes(lambda: board(page), dict.fromkeys(NAMES, (0, 25)))
     check_roll(page)
     change_start(hand, 1, "Ada")
     assert all(signs(page, name) == ["Hero: Outside"] for name in NAMES), "nobody rolled for that"
@@ -65,7 +65,7 @@ def check_roll(page: Page) -> None:
     highest = max(rolls, key=rolls.__getitem__)
     start = page.get_by_role("region", name="The start")
     expect(start).to_contain_text(f"{highest} starts, by the roll.")
-    assert active(page) == highest
+    becomes(lambda: active(page), highest)
 
 
 def active(page: Page) -> str:
@@ -79,7 +79,7 @@ def change_start(hand: Hand, number: int, name: str) -> None:
     hand.tap(page.get_by_role("radio", name=name))
     hand.send(page.get_by_role("button", name="Change the start"))
     expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
-    assert active(page) == name
+    becomes(lambda: active(page), name)
 
 
 def play_first_game(hand: Hand) -> None:
@@ -90,33 +90,36 @@ def play_first_game(hand: Hand) -> None:
     hand.target("Bruno")
     hand.number(8)
     counted["a hit"] = taps(hand)
-    assert last_event(page) == "1 Ada hits Bruno for 8, combat"
-    assert changes(page) == {"Ada": ["+8 VP"], "Bruno": ["−8 life"]}
+    becomes(lambda: last_event(page), "1 Ada hits Bruno for 8, combat")
+    becomes(lambda: changes(page), {"Ada": ["+8 VP"], "Bruno": ["−8 life"]})
 
     hand.number(3)
     counted["the same pair again"] = taps(hand)
-    assert last_event(page) == "2 Ada hits Bruno for 3, combat"
-    assert changes(page) == {"Ada": ["+3 VP"], "Bruno": ["−3 life"]}
+    becomes(lambda: last_event(page), "2 Ada hits Bruno for 3, combat")
+    becomes(lambda: changes(page), {"Ada": ["+3 VP"], "Bruno": ["−3 life"]})
 
     hand.button(re.compile("^Turn to Bruno"))
     counted["the next turn"] = taps(hand)
-    assert active(page) == "Bruno"
+    becomes(lambda: active(page), "Bruno")
 
     hand.target("Each")
     hand.number(2)
     counted["each opponent"] = taps(hand)
-    assert last_event(page) == "4 Bruno hits Ada, Cleo and Dora for 2, combat"
-    assert changes(page) == {
-        "Ada": ["−2 life"],
-        "Bruno": ["+6 VP"],
-        "Cleo": ["−2 life"],
-        "Dora": ["−2 life"],
-    }
+    becomes(lambda: last_event(page), "4 Bruno hits Ada, Cleo and Dora for 2, combat")
+    becomes(
+        lambda: changes(page),
+        {
+            "Ada": ["−2 life"],
+            "Bruno": ["+6 VP"],
+            "Cleo": ["−2 life"],
+            "Dora": ["−2 life"],
+        },
+    )
 
     hand.target("Cleo", "Dora")
     hand.number(1)
     counted["two targets"] = taps(hand)
-    assert last_event(page) == "5 Bruno hits Cleo and Dora for 1, combat"
+    becomes(lambda: last_event(page), "5 Bruno hits Cleo and Dora for 1, combat")
 
     hand.button(re.compile("^Turn to Cleo"))
     taps(hand)
@@ -124,13 +127,15 @@ def play_first_game(hand: Hand) -> None:
     hand.target("Ada")
     hand.number(4)
     counted["hero damage"] = taps(hand)
-    assert last_event(page) == "7 Cleo hits Ada for 4, hero"
+    becomes(lambda: last_event(page), "7 Cleo hits Ada for 4, hero")
 
     hand.target("Dora")
     hand.typed(12)
     counted["a typed number, besides its digits"] = taps(hand)
-    assert last_event(page) == "8 Cleo hits Dora for 12, combat"
-    assert board(page) == {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
+    becomes(lambda: last_event(page), "8 Cleo hits Dora for 12, combat")
+    becomes(
+        lambda: board(page), {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
+    )
 
     counted["two hits at the same time"] = hit_twice_together(hand)
     counted["infect"] = hit_with_infect(hand)
@@ -159,17 +164,24 @@ def hit_twice_together(hand: Hand) -> int:
     hand.target("Bruno")
     hand.number(2)
     tray = page.get_by_role("form", name="Hits of one event")
-    assert words(tray.get_by_role("listitem").locator(":scope > span")) == [
-        "Cleo → Ada 1 combat, not sent",
-        "Cleo → Bruno 2 combat, not sent",
-    ]
-    assert board(page) == {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
+    becomes(
+        lambda: words(tray.get_by_role("listitem").locator(":scope > span")),
+        [
+            "Cleo → Ada 1 combat, not sent",
+            "Cleo → Bruno 2 combat, not sent",
+        ],
+    )
+    becomes(
+        lambda: board(page), {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
+    )
     hand.button("Send 2 hits")
 
     expect(tray).to_have_count(0)
     expect(page.get_by_role("checkbox", name="Add hit")).not_to_be_checked()
-    assert last_event(page) == "9 Cleo hits Ada for 1, combat; Cleo hits Bruno for 2, combat"
-    assert changes(page) == {"Ada": ["−1 life"], "Bruno": ["−2 life"], "Cleo": ["+3 VP"]}
+    becomes(
+        lambda: last_event(page), "9 Cleo hits Ada for 1, combat; Cleo hits Bruno for 2, combat"
+    )
+    becomes(lambda: changes(page), {"Ada": ["−1 life"], "Bruno": ["−2 life"], "Cleo": ["+3 VP"]})
     return taps(hand)
 
 
@@ -182,9 +194,11 @@ def hit_with_infect(hand: Hand) -> int:
     hand.target("Bruno")
     hand.number(3)
 
-    assert last_event(page) == "11 Dora hits Bruno for 3, combat, infect"
-    assert signs(page, "Bruno") == ["3 poison +3", "Hero: Outside"]
-    assert board(page) == {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 10)}
+    becomes(lambda: last_event(page), "11 Dora hits Bruno for 3, combat, infect")
+    becomes(lambda: signs(page, "Bruno"), ["3 poison +3", "Hero: Outside"])
+    becomes(
+        lambda: board(page), {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 10)}
+    )
     expect(page.get_by_role("checkbox", name=re.compile("^Extra"))).not_to_be_checked()
     expect(page.locator("input[name=infect]")).not_to_be_checked()
     return taps(hand)
@@ -195,12 +209,12 @@ def take_a_hit_back(hand: Hand) -> int:
     before = board(page)
     hand.target("Ada")
     hand.number(10)
-    assert board(page) == before | {"Ada": (11, 8), "Dora": (13, 10)}
+    becomes(lambda: board(page), before | {"Ada": (11, 8), "Dora": (13, 10)})
     taps(hand)
     hand.button("Undo Dora → Ada 10")
 
-    assert board(page) == before
-    assert last_event(page) == "11 Dora hits Bruno for 3, combat, infect"
+    becomes(lambda: board(page), before)
+    becomes(lambda: last_event(page), "11 Dora hits Bruno for 3, combat, infect")
     expect(page.get_by_role("button", name="Undo Dora → Bruno 3")).to_be_enabled()
     return taps(hand)
 
@@ -208,18 +222,20 @@ def take_a_hit_back(hand: Hand) -> int:
 def do_seldom_things(hand: Hand) -> None:
     page = hand.page
     hand.more("Dora", "+5", "Life, without damage")
-    assert last_event(page) == "14 Dora gains 5 life"
+    becomes(lambda: last_event(page), "14 Dora gains 5 life")
     hand.more("Ada", "+1", "Poison counters")
-    assert last_event(page) == "15 Ada gets 1 poison counter"
-    assert signs(page, "Ada") == ["1 poison +1", "Hero: Outside"]
+    becomes(lambda: last_event(page), "15 Ada gets 1 poison counter")
+    becomes(lambda: signs(page, "Ada"), ["1 poison +1", "Hero: Outside"])
     hand.more("Dora", "Hand", "Hero goes to")
-    assert last_event(page) == "16 Dora takes the hero to hand"
-    assert signs(page, "Dora") == ["Hero: Hand"]
+    becomes(lambda: last_event(page), "16 Dora takes the hero to hand")
+    becomes(lambda: signs(page, "Dora"), ["Hero: Hand"])
     hand.more("Dora", "Crown", "Turn and monarch")
-    assert last_event(page) == "17 Dora becomes the monarch"
+    becomes(lambda: last_event(page), "17 Dora becomes the monarch")
     monarch = page.get_by_role("heading", level=2, name=re.compile("monarch"))
     expect(monarch).to_have_accessible_name(re.compile("^Dora *, monarch *, active$"))
-    assert board(page) == {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    becomes(
+        lambda: board(page), {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    )
     taps(hand)
 
 
@@ -230,25 +246,30 @@ def concede(hand: Hand) -> None:
     hand.in_sheet(re.compile("^Concede$"))
 
     see(page, "Bruno concedes?")
-    assert words(hand.sheet.locator(".sheet > ul > li")) == [
-        "Bruno: 8 VP of this game become 0",
-        "Bruno leaves the game",
-        "Bruno plays no later game of this set.",
-        "Ada, Cleo and Dora play on.",
-        "Undo takes this back, as long as game 2 has not begun.",
-    ]
+    becomes(
+        lambda: words(hand.sheet.locator(".sheet > ul > li")),
+        [
+            "Bruno: 8 VP of this game become 0",
+            "Bruno leaves the game",
+            "Bruno plays no later game of this set.",
+            "Ada, Cleo and Dora play on.",
+            "Undo takes this back, as long as game 2 has not begun.",
+        ],
+    )
     hand.button("Yes: Bruno concedes")
     assert taps(hand) == 4
-    assert last_event(page) == "18 Bruno concedes"
-    assert signs(page, "Bruno") == ["Conceded", "3 poison"]
-    assert board(page) == {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    becomes(lambda: last_event(page), "18 Bruno concedes")
+    becomes(lambda: signs(page, "Bruno"), ["Conceded", "3 poison"])
+    becomes(
+        lambda: board(page), {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    )
 
 
 # --- the end of game 1, taken back and played again ---
 def end_first_game_twice(hand: Hand) -> None:
     page = hand.page
     hand.button(re.compile("^Turn to Ada"))
-    assert active(page) == "Ada"
+    becomes(lambda: active(page), "Ada")
     hand.target("Cleo")
     hand.number(10)
     check_first_game_is_over(page)
@@ -256,7 +277,9 @@ def end_first_game_twice(hand: Hand) -> None:
     taps(hand)
     hand.button("Undo Ada → Cleo 10; reopens the game")
     assert taps(hand) == 1
-    assert board(page) == {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    becomes(
+        lambda: board(page), {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
+    )
 
     hand.target("Cleo")
     hand.number(10)
@@ -264,30 +287,36 @@ def end_first_game_twice(hand: Hand) -> None:
 
 
 def check_first_game_is_over(page: Page) -> None:
-    assert words(page.locator(".banner h2, .banner p")) == [
-        "Ada wins",
-        "21 VP. Bruno conceded: no VP.",
-    ]
-    assert podium(page) == [
-        ("1", "Ada", "21", "21 VP"),
-        ("2", "Cleo", "19", "19 VP"),
-        ("3", "Dora", "3", "3 VP"),
-        ("4", "Bruno", "0", "0 VP"),
-    ]
+    becomes(
+        lambda: words(page.locator(".banner h2, .banner p")),
+        [
+            "Ada wins",
+            "21 VP. Bruno conceded: no VP.",
+        ],
+    )
+    becomes(
+        lambda: podium(page),
+        [
+            ("1", "Ada", "21", "21 VP"),
+            ("2", "Cleo", "19", "19 VP"),
+            ("3", "Dora", "3", "3 VP"),
+            ("4", "Bruno", "0", "0 VP"),
+        ],
+    )
 
 
 # --- game 2: Dora wins with 21 VP ---
 def start_second_game(hand: Hand) -> None:
     page = hand.page
     who = page.get_by_role("group", name="Dora has the lowest standing and chooses who starts")
-    assert words(who.locator("label")) == ["Ada", "Cleo", "Dora"]
+    becomes(lambda: words(who.locator("label")), ["Ada", "Cleo", "Dora"])
     choose_start(hand, who, 2, "Dora")
     hand.send(page.get_by_role("button", name="Take back"))
 
     expect(page.locator(".banner h2")).to_have_text("Ada wins")
     choose_start(hand, who, 2, "Cleo")
     change_start(hand, 2, "Ada")
-    assert board(page) == {"Ada": (0, 25), "Cleo": (0, 25), "Dora": (0, 25)}
+    becomes(lambda: board(page), {"Ada": (0, 25), "Cleo": (0, 25), "Dora": (0, 25)})
 
 
 def choose_start(hand: Hand, who: Locator, number: int, name: str) -> None:
@@ -308,17 +337,20 @@ def play_second_game(hand: Hand) -> None:
     hand.button(re.compile("^Turn to Dora"))
     hand.target("Each")
     hand.number(5)
-    assert board(page) == {"Ada": (5, 20), "Cleo": (6, 15), "Dora": (10, 19)}
+    becomes(lambda: board(page), {"Ada": (5, 20), "Cleo": (6, 15), "Dora": (10, 19)})
     hand.target("Each")
     hand.number(10)
 
-    assert words(page.locator(".banner h2, .banner p")) == ["Dora wins", "21 VP."]
-    assert podium(page) == [
-        ("1", "Ada", "21 + 5", "26 VP"),
-        ("2", "Cleo", "19 + 6", "25 VP"),
-        ("3", "Dora", "3 + 21", "24 VP"),
-        ("4", "Bruno", "0", "0 VP"),
-    ]
+    becomes(lambda: words(page.locator(".banner h2, .banner p")), ["Dora wins", "21 VP."])
+    becomes(
+        lambda: podium(page),
+        [
+            ("1", "Ada", "21 + 5", "26 VP"),
+            ("2", "Cleo", "19 + 6", "25 VP"),
+            ("3", "Dora", "3 + 21", "24 VP"),
+            ("4", "Bruno", "0", "0 VP"),
+        ],
+    )
     expect(
         page.get_by_role("group", name="Dora has the lowest standing and chooses who starts")
     ).to_be_visible()
@@ -332,28 +364,34 @@ def strike_a_line_of_the_second_game(hand: Hand) -> None:
     taps(hand)
     hand.link("Strike event 1")
     see(page, "Ada hits Cleo for 5, combat")
-    assert words(page.locator("#strike li")) == ["Ada: 5 VP → 0", "Cleo: 5 life → 10"]
+    becomes(lambda: words(page.locator("#strike li")), ["Ada: 5 VP → 0", "Cleo: 5 life → 10"])
     hand.send(page.get_by_role("button", name="Strike event 1"))
 
     see(page, "Log, game 2")
     assert taps(hand) == 2
-    assert words(page.locator(".log .what")) == [
-        "Strike of 1",
-        "Dora hits Ada and Cleo for 10, combat",
-        "Dora hits Ada and Cleo for 5, combat",
-        "Next turn",
-        "Cleo hits Dora for 6, combat",
-        "Next turn",
-        "Ada hits Cleo for 5, combat",
-    ]
-    assert words(page.locator(".log .struck .flag")) == ["Struck"]
+    becomes(
+        lambda: words(page.locator(".log .what")),
+        [
+            "Strike of 1",
+            "Dora hits Ada and Cleo for 10, combat",
+            "Dora hits Ada and Cleo for 5, combat",
+            "Next turn",
+            "Cleo hits Dora for 6, combat",
+            "Next turn",
+            "Ada hits Cleo for 5, combat",
+        ],
+    )
+    becomes(lambda: words(page.locator(".log .struck .flag")), ["Struck"])
     hand.link("Back to the pad")
-    assert podium(page) == [
-        ("1", "Cleo", "19 + 6", "25 VP"),
-        ("2", "Dora", "3 + 21", "24 VP"),
-        ("3", "Ada", "21 + 0", "21 VP"),
-        ("4", "Bruno", "0", "0 VP"),
-    ]
+    becomes(
+        lambda: podium(page),
+        [
+            ("1", "Cleo", "19 + 6", "25 VP"),
+            ("2", "Dora", "3 + 21", "24 VP"),
+            ("3", "Ada", "21 + 0", "21 VP"),
+            ("4", "Bruno", "0", "0 VP"),
+        ],
+    )
 
 
 # --- game 3: Dora is the last player in the game ---
@@ -368,7 +406,7 @@ def play_third_game(hand: Hand) -> None:
     hand.kind("Other")
     hand.target("Cleo")
     hand.number(3)
-    assert board(page) == {"Ada": (0, 17), "Cleo": (8, 22), "Dora": (0, 25)}
+    becomes(lambda: board(page), {"Ada": (0, 17), "Cleo": (8, 22), "Dora": (0, 25)})
 
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Ada"))
@@ -376,16 +414,19 @@ def play_third_game(hand: Hand) -> None:
     see(page, "Ada loses?")
     page.get_by_label("Reason").fill("decked")
     hand.button("Yes: Ada loses")
-    assert last_event(page) == "5 Ada loses: decked"
+    becomes(lambda: last_event(page), "5 Ada loses: decked")
 
     hand.target("Cleo")
     hand.number(9)
     hand.kind("Other")
     hand.typed(13)
-    assert words(page.locator(".banner h2, .banner p")) == [
-        "Dora takes the set",
-        "Game 3: Dora wins. Last player in the game: 21 VP with the bonus.",
-    ]
+    becomes(
+        lambda: words(page.locator(".banner h2, .banner p")),
+        [
+            "Dora takes the set",
+            "Game 3: Dora wins. Last player in the game: 21 VP with the bonus.",
+        ],
+    )
 
 
 def amend_a_line_of_the_second_game(hand: Hand) -> None:
@@ -399,10 +440,10 @@ def amend_a_line_of_the_second_game(hand: Hand) -> None:
     hand.amend(3)
 
     see(page, "Log, game 2")
-    assert words(page.locator(".log .what"))[0] == "Amends 3: Cleo hits Dora for 9, combat"
+    becomes(lambda: words(page.locator(".log .what"))[0], "Amends 3: Cleo hits Dora for 9, combat")
     amended = page.locator(".log li", has=page.get_by_text("amended by event 8"))
     expect(amended).to_have_count(1)
-    assert words(amended.locator(".no, .what")) == ["3", "Cleo hits Dora for 9, combat"]
+    becomes(lambda: words(amended.locator(".no, .what")), ["3", "Cleo hits Dora for 9, combat"])
     expect(amended).to_contain_text("Cleo +9 VP · Dora −9 life · was: Cleo hits Dora for 6, combat")
     hand.link("Back to the pad")
     hand.link("Final standings")
