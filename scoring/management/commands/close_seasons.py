@@ -6,8 +6,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from coalition_site.lib.units import amount
-
 from ...groups import closing
 
 
@@ -16,4 +14,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         closed = closing.close_ended(closing.open_seasons())
-        self.stdout.write(f"{amount(closed, 'season')} closed")
+        self.stdout.write(f"{closed:,} season{'' if closed == 1 else 's'} closed")
