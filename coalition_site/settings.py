@@ -104,7 +104,7 @@ MIDDLEWARE = [
     # Before anything asks for the host: monitoring uses any name, and has no session.
     "coalition_site.ops.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "coalition_site.middleware.compress_pages",
+    "coalition_site.middleware.CompressPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "coalition_site.middleware.account_on_the_phone",
     "django.middleware.common.CommonMiddleware",
